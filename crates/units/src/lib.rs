@@ -1,0 +1,17 @@
+//! Quantities every other crate speaks in, each parsed and printed in one place.
+//!
+//! A unit is a type: an instant is a [`Time`], a frequency a [`Rate`], a size
+//! [`Bytes`]. Lengths of time are [`std::time::Duration`]; [`duration`] reads and
+//! writes them the way load-test files do. Who may read a clock takes a [`Clock`].
+
+pub mod bytes;
+pub mod duration;
+mod ids;
+mod rate;
+mod time;
+
+pub use bytes::Bytes;
+pub use duration::{DurationError, parse_duration};
+pub use ids::{ScenarioId, VuId, WorkerId};
+pub use rate::{Rate, RateError};
+pub use time::{Clock, Time};
