@@ -1,0 +1,181 @@
+//! A worker: one thread's reactor, users, lanes and shard, and the order of a turn.
+//!
+//! Each turn takes letters, heeds a stop, lets the conductor act (first worker), starts
+//! what is due, wakes users, and closes windows. What happens to a user is in
+//! [`crate::worker::users`], to planned starts in [`crate::worker::starts`].
+
+mod letters;
+mod stage;
+mod starts;
+mod users;
+mod windows;
+
+use std::io;
+use std::sync::Arc;
+
+use loadline_metrics::{Shard, TagSetId};
+use loadline_reactor::{Handle, Reactor, TaskId};
+use loadline_units::{ScenarioId, Time, WorkerId};
+
+use crate::command::Inbox;
+use crate::conductor::Conductor;
+use crate::lane::Lane;
+use crate::metrics::EngineMetrics;
+use crate::shared::Shared;
+use crate::user::User;
+use stage::StageRun;
+use windows::WindowClock;
+
+/// The task number of the user that runs stages; other users' numbers are their slots.
+const STAGE_TASK: TaskId = TaskId(1 << 40);
+
+/// One worker of a run.
+pub(crate) struct Worker {
+    id: WorkerId,
+    reactor: Reactor,
+    handle: Handle,
+    shared: Arc<Shared>,
+    inbox: Inbox,
+    shard: Shard,
+    metrics: EngineMetrics,
+    users: Vec<User>,
+    lanes: Vec<Lane>,
+    stage: Option<StageRun>,
+    conductor: Option<Conductor>,
+    windows: WindowClock,
+    ready: Vec<TaskId>,
+    /// Closed-model users wait instead of beginning an iteration.
+    parking: bool,
+    /// The stop was seen and acted upon.
+    stopped: bool,
+    leaving: bool,
+}
+
+impl Worker {
+    /// Worker `id`, on the thread that will run it.
+    pub(crate) fn new(
+        id: WorkerId,
+        reactor: Reactor,
+        inbox: Inbox,
+        shared: Arc<Shared>,
+        metrics: EngineMetrics,
+        mut shard: Shard,
+    ) -> Self {
+        let lanes = shared
+            .plan
+            .scenarios
+            .iter()
+            .map(|scenario| {
+                let mut tags: Vec<(&str, &str)> = vec![("scenario", &scenario.name)];
+                tags.extend(scenario.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
+                let base = shard.tags.extend(TagSetId::EMPTY, &shared.options.tags());
+                Lane::new(shard.tags.extend(base, &tags))
+            })
+            .collect();
+        let handle = reactor.handle();
+        let conductor = (id == WorkerId(0)).then(|| Conductor::new(shared.clone()));
+        Self {
+            id,
+            reactor,
+            handle,
+            inbox,
+            shard,
+            metrics,
+            users: Vec::new(),
+            lanes,
+            stage: None,
+            conductor,
+            windows: WindowClock::default(),
+            ready: Vec::new(),
+            parking: false,
+            stopped: false,
+            leaving: false,
+            shared,
+        }
+    }
+
+    /// Does one round of work, waiting first if there is none. False: the worker left.
+    ///
+    /// # Errors
+    /// The kernel's, should waiting fail.
+    pub(crate) fn turn(&mut self) -> io::Result<bool> {
+        let until = self.next_due();
+        let mut ready = std::mem::take(&mut self.ready);
+        self.reactor.turn(&mut ready, until)?;
+        let now = self.handle.now();
+        self.shard.set_now(now);
+        self.take_letters();
+        self.heed_stop();
+        self.conduct(now);
+        self.start_due();
+        for task in ready.drain(..) {
+            self.wake(task);
+            // Users can take a time slice each; starts must not wait for all of them.
+            self.start_due();
+        }
+        self.ready = ready;
+        self.close_due_windows();
+        Ok(!self.leaving)
+    }
+
+    /// The next instant at which something is to be done without being woken.
+    pub(crate) fn next_due(&self) -> Time {
+        let starts = self
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.pacer.as_ref()?.next_at());
+        let conductor = self.conductor.as_ref().and_then(Conductor::next_due);
+        starts
+            .chain(conductor)
+            .chain(self.windows.next_boundary())
+            .min()
+            .unwrap_or(Time::MAX)
+    }
+
+    /// For drivers of simulated worlds: when [`Worker::turn`] has something to do.
+    pub(crate) fn next_wake(&self) -> Time {
+        if !self.inbox.letters.is_empty() || (self.shared.stop_requested() && !self.stopped) {
+            return self.handle.now();
+        }
+        let due = self.next_due();
+        self.reactor.next_wake().map_or(due, |at| at.min(due))
+    }
+
+    /// Reports that the worker left its loop; for drivers that own no thread.
+    pub(crate) fn say_left(&self) {
+        self.shared.report(crate::command::Report::Left);
+    }
+
+    fn conduct(&mut self, now: Time) {
+        if let Some(conductor) = &mut self.conductor {
+            conductor.act(now, &mut self.shard, &self.metrics);
+        }
+    }
+
+    /// Acts on a requested stop, once: closes all lanes, and cuts them unless the cause
+    /// allows running iterations some time (the conductor then cuts what is left).
+    fn heed_stop(&mut self) {
+        if self.stopped {
+            return;
+        }
+        let Some(cause) = self.shared.board.stop_cause() else {
+            return;
+        };
+        let drain = self.shared.options.drain(cause);
+        self.stopped = true;
+        if let Some(conductor) = &mut self.conductor {
+            conductor.stop(self.handle.now() + drain);
+        }
+        for scenario in self.scenario_ids() {
+            self.close_lane(scenario);
+            if drain.is_zero() {
+                self.cut_lane(scenario);
+            }
+        }
+    }
+
+    fn scenario_ids(&self) -> impl Iterator<Item = ScenarioId> + use<> {
+        (0..self.lanes.len())
+            .map(|index| ScenarioId(u16::try_from(index).expect("plans have < 65,536 scenarios")))
+    }
+}
