@@ -11,9 +11,17 @@ pub fn canonical_name(name: &str) -> Cow<'_, str> {
     if !is_token(name.as_bytes()) || is_canonical(name.as_bytes()) {
         return Cow::Borrowed(name);
     }
-    let mut out = Vec::with_capacity(name.len());
-    push_canonical_name(&mut out, name);
-    Cow::Owned(String::from_utf8(out).expect("a token is ASCII"))
+    let mut upper = true;
+    let spelled = name.chars().map(|c| {
+        let c = if upper {
+            c.to_ascii_uppercase()
+        } else {
+            c.to_ascii_lowercase()
+        };
+        upper = c == '-';
+        c
+    });
+    Cow::Owned(spelled.collect())
 }
 
 /// Appends [`canonical_name`] of `name` to `out` without allocating.

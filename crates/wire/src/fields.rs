@@ -48,11 +48,10 @@ impl<'a> Fields<'a> {
     /// The values of all fields called `name`, in any case.
     pub fn get_all<'n>(&self, name: &'n str) -> impl Iterator<Item = &'a [u8]> + use<'a, 'n> {
         let bytes = self.bytes;
-        self.spans.iter().filter_map(move |span| {
-            slice(bytes, span.name)
-                .eq_ignore_ascii_case(name.as_bytes())
-                .then(|| slice(bytes, span.value))
-        })
+        self.spans
+            .iter()
+            .filter(move |span| slice(bytes, span.name).eq_ignore_ascii_case(name.as_bytes()))
+            .map(move |span| slice(bytes, span.value))
     }
 
     /// Whether a field called `name` lists `token`, both in any case.

@@ -8,6 +8,7 @@
 use super::RequestKind;
 use super::error::{Quoted, ResponseError};
 use super::head::{ResponseHead, Version};
+use crate::fields::slice;
 
 /// Where the body ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,13 +44,15 @@ struct Deciding<'a> {
 impl<'a> Deciding<'a> {
     fn of(head: &'a ResponseHead) -> Result<Self, ResponseError> {
         let mut found = Self::default();
-        for (name, value) in head.fields() {
+        for span in &head.fields {
+            let name = slice(&head.bytes, span.name);
+            let value = slice(&head.bytes, span.value);
             match name.len() {
-                10 if name.eq_ignore_ascii_case("connection") => {
+                10 if name.eq_ignore_ascii_case(b"connection") => {
                     found.close |= crate::syntax::list_has(value, b"close");
                     found.keep_alive |= crate::syntax::list_has(value, b"keep-alive");
                 }
-                14 if name.eq_ignore_ascii_case("content-length") => match found.length {
+                14 if name.eq_ignore_ascii_case(b"content-length") => match found.length {
                     Some(first) if first != value => {
                         return Err(ResponseError::ConflictingLengths {
                             first: Quoted::new(first),
@@ -58,7 +61,7 @@ impl<'a> Deciding<'a> {
                     }
                     _ => found.length = Some(value),
                 },
-                17 if name.eq_ignore_ascii_case("transfer-encoding") => {
+                17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
                     if let Some(first) = found.coding {
                         return Err(ResponseError::TransferEncodings {
                             first: Quoted::new(first),
