@@ -21,4 +21,4 @@ pub use clock::MonotonicClock;
 pub use reactor::{Handle, Reactor};
 pub use socket::TcpStream;
 pub use timers::{Sleep, Timer};
-pub use wake::{Remote, TaskId};
+pub use wake::{Registration, Remote, TaskId};

@@ -99,6 +99,7 @@ impl Reactor {
         }
         let now = self.handle.now();
         inner.timers.borrow_mut().fire(now);
+        inner.queue.look();
         // What is woken from here on waits for the next turn, so a task that wakes
         // itself cannot keep the loop from its sockets.
         let mut spawned = Vec::new();

@@ -1,7 +1,7 @@
 //! Wake-ups: how a task is put back in line, from its own thread or another one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::{Wake, Waker};
 
 use crossbeam_queue::SegQueue;
@@ -13,13 +13,18 @@ use rustix::fd::OwnedFd;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u64);
 
+/// The reactor works; what was queued before its last look is taken.
+const AWAKE: u8 = 0;
+/// It waits in the kernel: only then a wake-up costs a system call.
+const ASLEEP: u8 = 1;
+/// Somebody rang since its last look; the next wait must not begin.
+const RUNG: u8 = 2;
+
 /// What threads share to wake one reactor.
 #[derive(Debug)]
 pub(crate) struct WakeQueue {
     woken: SegQueue<TaskId>,
-    /// Set while the reactor waits in the kernel, so that only then a wake-up costs a
-    /// system call.
-    asleep: AtomicBool,
+    state: AtomicU8,
     /// Absent on the simulated backend, which never waits.
     bell: Option<OwnedFd>,
 }
@@ -32,9 +37,8 @@ impl WakeQueue {
     pub(crate) fn with_bell() -> std::io::Result<Self> {
         let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
         Ok(Self {
-            woken: SegQueue::new(),
-            asleep: AtomicBool::new(false),
             bell: Some(bell),
+            ..Self::silent()
         })
     }
 
@@ -42,7 +46,7 @@ impl WakeQueue {
     pub(crate) fn silent() -> Self {
         Self {
             woken: SegQueue::new(),
-            asleep: AtomicBool::new(false),
+            state: AtomicU8::new(AWAKE),
             bell: None,
         }
     }
@@ -57,10 +61,9 @@ impl WakeQueue {
         self.ring();
     }
 
-    /// Ends the reactor's wait, if it waits.
+    /// Ends the reactor's wait, or keeps its next one from beginning.
     pub(crate) fn ring(&self) {
-        // SeqCst pairs with `fall_asleep`: either we see it asleep, or it sees our work.
-        if self.asleep.swap(false, Ordering::SeqCst)
+        if self.state.swap(RUNG, Ordering::SeqCst) == ASLEEP
             && let Some(bell) = &self.bell
         {
             // A full counter means the bell already rings; nothing else can go wrong.
@@ -68,23 +71,26 @@ impl WakeQueue {
         }
     }
 
+    /// Announces a look at all work: what was queued before is seen by it, what is
+    /// queued later rings anew.
+    pub(crate) fn look(&self) {
+        self.state.swap(AWAKE, Ordering::SeqCst);
+    }
+
     pub(crate) fn pop(&self) -> Option<TaskId> {
         self.woken.pop()
     }
 
-    /// Announces a wait. Returns false when there is already work, so no wait is due.
+    /// Announces a wait. Returns false when somebody rang, so no wait is due.
     pub(crate) fn fall_asleep(&self) -> bool {
-        self.asleep.store(true, Ordering::SeqCst);
-        if self.woken.is_empty() {
-            return true;
-        }
-        self.asleep.store(false, Ordering::SeqCst);
-        false
+        self.state
+            .compare_exchange(AWAKE, ASLEEP, Ordering::SeqCst, Ordering::SeqCst)
+            .is_ok()
     }
 
     /// Ends a wait announced before, and silences the bell.
     pub(crate) fn wake_up(&self) {
-        if !self.asleep.swap(false, Ordering::SeqCst)
+        if self.state.swap(AWAKE, Ordering::SeqCst) == RUNG
             && let Some(bell) = &self.bell
         {
             let mut count = [0_u8; 8];
@@ -164,7 +170,8 @@ impl Registration {
 pub struct Remote(pub(crate) Arc<WakeQueue>);
 
 impl Remote {
-    /// Makes the reactor return from [`crate::Reactor::turn`] soon; cheap when it is awake.
+    /// Makes the reactor return from [`crate::Reactor::turn`] soon, or at once from the
+    /// next one; cheap when it is awake.
     ///
     /// Put the work where its thread will look for it first, then call this.
     pub fn ring(&self) {
@@ -196,7 +203,11 @@ mod tests {
         let queue = WakeQueue::with_bell().unwrap();
         queue.push(TaskId(1));
         assert!(!queue.fall_asleep());
+        queue.look();
         queue.pop();
         assert!(queue.fall_asleep());
+        queue.ring();
+        queue.wake_up();
+        assert!(queue.fall_asleep(), "a ring that ended a wait is spent");
     }
 }
