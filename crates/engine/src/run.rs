@@ -17,7 +17,6 @@ use crate::control::Control;
 use crate::drive;
 use crate::error::EngineError;
 use crate::fabric::Fabric;
-use crate::metrics::EngineMetrics;
 use crate::observer::{Event, Observer};
 use crate::options::EngineOptions;
 use crate::shared::Shared;
@@ -81,11 +80,10 @@ impl Engine {
         clock: MonotonicClock,
     ) -> Result<Self, EngineError> {
         let registry = &measures.registry;
-        let metrics = EngineMetrics::register(registry)?;
         let (sender, reports) = unbounded();
         let board = Arc::new(board_for(&plan));
         let shared = Arc::new(Shared::new(plan, options, factory, board, sender));
-        let threads = Threads::start(&shared, registry, metrics, clock, reports)?;
+        let threads = Threads::start(&shared, registry, clock, reports)?;
         let merger = measures.into_merger(shared.options.workers);
         Ok(Self::new(shared, merger, Box::new(threads)))
     }

@@ -13,14 +13,14 @@ mod windows;
 use std::io;
 use std::sync::Arc;
 
-use loadline_metrics::{Shard, TagSetId};
+use loadline_metrics::Shard;
 use loadline_reactor::{Handle, Reactor, TaskId};
 use loadline_units::{ScenarioId, Time, WorkerId};
+use loadline_vu::Local;
 
 use crate::command::Inbox;
-use crate::conductor::Conductor;
+use crate::conductor::{Conductor, scenario_tags};
 use crate::lane::Lane;
-use crate::metrics::EngineMetrics;
 use crate::shared::Shared;
 use crate::user::User;
 use stage::StageRun;
@@ -37,7 +37,7 @@ pub(crate) struct Worker {
     shared: Arc<Shared>,
     inbox: Inbox,
     shard: Shard,
-    metrics: EngineMetrics,
+    local: Local,
     users: Vec<User>,
     lanes: Vec<Lane>,
     stage: Option<StageRun>,
@@ -58,19 +58,10 @@ impl Worker {
         reactor: Reactor,
         inbox: Inbox,
         shared: Arc<Shared>,
-        metrics: EngineMetrics,
         mut shard: Shard,
     ) -> Self {
-        let lanes = shared
-            .plan
-            .scenarios
-            .iter()
-            .map(|scenario| {
-                let mut tags: Vec<(&str, &str)> = vec![("scenario", &scenario.name)];
-                tags.extend(scenario.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
-                let base = shard.tags.extend(TagSetId::EMPTY, &shared.options.tags());
-                Lane::new(shard.tags.extend(base, &tags))
-            })
+        let lanes = (0..shared.plan.scenarios.len())
+            .map(|index| Lane::new(scenario_tags(&shared, &mut shard, scenario_id(index))))
             .collect();
         let handle = reactor.handle();
         let conductor = (id == WorkerId(0)).then(|| Conductor::new(shared.clone()));
@@ -80,7 +71,7 @@ impl Worker {
             handle,
             inbox,
             shard,
-            metrics,
+            local: Local::default(),
             users: Vec::new(),
             lanes,
             stage: None,
@@ -148,7 +139,7 @@ impl Worker {
 
     fn conduct(&mut self, now: Time) {
         if let Some(conductor) = &mut self.conductor {
-            conductor.act(now, &mut self.shard, &self.metrics);
+            conductor.act(now, &mut self.shard);
         }
     }
 
@@ -175,7 +166,11 @@ impl Worker {
     }
 
     fn scenario_ids(&self) -> impl Iterator<Item = ScenarioId> + use<> {
-        (0..self.lanes.len())
-            .map(|index| ScenarioId(u16::try_from(index).expect("plans have < 65,536 scenarios")))
+        (0..self.lanes.len()).map(scenario_id)
     }
+}
+
+/// A position in the plan as an id.
+fn scenario_id(index: usize) -> ScenarioId {
+    ScenarioId(u16::try_from(index).expect("plans have fewer than 65,536 scenarios"))
 }

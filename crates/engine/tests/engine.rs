@@ -193,7 +193,7 @@ fn engine(setting: &Setting, plan: Plan, users: Arc<Sleepers>) -> Engine {
         submetrics: Submetrics::default(),
     };
     let options = EngineOptions::new(setting.workers);
-    simulated::engine(&world, plan, options, users, measures).unwrap()
+    simulated::engine(&world, plan, options, users, measures)
 }
 
 fn run(setting: &Setting, plan: Plan, users: Sleepers) -> Ran {
