@@ -12,6 +12,8 @@ mod windows;
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use loadline_metrics::Shard;
 use loadline_reactor::{Handle, Reactor, TaskId};
@@ -20,7 +22,7 @@ use loadline_vu::Local;
 
 use crate::command::Inbox;
 use crate::conductor::{Conductor, scenario_tags};
-use crate::lane::Lane;
+use crate::lane::{Lane, Phase};
 use crate::shared::Shared;
 use crate::user::User;
 use stage::StageRun;
@@ -28,6 +30,9 @@ use windows::WindowClock;
 
 /// The task number of the user that runs stages; other users' numbers are their slots.
 const STAGE_TASK: TaskId = TaskId(1 << 40);
+
+/// A worker away for longer than this has stalled.
+const STALL: Duration = Duration::from_millis(100);
 
 /// One worker of a run.
 pub(crate) struct Worker {
@@ -49,6 +54,8 @@ pub(crate) struct Worker {
     /// The stop was seen and acted upon.
     stopped: bool,
     leaving: bool,
+    /// When the last wait ended.
+    awake_since: Time,
 }
 
 impl Worker {
@@ -81,6 +88,7 @@ impl Worker {
             parking: false,
             stopped: false,
             leaving: false,
+            awake_since: Time::MAX,
             shared,
         }
     }
@@ -91,9 +99,13 @@ impl Worker {
     /// The kernel's, should waiting fail.
     pub(crate) fn turn(&mut self) -> io::Result<bool> {
         let until = self.next_due();
+        let before = self.handle.now();
+        self.note_stall(before.since(self.awake_since));
         let mut ready = std::mem::take(&mut self.ready);
         self.reactor.turn(&mut ready, until)?;
         let now = self.handle.now();
+        self.note_stall(now.since(until.max(before)));
+        self.awake_since = now;
         self.shard.set_now(now);
         self.take_letters();
         self.heed_stop();
@@ -130,6 +142,17 @@ impl Worker {
         }
         let due = self.next_due();
         self.reactor.next_wake().map_or(due, |at| at.min(due))
+    }
+
+    /// Counts a time the worker was away against the generator.
+    fn note_stall(&self, away: Duration) {
+        if away < STALL || !self.lanes.iter().any(|lane| lane.phase == Phase::Open) {
+            return;
+        }
+        let board = &self.shared.board;
+        board.stalls.fetch_add(1, Ordering::Relaxed);
+        let nanos = u64::try_from(away.as_nanos()).unwrap_or(u64::MAX);
+        board.longest_stall.fetch_max(nanos, Ordering::Relaxed);
     }
 
     /// Reports that the worker left its loop; for drivers that own no thread.

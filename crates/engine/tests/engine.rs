@@ -138,7 +138,7 @@ impl VirtualUser for Sleeper {
 struct OnEvent<F: FnMut(&Event<'_>)>(F);
 
 impl<F: FnMut(&Event<'_>)> Observer for OnEvent<F> {
-    fn observe(&mut self, event: &Event<'_>, _: &Merger) {
+    fn observe(&mut self, event: &Event<'_>, _: Time, _: &mut Merger) {
         (self.0)(event);
     }
 }
