@@ -5,7 +5,10 @@
 //! an exact replacement that must match exactly once, and `csrc/host.c` includes the
 //! result. See docs/decisions/js-build.md.
 
-#![allow(clippy::disallowed_methods, reason = "a build script is configured by its environment")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build script is configured by its environment"
+)]
 
 use std::env;
 use std::fs;
@@ -55,13 +58,46 @@ const PATCHES: &[Patch] = &[
         from: "    js_bytecode_autoinit, /* JS_AUTOINIT_ID_BYTECODE */\n",
         to: "    host_autoinit, /* JS_AUTOINIT_ID_BYTECODE or the host's */\n",
     },
+    Patch {
+        why: "a call is where its parenthesis is, not where its last argument is (1: remember `new`)",
+        from: "    case TOK_NEW:\n        if (next_token(s))\n            return -1;\n        if (s->token.val == '.') {\n            if (next_token(s))\n                return -1;\n            if (!token_is_pseudo_keyword(s, JS_ATOM_target))",
+        to: "    case TOK_NEW:\n        new_line = s->token.line_num;\n        new_col = s->token.col_num;\n        if (next_token(s))\n            return -1;\n        if (s->token.val == '.') {\n            if (next_token(s))\n                return -1;\n            if (!token_is_pseudo_keyword(s, JS_ATOM_target))",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (2: the variables)",
+        from: "    bool accept_lparen = (parse_flags & PF_POSTFIX_CALL) != 0;\n\n    call_type = FUNC_CALL_NORMAL;\n",
+        to: "    bool accept_lparen = (parse_flags & PF_POSTFIX_CALL) != 0;\n    int new_line = 0, new_col = 0;\n\n    call_type = FUNC_CALL_NORMAL;\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (3: remember the parenthesis)",
+        from: "    optional_chaining_label = -1;\n    for(;;) {\n        JSFunctionDef *fd = s->cur_func;\n        bool has_optional_chain = false;\n",
+        to: "    optional_chaining_label = -1;\n    for(;;) {\n        JSFunctionDef *fd = s->cur_func;\n        bool has_optional_chain = false;\n        int call_line = s->token.line_num, call_col = s->token.col_num;\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (4: looking up the callee)",
+        from: "            parse_func_call2:\n                emit_source_loc(s);\n",
+        to: "            parse_func_call2:\n                emit_source_loc_at(s, call_line, call_col);\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (5: the call itself)",
+        from: "            emit_func_call:\n                switch(opcode) {\n",
+        to: "            emit_func_call:\n                if (call_type == FUNC_CALL_NEW)\n                    emit_source_loc_at(s, new_line, new_col);\n                else\n                    emit_source_loc_at(s, call_line, call_col);\n                switch(opcode) {\n",
+    },
+    Patch {
+        why: "the column of a token is where it starts",
+        from: "    s->token.col_num = max_int(1, s->mark - s->eol);\n",
+        to: "    s->token.col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n",
+    },
 ];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=csrc/host.c");
     let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    println!("cargo:rerun-if-changed={}", manifest.join("../../Cargo.lock").display());
+    println!(
+        "cargo:rerun-if-changed={}",
+        manifest.join("../../Cargo.lock").display()
+    );
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
 
     let source = quickjs_source(&manifest);
@@ -113,12 +149,20 @@ fn quickjs_source(manifest: &Path) -> PathBuf {
     for offline in [true, false] {
         let mut command = Command::new(&cargo);
         command
-            .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
+            .args([
+                "metadata",
+                "--format-version",
+                "1",
+                "--locked",
+                "--manifest-path",
+            ])
             .arg(manifest.join("Cargo.toml"));
         if offline {
             command.arg("--offline");
         }
-        let output = command.output().expect("cargo runs build scripts, so it can be started");
+        let output = command
+            .output()
+            .expect("cargo runs build scripts, so it can be started");
         if !output.status.success() {
             errors.push_str(&String::from_utf8_lossy(&output.stderr));
             continue;
@@ -129,8 +173,12 @@ fn quickjs_source(manifest: &Path) -> PathBuf {
             .as_array()
             .and_then(|packages| packages.iter().find(|p| p["name"] == "rquickjs-sys"))
             .expect("rquickjs-sys is a dependency of this crate");
-        let package = package["manifest_path"].as_str().expect("cargo metadata gives each manifest");
+        let package = package["manifest_path"]
+            .as_str()
+            .expect("cargo metadata gives each manifest");
         return Path::new(package).with_file_name("quickjs");
     }
-    panic!("cargo metadata could not find the QuickJS source (run `cargo fetch` once while online):\n{errors}");
+    panic!(
+        "cargo metadata could not find the QuickJS source (run `cargo fetch` once while online):\n{errors}"
+    );
 }

@@ -16,20 +16,28 @@ impl Atom {
     pub(crate) fn new(inner: &Rc<Inner>, text: &str) -> Self {
         // SAFETY: pointer and length describe the text.
         let raw = unsafe { ffi::JS_NewAtomLen(inner.ctx, text.as_ptr().cast(), text.len()) };
-        Self { raw, inner: Rc::clone(inner) }
+        Self {
+            raw,
+            inner: Rc::clone(inner),
+        }
     }
 
     pub(crate) fn borrow_raw(inner: &Rc<Inner>, raw: JSAtom) -> Self {
         // SAFETY: the caller's atom is alive.
         let raw = unsafe { ffi::JS_DupAtom(inner.ctx, raw) };
-        Self { raw, inner: Rc::clone(inner) }
+        Self {
+            raw,
+            inner: Rc::clone(inner),
+        }
     }
 
     /// The name as a string value, or the symbol it stands for.
     #[must_use]
     pub fn to_value(&self) -> Value {
         // SAFETY: self owns the atom.
-        Value::adopt(&self.inner, unsafe { ffi::JS_AtomToValue(self.inner.ctx, self.raw) })
+        Value::adopt(&self.inner, unsafe {
+            ffi::JS_AtomToValue(self.inner.ctx, self.raw)
+        })
     }
 
     /// The name; for a symbol, its description.
@@ -59,7 +67,10 @@ pub trait Key: sealed::Key {}
 
 impl<T: sealed::Key> Key for T {}
 
-#[expect(private_interfaces, reason = "sealed: nobody outside can name the module")]
+#[expect(
+    private_interfaces,
+    reason = "sealed: nobody outside can name the module"
+)]
 mod sealed {
     use super::{Atom, Inner, JSAtom, Rc, ffi};
 
@@ -83,7 +94,10 @@ mod sealed {
 
     impl Key for Atom {
         fn with<R>(&self, inner: &Rc<Inner>, f: impl FnOnce(JSAtom) -> R) -> R {
-            assert!(Rc::ptr_eq(&self.inner, inner), "an atom was used in another runtime");
+            assert!(
+                Rc::ptr_eq(&self.inner, inner),
+                "an atom was used in another runtime"
+            );
             f(self.raw)
         }
     }
@@ -92,7 +106,10 @@ mod sealed {
         fn with<R>(&self, inner: &Rc<Inner>, f: impl FnOnce(JSAtom) -> R) -> R {
             // SAFETY: makes an atom owned here.
             let raw = unsafe { ffi::JS_NewAtomUInt32(inner.ctx, *self) };
-            let atom = Atom { raw, inner: Rc::clone(inner) };
+            let atom = Atom {
+                raw,
+                inner: Rc::clone(inner),
+            };
             f(atom.raw)
         }
     }

@@ -41,7 +41,9 @@ impl Builtins {
     pub(crate) fn make(&self, ctx: &Ctx, specifier: &str) -> Result<Exports, Exception> {
         match self.factories.get(specifier) {
             Some(factory) => Arc::clone(factory)(ctx),
-            None => Err(Exception::error(format!("unknown built-in module {specifier:?}"))),
+            None => Err(Exception::error(format!(
+                "unknown built-in module {specifier:?}"
+            ))),
         }
     }
 }
@@ -86,7 +88,10 @@ impl Exports {
         if name == "default" {
             return self.default.clone();
         }
-        self.named.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        self.named
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.clone())
     }
 
     pub(crate) fn complete(mut self, ctx: &Ctx) -> Result<Self, Exception> {

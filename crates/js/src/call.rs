@@ -119,7 +119,9 @@ pub(crate) unsafe extern "C" fn interrupt_handler(
     if running.interrupted.get() {
         return 1;
     }
-    let Some(switch) = running.may_suspend() else { return 0 };
+    let Some(switch) = running.may_suspend() else {
+        return 0;
+    };
     // The clock is first read when a script computes for long, not at every resume.
     let now = running.timer.now();
     match running.slice_start.get() {
@@ -175,13 +177,22 @@ impl Ctx {
         }
         let mut future = pin!(future);
         let Some(switch) = running.switch.get() else {
-            return match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return match future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+            {
                 Poll::Ready(output) => Ok(output),
                 Poll::Pending => Err(Interrupted),
             };
         };
-        assert!(running.may_suspend().is_some(), "blocking where a user cannot be suspended");
-        let mut blocked = BlockedOn { future, output: None };
+        assert!(
+            running.may_suspend().is_some(),
+            "blocking where a user cannot be suspended"
+        );
+        let mut blocked = BlockedOn {
+            future,
+            output: None,
+        };
         let waiting: NonNull<dyn Blocked + '_> = NonNull::from(&mut blocked);
         // SAFETY: only the lifetime changes; `resume` uses the pointer while this frame
         // is suspended and forgets it before it switches back.
@@ -228,7 +239,10 @@ impl Vm {
     ) -> std::io::Result<Call> {
         let stack = self.stacks.take()?;
         let inner = Rc::clone(self.inner());
-        assert!(!inner.running.busy.replace(true), "a call of this Vm is in progress");
+        assert!(
+            !inner.running.busy.replace(true),
+            "a call of this Vm is in progress"
+        );
         let execution = ffi::HostExecution {
             stack_frame: std::ptr::null_mut(),
             stack_limit: stack.lowest() + NATIVE_RESERVE,
@@ -371,7 +385,9 @@ impl Call {
     /// A handle that interrupts the call from elsewhere on this thread.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
-        Interrupter { inner: Rc::clone(&self.inner) }
+        Interrupter {
+            inner: Rc::clone(&self.inner),
+        }
     }
 
     /// Interrupts the call and runs it to its end.

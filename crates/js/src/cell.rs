@@ -81,7 +81,10 @@ impl Cells {
                 // owner of the runtime is dropped, so nobody else looks inside.
                 let (content, slots) = unsafe {
                     let cell = &mut *cell;
-                    (std::mem::replace(&mut cell.content, Content::Empty), cell.slots.take())
+                    (
+                        std::mem::replace(&mut cell.content, Content::Empty),
+                        cell.slots.take(),
+                    )
                 };
                 free_all(rt, slots);
                 drop(content);
@@ -123,7 +126,12 @@ fn free_all(rt: *mut ffi::JSRuntime, values: Vec<ffi::JSValue>) {
 /// The cell of an object of class `class`.
 pub(crate) fn cell_of<'a>(value: ffi::JSValue, class: ffi::JSClassID) -> Option<&'a HostCell> {
     // SAFETY: objects of our classes carry a cell or null; the caller holds the object.
-    unsafe { ffi::JS_GetOpaque(value, class).cast::<HostCell>().cast_const().as_ref() }
+    unsafe {
+        ffi::JS_GetOpaque(value, class)
+            .cast::<HostCell>()
+            .cast_const()
+            .as_ref()
+    }
 }
 
 /// Finalizer of both host classes.

@@ -89,7 +89,10 @@ impl<T: IntoJs> IntoJs for Option<T> {
 /// An array.
 impl<T: IntoJs> IntoJs for Vec<T> {
     fn into_js(self, ctx: &Ctx) -> Result<Value, Exception> {
-        let values = self.into_iter().map(|v| v.into_js(ctx)).collect::<Result<Vec<_>, _>>()?;
+        let values = self
+            .into_iter()
+            .map(|v| v.into_js(ctx))
+            .collect::<Result<Vec<_>, _>>()?;
         ctx.array(values)
     }
 }

@@ -61,7 +61,11 @@ impl Ctx {
     pub fn number(&self, value: f64) -> Value {
         let whole = value as i32;
         let is_whole = f64::from(whole) == value && (whole != 0 || value.is_sign_positive());
-        self.adopt(if is_whole { JSValue::int(whole) } else { JSValue::float(value) })
+        self.adopt(if is_whole {
+            JSValue::int(whole)
+        } else {
+            JSValue::float(value)
+        })
     }
 
     /// A bigint.
@@ -78,9 +82,8 @@ impl Ctx {
     /// Out of memory.
     pub fn string(&self, text: &str) -> Result<Value, Exception> {
         // SAFETY: pointer and length describe the text.
-        self.0.check(unsafe {
-            ffi::JS_NewStringLen(self.0.ctx, text.as_ptr().cast(), text.len())
-        })
+        self.0
+            .check(unsafe { ffi::JS_NewStringLen(self.0.ctx, text.as_ptr().cast(), text.len()) })
     }
 
     /// A string of UTF-16 code units, lone surrogates included.
@@ -90,9 +93,8 @@ impl Ctx {
     /// Out of memory.
     pub fn string_utf16(&self, units: &[u16]) -> Result<Value, Exception> {
         // SAFETY: pointer and length describe the units.
-        self.0.check(unsafe {
-            ffi::JS_NewStringUTF16(self.0.ctx, units.as_ptr(), units.len())
-        })
+        self.0
+            .check(unsafe { ffi::JS_NewStringUTF16(self.0.ctx, units.as_ptr(), units.len()) })
     }
 
     /// A new symbol.
@@ -103,7 +105,8 @@ impl Ctx {
     pub fn symbol(&self, description: &str) -> Result<Value, Exception> {
         let text = c_string(description);
         // SAFETY: the text ends with NUL.
-        self.0.check(unsafe { ffi::JS_NewSymbol(self.0.ctx, text.as_ptr(), false) })
+        self.0
+            .check(unsafe { ffi::JS_NewSymbol(self.0.ctx, text.as_ptr(), false) })
     }
 
     /// `{}`
@@ -124,7 +127,8 @@ impl Ctx {
     pub fn object_of(&self, proto: &Value) -> Result<Value, Exception> {
         let proto = proto.raw_in(&self.0);
         // SAFETY: the prototype is alive.
-        self.0.check(unsafe { ffi::JS_NewObjectProto(self.0.ctx, proto) })
+        self.0
+            .check(unsafe { ffi::JS_NewObjectProto(self.0.ctx, proto) })
     }
 
     /// An array of these values.
@@ -140,9 +144,11 @@ impl Ctx {
                 value.into_raw()
             })
             .collect();
-        let count = i32::try_from(raw.len()).map_err(|_| Exception::range_error("Invalid array length"))?;
+        let count =
+            i32::try_from(raw.len()).map_err(|_| Exception::range_error("Invalid array length"))?;
         // SAFETY: the values are given away.
-        self.0.check(unsafe { ffi::JS_NewArrayFrom(self.0.ctx, count, raw.as_ptr()) })
+        self.0
+            .check(unsafe { ffi::JS_NewArrayFrom(self.0.ctx, count, raw.as_ptr()) })
     }
 
     /// `new Date(epoch_ms)`
@@ -152,7 +158,8 @@ impl Ctx {
     /// Out of memory.
     pub fn date(&self, epoch_ms: f64) -> Result<Value, Exception> {
         // SAFETY: the context is alive.
-        self.0.check(unsafe { ffi::JS_NewDate(self.0.ctx, epoch_ms) })
+        self.0
+            .check(unsafe { ffi::JS_NewDate(self.0.ctx, epoch_ms) })
     }
 
     /// `JSON.parse(text)`
@@ -241,7 +248,10 @@ impl Ctx {
     #[must_use]
     pub fn host<T: Any>(&self) -> Rc<T> {
         self.try_host().unwrap_or_else(|| {
-            panic!("no host state of type {} is installed", std::any::type_name::<T>())
+            panic!(
+                "no host state of type {} is installed",
+                std::any::type_name::<T>()
+            )
         })
     }
 

@@ -238,13 +238,27 @@ impl Ctx {
 
     /// Calls `callback(...args)` on the event loop after `delay`, again and again with
     /// `repeat`. Returns the timer's id.
-    pub fn set_timer(&self, callback: Value, args: Vec<Value>, delay: Duration, repeat: bool) -> u64 {
+    pub fn set_timer(
+        &self,
+        callback: Value,
+        args: Vec<Value>,
+        delay: Duration,
+        repeat: bool,
+    ) -> u64 {
         let at = self.now() + delay;
         let every = repeat.then(|| delay.max(Duration::from_millis(1)));
         let mut timers = self.inner().event_loop.timers.borrow_mut();
         timers.ids += 1;
         let id = timers.ids;
-        timers.insert(at, ScriptTimer { id, callback, args, every });
+        timers.insert(
+            at,
+            ScriptTimer {
+                id,
+                callback,
+                args,
+                every,
+            },
+        );
         id
     }
 
@@ -252,7 +266,10 @@ impl Ctx {
     pub fn clear_timer(&self, id: u64) {
         let timer = {
             let mut timers = self.inner().event_loop.timers.borrow_mut();
-            timers.by_id.remove(&id).and_then(|key| timers.due.remove(&key))
+            timers
+                .by_id
+                .remove(&id)
+                .and_then(|key| timers.due.remove(&key))
         };
         drop(timer);
     }
@@ -260,7 +277,10 @@ impl Ctx {
     /// Sets what is called with the reason of a promise that was rejected and, once the
     /// microtasks had run, still had no handler. An error it returns fails the call.
     /// By default such promises are ignored.
-    pub fn on_unhandled_rejection(&self, hook: impl Fn(&Self, &Value) -> Result<(), Exception> + 'static) {
+    pub fn on_unhandled_rejection(
+        &self,
+        hook: impl Fn(&Self, &Value) -> Result<(), Exception> + 'static,
+    ) {
         *self.inner().on_rejection.borrow_mut() = Some(Rc::new(hook));
     }
 }

@@ -166,15 +166,20 @@ impl Exception {
         };
         let mut frames = frames::parse(&described.stack);
         inner.modules.map_frames(&mut frames);
-        JsError { kind, name: described.name, message: described.message, frames, value }
+        JsError {
+            kind,
+            name: described.name,
+            message: described.message,
+            frames,
+            value,
+        }
     }
 }
 
 fn new_error(inner: &Rc<Inner>, class: i32, message: &str) -> Value {
     // SAFETY: pointer and length describe the message.
-    let raw = unsafe {
-        ffi::host_new_error(inner.ctx, class, message.as_ptr().cast(), message.len())
-    };
+    let raw =
+        unsafe { ffi::host_new_error(inner.ctx, class, message.as_ptr().cast(), message.len()) };
     match inner.check(raw) {
         Ok(value) => value,
         // Out of memory while making the error: that error is thrown instead.
@@ -221,7 +226,11 @@ struct Described {
 
 impl Described {
     fn plain(name: &str, message: &str) -> Self {
-        Self { name: name.to_owned(), message: message.to_owned(), stack: String::new() }
+        Self {
+            name: name.to_owned(),
+            message: message.to_owned(),
+            stack: String::new(),
+        }
     }
 
     fn text(&self) -> String {
@@ -245,10 +254,18 @@ fn describe(value: &Value) -> Described {
             };
         }
         let shown = crate::inspect::inspect(value).unwrap_or_default();
-        return Described { name: String::new(), message: shown, stack: String::new() };
+        return Described {
+            name: String::new(),
+            message: shown,
+            stack: String::new(),
+        };
     }
     let message = value.to_text().unwrap_or_else(|_| "Symbol()".to_owned());
-    Described { name: String::new(), message, stack: String::new() }
+    Described {
+        name: String::new(),
+        message,
+        stack: String::new(),
+    }
 }
 
 impl fmt::Debug for Exception {
@@ -286,7 +303,13 @@ pub struct JsError {
 impl JsError {
     /// An error with nothing but a message.
     pub(crate) fn plain(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, name: "Error".to_owned(), message: message.into(), frames: Vec::new(), value: None }
+        Self {
+            kind,
+            name: "Error".to_owned(),
+            message: message.into(),
+            frames: Vec::new(),
+            value: None,
+        }
     }
 
     /// `Name: message`

@@ -32,19 +32,34 @@ pub(crate) const TAG_SHORT_BIG_INT: i64 = 7;
 pub(crate) const TAG_FLOAT64: i64 = 8;
 
 impl JSValue {
-    pub(crate) const UNDEFINED: Self = Self { payload: 0, tag: TAG_UNDEFINED };
-    pub(crate) const NULL: Self = Self { payload: 0, tag: TAG_NULL };
+    pub(crate) const UNDEFINED: Self = Self {
+        payload: 0,
+        tag: TAG_UNDEFINED,
+    };
+    pub(crate) const NULL: Self = Self {
+        payload: 0,
+        tag: TAG_NULL,
+    };
 
     pub(crate) const fn bool(value: bool) -> Self {
-        Self { payload: value as u64, tag: TAG_BOOL }
+        Self {
+            payload: value as u64,
+            tag: TAG_BOOL,
+        }
     }
 
     pub(crate) const fn int(value: i32) -> Self {
-        Self { payload: value.cast_unsigned() as u64, tag: TAG_INT }
+        Self {
+            payload: value.cast_unsigned() as u64,
+            tag: TAG_INT,
+        }
     }
 
     pub(crate) const fn float(value: f64) -> Self {
-        Self { payload: value.to_bits(), tag: TAG_FLOAT64 }
+        Self {
+            payload: value.to_bits(),
+            tag: TAG_FLOAT64,
+        }
     }
 
     pub(crate) const fn is_exception(self) -> bool {

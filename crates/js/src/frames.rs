@@ -46,15 +46,29 @@ fn parse_line(line: &str) -> Option<Frame> {
         name => name.to_owned(),
     };
     if place == "native" || place == "missing" {
-        return Some(Frame { function, file: String::new(), line: 0, column: 0 });
+        return Some(Frame {
+            function,
+            file: String::new(),
+            line: 0,
+            column: 0,
+        });
     }
     let (file, line, column) = split_place(place);
-    Some(Frame { function, file: file.to_owned(), line, column })
+    Some(Frame {
+        function,
+        file: file.to_owned(),
+        line,
+        column,
+    })
 }
 
 fn split_place(place: &str) -> (&str, u32, u32) {
-    let Some((head, column)) = place.rsplit_once(':') else { return (place, 0, 0) };
-    let Some((file, line)) = head.rsplit_once(':') else { return (place, 0, 0) };
+    let Some((head, column)) = place.rsplit_once(':') else {
+        return (place, 0, 0);
+    };
+    let Some((file, line)) = head.rsplit_once(':') else {
+        return (place, 0, 0);
+    };
     match (line.parse(), column.parse()) {
         (Ok(line), Ok(column)) => (file, line, column),
         _ => (place, 0, 0),
@@ -66,7 +80,12 @@ mod tests {
     use super::*;
 
     fn frame(function: &str, file: &str, line: u32, column: u32) -> Frame {
-        Frame { function: function.to_owned(), file: file.to_owned(), line, column }
+        Frame {
+            function: function.to_owned(),
+            file: file.to_owned(),
+            line,
+            column,
+        }
     }
 
     #[test]
@@ -86,8 +105,14 @@ mod tests {
 
     #[test]
     fn shows_as_one_line() {
-        assert_eq!(frame("f", "file:///x.js", 1, 2).to_string(), "f (file:///x.js:1:2)");
-        assert_eq!(frame("", "file:///x.js", 1, 2).to_string(), "file:///x.js:1:2");
+        assert_eq!(
+            frame("f", "file:///x.js", 1, 2).to_string(),
+            "f (file:///x.js:1:2)"
+        );
+        assert_eq!(
+            frame("", "file:///x.js", 1, 2).to_string(),
+            "file:///x.js:1:2"
+        );
         assert_eq!(frame("map", "", 0, 0).to_string(), "map (native)");
     }
 }

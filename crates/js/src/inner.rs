@@ -65,12 +65,20 @@ impl Inner {
 
     /// Wraps what a QuickJS function returned, turning its exception mark into `Err`.
     pub(crate) fn check(self: &Rc<Self>, raw: ffi::JSValue) -> Result<Value, Exception> {
-        if raw.is_exception() { Err(self.take_exception()) } else { Ok(Value::adopt(self, raw)) }
+        if raw.is_exception() {
+            Err(self.take_exception())
+        } else {
+            Ok(Value::adopt(self, raw))
+        }
     }
 
     /// As [`check`](Self::check) for functions that return a negative number on exception.
     pub(crate) fn check_int(self: &Rc<Self>, result: i32) -> Result<i32, Exception> {
-        if result < 0 { Err(self.take_exception()) } else { Ok(result) }
+        if result < 0 {
+            Err(self.take_exception())
+        } else {
+            Ok(result)
+        }
     }
 
     /// Drops everything Rust keeps inside the runtime. Afterwards only values held

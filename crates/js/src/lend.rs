@@ -47,8 +47,14 @@ pub(crate) struct Loans {
 impl Loans {
     /// Lends `data` until the guard is dropped.
     pub(crate) fn lend<'a, L: Lend>(&'a self, data: &'a mut L::Of<'_>) -> LoanGuard<'a> {
-        let loan = Loan { id: TypeId::of::<L>(), address: (&raw mut *data).cast() };
-        LoanGuard { loans: self, before: self.current.replace(Some(loan)) }
+        let loan = Loan {
+            id: TypeId::of::<L>(),
+            address: (&raw mut *data).cast(),
+        };
+        LoanGuard {
+            loans: self,
+            before: self.current.replace(Some(loan)),
+        }
     }
 
     /// Whether a native function holds the loan now, so that its user must not be
@@ -85,9 +91,15 @@ impl Ctx {
     /// # Panics
     ///
     /// When called from within `f`, which would borrow it twice.
-    pub fn lent<L: Lend, R>(&self, f: impl for<'a, 'b> FnOnce(&'a mut L::Of<'b>) -> R) -> Option<R> {
+    pub fn lent<L: Lend, R>(
+        &self,
+        f: impl for<'a, 'b> FnOnce(&'a mut L::Of<'b>) -> R,
+    ) -> Option<R> {
         let loans = &self.inner().running.loans;
-        let loan = loans.current.get().filter(|loan| loan.id == TypeId::of::<L>())?;
+        let loan = loans
+            .current
+            .get()
+            .filter(|loan| loan.id == TypeId::of::<L>())?;
         assert!(!loans.out.replace(true), "the lent data is in use");
         let _out = OutGuard(loans);
         // SAFETY: `lend` took a unique reference of exactly this type that is still

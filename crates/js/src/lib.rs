@@ -23,7 +23,10 @@
 //! It knows nothing of k6, HTTP or metrics. Unsafe code is here because QuickJS is C and
 //! coroutines switch stacks; every block says why it is sound.
 
-#![expect(unsafe_code, reason = "QuickJS is a C library; coroutines switch stacks")]
+#![expect(
+    unsafe_code,
+    reason = "QuickJS is a C library; coroutines switch stacks"
+)]
 
 mod atom;
 mod buffer;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::Vm;
 use crate::builtin::Exports;
 use crate::call::Call;
 use crate::ctx::{Ctx, c_string};
@@ -19,7 +20,6 @@ use crate::native::panic_message;
 use crate::program::{Link, Module, ModuleKind, Program};
 use crate::promise::PromiseState;
 use crate::value::Value;
-use crate::Vm;
 
 /// What the module callbacks of QuickJS may do at the moment.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -110,19 +110,30 @@ impl Ctx {
 
     /// Sets what decides whether a `require` call may be made now; it gets the
     /// specifier. All calls are allowed by default.
-    pub fn set_require_policy(&self, policy: impl Fn(&Self, &str) -> Result<(), Exception> + 'static) {
+    pub fn set_require_policy(
+        &self,
+        policy: impl Fn(&Self, &str) -> Result<(), Exception> + 'static,
+    ) {
         *self.inner().modules.require_policy.borrow_mut() = Some(Rc::new(policy));
     }
 
     /// The URL of the program's entry file, once one was started.
     #[must_use]
     pub fn program_entry(&self) -> Option<String> {
-        self.inner().modules.program.borrow().as_ref().map(|program| program.entry().to_owned())
+        self.inner()
+            .modules
+            .program
+            .borrow()
+            .as_ref()
+            .map(|program| program.entry().to_owned())
     }
 }
 
 fn module_of<'p>(program: &'p Program, url: &str) -> Result<&'p Module, Exception> {
-    program.modules.get(url).ok_or_else(|| Exception::error(format!("module {url:?} is not part of the program")))
+    program
+        .modules
+        .get(url)
+        .ok_or_else(|| Exception::error(format!("module {url:?} is not part of the program")))
 }
 
 /// Loads and starts an ECMAScript module and what it imports; gives the promise of its
@@ -163,9 +174,9 @@ fn finish_entry(ctx: &Ctx, program: &Program, value: Value) -> Result<Value, Exc
 fn settled(promise: &Value, url: &str) -> Result<(), Exception> {
     match promise.promise_state() {
         Some(PromiseState::Rejected(reason)) => Err(Exception::thrown(reason)),
-        Some(PromiseState::Pending) => {
-            Err(Exception::error(format!("top-level await in {url} never finishes")))
-        }
+        Some(PromiseState::Pending) => Err(Exception::error(format!(
+            "top-level await in {url} never finishes"
+        ))),
         Some(PromiseState::Fulfilled(_)) | None => Ok(()),
     }
 }
@@ -185,7 +196,11 @@ fn load_file(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     let file = module_of(&program, url)?;
     let module = read_bytecode(inner, &file.bytecode)?;
     let definition: *mut ffi::JSModuleDef = module.raw().pointer().cast();
-    inner.modules.loaded.borrow_mut().insert(url.to_owned(), definition);
+    inner
+        .modules
+        .loaded
+        .borrow_mut()
+        .insert(url.to_owned(), definition);
     if file.uses_import_meta {
         // SAFETY: the module was just read.
         let meta = inner.check(unsafe { ffi::JS_GetImportMeta(inner.ctx, definition) })?;
@@ -197,7 +212,10 @@ fn load_file(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
             if program.builtins.contains(&specifier) {
                 return Ok(specifier);
             }
-            program.loader.resolve(&specifier, &referrer).map_err(Exception::error)
+            program
+                .loader
+                .resolve(&specifier, &referrer)
+                .map_err(Exception::error)
         })?;
         meta.set("resolve", resolve)?;
     }
@@ -209,7 +227,12 @@ fn read_bytecode(inner: &Rc<Inner>, bytecode: &[u8]) -> Result<Value, Exception>
     // SAFETY: the bytes were written by the same build of QuickJS, and `Modules` holds
     // the program until the runtime has been freed.
     inner.check(unsafe {
-        ffi::JS_ReadObject(inner.ctx, bytecode.as_ptr(), bytecode.len(), ffi::READ_OBJ_BYTECODE)
+        ffi::JS_ReadObject(
+            inner.ctx,
+            bytecode.as_ptr(),
+            bytecode.len(),
+            ffi::READ_OBJ_BYTECODE,
+        )
     })
 }
 
@@ -228,7 +251,11 @@ fn run_commonjs(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     let (module, exports) = (ctx.object()?, ctx.object()?);
     module.set("exports", &exports)?;
     module.set("id", url)?;
-    inner.modules.commonjs.borrow_mut().insert(url.to_owned(), module.clone());
+    inner
+        .modules
+        .commonjs
+        .borrow_mut()
+        .insert(url.to_owned(), module.clone());
     let referrer = url.to_owned();
     let require = ctx.function("require", 1, move |ctx, args| {
         require(ctx, &args.get(0).to_text()?, &referrer)
@@ -265,14 +292,20 @@ fn require(ctx: &Ctx, specifier: &str, referrer: &str) -> Result<Value, Exceptio
 /// Where a specifier leads: as found when the program was built, or, for one that was
 /// not literal in the source, to a file that is part of it anyway.
 fn link(program: &Program, specifier: &str, referrer: &str) -> Result<Link, Exception> {
-    let known = program.modules.get(referrer).and_then(|file| file.links.get(specifier));
+    let known = program
+        .modules
+        .get(referrer)
+        .and_then(|file| file.links.get(specifier));
     if let Some(link) = known {
         return Ok(link.clone());
     }
     if program.builtins.contains(specifier) {
         return Ok(Link::Builtin(specifier.to_owned()));
     }
-    let url = program.loader.resolve(specifier, referrer).map_err(Exception::error)?;
+    let url = program
+        .loader
+        .resolve(specifier, referrer)
+        .map_err(Exception::error)?;
     if program.modules.contains_key(&url) {
         return Ok(Link::File(url));
     }
@@ -288,7 +321,10 @@ fn builtin(ctx: &Ctx, name: &str) -> Result<Exports, Exception> {
         return Ok(exports);
     }
     let exports = modules.program()?.builtins.make(ctx, name)?.complete(ctx)?;
-    modules.builtins.borrow_mut().insert(name.to_owned(), exports.clone());
+    modules
+        .builtins
+        .borrow_mut()
+        .insert(name.to_owned(), exports.clone());
     Ok(exports)
 }
 
@@ -321,7 +357,9 @@ unsafe fn callback<R>(
 /// `text` must be a C string.
 unsafe fn text_of(text: *const c_char) -> String {
     // SAFETY: by contract.
-    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Resolves a specifier for QuickJS.
@@ -446,13 +484,21 @@ unsafe extern "C" fn empty_module(_: *mut ffi::JSContext, _: *mut ffi::JSModuleD
     0
 }
 
-unsafe extern "C" fn builtin_module(raw: *mut ffi::JSContext, module: *mut ffi::JSModuleDef) -> c_int {
+unsafe extern "C" fn builtin_module(
+    raw: *mut ffi::JSContext,
+    module: *mut ffi::JSModuleDef,
+) -> c_int {
     // SAFETY: QuickJS passes the module it initialises.
     unsafe {
         callback(raw, -1, |ctx| {
             let url = module_url(ctx, module);
             let exports = builtin(ctx, &url)?;
-            for name in exports.named.iter().map(|(name, _)| name.as_str()).chain(["default"]) {
+            for name in exports
+                .named
+                .iter()
+                .map(|(name, _)| name.as_str())
+                .chain(["default"])
+            {
                 let value = exports.get(name).unwrap_or_else(|| ctx.undefined());
                 set_export(ctx, module, name, value)?;
             }
@@ -467,7 +513,10 @@ unsafe extern "C" fn builtin_module(raw: *mut ffi::JSContext, module: *mut ffi::
     }
 }
 
-unsafe extern "C" fn commonjs_module(raw: *mut ffi::JSContext, module: *mut ffi::JSModuleDef) -> c_int {
+unsafe extern "C" fn commonjs_module(
+    raw: *mut ffi::JSContext,
+    module: *mut ffi::JSModuleDef,
+) -> c_int {
     // SAFETY: QuickJS passes the module it initialises.
     unsafe {
         callback(raw, -1, |ctx| {
@@ -476,20 +525,33 @@ unsafe extern "C" fn commonjs_module(raw: *mut ffi::JSContext, module: *mut ffi:
             let program = ctx.inner().modules.program()?;
             for name in &module_of(&program, &url)?.names {
                 if name != "default" {
-                    let value = if exports.is_nullish() { ctx.undefined() } else { exports.get(name)? };
+                    let value = if exports.is_nullish() {
+                        ctx.undefined()
+                    } else {
+                        exports.get(name)?
+                    };
                     set_export(ctx, module, name, value)?;
                 }
             }
             // Files compiled from modules say so and keep their default apart.
             let compiled = exports.is_object() && exports.get("__esModule")?.truthy();
-            let default = if compiled { exports.get("default")? } else { exports };
+            let default = if compiled {
+                exports.get("default")?
+            } else {
+                exports
+            };
             set_export(ctx, module, "default", default)?;
             Ok(0)
         })
     }
 }
 
-fn set_export(ctx: &Ctx, module: *mut ffi::JSModuleDef, name: &str, value: Value) -> Result<(), Exception> {
+fn set_export(
+    ctx: &Ctx,
+    module: *mut ffi::JSModuleDef,
+    name: &str,
+    value: Value,
+) -> Result<(), Exception> {
     let inner = ctx.inner();
     // SAFETY: the module is being initialised; the value is given away.
     let code = unsafe {
@@ -497,4 +559,3 @@ fn set_export(ctx: &Ctx, module: *mut ffi::JSModuleDef, name: &str, value: Value
     };
     inner.check_int(code).map(drop)
 }
-

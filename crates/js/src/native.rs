@@ -40,7 +40,11 @@ impl Args<'_> {
     /// Argument `index`; `undefined` when it was not passed.
     #[must_use]
     pub fn get(&self, index: usize) -> Value {
-        let raw = self.values.get(index).copied().unwrap_or(JSValue::UNDEFINED);
+        let raw = self
+            .values
+            .get(index)
+            .copied()
+            .unwrap_or(JSValue::UNDEFINED);
         Value::borrow_raw(self.inner, raw)
     }
 
@@ -55,7 +59,9 @@ impl Args<'_> {
     #[must_use]
     pub fn rest(&self, index: usize) -> Vec<Value> {
         let rest = self.values.get(index..).unwrap_or_default();
-        rest.iter().map(|raw| Value::borrow_raw(self.inner, *raw)).collect()
+        rest.iter()
+            .map(|raw| Value::borrow_raw(self.inner, *raw))
+            .collect()
     }
 
     /// `this`; in a constructor call, `new.target`.
@@ -79,7 +85,10 @@ impl Args<'_> {
         self.this().host().ok_or_else(|| {
             Exception::type_error(format!(
                 "method called on an object that is no {}",
-                std::any::type_name::<T>().rsplit("::").next().unwrap_or_default()
+                std::any::type_name::<T>()
+                    .rsplit("::")
+                    .next()
+                    .unwrap_or_default()
             ))
         })
     }
@@ -87,7 +96,10 @@ impl Args<'_> {
     /// A value the function captured when it was made, or stored later.
     #[must_use]
     pub fn slot(&self, index: usize) -> Value {
-        let raw = self.cell.slot(self.inner.ctx, index).unwrap_or(JSValue::UNDEFINED);
+        let raw = self
+            .cell
+            .slot(self.inner.ctx, index)
+            .unwrap_or(JSValue::UNDEFINED);
         Value::adopt(self.inner, raw)
     }
 
@@ -218,17 +230,20 @@ unsafe extern "C" fn call(
                 _ => &[],
             };
             let is_new = flags & ffi::CALL_FLAG_CONSTRUCTOR != 0;
-            let args = Args { inner, cell, this, values, is_new };
+            let args = Args {
+                inner,
+                cell,
+                this,
+                values,
+                is_new,
+            };
             guard(inner, || body(ctx, &args))
         })
     }
 }
 
 /// Runs Rust code for QuickJS: errors become exceptions, panics end the call.
-pub(crate) fn guard(
-    inner: &Rc<Inner>,
-    body: impl FnOnce() -> Result<Value, Exception>,
-) -> JSValue {
+pub(crate) fn guard(inner: &Rc<Inner>, body: impl FnOnce() -> Result<Value, Exception>) -> JSValue {
     let exception = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => {
             value.raw_in(inner);

@@ -33,7 +33,10 @@ impl Value {
     #[must_use]
     pub fn slot(&self, index: usize) -> Option<Self> {
         let cell = cell_of(self.raw(), self.inner().object_class)?;
-        Some(Self::adopt(self.inner(), cell.slot(self.inner().ctx, index)?))
+        Some(Self::adopt(
+            self.inner(),
+            cell.slot(self.inner().ctx, index)?,
+        ))
     }
 
     /// Stores a value inside a host object: kept alive by it, invisible to scripts,
@@ -117,7 +120,11 @@ impl Value {
                 }
             }
         });
-        if code > 0 { Ok(()) } else { Err(Exception::type_error("the property exists already")) }
+        if code > 0 {
+            Ok(())
+        } else {
+            Err(Exception::type_error("the property exists already"))
+        }
     }
 }
 
@@ -131,9 +138,8 @@ impl Ctx {
         let inner = self.inner();
         let proto = proto.raw_in(inner);
         // SAFETY: the prototype is alive and the class registered for inner.
-        let object = inner.check(unsafe {
-            ffi::JS_NewObjectProtoClass(inner.ctx, proto, inner.object_class)
-        })?;
+        let object = inner
+            .check(unsafe { ffi::JS_NewObjectProtoClass(inner.ctx, proto, inner.object_class) })?;
         self.attach(&object, data);
         Ok(object)
     }
@@ -169,7 +175,10 @@ impl Ctx {
         let prototype = self.object()?;
         prototype.define("constructor", &constructor, Attributes::HIDDEN)?;
         constructor.define("prototype", &prototype, Attributes::NONE)?;
-        Ok(Class { constructor, prototype })
+        Ok(Class {
+            constructor,
+            prototype,
+        })
     }
 
     /// A template for objects with the same properties in the same order.
@@ -235,7 +244,10 @@ impl TemplateBuilder {
     /// The finished template.
     #[must_use]
     pub fn build(self) -> Template {
-        Template { model: self.model, values: self.values }
+        Template {
+            model: self.model,
+            values: self.values,
+        }
     }
 }
 
@@ -258,7 +270,11 @@ impl Template {
     ///
     /// When the number of values is not the template's.
     pub fn object<T: Any>(&self, data: Rc<T>, values: Vec<Value>) -> Result<Value, Exception> {
-        assert_eq!(values.len(), self.values, "one value for each value property");
+        assert_eq!(
+            values.len(),
+            self.values,
+            "one value for each value property"
+        );
         let inner = self.model.inner();
         let mut raw: Vec<JSValue> = values
             .into_iter()
@@ -321,7 +337,9 @@ unsafe extern "C" fn host_lazy_property(
         with_ctx(ctx, |ctx| {
             let inner = ctx.inner();
             let make = inner.lazy.borrow().get(which).map(Rc::clone);
-            let Some(make) = make else { return JSValue::UNDEFINED };
+            let Some(make) = make else {
+                return JSValue::UNDEFINED;
+            };
             let object = Value::borrow_raw(inner, object);
             // The object is half changed until this returns: no other user may run.
             let _still = inner.running.forbid_suspension();

@@ -101,9 +101,8 @@ impl Ctx {
         let inner = self.inner();
         let mut functions = [JSValue::UNDEFINED; 2];
         // SAFETY: the array has the two places the function fills.
-        let promise = inner.check(unsafe {
-            ffi::JS_NewPromiseCapability(inner.ctx, functions.as_mut_ptr())
-        })?;
+        let promise = inner
+            .check(unsafe { ffi::JS_NewPromiseCapability(inner.ctx, functions.as_mut_ptr()) })?;
         let [resolve, reject] = functions.map(|raw| Value::adopt(inner, raw));
         Ok((promise, Resolver { resolve, reject }))
     }

@@ -1,6 +1,5 @@
 //! Stacks for coroutines: reserved in slabs, resident only where touched, recycled.
 
-
 use std::cell::RefCell;
 use std::io;
 use std::num::NonZeroUsize;
@@ -43,8 +42,14 @@ impl Stacks {
     #[must_use]
     pub fn new(size: usize) -> Self {
         let size = size.max(256 << 10).next_multiple_of(GUARD_SIZE);
-        let pool = Pool { size, slabs: RefCell::default(), free: RefCell::default() };
-        Self { pool: Rc::new(pool) }
+        let pool = Pool {
+            size,
+            slabs: RefCell::default(),
+            free: RefCell::default(),
+        };
+        Self {
+            pool: Rc::new(pool),
+        }
     }
 
     /// Takes a stack.
@@ -57,7 +62,10 @@ impl Stacks {
             self.pool.grow()?;
         }
         let limit = self.pool.free.borrow_mut().pop().expect("grow adds stacks");
-        Ok(PooledStack { limit, pool: Rc::clone(&self.pool) })
+        Ok(PooledStack {
+            limit,
+            pool: Rc::clone(&self.pool),
+        })
     }
 }
 
@@ -84,7 +92,10 @@ impl Pool {
         if start == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
-        let slab = Slab { start: start.addr(), len };
+        let slab = Slab {
+            start: start.addr(),
+            len,
+        };
         // SAFETY: the range is the mapping just made. A refusal only costs memory: a
         // huge page would make 2 MiB of a stack resident at its first touch.
         unsafe { libc::madvise(start, len, libc::MADV_NOHUGEPAGE) };
@@ -92,7 +103,11 @@ impl Pool {
             install_guard(slab.start + i * self.size)?;
         }
         let mut free = self.free.borrow_mut();
-        free.extend((0..STACKS_PER_SLAB).rev().map(|i| slab.start + i * self.size));
+        free.extend(
+            (0..STACKS_PER_SLAB)
+                .rev()
+                .map(|i| slab.start + i * self.size),
+        );
         self.slabs.borrow_mut().push(slab);
         Ok(())
     }
@@ -110,7 +125,11 @@ fn install_guard(start: usize) -> io::Result<()> {
             _ => libc::mprotect(address, GUARD_SIZE, libc::PROT_NONE),
         }
     };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
 impl Drop for Slab {
@@ -163,8 +182,13 @@ pub(crate) fn thread_limit(reserve: usize) -> usize {
         }
         let mut lowest = std::ptr::null_mut();
         let mut size = 0;
-        let found = libc::pthread_attr_getstack(&raw const attributes, &raw mut lowest, &raw mut size);
+        let found =
+            libc::pthread_attr_getstack(&raw const attributes, &raw mut lowest, &raw mut size);
         libc::pthread_attr_destroy(&raw mut attributes);
-        if found == 0 { lowest.addr() + reserve.min(size / 2) } else { 0 }
+        if found == 0 {
+            lowest.addr() + reserve.min(size / 2)
+        } else {
+            0
+        }
     }
 }

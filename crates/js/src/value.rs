@@ -24,7 +24,10 @@ pub struct Value {
 impl Value {
     /// Takes over a reference QuickJS handed out.
     pub(crate) fn adopt(inner: &Rc<Inner>, raw: JSValue) -> Self {
-        Self { raw, inner: Rc::clone(inner) }
+        Self {
+            raw,
+            inner: Rc::clone(inner),
+        }
     }
 
     /// A new reference to a value somebody else owns.
@@ -54,7 +57,10 @@ impl Value {
 
     /// The raw value, checked to belong to `inner`.
     pub(crate) fn raw_in(&self, inner: &Rc<Inner>) -> JSValue {
-        assert!(Rc::ptr_eq(&self.inner, inner), "a value was used in another runtime");
+        assert!(
+            Rc::ptr_eq(&self.inner, inner),
+            "a value was used in another runtime"
+        );
         self.raw
     }
 
@@ -201,7 +207,10 @@ impl Value {
 
     /// The number, if it is one.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "an int value is its low 32 bits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "an int value is its low 32 bits"
+    )]
     pub fn as_f64(&self) -> Option<f64> {
         match self.raw.tag {
             ffi::TAG_INT => Some(f64::from(self.raw.payload as u32 as i32)),
@@ -286,7 +295,12 @@ impl Value {
             Ok(_) => None,
             Err(_) => Some(String::from_utf8_lossy(bytes).into_owned()),
         };
-        Ok(Text { ptr, len, lossy, inner: Rc::clone(&self.inner) })
+        Ok(Text {
+            ptr,
+            len,
+            lossy,
+            inner: Rc::clone(&self.inner),
+        })
     }
 
     /// `String(value)` as an owned string.
@@ -350,9 +364,8 @@ impl Value {
         let item = item.into_js(Ctx::of(&self.inner))?;
         item.raw_in(&self.inner);
         // SAFETY: self owns the value; the item is given away.
-        let code = unsafe {
-            ffi::JS_SetPropertyUint32(self.ctx(), self.raw, index, item.into_raw())
-        };
+        let code =
+            unsafe { ffi::JS_SetPropertyUint32(self.ctx(), self.raw, index, item.into_raw()) };
         self.inner.check_int(code).map(drop)
     }
 
@@ -361,7 +374,12 @@ impl Value {
     /// # Errors
     ///
     /// A `TypeError` when the object refuses it.
-    pub fn define(&self, key: impl Key, item: impl IntoJs, attributes: Attributes) -> Result<(), Exception> {
+    pub fn define(
+        &self,
+        key: impl Key,
+        item: impl IntoJs,
+        attributes: Attributes,
+    ) -> Result<(), Exception> {
         let item = item.into_js(Ctx::of(&self.inner))?;
         item.raw_in(&self.inner);
         let item = item.into_raw();
@@ -383,7 +401,12 @@ impl Value {
     /// # Errors
     ///
     /// A `TypeError` when the object refuses it.
-    pub fn define_accessor(&self, key: impl Key, getter: Option<&Self>, setter: Option<&Self>) -> Result<(), Exception> {
+    pub fn define_accessor(
+        &self,
+        key: impl Key,
+        getter: Option<&Self>,
+        setter: Option<&Self>,
+    ) -> Result<(), Exception> {
         let owned = |function: Option<&Self>| {
             function.map_or(JSValue::UNDEFINED, |f| {
                 f.raw_in(&self.inner);
@@ -457,7 +480,9 @@ impl Value {
         let mut names = Vec::with_capacity(len as usize);
         for i in 0..len as usize {
             // SAFETY: the table has len entries whose atoms it owns until freed.
-            names.push(Atom::borrow_raw(&self.inner, unsafe { (*table.add(i)).atom }));
+            names.push(Atom::borrow_raw(&self.inner, unsafe {
+                (*table.add(i)).atom
+            }));
         }
         // SAFETY: the table came from JS_GetOwnPropertyNames.
         unsafe { ffi::JS_FreePropertyEnum(self.ctx(), table, len) };
@@ -563,7 +588,13 @@ impl Value {
         let (argc, argv) = self.raw_args(args);
         // SAFETY: all values are owned for the duration of the call.
         let raw = unsafe {
-            ffi::JS_Call(self.ctx(), self.raw, JSValue::UNDEFINED, argc, argv.as_ptr())
+            ffi::JS_Call(
+                self.ctx(),
+                self.raw,
+                JSValue::UNDEFINED,
+                argc,
+                argv.as_ptr(),
+            )
         };
         self.inner.check(raw)
     }
@@ -591,7 +622,10 @@ impl Value {
 
     fn raw_args(&self, args: &[Self]) -> (i32, RawArgs) {
         let argc = i32::try_from(args.len()).expect("a call has far fewer arguments");
-        (argc, RawArgs::new(args.iter().map(|arg| arg.raw_in(&self.inner))))
+        (
+            argc,
+            RawArgs::new(args.iter().map(|arg| arg.raw_in(&self.inner))),
+        )
     }
 
     /// `JSON.stringify(value)`; `None` where that gives `undefined`.
@@ -611,9 +645,7 @@ impl Value {
     pub fn to_json_indented(&self, indent: u8) -> Result<Option<String>, Exception> {
         let space = JSValue::int(i32::from(indent));
         // SAFETY: self owns the value; the others are not counted.
-        let raw = unsafe {
-            ffi::JS_JSONStringify(self.ctx(), self.raw, JSValue::UNDEFINED, space)
-        };
+        let raw = unsafe { ffi::JS_JSONStringify(self.ctx(), self.raw, JSValue::UNDEFINED, space) };
         Ok(self.inner.check(raw)?.as_text())
     }
 }
@@ -629,7 +661,10 @@ impl RawArgs {
         let mut short = [JSValue::UNDEFINED; 4];
         let mut long = Vec::new();
         if values.len() <= short.len() {
-            short.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+            short
+                .iter_mut()
+                .zip(values)
+                .for_each(|(place, value)| *place = value);
         } else {
             long.extend(values);
         }
@@ -637,7 +672,11 @@ impl RawArgs {
     }
 
     fn as_ptr(&self) -> *const JSValue {
-        if self.long.is_empty() { self.short.as_ptr() } else { self.long.as_ptr() }
+        if self.long.is_empty() {
+            self.short.as_ptr()
+        } else {
+            self.long.as_ptr()
+        }
     }
 }
 
@@ -675,7 +714,11 @@ impl Drop for Value {
 
 impl std::fmt::Debug for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(crate::inspect::inspect(self).as_deref().unwrap_or("[unreadable]"))
+        f.write_str(
+            crate::inspect::inspect(self)
+                .as_deref()
+                .unwrap_or("[unreadable]"),
+        )
     }
 }
 

@@ -126,18 +126,28 @@ impl Vm {
             ffi::JS_SetRuntimeOpaque(rt, opaque(&inner));
             ffi::JS_SetInterruptHandler(rt, interrupt_handler, std::ptr::null_mut());
             ffi::JS_SetHostPromiseRejectionTracker(rt, rejection_tracker, std::ptr::null_mut());
-            ffi::JS_SetModuleLoaderFunc(rt, modules::normalize, modules::load, std::ptr::null_mut());
+            ffi::JS_SetModuleLoaderFunc(
+                rt,
+                modules::normalize,
+                modules::load,
+                std::ptr::null_mut(),
+            );
             let mut outside = ffi::HostExecution {
                 stack_frame: std::ptr::null_mut(),
                 stack_limit: thread_limit(THREAD_RESERVE),
             };
             ffi::host_swap_execution(rt, &raw mut outside);
         }
-        let owner = Owner { ctx: Ctx::new(inner) };
+        let owner = Owner {
+            ctx: Ctx::new(inner),
+        };
         if let Some(seed) = options.random_seed {
             owner.ctx.seed_random(seed);
         }
-        Ok(Self { owner: Rc::new(owner), stacks: options.stacks.clone() })
+        Ok(Self {
+            owner: Rc::new(owner),
+            stacks: options.stacks.clone(),
+        })
     }
 
     /// Access to the runtime from outside a call: to set up globals and host state, and

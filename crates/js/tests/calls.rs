@@ -10,7 +10,9 @@ use host::{Host, Log};
 use loadline_js::*;
 
 fn function(vm: &Vm, source: &str) -> Value {
-    vm.ctx().eval(&format!("({source})"), "file:///test.js").unwrap()
+    vm.ctx()
+        .eval(&format!("({source})"), "file:///test.js")
+        .unwrap()
 }
 
 fn run(source: &str) -> (Result<Value, JsError>, Log, Host) {
@@ -32,7 +34,10 @@ fn a_blocking_native_suspends_from_any_depth() {
             return [sorted, [...numbers()], o.slow, finished];
         }",
     );
-    assert_eq!(inspect(&result.unwrap()).unwrap(), "[ [ 1, 2, 3 ], [ 0, 1, 2 ], \"got\", true ]");
+    assert_eq!(
+        inspect(&result.unwrap()).unwrap(),
+        "[ [ 1, 2, 3 ], [ 0, 1, 2 ], \"got\", true ]"
+    );
     assert!(host.now_ms() >= 20 + 15 + 7 + 3, "{}", host.now_ms());
     assert!(log.lines().is_empty());
 }
@@ -52,7 +57,11 @@ fn many_users_take_turns_on_one_thread() {
     for (i, result) in results.into_iter().enumerate() {
         assert_eq!(result.unwrap().as_f64(), Some(i as f64 * 20.0));
     }
-    assert!(host.now_ms() < 100, "they wait at the same time: {}", host.now_ms());
+    assert!(
+        host.now_ms() < 100,
+        "they wait at the same time: {}",
+        host.now_ms()
+    );
 }
 
 #[test]
@@ -80,7 +89,9 @@ fn interrupted(source: &str) -> (JsError, Log) {
     let host = Host::new();
     host.tick(Duration::from_micros(600));
     let (vm, log) = host.vm();
-    let mut call = vm.start_function(&function(&vm, source), Vec::new()).unwrap();
+    let mut call = vm
+        .start_function(&function(&vm, source), Vec::new())
+        .unwrap();
     let mut cx = Context::from_waker(Waker::noop());
     assert!(call.poll(&mut cx).is_pending());
     call.interrupt();
@@ -136,9 +147,15 @@ fn interrupting_reaches_into_async_functions_and_timers() {
 fn a_dropped_call_runs_to_its_end_and_frees_everything() {
     let host = Host::new();
     let (vm, _) = host.vm();
-    let body = function(&vm, "function () { const kept = { big: new Array(1000) }; kept.self = kept; sleep(1e6); }");
+    let body = function(
+        &vm,
+        "function () { const kept = { big: new Array(1000) }; kept.self = kept; sleep(1e6); }",
+    );
     let mut call = vm.start_function(&body, Vec::new()).unwrap();
-    assert!(call.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(
+        call.poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending()
+    );
     drop(call);
     let never_started = vm.start_function(&body, Vec::new()).unwrap();
     drop(never_started);
@@ -158,8 +175,7 @@ fn a_vm_may_go_before_its_call() {
 
 #[test]
 fn deep_recursion_is_a_range_error() {
-    let (result, log, _) = run(
-        "function () {
+    let (result, log, _) = run("function () {
             let depth = 0;
             const deeper = () => { depth++; deeper(); };
             try { deeper(); } catch (e) { log(e instanceof RangeError, e.message); }
@@ -171,28 +187,45 @@ fn deep_recursion_is_a_range_error() {
             try { JSON.stringify(nested); } catch (e) { log(e.message); }
             try { JSON.parse('['.repeat(50000)); } catch (e) { log(e.message); }
             return depth > 1000;
-        }",
-    );
+        }");
     assert_eq!(result.unwrap().as_bool(), Some(true));
     let lines = log.lines();
     assert_eq!(lines[0], "true Maximum call stack size exceeded");
     assert_eq!(lines.len(), 5);
-    assert!(lines[1..4].iter().all(|line| line == "Maximum call stack size exceeded"), "{lines:?}");
+    assert!(
+        lines[1..4]
+            .iter()
+            .all(|line| line == "Maximum call stack size exceeded"),
+        "{lines:?}"
+    );
 }
 
 #[test]
 fn a_panic_in_a_native_function_ends_the_call_and_nothing_else() {
     let host = Host::new();
     let (vm, log) = host.vm();
-    vm.ctx().global().method("boom", 0, |_, _| -> Result<(), Exception> { panic!("boom at {}", 7) }).unwrap();
-    let body = function(&vm, "function () { try { [1].map(() => boom()); } catch (e) { log('caught'); } finally { log('finally'); } }");
+    vm.ctx()
+        .global()
+        .method("boom", 0, |_, _| -> Result<(), Exception> {
+            panic!("boom at {}", 7)
+        })
+        .unwrap();
+    let body = function(
+        &vm,
+        "function () { try { [1].map(() => boom()); } catch (e) { log('caught'); } finally { log('finally'); } }",
+    );
     let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Fatal);
     assert_eq!(error.message, "internal error: boom at 7");
     assert_eq!(log.text(), "");
 
     let again = function(&vm, "function () { return 1; }");
-    assert_eq!(host.run(vm.start_function(&again, Vec::new())).unwrap().as_f64(), Some(1.0));
+    assert_eq!(
+        host.run(vm.start_function(&again, Vec::new()))
+            .unwrap()
+            .as_f64(),
+        Some(1.0)
+    );
 }
 
 #[test]
@@ -208,7 +241,10 @@ fn a_panic_in_a_blocking_future_ends_the_call() {
         .unwrap();
     let body = function(&vm, "function () { wait(); }");
     let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
-    assert_eq!((error.kind, error.message.as_str()), (ErrorKind::Fatal, "internal error: in poll"));
+    assert_eq!(
+        (error.kind, error.message.as_str()),
+        (ErrorKind::Fatal, "internal error: in poll")
+    );
 }
 
 #[test]
@@ -269,9 +305,15 @@ fn natives_see_what_is_lent_for_each_resume() {
     let mut call = vm.start_function(&body, Vec::new()).unwrap();
     let mut cx = Context::from_waker(Waker::noop());
     let (mut first, mut second) = (0, 0);
-    assert!(call.resume::<LendCounter>(&mut cx, &mut Counter(&mut first)).is_pending());
+    assert!(
+        call.resume::<LendCounter>(&mut cx, &mut Counter(&mut first))
+            .is_pending()
+    );
     host.advance();
-    assert!(call.resume::<LendCounter>(&mut cx, &mut Counter(&mut second)).is_ready());
+    assert!(
+        call.resume::<LendCounter>(&mut cx, &mut Counter(&mut second))
+            .is_ready()
+    );
     assert_eq!((first, second), (2, 1));
     drop(call);
 
@@ -301,7 +343,10 @@ fn the_event_loop_runs_microtasks_then_timers_until_nothing_is_pending() {
         }",
     );
     assert_eq!(result.unwrap().as_text().as_deref(), Some("value"));
-    assert_eq!(log.text(), "sync | micro | timer 1 2 | micro of timer | tick | tick | late");
+    assert_eq!(
+        log.text(),
+        "sync | micro | timer 1 2 | micro of timer | tick | tick | late"
+    );
     assert_eq!(host.now_ms(), 20);
 }
 
@@ -323,10 +368,15 @@ fn background_work_completes_on_the_event_loop() {
     vm.ctx()
         .global()
         .method("later", 2, move |ctx, args| {
-            let at = ctx.now() + Duration::from_millis(u64::from(args.get(0).to_i32()?.unsigned_abs()));
+            let at =
+                ctx.now() + Duration::from_millis(u64::from(args.get(0).to_i32()?.unsigned_abs()));
             let fails = args.get(1).truthy();
             ctx.spawn_promise(timer.sleep_until(at), move |_, ()| {
-                if fails { Err(Exception::type_error("failed")) } else { Ok("done") }
+                if fails {
+                    Err(Exception::type_error("failed"))
+                } else {
+                    Ok("done")
+                }
             })
         })
         .unwrap();
@@ -342,7 +392,11 @@ fn background_work_completes_on_the_event_loop() {
     );
     host.run(vm.start_function(&body, Vec::new())).unwrap();
     assert_eq!(log.text(), "done | done TypeError: failed");
-    assert_eq!(host.now_ms(), 105, "background work goes on while the script blocks");
+    assert_eq!(
+        host.now_ms(),
+        105,
+        "background work goes on while the script blocks"
+    );
 }
 
 #[test]
@@ -351,7 +405,9 @@ fn unhandled_rejections_are_reported_once_the_microtasks_ran() {
     let (vm, log) = host.vm();
     let seen = log.clone();
     vm.ctx().on_unhandled_rejection(move |_, reason| {
-        seen.0.borrow_mut().push(format!("unhandled {}", inspect(reason)?));
+        seen.0
+            .borrow_mut()
+            .push(format!("unhandled {}", inspect(reason)?));
         Ok(())
     });
     let body = function(
@@ -359,18 +415,22 @@ fn unhandled_rejections_are_reported_once_the_microtasks_ran() {
         "async function () { const p = Promise.reject(1); p.catch(() => log('handled')); Promise.reject(new Error('lost')); throw 2; }",
     );
     let result = host.run(vm.start_function(&body, Vec::new())).unwrap();
-    assert!(matches!(result.promise_state(), Some(PromiseState::Rejected(_))));
+    assert!(matches!(
+        result.promise_state(),
+        Some(PromiseState::Rejected(_))
+    ));
     assert_eq!(log.text(), "handled | unhandled Error: lost | unhandled 2");
 }
 
 #[test]
 fn errors_tell_name_message_and_frames() {
-    let (result, ..) = run("function outer() {\n  const inner = () => { null.x; };\n  [1].map(inner);\n}");
+    let (result, ..) =
+        run("function outer() {\n  const inner = () => { null.x; };\n  [1].map(inner);\n}");
     let error = result.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Exception);
     assert_eq!(
         error.to_string(),
-        "TypeError: cannot read property 'x' of null\n\tat inner (file:///test.js:2:25)\n\tat map (native)\n\tat outer (file:///test.js:3:11)"
+        "TypeError: cannot read property 'x' of null\n\tat inner (file:///test.js:2:25)\n\tat map (native)\n\tat outer (file:///test.js:3:10)"
     );
     let (result, ..) = run("function () { throw { code: 5 }; }");
     assert_eq!(result.unwrap_err().headline(), "{ code: 5 }");
@@ -383,7 +443,10 @@ fn memory_limits_throw_and_the_runtime_goes_on() {
     let mut host = Host::new();
     host.options.memory_limit = Some(4 << 20);
     let (vm, _) = host.vm();
-    let body = function(&vm, "function () { const all = []; while (true) all.push(new Array(1000).fill('x')); }");
+    let body = function(
+        &vm,
+        "function () { const all = []; while (true) all.push(new Array(1000).fill('x')); }",
+    );
     let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
     assert_eq!(error.headline(), "InternalError: out of memory");
     let body = function(&vm, "function () { return 1; }");
@@ -393,8 +456,16 @@ fn memory_limits_throw_and_the_runtime_goes_on() {
 #[test]
 fn random_numbers_follow_the_seed() {
     let first = |seed| {
-        let vm = Vm::new(&VmOptions { random_seed: Some(seed), ..VmOptions::default() }).unwrap();
-        vm.ctx().eval("Math.random()", "t.js").unwrap().as_f64().unwrap()
+        let vm = Vm::new(&VmOptions {
+            random_seed: Some(seed),
+            ..VmOptions::default()
+        })
+        .unwrap();
+        vm.ctx()
+            .eval("Math.random()", "t.js")
+            .unwrap()
+            .as_f64()
+            .unwrap()
     };
     assert_eq!(first(7).to_bits(), first(7).to_bits());
     assert_ne!(first(7).to_bits(), first(8).to_bits());

@@ -11,7 +11,9 @@ fn builtins() -> Builtins {
     let mut builtins = Builtins::new();
     builtins.add("host/http", |ctx| {
         let mut exports = Exports::new();
-        let get = ctx.function("get", 1, |_, args| Ok(format!("got {}", args.get(0).to_text()?)))?;
+        let get = ctx.function("get", 1, |_, args| {
+            Ok(format!("got {}", args.get(0).to_text()?))
+        })?;
         let all = ctx.object()?;
         all.set("get", &get)?;
         exports.add("get", get).set_default(all);
@@ -58,14 +60,23 @@ fn modules_import_each_other_in_all_forms() {
           log(def, a, c, Object.keys(ns)); export default function () { log('run', ns.bump(), ns.count); }"),
         ("lib.js", "export let count = 0; export const a = 1; export function b() {} export default 'def'; export function bump() { return ++count; }"),
     ]);
-    assert_eq!(text, "def 1 [object Function] [ \"a\", \"b\", \"bump\", \"count\", \"default\" ] | run 1 1");
+    assert_eq!(
+        text,
+        "def 1 [object Function] [ \"a\", \"b\", \"bump\", \"count\", \"default\" ] | run 1 1"
+    );
 }
 
 #[test]
 fn modules_may_import_in_a_circle() {
     let text = logged(&[
-        ("a.js", "import { b } from './b.js'; export function a() { return 'a'; } log(b()); "),
-        ("b.js", "import { a } from './a.js'; export function b() { return 'b' + a(); }"),
+        (
+            "a.js",
+            "import { b } from './b.js'; export function a() { return 'a'; } log(b()); ",
+        ),
+        (
+            "b.js",
+            "import { a } from './a.js'; export function b() { return 'b' + a(); }",
+        ),
     ]);
     assert_eq!(text, "ba");
 }
@@ -121,8 +132,14 @@ fn a_files_kind_follows_from_its_syntax() {
         program.sources().next().unwrap().1
     };
     assert_eq!(kind("let x = 1;"), ModuleKind::CommonJs);
-    assert_eq!(kind("with ({}) {} var await = 1; await;"), ModuleKind::CommonJs);
-    assert_eq!(kind("async function f() { await 1; }"), ModuleKind::CommonJs);
+    assert_eq!(
+        kind("with ({}) {} var await = 1; await;"),
+        ModuleKind::CommonJs
+    );
+    assert_eq!(
+        kind("async function f() { await 1; }"),
+        ModuleKind::CommonJs
+    );
     assert_eq!(kind("export const x = 1;"), ModuleKind::Esm);
     assert_eq!(kind("import 'host/http';"), ModuleKind::Esm);
     assert_eq!(kind("await null;"), ModuleKind::Esm);
@@ -132,35 +149,54 @@ fn a_files_kind_follows_from_its_syntax() {
 #[test]
 fn top_level_await_works() {
     let text = logged(&[
-        ("main.js", "import { x } from './lib.js'; log(await Promise.resolve('tla'), x); sleep(1); await new Promise(r => setTimeout(r, 5)); log('later'); export {};"),
+        (
+            "main.js",
+            "import { x } from './lib.js'; log(await Promise.resolve('tla'), x); sleep(1); await new Promise(r => setTimeout(r, 5)); log('later'); export {};",
+        ),
         ("lib.js", "export const x = await Promise.resolve(1);"),
     ]);
     assert_eq!(text, "tla 1 | later");
 
     let (result, _) = run(&[("main.js", "await new Promise(() => {});")]);
-    assert_eq!(result.unwrap_err().message, "top-level await in file:///main.js never finishes");
+    assert_eq!(
+        result.unwrap_err().message,
+        "top-level await in file:///main.js never finishes"
+    );
 }
 
 #[test]
 fn import_meta_knows_its_file() {
-    let text = logged(&[("main.js", "log(import.meta.url, import.meta.resolve('./x.txt'), import.meta.resolve('host/http')); export {};")]);
+    let text = logged(&[(
+        "main.js",
+        "log(import.meta.url, import.meta.resolve('./x.txt'), import.meta.resolve('host/http')); export {};",
+    )]);
     assert_eq!(text, "file:///main.js file:///x.txt host/http");
 }
 
 #[test]
 fn dynamic_import_is_refused() {
-    let text = logged(&[("main.js", "export default async function () { try { await import('./main.js'); } catch (e) { log(e); } }")]);
+    let text = logged(&[(
+        "main.js",
+        "export default async function () { try { await import('./main.js'); } catch (e) { log(e); } }",
+    )]);
     assert_eq!(text, "dynamic modules not enabled in the host program");
 }
 
 #[test]
 fn the_host_decides_when_require_is_allowed() {
-    let program = build(&[("main.js", "exports.default = () => require('host/http');")], builtins()).unwrap();
+    let program = build(
+        &[("main.js", "exports.default = () => require('host/http');")],
+        builtins(),
+    )
+    .unwrap();
     let host = Host::new();
     let (vm, _) = host.vm();
     let exports = host.run(vm.start_program(&program)).unwrap();
-    vm.ctx().set_require_policy(|_, specifier| Err(Exception::error(format!("not now: {specifier}"))));
-    let error = host.run(vm.start_function(&exports.get("default").unwrap(), Vec::new())).unwrap_err();
+    vm.ctx()
+        .set_require_policy(|_, specifier| Err(Exception::error(format!("not now: {specifier}"))));
+    let error = host
+        .run(vm.start_function(&exports.get("default").unwrap(), Vec::new()))
+        .unwrap_err();
     assert_eq!(error.headline(), "Error: not now: host/http");
 }
 
@@ -189,7 +225,11 @@ fn positions_in_typescript_are_those_of_the_source() {
     let source = "interface Long {\n  a: number;\n  b: string;\n}\n\nenum E { A, B }\n\nfunction fail(x: Long): never {\n    throw new Error('at ' + x.a);\n}\n\nexport default function () {\n  const l: Long = { a: 1, b: 'x' };\n  fail(l);\n}\n";
     let (result, _) = run(&[("main.ts", source)]);
     let error = result.unwrap_err();
-    let places: Vec<(&str, u32)> = error.frames.iter().map(|f| (f.function.as_str(), f.line)).collect();
+    let places: Vec<(&str, u32)> = error
+        .frames
+        .iter()
+        .map(|f| (f.function.as_str(), f.line))
+        .collect();
     assert_eq!(places, [("fail", 9), ("default", 14)]);
     assert_eq!(error.frames[0].column, 11, "{error}");
     assert_eq!(error.frames[1].column, 3, "{error}");
@@ -197,7 +237,10 @@ fn positions_in_typescript_are_those_of_the_source() {
 
 #[test]
 fn positions_in_commonjs_are_those_of_the_source() {
-    let (result, _) = run(&[("main.js", "exports.default = function f() { throw new Error('x'); };")]);
+    let (result, _) = run(&[(
+        "main.js",
+        "exports.default = function f() { throw new Error('x'); };",
+    )]);
     assert_eq!(result.unwrap_err().frames[0].column, 40);
     let (result, _) = run(&[("main.js", "#!/usr/bin/env k6\nthrow new Error('x');")]);
     let frame = result.unwrap_err().frames[0].clone();
@@ -208,7 +251,10 @@ fn positions_in_commonjs_are_those_of_the_source() {
 fn all_mistakes_are_reported_at_once_with_their_places() {
     let found = errors(build(
         &[
-            ("main.js", "import './gone.js';\nimport a from 'k6/nope';\n  import './lib.js';\nimport './bad.js';\nrequire('./tolerated.js');"),
+            (
+                "main.js",
+                "import './gone.js';\nimport a from 'k6/nope';\n  import './lib.js';\nimport './bad.js';\nrequire('./tolerated.js');",
+            ),
             ("lib.js", "export { x } from './also-gone.js';"),
             ("bad.js", "export const = 1;"),
         ],
@@ -228,24 +274,52 @@ fn all_mistakes_are_reported_at_once_with_their_places() {
 #[test]
 fn syntax_errors_have_places_in_every_kind_of_file() {
     let first = |name: &str, text: &str| errors(build(&[(name, text)], builtins())).remove(0);
-    assert_eq!(first("a.js", "let x = 1;\nlet y = (;"), "file:///a.js:2:10: Unexpected token");
-    assert_eq!(first("a.ts", "let x: number = 1;\n\nlet y: = 2;"), "file:///a.ts:3:8: Unexpected token");
-    assert!(first("a.js", "let x; let x;").starts_with("file:///a.js:1:"), "{}", first("a.js", "let x; let x;"));
-    assert_eq!(errors(build(&[("main.js", "import './none.js'")], builtins())).len(), 1);
+    assert_eq!(
+        first("a.js", "let x = 1;\nlet y = (;"),
+        "file:///a.js:2:10: Unexpected token"
+    );
+    assert_eq!(
+        first("a.ts", "let x: number = 1;\n\nlet y: = 2;"),
+        "file:///a.ts:3:8: Unexpected token"
+    );
+    assert!(
+        first("a.js", "let x; let x;").starts_with("file:///a.js:1:"),
+        "{}",
+        first("a.js", "let x; let x;")
+    );
+    assert_eq!(
+        errors(build(&[("main.js", "import './none.js'")], builtins())).len(),
+        1
+    );
 }
 
 #[test]
 fn a_missing_export_of_a_file_is_an_error() {
-    let (result, _) = run(&[("main.js", "import { nope } from './lib.js'; export {}"), ("lib.js", "export const x = 1;")]);
-    assert_eq!(result.unwrap_err().headline(), "SyntaxError: Could not find export 'nope' in module 'file:///lib.js'");
+    let (result, _) = run(&[
+        ("main.js", "import { nope } from './lib.js'; export {}"),
+        ("lib.js", "export const x = 1;"),
+    ]);
+    assert_eq!(
+        result.unwrap_err().headline(),
+        "SyntaxError: Could not find export 'nope' in module 'file:///lib.js'"
+    );
 }
 
 #[test]
 fn errors_of_init_code_have_frames_in_their_files() {
-    let (result, _) = run(&[("main.js", "import './lib.js';\nexport {}"), ("lib.js", "\n\nfunction f() { undefined.x; }\nf(); export {}")]);
+    let (result, _) = run(&[
+        ("main.js", "import './lib.js';\nexport {}"),
+        (
+            "lib.js",
+            "\n\nfunction f() { undefined.x; }\nf(); export {}",
+        ),
+    ]);
     let error = result.unwrap_err();
     assert_eq!(error.name, "TypeError");
-    assert_eq!((error.frames[0].file.as_str(), error.frames[0].line), ("file:///lib.js", 3));
+    assert_eq!(
+        (error.frames[0].file.as_str(), error.frames[0].line),
+        ("file:///lib.js", 3)
+    );
     let (result, _) = run(&[("main.js", "await null; throw new RangeError('tla')")]);
     assert_eq!(result.unwrap_err().headline(), "RangeError: tla");
 }

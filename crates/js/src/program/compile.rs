@@ -31,7 +31,12 @@ impl Compiler {
         Ok(Self { vm })
     }
 
-    pub(super) fn compile(&self, url: &str, code: &str, kind: ModuleKind) -> Result<Vec<u8>, CompileError> {
+    pub(super) fn compile(
+        &self,
+        url: &str,
+        code: &str,
+        kind: ModuleKind,
+    ) -> Result<Vec<u8>, CompileError> {
         let (text, flags) = match kind {
             ModuleKind::Esm => (nul_terminated(code), ffi::EVAL_TYPE_MODULE),
             ModuleKind::CommonJs => (wrap(code), ffi::EVAL_TYPE_GLOBAL),
@@ -44,7 +49,11 @@ impl Compiler {
                 let prefix = u32::try_from(COMMONJS_PREFIX.len()).expect("a short text");
                 column = column.saturating_sub(prefix).max(1);
             }
-            CompileError { line, column, message: error.message }
+            CompileError {
+                line,
+                column,
+                message: error.message,
+            }
         })
     }
 

@@ -75,7 +75,11 @@ impl fmt::Display for ProgramError {
         if self.line == 0 {
             write!(f, "{}: {}", self.file, self.message)
         } else {
-            write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+            write!(
+                f,
+                "{}:{}:{}: {}",
+                self.file, self.line, self.column, self.message
+            )
         }
     }
 }
@@ -136,17 +140,29 @@ impl Program {
     /// # Errors
     ///
     /// Everything that is wrong with it, in the order of the files met.
-    pub fn build(entry: &str, loader: Arc<dyn Loader>, builtins: Builtins) -> Result<Self, Vec<ProgramError>> {
+    pub fn build(
+        entry: &str,
+        loader: Arc<dyn Loader>,
+        builtins: Builtins,
+    ) -> Result<Self, Vec<ProgramError>> {
         let mut graph = Graph::new(&*loader, &builtins);
         graph.collect(entry);
-        let Graph { files, order, imported, builtin_imports, mut errors, .. } = graph;
+        let Graph {
+            files,
+            order,
+            imported,
+            builtin_imports,
+            mut errors,
+            ..
+        } = graph;
         let mut modules = HashMap::with_capacity(files.len());
         let mut files = files;
-        let compiler = compile::Compiler::new().map_err(|message| {
-            vec![ProgramError::whole(ProgramErrorKind::Host, entry, message)]
-        })?;
+        let compiler = compile::Compiler::new()
+            .map_err(|message| vec![ProgramError::whole(ProgramErrorKind::Host, entry, message)])?;
         for url in order {
-            let Some(file) = files.remove(&url) else { continue };
+            let Some(file) = files.remove(&url) else {
+                continue;
+            };
             match compiler.compile(&url, &file.code, file.scan.kind) {
                 Err(error) => errors.push(file.locate(&url, error)),
                 Ok(bytecode) => {
@@ -168,7 +184,13 @@ impl Program {
         if !errors.is_empty() {
             return Err(errors);
         }
-        Ok(Self { entry: entry.to_owned(), modules, builtin_imports, builtins, loader })
+        Ok(Self {
+            entry: entry.to_owned(),
+            modules,
+            builtin_imports,
+            builtins,
+            loader,
+        })
     }
 
     /// URL of the script itself.
@@ -179,7 +201,9 @@ impl Program {
 
     /// URL, kind and original text of every file, in no particular order.
     pub fn sources(&self) -> impl Iterator<Item = (&str, ModuleKind, &str)> {
-        self.modules.iter().map(|(url, module)| (url.as_str(), module.kind, &*module.source))
+        self.modules
+            .iter()
+            .map(|(url, module)| (url.as_str(), module.kind, &*module.source))
     }
 
     /// The built-in modules its files import or require.
@@ -189,12 +213,18 @@ impl Program {
 
     /// Corrects the position of a frame from compiled code to the original source.
     pub(crate) fn map_frame(&self, frame: &mut Frame) {
-        let Some(module) = self.modules.get(&frame.file) else { return };
+        let Some(module) = self.modules.get(&frame.file) else {
+            return;
+        };
         if module.kind == ModuleKind::CommonJs && frame.line == 1 {
             let prefix = u32::try_from(compile::COMMONJS_PREFIX.len()).expect("a short text");
             frame.column = frame.column.saturating_sub(prefix).max(1);
         }
-        if let Some((line, column)) = module.map.as_ref().and_then(|m| m.original(frame.line, frame.column)) {
+        if let Some((line, column)) = module
+            .map
+            .as_ref()
+            .and_then(|m| m.original(frame.line, frame.column))
+        {
             (frame.line, frame.column) = (line, column);
         }
     }
@@ -202,7 +232,13 @@ impl Program {
 
 impl ProgramError {
     fn whole(kind: ProgramErrorKind, file: &str, message: impl Into<String>) -> Self {
-        Self { kind, file: file.to_owned(), line: 0, column: 0, message: message.into() }
+        Self {
+            kind,
+            file: file.to_owned(),
+            line: 0,
+            column: 0,
+            message: message.into(),
+        }
     }
 }
 
@@ -214,7 +250,13 @@ impl Loaded {
             (line, column) = place;
         }
         let kind = ProgramErrorKind::Syntax;
-        ProgramError { kind, file: url.to_owned(), line, column, message: error.message }
+        ProgramError {
+            kind,
+            file: url.to_owned(),
+            line,
+            column,
+            message: error.message,
+        }
     }
 }
 
@@ -245,7 +287,11 @@ impl<'a> Graph<'a> {
     fn collect(&mut self, entry: &str) {
         match self.loader.load(entry) {
             Err(message) => {
-                self.errors.push(ProgramError::whole(ProgramErrorKind::Module, entry, message));
+                self.errors.push(ProgramError::whole(
+                    ProgramErrorKind::Module,
+                    entry,
+                    message,
+                ));
             }
             Ok(source) => {
                 let mut queue = VecDeque::from([(entry.to_owned(), source)]);
@@ -279,7 +325,13 @@ impl<'a> Graph<'a> {
             Err(error) => {
                 let kind = ProgramErrorKind::Syntax;
                 let (line, column, message) = (error.line, error.column, error.message);
-                return self.errors.push(ProgramError { kind, file: url, line, column, message });
+                return self.errors.push(ProgramError {
+                    kind,
+                    file: url,
+                    line,
+                    column,
+                    message,
+                });
             }
         };
         let mut links = HashMap::with_capacity(scan.requests.len());
@@ -289,17 +341,35 @@ impl<'a> Graph<'a> {
                 Err(message) if request.kind == RequestKind::Require => Link::Missing(message),
                 Err(message) => {
                     let (mut line, mut column) = (request.line, request.column);
-                    if let Some(place) = map.as_ref().and_then(|m: &SourceMap| m.original(line, column)) {
+                    if let Some(place) = map
+                        .as_ref()
+                        .and_then(|m: &SourceMap| m.original(line, column))
+                    {
                         (line, column) = place;
                     }
                     let kind = ProgramErrorKind::Module;
-                    self.errors.push(ProgramError { kind, file: url.clone(), line, column, message });
+                    self.errors.push(ProgramError {
+                        kind,
+                        file: url.clone(),
+                        line,
+                        column,
+                        message,
+                    });
                     continue;
                 }
             };
             links.insert(request.specifier.clone(), link);
         }
-        self.files.insert(url, Loaded { scan, code, map, source: text, links });
+        self.files.insert(
+            url,
+            Loaded {
+                scan,
+                code,
+                map,
+                source: text,
+                links,
+            },
+        );
     }
 
     /// Resolves one request, queues its file when it is new, and notes the names it

@@ -63,20 +63,33 @@ pub(crate) fn scan(text: &str) -> Result<Scan, ScanError> {
         let is_module = !module.panicked
             && !module.diagnostics.has_errors()
             && (module.module_record.has_module_syntax || awaits_at_top(&module.program));
-        if is_module { module } else { Parser::new(&allocator, text, SourceType::cjs()).parse() }
+        if is_module {
+            module
+        } else {
+            Parser::new(&allocator, text, SourceType::cjs()).parse()
+        }
     };
     if parsed.panicked || parsed.diagnostics.has_errors() {
         let first = parsed.diagnostics.into_vec().into_iter().next();
-        let offset = first.as_ref().and_then(|d| d.labels.first()).map_or(0, |l| l.offset());
+        let offset = first
+            .as_ref()
+            .and_then(|d| d.labels.first())
+            .map_or(0, |l| l.offset());
         let (line, column) = position(text, offset);
         let message = first.map_or_else(|| "invalid syntax".to_owned(), |d| d.message.to_string());
-        return Err(ScanError { line, column, message });
+        return Err(ScanError {
+            line,
+            column,
+            message,
+        });
     }
     let record = &parsed.module_record;
     let is_module = parsed.program.source_type.is_module();
     let mut requests = Vec::new();
     for (specifier, places) in &record.requested_modules {
-        let Some(place) = places.first() else { continue };
+        let Some(place) = places.first() else {
+            continue;
+        };
         let (line, column) = position(text, place.span.start);
         requests.push(Request {
             specifier: specifier.to_string(),
@@ -87,12 +100,26 @@ pub(crate) fn scan(text: &str) -> Result<Scan, ScanError> {
         });
     }
     requests.sort_by_key(|request| (request.line, request.column));
-    let scoping = SemanticBuilder::new().build(&parsed.program).semantic.into_scoping();
-    let mut visitor = CommonJsVisitor { scoping: &scoping, text, requests, exports: BTreeSet::new() };
+    let scoping = SemanticBuilder::new()
+        .build(&parsed.program)
+        .semantic
+        .into_scoping();
+    let mut visitor = CommonJsVisitor {
+        scoping: &scoping,
+        text,
+        requests,
+        exports: BTreeSet::new(),
+    };
     visitor.visit_program(&parsed.program);
-    let CommonJsVisitor { requests, exports, .. } = visitor;
+    let CommonJsVisitor {
+        requests, exports, ..
+    } = visitor;
     Ok(Scan {
-        kind: if is_module { ModuleKind::Esm } else { ModuleKind::CommonJs },
+        kind: if is_module {
+            ModuleKind::Esm
+        } else {
+            ModuleKind::CommonJs
+        },
         requests,
         exports: if is_module { BTreeSet::new() } else { exports },
         uses_import_meta: !record.import_metas.is_empty(),
@@ -115,8 +142,13 @@ fn imported_names(
         }
     }
     for entry in &record.indirect_export_entries {
-        let from = entry.module_request.as_ref().map(|request| request.name.as_str());
-        if from == Some(specifier) && let ExportImportName::Name(name) = &entry.import_name {
+        let from = entry
+            .module_request
+            .as_ref()
+            .map(|request| request.name.as_str());
+        if from == Some(specifier)
+            && let ExportImportName::Name(name) = &entry.import_name
+        {
             names.insert(name.name.to_string());
         }
     }
@@ -129,7 +161,10 @@ pub(crate) fn position(text: &str, offset: u32) -> (u32, u32) {
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
     let column = before[line_start..].chars().count() + 1;
-    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+    (
+        u32::try_from(line).unwrap_or(u32::MAX),
+        u32::try_from(column).unwrap_or(u32::MAX),
+    )
 }
 
 /// Whether `await` is used outside any function.
@@ -144,7 +179,11 @@ fn awaits_at_top(program: &Program<'_>) -> bool {
             walk::walk_for_of_statement(self, statement);
         }
         fn visit_function(&mut self, _: &Function<'a>, _: oxc_syntax::scope::ScopeFlags) {}
-        fn visit_arrow_function_expression(&mut self, _: &oxc_ast::ast::ArrowFunctionExpression<'a>) {}
+        fn visit_arrow_function_expression(
+            &mut self,
+            _: &oxc_ast::ast::ArrowFunctionExpression<'a>,
+        ) {
+        }
     }
     let mut finder = Finder(false);
     finder.visit_program(program);
@@ -162,7 +201,9 @@ struct CommonJsVisitor<'s> {
 impl CommonJsVisitor<'_> {
     /// Whether the expression is the free variable `name`.
     fn is_free(&self, expression: &Expression<'_>, name: &str) -> bool {
-        let Expression::Identifier(identifier) = expression else { return false };
+        let Expression::Identifier(identifier) = expression else {
+            return false;
+        };
         identifier.name == name
             && identifier
                 .reference_id
@@ -180,7 +221,11 @@ impl CommonJsVisitor<'_> {
     }
 
     fn require(&mut self, specifier: &str, span: Span) {
-        if self.requests.iter().any(|request| request.specifier == specifier) {
+        if self
+            .requests
+            .iter()
+            .any(|request| request.specifier == specifier)
+        {
             return;
         }
         let (line, column) = position(self.text, span.start);
@@ -204,7 +249,9 @@ impl<'a> Visit<'a> for CommonJsVisitor<'_> {
         if let Expression::StaticMemberExpression(callee) = &call.callee
             && callee.property.name == "defineProperty"
             && let [target, Argument::StringLiteral(name), ..] = call.arguments.as_slice()
-            && target.as_expression().is_some_and(|target| self.is_exports(target))
+            && target
+                .as_expression()
+                .is_some_and(|target| self.is_exports(target))
         {
             self.exports.insert(name.value.to_string());
         }

@@ -16,7 +16,9 @@ impl SourceMap {
     /// place before it on its line.
     pub(crate) fn original(&self, line: u32, column: u32) -> Option<(u32, u32)> {
         let (line, column) = (line.checked_sub(1)?, column.saturating_sub(1));
-        let after = self.places.partition_point(|p| (p.0, p.1) <= (line, column));
+        let after = self
+            .places
+            .partition_point(|p| (p.0, p.1) <= (line, column));
         let place = self.places[..after].last().filter(|p| p.0 == line);
         let place = place.or_else(|| self.places.get(after).filter(|p| p.0 == line))?;
         Some((place.2 + 1, place.3 + 1))
@@ -34,7 +36,11 @@ mod tests {
         assert_eq!(map.original(2, 1), Some((11, 1)));
         assert_eq!(map.original(2, 4), Some((11, 1)));
         assert_eq!(map.original(2, 9), Some((11, 9)));
-        assert_eq!(map.original(4, 1), Some((21, 3)), "before the first place of its line");
+        assert_eq!(
+            map.original(4, 1),
+            Some((21, 3)),
+            "before the first place of its line"
+        );
         assert_eq!(map.original(3, 1), None);
     }
 }

@@ -24,22 +24,39 @@ pub(crate) fn strip(url: &str, text: &str) -> Result<(String, SourceMap), Vec<Pr
         return Err(report(url, text, parsed.diagnostics.into_vec()));
     }
     let mut program = parsed.program;
-    let semantic = SemanticBuilder::new().with_excess_capacity(2.0).with_enum_eval(true).build(&program);
+    let semantic = SemanticBuilder::new()
+        .with_excess_capacity(2.0)
+        .with_enum_eval(true)
+        .build(&program);
     if semantic.diagnostics.has_errors() {
         return Err(report(url, text, semantic.diagnostics.into_vec()));
     }
     let scoping = semantic.semantic.into_scoping();
     let options = TransformOptions::default();
-    let done = Transformer::new(&allocator, path, &options).build_with_scoping(scoping, &mut program);
+    let done =
+        Transformer::new(&allocator, path, &options).build_with_scoping(scoping, &mut program);
     if done.diagnostics.has_errors() {
         return Err(report(url, text, done.diagnostics.into_vec()));
     }
-    let options = CodegenOptions { source_map_path: Some(path.to_owned()), ..CodegenOptions::default() };
-    let printed = Codegen::new().with_options(options).with_source_text(text).build(&program);
+    let options = CodegenOptions {
+        source_map_path: Some(path.to_owned()),
+        ..CodegenOptions::default()
+    };
+    let printed = Codegen::new()
+        .with_options(options)
+        .with_source_text(text)
+        .build(&program);
     let places = printed.map.iter().flat_map(|map| {
-        map.get_tokens().filter(|token| token.get_source_id().is_some()).map(|token| {
-            (token.get_dst_line(), token.get_dst_col(), token.get_src_line(), token.get_src_col())
-        })
+        map.get_tokens()
+            .filter(|token| token.get_source_id().is_some())
+            .map(|token| {
+                (
+                    token.get_dst_line(),
+                    token.get_dst_col(),
+                    token.get_src_line(),
+                    token.get_src_col(),
+                )
+            })
     });
     let map = SourceMap::new(places.collect());
     Ok((printed.code, map))

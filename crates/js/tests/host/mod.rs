@@ -43,7 +43,10 @@ impl Future for Sleep {
         if self.clock.now.get() >= self.at {
             return Poll::Ready(());
         }
-        self.clock.sleepers.borrow_mut().push((self.at, cx.waker().clone()));
+        self.clock
+            .sleepers
+            .borrow_mut()
+            .push((self.at, cx.waker().clone()));
         Poll::Pending
     }
 }
@@ -59,7 +62,10 @@ impl Clock for SharedClock {
 
 impl Timer for SharedClock {
     fn sleep_until(&self, at: Time) -> Pin<Box<dyn Future<Output = ()>>> {
-        Box::pin(Sleep { at, clock: Rc::clone(&self.0) })
+        Box::pin(Sleep {
+            at,
+            clock: Rc::clone(&self.0),
+        })
     }
 }
 
@@ -174,7 +180,10 @@ pub(crate) fn install(ctx: &Ctx, clock: &Rc<Virtual>, log: &Log) {
         .method("sleep", 1, move |ctx, args| {
             let ms = args.get(0).to_number()?;
             let at = clock.now.get() + Duration::from_secs_f64(ms / 1000.0);
-            ctx.block_on(Sleep { at, clock: Rc::clone(&clock) })?;
+            ctx.block_on(Sleep {
+                at,
+                clock: Rc::clone(&clock),
+            })?;
             Ok(())
         })
         .unwrap();
@@ -195,7 +204,12 @@ pub(crate) struct Files(pub(crate) HashMap<String, String>);
 
 impl Files {
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
-        Self(files.iter().map(|(name, text)| (format!("file:///{name}"), (*text).to_owned())).collect())
+        Self(
+            files
+                .iter()
+                .map(|(name, text)| (format!("file:///{name}"), (*text).to_owned()))
+                .collect(),
+        )
     }
 }
 
@@ -208,16 +222,30 @@ impl Loader for Files {
     }
 
     fn load(&self, url: &str) -> Result<Source, String> {
-        let text = self.0.get(url).ok_or_else(|| format!("{url} does not exist"))?;
-        Ok(Source { text: text.clone(), typescript: url.ends_with(".ts") })
+        let text = self
+            .0
+            .get(url)
+            .ok_or_else(|| format!("{url} does not exist"))?;
+        Ok(Source {
+            text: text.clone(),
+            typescript: url.ends_with(".ts"),
+        })
     }
 }
 
-pub(crate) fn build(files: &[(&str, &str)], builtins: Builtins) -> Result<Arc<Program>, Vec<ProgramError>> {
+pub(crate) fn build(
+    files: &[(&str, &str)],
+    builtins: Builtins,
+) -> Result<Arc<Program>, Vec<ProgramError>> {
     let entry = format!("file:///{}", files[0].0);
     Program::build(&entry, Arc::new(Files::of(files)), builtins).map(Arc::new)
 }
 
 pub(crate) fn errors(result: Result<Arc<Program>, Vec<ProgramError>>) -> Vec<String> {
-    result.err().expect("the program is wrong").iter().map(ToString::to_string).collect()
+    result
+        .err()
+        .expect("the program is wrong")
+        .iter()
+        .map(ToString::to_string)
+        .collect()
 }
