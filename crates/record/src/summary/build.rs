@@ -112,10 +112,13 @@ impl Part<'_> {
                 .collect(),
             _ => Vec::new(),
         };
-        let group = group_at(&mut summary.root, &path);
-        if let Some(check) = &check {
-            add_check(&mut group.checks, check);
-            add_check(&mut summary.checks, check);
+        // A request alone does not make a group known, as in k6.
+        if check.is_some() || self.info.metric == builtin::GROUP_DURATION {
+            let group = group_at(&mut summary.root, &path);
+            if let Some(check) = &check {
+                add_check(&mut group.checks, check);
+                add_check(&mut summary.checks, check);
+            }
         }
         let within = match self.tag("scenario") {
             Some(name) if name != DEFAULT_SCENARIO => {

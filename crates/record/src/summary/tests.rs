@@ -115,6 +115,26 @@ fn checks_are_kept_by_group_and_added_up_by_name() {
 }
 
 #[test]
+fn the_tree_knows_groups_that_ran_or_have_checks() {
+    let request: &[_] = &[("group", "::setup")];
+    let ran: &[_] = &[("group", "::one")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, request, 1.0),
+            (builtin::GROUP_DURATION, ran, 1.0),
+        ],
+    );
+    let tree: Vec<&str> = summary
+        .root
+        .groups
+        .iter()
+        .map(|g| g.path.as_str())
+        .collect();
+    assert_eq!(tree, ["::one"]);
+}
+
+#[test]
 fn scenarios_have_their_results_and_groups() {
     let at = |scenario, group| [("group", group), ("scenario", scenario)];
     let (b, b_group) = (at("b", ""), at("b", "::g"));
