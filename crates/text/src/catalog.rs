@@ -67,9 +67,11 @@ impl Catalog {
         let place = problem.place.as_ref().map(|place| format!("{place}: "));
         let what = part(None).unwrap_or_else(|| key.to_owned());
         let mut text = format!("{} {}{what}", label("error"), place.unwrap_or_default());
-        for (name, gap) in [("cause", " "), ("help", "  ")] {
+        let labels = ["cause", "help"].map(|name| (name, label(name)));
+        let widest = labels.iter().map(|(_, label)| label.chars().count()).max();
+        for (name, label) in &labels {
             if let Some(words) = part(Some(name)) {
-                text.push_str(&format!("\n  {}{gap}{words}", label(name)));
+                text.push_str(&format!("\n  {label:<0$} {words}", widest.unwrap_or(0)));
             }
         }
         text

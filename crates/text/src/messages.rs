@@ -6,7 +6,9 @@
 use crate::message::declare_messages;
 
 declare_messages! {
-    /// The run did what it should.
+    /// The run is over, and nothing was asked of it.
+    "verdict-done" => verdict_done(rate, p95, errors);
+    /// The run did what it should: all thresholds hold.
     "verdict-passed" => verdict_passed(rate, p95, errors);
     /// At least one threshold failed.
     "verdict-thresholds" => verdict_thresholds(failed, all, rate, p95, errors);
@@ -37,8 +39,6 @@ declare_messages! {
     "row-latency" => row_latency();
     /// Row: latency from the planned start.
     "row-intended" => row_intended();
-    /// Row: connecting.
-    "row-connecting" => row_connecting();
     /// Row: waiting for the first byte.
     "row-waiting" => row_waiting();
     /// Row: answers by status.

@@ -46,7 +46,7 @@ pub fn millis(value: f64) -> String {
 #[must_use]
 pub fn percent(share: f64) -> String {
     let value = share * 100.0;
-    if share == 0.0 || value == 100.0 {
+    if share <= 0.0 || share >= 1.0 {
         return format!("{} %", grouped(value, 0));
     }
     if value < 0.01 {

@@ -4,6 +4,7 @@ labels =
     .help = help:
     .exit-code = (exit code { $code })
 
+verdict-done = DONE: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-passed = PASSED: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-thresholds = FAILED: { $failed } of { $all } thresholds do not hold: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-generator = NOT VALID: the generator was the bottleneck ({ $reasons }); { $rate } requests/s is not the target's limit
@@ -20,7 +21,6 @@ row-dropped = dropped starts
 dropped-of = of { $planned } planned
 row-latency = latency
 row-intended = from planned start
-row-connecting = connecting
 row-waiting = first byte
 row-status = status
 row-errors = errors

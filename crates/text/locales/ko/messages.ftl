@@ -4,6 +4,7 @@ labels =
     .help = 조치:
     .exit-code = (종료 코드 { $code })
 
+verdict-done = 완료: 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
 verdict-passed = 통과: 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
 verdict-thresholds = 실패: 임계값 { $all }개 중 { $failed }개 미충족: 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
 verdict-generator = 무효: 부하 발생기가 병목이었습니다({ $reasons }). 처리량 { $rate } 요청/초는 대상의 한계가 아닙니다
@@ -20,7 +21,6 @@ row-dropped = 누락된 시작
 dropped-of = 계획 { $planned }건 중
 row-latency = 응답 시간
 row-intended = 예정 시작 기준
-row-connecting = 연결
 row-waiting = 첫 바이트
 row-status = 상태 코드
 row-errors = 에러

@@ -143,7 +143,7 @@ fn an_error_says_what_where_why_and_what_to_do() {
     insta::assert_snapshot!(Catalog::new(Lang::Ko).problems(&[threshold()], 104), @r#"
     오류: checkout.js:12:5: `http_req_duration` 메트릭의 임계값 "p(950)<300"
       원인: 백분위수 950 값이 0~100 범위를 벗어났습니다
-      조치:  95번째 백분위수는 p(95)로 쓰세요
+      조치: 95번째 백분위수는 p(95)로 쓰세요
     (종료 코드 104)
     "#);
 }
