@@ -163,7 +163,7 @@ fn exported_functions(
     let mut names = BTreeSet::new();
     for key in exports.keys()? {
         if exports.get(&key)?.is_function() {
-            names.insert(key.to_string());
+            names.insert(key.to_text());
         }
     }
     Ok(names)

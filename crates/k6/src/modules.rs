@@ -27,10 +27,10 @@ pub(crate) fn tags_of(object: &Value) -> Result<Vec<(String, String)>, Exception
         }
         if value.is_object() {
             return Err(Exception::type_error(format!(
-                "invalid value for tag '{key}': only string, boolean and number types are accepted"
+                "invalid value for tag '{}': only string, boolean and number types are accepted", key.to_text()
             )));
         }
-        tags.push((key.to_string(), value.to_text()?));
+        tags.push((key.to_text(), value.to_text()?));
     }
     Ok(tags)
 }

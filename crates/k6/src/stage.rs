@@ -147,7 +147,7 @@ impl StageUser {
                     None => content.to_text()?.into_bytes(),
                 };
                 written.push(Written {
-                    to: key.to_string(),
+                    to: key.to_text(),
                     bytes,
                 });
             }

@@ -36,7 +36,7 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     };
     let mut all_passed = true;
     for key in tests.keys()? {
-        let name = key.to_string();
+        let name = key.to_text();
         if name.contains("::") {
             return Err(Exception::error(
                 "group and check names may not contain '::'",
