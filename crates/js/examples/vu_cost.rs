@@ -39,7 +39,7 @@ fn main() {
         "import { get, check } from 'host/api';\nlet last;\nexport default function () { const r = get('http://x/'); check(r, { ok: (r) => r.status === 200 }); last = r; }\n",
     );
     for i in 0..if large { 600 } else { 0 } {
-        write!(source, "export function f{i}(a, b) {{ const list = [a, b, {i}].map((x) => ({{ name: 'item' + x, value: x * {i}, nested: {{ deep: [x, 'text {i}'] }} }})); let sum = 0; for (const item of list) {{ if (item.value > 10) {{ sum += item.value; }} else {{ sum -= item.nested.deep.length; }} }} return sum; }}\n").unwrap();
+        writeln!(source, "export function f{i}(a, b) {{ const list = [a, b, {i}].map((x) => ({{ name: 'item' + x, value: x * {i}, nested: {{ deep: [x, 'text {i}'] }} }})); let sum = 0; for (const item of list) {{ if (item.value > 10) {{ sum += item.value; }} else {{ sum -= item.nested.deep.length; }} }} return sum; }}").unwrap();
     }
     let mut builtins = Builtins::new();
     builtins.add("host/api", |ctx| {
@@ -95,12 +95,13 @@ fn main() {
         users[0].0.memory_used() / 1024,
     );
     let started = Instant::now();
-    for _ in 0..20 {
+    let rounds = 200_000 / count;
+    for _ in 0..rounds {
         for (vm, default) in &users {
             finish(vm.start_function(default, Vec::new()).unwrap());
         }
     }
-    let each = started.elapsed().as_nanos() as f64 / (20 * count) as f64;
+    let each = started.elapsed().as_nanos() as f64 / (rounds * count) as f64;
     println!(
         "iteration: {each:.0} ns; {:.1} KiB each",
         (resident_kib() - before) as f64 / count as f64
