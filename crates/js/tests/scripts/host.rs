@@ -1,9 +1,7 @@
 //! A virtual clock, an executor for many calls and files in memory.
 
-#![allow(dead_code, unused_imports, reason = "each test binary uses its part")]
-
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;

@@ -1,10 +1,8 @@
 //! Programs: module forms, interop, TypeScript, mistakes reported before running.
 
-mod host;
-
 use std::sync::Arc;
 
-use host::{Host, Log, build, errors};
+use crate::host::{Host, Log, build, errors};
 use loadline_js::*;
 
 fn builtins() -> Builtins {

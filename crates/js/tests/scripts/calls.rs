@@ -1,12 +1,10 @@
 //! Calls: suspending from any depth, interrupting, interleaving, stack limits, panics.
 
-mod host;
-
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use host::{Host, Log};
+use crate::host::{Host, Log};
 use loadline_js::*;
 
 fn function(vm: &Vm, source: &str) -> Value {
