@@ -15,7 +15,6 @@ use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_units::{ScenarioId, Time};
 
 use crate::command::{Command, Report, UserRef};
-use crate::metrics::EngineMetrics;
 use crate::shared::Shared;
 use scenario::Conduct;
 
@@ -96,14 +95,14 @@ impl Conductor {
     }
 
     /// Does what is due at `now`.
-    pub(crate) fn act(&mut self, now: Time, shard: &mut Shard, metrics: &EngineMetrics) {
+    pub(crate) fn act(&mut self, now: Time, shard: &mut Shard) {
         if !self.begun || self.over {
             return;
         }
         for conduct in &mut self.scenarios {
             conduct.act(now, &mut self.pool, &self.shared);
             if let Some(never_begun) = conduct.take_never_begun(&self.shared) {
-                let tags = metrics.scenario_tags(&self.shared, shard, conduct.id());
+                let tags = scenario_tags(&self.shared, shard, conduct.id());
                 shard.record(builtin::DROPPED_ITERATIONS, tags, never_begun as f64);
                 let board = self.shared.board.scenario(conduct.id());
                 board.dropped.fetch_add(never_begun, Ordering::Relaxed);
@@ -132,9 +131,9 @@ impl Conductor {
     }
 
     /// Records how many users exist and how many are active, once a window.
-    pub(crate) fn sample_users(&self, shard: &mut Shard, metrics: &EngineMetrics) {
+    pub(crate) fn sample_users(&self, shard: &mut Shard) {
         let board = &self.shared.board;
-        let tags = metrics.run_tags(&self.shared, shard);
+        let tags = run_tags(&self.shared, shard);
         let active = board.users_active.load(Ordering::Relaxed);
         let all = board.users.load(Ordering::Relaxed);
         shard.record(builtin::VUS, tags, active as f64);
@@ -148,16 +147,16 @@ impl Pool {
     }
 }
 
-impl EngineMetrics {
-    fn run_tags(&self, shared: &Shared, shard: &mut Shard) -> TagSetId {
-        shard.tags.extend(TagSetId::EMPTY, &shared.options.tags())
-    }
+/// The tags of every sample.
+pub(crate) fn run_tags(shared: &Shared, shard: &mut Shard) -> TagSetId {
+    shard.tags.extend(TagSetId::EMPTY, &shared.options.tags())
+}
 
-    fn scenario_tags(&self, shared: &Shared, shard: &mut Shard, id: ScenarioId) -> TagSetId {
-        let base = self.run_tags(shared, shard);
-        let scenario = &shared.plan.scenarios[id.index()];
-        let mut tags: Vec<(&str, &str)> = vec![("scenario", &scenario.name)];
-        tags.extend(scenario.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
-        shard.tags.extend(base, &tags)
-    }
+/// The tags of what the engine records of a scenario.
+pub(crate) fn scenario_tags(shared: &Shared, shard: &mut Shard, id: ScenarioId) -> TagSetId {
+    let base = run_tags(shared, shard);
+    let scenario = shared.plan.scenario(id);
+    let mut tags: Vec<(&str, &str)> = vec![("scenario", &scenario.name)];
+    tags.extend(scenario.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
+    shard.tags.extend(base, &tags)
 }

@@ -14,10 +14,4 @@ pub enum EngineError {
     /// All workers are gone although the run is not over.
     #[error("the workers are gone")]
     WorkersGone,
-    /// A metric of the engine's own is already taken by something of another kind.
-    #[error("metric `{name}` is taken")]
-    MetricTaken {
-        /// Its name.
-        name: &'static str,
-    },
 }

@@ -18,7 +18,6 @@ mod error;
 mod fabric;
 pub mod idle;
 mod lane;
-mod metrics;
 mod observer;
 mod options;
 mod pacer;
@@ -31,7 +30,6 @@ mod worker;
 
 pub use control::Control;
 pub use error::EngineError;
-pub use metrics::{INTENDED_LATENCY, START_LAG};
 pub use observer::{Event, Observer};
 pub use options::EngineOptions;
 pub use run::{Ending, Engine, Measures};

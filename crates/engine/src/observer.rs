@@ -36,6 +36,7 @@ pub enum Event<'a> {
 /// Told of a run's events on the run's thread. Slow observers delay later events,
 /// never the load.
 pub trait Observer {
-    /// `totals` holds all windows so far.
-    fn observe(&mut self, event: &Event<'_>, totals: &Merger);
+    /// `totals` holds all windows so far; resetting them (after a warm-up) is the
+    /// observer's to decide.
+    fn observe(&mut self, event: &Event<'_>, now: Time, totals: &mut Merger);
 }

@@ -17,7 +17,6 @@ use crate::control::Control;
 use crate::drive;
 use crate::error::EngineError;
 use crate::fabric::Fabric;
-use crate::metrics::EngineMetrics;
 use crate::observer::{Event, Observer};
 use crate::options::EngineOptions;
 use crate::shared::Shared;
@@ -81,11 +80,10 @@ impl Engine {
         clock: MonotonicClock,
     ) -> Result<Self, EngineError> {
         let registry = &measures.registry;
-        let metrics = EngineMetrics::register(registry)?;
         let (sender, reports) = unbounded();
         let board = Arc::new(board_for(&plan));
         let shared = Arc::new(Shared::new(plan, options, factory, board, sender));
-        let threads = Threads::start(&shared, registry, metrics, clock, reports)?;
+        let threads = Threads::start(&shared, registry, clock, reports)?;
         let merger = measures.into_merger(shared.options.workers);
         Ok(Self::new(shared, merger, Box::new(threads)))
     }
@@ -181,6 +179,10 @@ impl Engine {
         }
     }
 
+    fn tell(&mut self, observer: &mut dyn Observer, event: &Event<'_>) {
+        observer.observe(event, self.fabric.now(), &mut self.merger);
+    }
+
     fn stopping(&self) -> bool {
         self.shared.stop_requested()
     }
@@ -206,9 +208,9 @@ impl Engine {
     fn run_scenarios(&mut self, observer: &mut dyn Observer) -> Result<Time, EngineError> {
         let at = self.fabric.now() + LEAD;
         self.shared.tell_conductor(Command::Begin { at });
-        observer.observe(&Event::Begins(at), &self.merger);
+        self.tell(observer, &Event::Begins(at));
         while !matches!(self.hear(Time::MAX, observer)?, Some(Report::ScenariosOver)) {}
-        observer.observe(&Event::ScenariosOver, &self.merger);
+        self.tell(observer, &Event::ScenariosOver);
         Ok(at)
     }
 
@@ -222,7 +224,7 @@ impl Engine {
         let limit = self.shared.factory.stage_timeout(stage);
         let mut deadline = self.fabric.now() + limit;
         let mut cut = None;
-        observer.observe(&Event::StageBegins(stage), &self.merger);
+        self.tell(observer, &Event::StageBegins(stage));
         self.shared.tell_conductor(Command::RunStage(stage));
         loop {
             let until = if stage == Stage::Setup {
@@ -274,7 +276,7 @@ impl Engine {
                 self.users_made += 1;
                 let planned = self.shared.plan.planned_vus();
                 let made = self.users_made;
-                observer.observe(&Event::UsersMade { made, planned }, &self.merger);
+                self.tell(observer, &Event::UsersMade { made, planned });
             }
             Report::UserFailed(fault) => self.fail(fault.clone(), observer),
             Report::OutOfUsers { scenario, active } => {
@@ -282,7 +284,7 @@ impl Engine {
                     scenario: *scenario,
                     active: *active,
                 };
-                observer.observe(&event, &self.merger);
+                self.tell(observer, &event);
             }
             Report::Died { worker, message } => {
                 self.open_workers = self.open_workers.saturating_sub(1);
@@ -306,7 +308,7 @@ impl Engine {
         self.merger.absorb(part);
         while let Some(window) = self.merger.next_ready() {
             self.window_given_out = self.fabric.now();
-            observer.observe(&Event::Window(&window), &self.merger);
+            self.tell(observer, &Event::Window(&window));
         }
     }
 
@@ -317,7 +319,7 @@ impl Engine {
         if self.merger.has_pending() && now.since(self.window_given_out) >= patience {
             self.window_given_out = now;
             let window = self.merger.force_next();
-            observer.observe(&Event::Window(&window), &self.merger);
+            self.tell(observer, &Event::Window(&window));
         }
     }
 
@@ -331,13 +333,13 @@ impl Engine {
             }
         }
         for window in self.merger.finish() {
-            observer.observe(&Event::Window(&window), &self.merger);
+            self.tell(observer, &Event::Window(&window));
         }
         Ok(())
     }
 
     fn fail(&mut self, fault: Fault, observer: &mut dyn Observer) {
-        observer.observe(&Event::Failed(&fault), &self.merger);
+        self.tell(observer, &Event::Failed(&fault));
         self.shared.board.request_stop(StopCause::Failed(fault));
     }
 }

@@ -13,7 +13,6 @@ use loadline_vu::VuFactory;
 use crate::command::{Inbox, Report};
 use crate::error::EngineError;
 use crate::fabric::Fabric;
-use crate::metrics::EngineMetrics;
 use crate::options::EngineOptions;
 use crate::run::{Engine, Measures};
 use crate::shared::Shared;
@@ -27,18 +26,14 @@ pub(crate) struct SimulatedWorkers {
 }
 
 /// An engine whose workers live in `world`.
-///
-/// # Errors
-/// [`EngineError::MetricTaken`].
 pub fn engine(
     world: &World,
     plan: Plan,
     options: EngineOptions,
     factory: Arc<dyn VuFactory>,
     measures: Measures,
-) -> Result<Engine, EngineError> {
+) -> Engine {
     let registry = measures.registry.clone();
-    let metrics = EngineMetrics::register(&registry)?;
     let (sender, reports) = unbounded();
     let count = options.workers;
     let board = Arc::new(crate::run::board_for(&plan));
@@ -54,7 +49,7 @@ pub fn engine(
         .map(|(number, (reactor, inbox))| {
             let id = WorkerId(number);
             let shard = Shard::new(id, registry.clone());
-            Worker::new(id, reactor, inbox, shared.clone(), metrics, shard)
+            Worker::new(id, reactor, inbox, shared.clone(), shard)
         })
         .collect();
     let fabric = SimulatedWorkers {
@@ -63,7 +58,7 @@ pub fn engine(
         reports,
     };
     let merger = measures.into_merger(shared.options.workers);
-    Ok(Engine::new(shared, merger, Box::new(fabric)))
+    Engine::new(shared, merger, Box::new(fabric))
 }
 
 impl Fabric for SimulatedWorkers {

@@ -13,7 +13,6 @@ use loadline_units::{Clock, Time, WorkerId};
 use crate::command::{Inbox, Report};
 use crate::error::EngineError;
 use crate::fabric::Fabric;
-use crate::metrics::EngineMetrics;
 use crate::shared::Shared;
 use crate::worker::Worker;
 
@@ -29,7 +28,6 @@ impl Threads {
     pub(crate) fn start(
         shared: &Arc<Shared>,
         registry: &Arc<Registry>,
-        metrics: EngineMetrics,
         clock: MonotonicClock,
         reports: Receiver<Report>,
     ) -> Result<Self, EngineError> {
@@ -47,7 +45,6 @@ impl Threads {
                 id: WorkerId(u16::try_from(worker).unwrap_or(u16::MAX)),
                 shared: shared.clone(),
                 registry: registry.clone(),
-                metrics,
                 clock,
             };
             let spawned = std::thread::Builder::new()
@@ -97,7 +94,6 @@ struct WorkerThread {
     id: WorkerId,
     shared: Arc<Shared>,
     registry: Arc<Registry>,
-    metrics: EngineMetrics,
     clock: MonotonicClock,
 }
 
@@ -133,7 +129,7 @@ impl WorkerThread {
 
     fn work(self, reactor: Reactor, inbox: Inbox) -> std::io::Result<()> {
         let shard = Shard::new(self.id, self.registry.clone());
-        let mut worker = Worker::new(self.id, reactor, inbox, self.shared, self.metrics, shard);
+        let mut worker = Worker::new(self.id, reactor, inbox, self.shared, shard);
         while worker.turn()? {}
         Ok(())
     }

@@ -12,15 +12,17 @@ mod windows;
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use loadline_metrics::{Shard, TagSetId};
+use loadline_metrics::Shard;
 use loadline_reactor::{Handle, Reactor, TaskId};
 use loadline_units::{ScenarioId, Time, WorkerId};
+use loadline_vu::Local;
 
 use crate::command::Inbox;
-use crate::conductor::Conductor;
-use crate::lane::Lane;
-use crate::metrics::EngineMetrics;
+use crate::conductor::{Conductor, scenario_tags};
+use crate::lane::{Lane, Phase};
 use crate::shared::Shared;
 use crate::user::User;
 use stage::StageRun;
@@ -28,6 +30,9 @@ use windows::WindowClock;
 
 /// The task number of the user that runs stages; other users' numbers are their slots.
 const STAGE_TASK: TaskId = TaskId(1 << 40);
+
+/// A worker away for longer than this has stalled.
+const STALL: Duration = Duration::from_millis(100);
 
 /// One worker of a run.
 pub(crate) struct Worker {
@@ -37,7 +42,7 @@ pub(crate) struct Worker {
     shared: Arc<Shared>,
     inbox: Inbox,
     shard: Shard,
-    metrics: EngineMetrics,
+    local: Local,
     users: Vec<User>,
     lanes: Vec<Lane>,
     stage: Option<StageRun>,
@@ -49,6 +54,8 @@ pub(crate) struct Worker {
     /// The stop was seen and acted upon.
     stopped: bool,
     leaving: bool,
+    /// When the last wait ended.
+    awake_since: Time,
 }
 
 impl Worker {
@@ -58,19 +65,10 @@ impl Worker {
         reactor: Reactor,
         inbox: Inbox,
         shared: Arc<Shared>,
-        metrics: EngineMetrics,
         mut shard: Shard,
     ) -> Self {
-        let lanes = shared
-            .plan
-            .scenarios
-            .iter()
-            .map(|scenario| {
-                let mut tags: Vec<(&str, &str)> = vec![("scenario", &scenario.name)];
-                tags.extend(scenario.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
-                let base = shard.tags.extend(TagSetId::EMPTY, &shared.options.tags());
-                Lane::new(shard.tags.extend(base, &tags))
-            })
+        let lanes = (0..shared.plan.scenarios.len())
+            .map(|index| Lane::new(scenario_tags(&shared, &mut shard, scenario_id(index))))
             .collect();
         let handle = reactor.handle();
         let conductor = (id == WorkerId(0)).then(|| Conductor::new(shared.clone()));
@@ -80,7 +78,7 @@ impl Worker {
             handle,
             inbox,
             shard,
-            metrics,
+            local: Local::default(),
             users: Vec::new(),
             lanes,
             stage: None,
@@ -90,6 +88,7 @@ impl Worker {
             parking: false,
             stopped: false,
             leaving: false,
+            awake_since: Time::MAX,
             shared,
         }
     }
@@ -100,9 +99,13 @@ impl Worker {
     /// The kernel's, should waiting fail.
     pub(crate) fn turn(&mut self) -> io::Result<bool> {
         let until = self.next_due();
+        let before = self.handle.now();
+        self.note_stall(before.since(self.awake_since));
         let mut ready = std::mem::take(&mut self.ready);
         self.reactor.turn(&mut ready, until)?;
         let now = self.handle.now();
+        self.note_stall(now.since(until.max(before)));
+        self.awake_since = now;
         self.shard.set_now(now);
         self.take_letters();
         self.heed_stop();
@@ -141,6 +144,17 @@ impl Worker {
         self.reactor.next_wake().map_or(due, |at| at.min(due))
     }
 
+    /// Counts a time the worker was away against the generator.
+    fn note_stall(&self, away: Duration) {
+        if away < STALL || !self.lanes.iter().any(|lane| lane.phase == Phase::Open) {
+            return;
+        }
+        let board = &self.shared.board;
+        board.stalls.fetch_add(1, Ordering::Relaxed);
+        let nanos = u64::try_from(away.as_nanos()).unwrap_or(u64::MAX);
+        board.longest_stall.fetch_max(nanos, Ordering::Relaxed);
+    }
+
     /// Reports that the worker left its loop; for drivers that own no thread.
     pub(crate) fn say_left(&self) {
         self.shared.report(crate::command::Report::Left);
@@ -148,7 +162,7 @@ impl Worker {
 
     fn conduct(&mut self, now: Time) {
         if let Some(conductor) = &mut self.conductor {
-            conductor.act(now, &mut self.shard, &self.metrics);
+            conductor.act(now, &mut self.shard);
         }
     }
 
@@ -175,7 +189,11 @@ impl Worker {
     }
 
     fn scenario_ids(&self) -> impl Iterator<Item = ScenarioId> + use<> {
-        (0..self.lanes.len())
-            .map(|index| ScenarioId(u16::try_from(index).expect("plans have < 65,536 scenarios")))
+        (0..self.lanes.len()).map(scenario_id)
     }
+}
+
+/// A position in the plan as an id.
+fn scenario_id(index: usize) -> ScenarioId {
+    ScenarioId(u16::try_from(index).expect("plans have fewer than 65,536 scenarios"))
 }

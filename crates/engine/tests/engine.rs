@@ -138,7 +138,7 @@ impl VirtualUser for Sleeper {
 struct OnEvent<F: FnMut(&Event<'_>)>(F);
 
 impl<F: FnMut(&Event<'_>)> Observer for OnEvent<F> {
-    fn observe(&mut self, event: &Event<'_>, _: &Merger) {
+    fn observe(&mut self, event: &Event<'_>, _: Time, _: &mut Merger) {
         (self.0)(event);
     }
 }
@@ -193,7 +193,7 @@ fn engine(setting: &Setting, plan: Plan, users: Arc<Sleepers>) -> Engine {
         submetrics: Submetrics::default(),
     };
     let options = EngineOptions::new(setting.workers);
-    simulated::engine(&world, plan, options, users, measures).unwrap()
+    simulated::engine(&world, plan, options, users, measures)
 }
 
 fn run(setting: &Setting, plan: Plan, users: Sleepers) -> Ran {

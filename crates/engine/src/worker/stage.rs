@@ -21,6 +21,7 @@ impl Worker {
             waker: registration.waker(),
             shard: &mut self.shard,
             board: &self.shared.board,
+            local: &self.local,
         };
         let mut vu = match self.shared.factory.make_for_stage(stage, &mut cx) {
             Ok(Some(vu)) => vu,
@@ -64,6 +65,7 @@ impl Worker {
             waker: run.registration.waker(),
             shard: &mut self.shard,
             board: &self.shared.board,
+            local: &self.local,
         };
         let step = step(run.vu.as_mut(), &mut cx);
         self.stage_stepped(step);

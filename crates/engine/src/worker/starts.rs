@@ -22,7 +22,7 @@ impl Worker {
             if at > now {
                 continue;
             }
-            let scenario = ScenarioId(u16::try_from(index).expect("lanes are numbered by u16"));
+            let scenario = super::scenario_id(index);
             while let Some(planned) = self.take_due(index, now) {
                 self.place(scenario, planned);
                 now = self.handle.now();

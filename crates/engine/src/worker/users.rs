@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use loadline_metrics::builtin;
 use loadline_reactor::TaskId;
 use loadline_testplan::Executor;
 use loadline_units::{ScenarioId, Time, VuId};
@@ -46,6 +47,7 @@ impl Worker {
             waker: registration.waker(),
             shard: &mut self.shard,
             board: &self.shared.board,
+            local: &self.local,
         };
         match self.shared.factory.make(id, &mut cx) {
             Ok(vu) => {
@@ -164,7 +166,7 @@ impl Worker {
         if let Some(planned) = planned {
             let tags = self.lanes[scenario.index()].tags;
             let lag = started.millis_since(planned);
-            self.shard.record(self.metrics.start_lag, tags, lag);
+            self.shard.record(builtin::START_LAG, tags, lag);
         }
         let user = &mut self.users[slot as usize];
         user.state = State::Running;
@@ -194,6 +196,7 @@ impl Worker {
             waker: user.registration.waker(),
             shard: &mut self.shard,
             board: &self.shared.board,
+            local: &self.local,
         };
         if let Step::Done(outcome) = call(user.vu.as_mut(), &mut cx) {
             self.ended(slot, outcome);

@@ -49,7 +49,7 @@ impl Worker {
         let now = self.handle.now();
         while let Some(number) = self.windows.take_ended(now) {
             if let Some(conductor) = &self.conductor {
-                conductor.sample_users(&mut self.shard, &self.metrics);
+                conductor.sample_users(&mut self.shard);
             }
             self.hand_over(number);
         }
