@@ -209,3 +209,18 @@ where
         .serve_connection(TokioIo::new(stream), service)
         .await;
 }
+
+/// Hash of the sources that decide what is answered; recorded results carry it.
+#[must_use]
+pub fn source_hash() -> String {
+    crate::corpus::hash_of(&[
+        include_str!("auth.rs"),
+        include_str!("bodies.rs"),
+        include_str!("cookies.rs"),
+        include_str!("echo.rs"),
+        include_str!("pages.rs"),
+        include_str!("raw.rs"),
+        include_str!("routes.rs"),
+        include_str!("state.rs"),
+    ])
+}

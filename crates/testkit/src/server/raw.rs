@@ -31,6 +31,8 @@ async fn serve(mut socket: TcpStream, state: &State) -> io::Result<()> {
         let target = head.split(' ').nth(1).unwrap_or("/").to_owned();
         let path = match target.strip_prefix("http://") {
             Some(absolute) => format!("/proxied/{absolute}"),
+            // The target of CONNECT holds a port of this run.
+            None if head.starts_with("CONNECT ") => "/connect".to_owned(),
             None => target,
         };
         state.count_request(format!("RAW {}", path.split('?').next().unwrap_or_default()));
