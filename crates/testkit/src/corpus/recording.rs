@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::observation::{Observation, Tally};
-use super::{CorpusError, Line, normalise};
+use super::{CorpusError, Directives, Line, normalise};
 
 /// Lines to expect. Where two runs of k6 agreed only after masking numbers, so does the comparison.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -80,9 +80,9 @@ pub struct Recording {
 impl Recording {
     /// Keeps what two runs agree on.
     #[must_use]
-    pub fn of(first: &Observation, second: &Observation, ordered: bool) -> Self {
+    pub fn of(first: &Observation, second: &Observation, directives: &Directives) -> Self {
         let mut unstable = Vec::new();
-        let ordered = ordered || first.max_vus.is_none_or(|vus| vus <= 1);
+        let ordered = directives.ordered || first.max_vus.is_none_or(|vus| vus <= 1);
         let mut lines = |name: &str, a: &[Line], b: &[Line], ordered| {
             let agreed = agree(a, b, ordered);
             if agreed.as_ref().is_none_or(|expected| !expected.masked.is_empty()) {
@@ -101,7 +101,7 @@ impl Recording {
         }
         let checks = common("checks", &first.checks, &second.checks, &mut unstable);
         let requests = common("requests", &first.server.requests, &second.server.requests, &mut unstable);
-        let metrics = metrics(first, second, &mut unstable);
+        let metrics = metrics(first, second, directives, &mut unstable);
         if first.exit != second.exit {
             unstable.push("exit".to_owned());
         }
@@ -203,7 +203,12 @@ fn common<V: Clone + PartialEq>(
     kept
 }
 
-fn metrics(first: &Observation, second: &Observation, unstable: &mut Vec<String>) -> BTreeMap<String, Value> {
+fn metrics(
+    first: &Observation,
+    second: &Observation,
+    directives: &Directives,
+    unstable: &mut Vec<String>,
+) -> BTreeMap<String, Value> {
     let mut kept = BTreeMap::new();
     for name in first.metrics.keys().chain(second.metrics.keys()) {
         let (Some(a), Some(b)) = (first.metrics.get(name), second.metrics.get(name)) else {
@@ -227,6 +232,12 @@ fn metrics(first: &Observation, second: &Observation, unstable: &mut Vec<String>
             }
             if normalise::same(class, *number, other) {
                 value.values.insert(statistic.clone(), rounded(class, *number));
+            } else if directives
+                .tolerance(&format!("{name}.{statistic}"))
+                .is_some_and(|tolerance| tolerance.accepts(*number, other))
+            {
+                // The middle is as near to either run as can be.
+                value.values.insert(statistic.clone(), f64::midpoint(*number, other));
             } else {
                 unstable.push(format!("metrics.{name}.{statistic}"));
             }
@@ -280,7 +291,7 @@ mod tests {
             seen.metrics.insert("hits".into(), super::super::Metric { kind: "counter".into(), values, ..Default::default() });
             seen
         };
-        let recording = Recording::of(&with(3.0), &with(4.0), false);
+        let recording = Recording::of(&with(3.0), &with(4.0), &Directives::default());
         assert!(recording.metrics["hits"].values.is_empty());
         assert_eq!(recording.unstable, ["metrics.hits.count"]);
     }

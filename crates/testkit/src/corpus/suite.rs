@@ -182,7 +182,7 @@ impl Corpus {
         let mut odd = BTreeMap::new();
         for (script, pair) in scripts.iter().zip(seen.chunks(2)) {
             let [first, second] = pair else { continue };
-            let mut recording = Recording::of(first, second, script.directives.ordered);
+            let mut recording = Recording::of(first, second, &script.directives);
             version.clone_into(&mut recording.k6);
             recording.command = format!("k6 run {}", arguments(script).join(" "));
             recording.server = crate::server::source_hash();
