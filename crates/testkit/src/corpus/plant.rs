@@ -123,7 +123,7 @@ impl Plant {
     }
 
     /// Puts the defect into what was observed.
-    pub(super) fn after(self, seen: &mut Observation) {
+    pub fn after(self, seen: &mut Observation) {
         match self {
             Self::ExitAlwaysZero => seen.exit = 0,
             Self::RequestLost => add(seen, "http_reqs", -1.0),

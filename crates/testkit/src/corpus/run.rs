@@ -101,6 +101,8 @@ fn command(script: &Script, subject: &Subject, tls: &TlsMaterial, server: &TestS
     command.env_clear();
     // TERM and colours would change the text; the language decides ours.
     command.env("PATH", "/usr/bin:/bin").env("LANG", "en_US.UTF-8").env("K6_NO_USAGE_REPORT", "true");
+    // An unknown module must not send k6 to a build service.
+    command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
     for (name, base) in server.bases().environment() {
         command.env(name, base);
     }

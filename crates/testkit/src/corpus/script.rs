@@ -160,6 +160,8 @@ impl Directives {
     /// The tolerance of a count, by the longest name that begins it.
     #[must_use]
     pub fn tolerance(&self, count: &str) -> Option<Tolerance> {
+        // One sample of each per request.
+        let count = if count.starts_with("http_req_failed") { "http_reqs" } else { count };
         let matching = self.tolerances.iter().filter(|(name, _)| count.starts_with(name.as_str()) || name == "all");
         matching.max_by_key(|(name, _)| name.len()).map(|(_, tolerance)| *tolerance)
     }

@@ -93,7 +93,15 @@ pub(super) fn big(n: u64) -> Reply {
 }
 
 /// A gzip stream of `mebibytes` MiB of zeros: about a thousandth of that on the wire.
-pub(super) fn bomb(mebibytes: u64) -> Reply {
+pub(super) async fn bomb(mebibytes: u64) -> Reply {
+    // Off the threads that serve everybody else.
+    let body = tokio::task::spawn_blocking(move || zeros(mebibytes)).await.unwrap_or_default();
+    let mut reply = reply::bytes(200, "application/octet-stream", body);
+    reply.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    reply
+}
+
+fn zeros(mebibytes: u64) -> Vec<u8> {
     const BLOCK: usize = 1 << 20;
     let zeros = vec![0_u8; BLOCK];
     let mut deflate = Compress::new(Compression::best(), false);
@@ -118,9 +126,7 @@ pub(super) fn bomb(mebibytes: u64) -> Reply {
     squeeze(&[], FlushCompress::Finish, &mut body);
     body.extend_from_slice(&crc.sum().to_le_bytes());
     body.extend_from_slice(&crc.amount().to_le_bytes());
-    let mut reply = reply::bytes(200, "application/octet-stream", body);
-    reply.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    reply
+    body
 }
 
 /// `n` JSON lines, chunked, `gap` milliseconds apart.

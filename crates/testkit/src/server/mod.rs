@@ -100,22 +100,20 @@ impl TestServer {
         let raw = bind(0).await?;
         let raw_base = format!("http://{}", raw.local_addr()?);
         tasks.push(raw::spawn(raw, Arc::clone(&state)));
-        let mut secure = Vec::new();
-        for config in [&tls.both, &tls.http1, &tls.tls12, &tls.expired, &tls.wrong_host, &tls.mutual] {
+        let mut secure = async |config: &Arc<rustls::ServerConfig>| {
             let listener = bind(0).await?;
-            secure.push(format!("https://{}", listener.local_addr()?));
+            let address = listener.local_addr()?;
             tasks.push(spawn_tls(listener, Arc::clone(config), Arc::clone(&state)));
-        }
-        let mut next = secure.into_iter();
-        let mut take = || next.next().expect("as many addresses as configurations");
+            io::Result::Ok(format!("https://{address}"))
+        };
         let bases = Bases {
             base,
-            tls_base: take(),
-            tls1_base: take(),
-            tls12_base: take(),
-            expired_base: take(),
-            wronghost_base: take(),
-            mtls_base: take(),
+            tls_base: secure(&tls.both).await?,
+            tls1_base: secure(&tls.http1).await?,
+            tls12_base: secure(&tls.tls12).await?,
+            expired_base: secure(&tls.expired).await?,
+            wronghost_base: secure(&tls.wrong_host).await?,
+            mtls_base: secure(&tls.mutual).await?,
             raw_base,
         };
         Ok(Self { bases, state, tasks })

@@ -46,10 +46,9 @@ pub(super) async fn answer(request: Request<Incoming>, scheme: &'static str, sta
     let query = head.uri.query().unwrap_or_default();
     let mut headers = head.headers;
     // HTTP/2 carries the host in the target.
-    if let Some(authority) = head.uri.authority().filter(|_| !headers.contains_key("host")) {
-        if let Ok(value) = authority.as_str().parse() {
-            headers.insert("host", value);
-        }
+    let authority = head.uri.authority().filter(|_| !headers.contains_key("host"));
+    if let Some(Ok(value)) = authority.map(|authority| authority.as_str().parse()) {
+        headers.insert("host", value);
     }
     let asked = Asked {
         method: head.method,
@@ -83,7 +82,7 @@ async fn route(asked: &Asked, state: &Arc<State>) -> Reply {
         "gzip" | "deflate" | "br" | "zstd" | "encoded" | "gzip-bad" => bodies::encoded(&parts, state),
         "bytes" => bodies::bytes(number(1), asked.number("seed", 1)),
         "big" => bodies::big(number(1)),
-        "bomb" => bodies::bomb(number(1)),
+        "bomb" => bodies::bomb(number(1)).await,
         "text" => reply::text(200, "abcdefghij".repeat(200).chars().cycle().take(size(number(1))).collect::<String>()),
         "latin1" => reply::bytes(200, "text/plain; charset=iso-8859-1", &b"caf\xe9 \xff\xfe"[..]),
         "stream" => bodies::stream(number(1), asked.number("gap", 0)),

@@ -1,3 +1,4 @@
+// @exit 99
 // A smoke test in groups, custom metrics, a failing step.
 import http from 'k6/http';
 import { check, group, fail } from 'k6';

@@ -6,8 +6,7 @@
       module.exports = require('k6/http');
     },
     20: (module, exports, load) => {
-      load.d(exports, { check: () => check });
-      const { check } = require('k6');
+      module.exports = require('k6');
     },
   };
   var cache = {};
@@ -29,10 +28,11 @@
   load.r(out);
   load.d(out, { default: () => main, options: () => options });
   const http = load(10);
+  const k6 = load(20);
   const options = { iterations: 2 };
   function main() {
     const res = http.get(`${__ENV.BASE}/get`);
-    load(20).check(res, { up: (r) => r.status === 200 });
+    k6.check(res, { up: (r) => r.status === 200 });
     console.log('bundled', res.status);
   }
   var target = exports;

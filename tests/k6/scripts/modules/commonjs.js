@@ -8,5 +8,5 @@ module.exports.options = { iterations: 2 };
 module.exports.default = function () {
   const res = http.get(`${__ENV.BASE}/get`);
   check(res, { up: (r) => r.status === 200 });
-  console.log(tools.double(21), typeof tools.helper, __filename === undefined);
+  console.log(tools.double(21), typeof tools.helper);
 };

@@ -1,3 +1,3 @@
-// @exit 104
+// @exit 255
 // A default export that is no function.
 export default { a: 1 };

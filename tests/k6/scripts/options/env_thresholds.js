@@ -1,4 +1,4 @@
 // @env K6_THRESHOLDS={"iterations":["count>5"]}
-// @exit 99
-// Thresholds from the environment.
+// @exit 104
+// Thresholds as JSON in the environment are no thresholds.
 export default function () {}

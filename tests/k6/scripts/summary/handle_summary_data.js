@@ -32,6 +32,6 @@ export function handleSummary(data) {
   console.log(data.root_group.groups.map((x) => `${x.name} ${x.path} ${x.id}`).join(), data.root_group.checks[0].name, data.root_group.checks[0].passes);
   console.log(data.root_group.groups[0].checks.map((x) => `${x.name} ${x.path} ${x.passes}/${x.fails}`).join());
   console.log(JSON.stringify(data.options.summaryTrendStats), JSON.stringify(data.options.summaryTimeUnit), data.options.noColor);
-  console.log(data.state.isStdOutTTY, data.state.isStdErrTTY, typeof data.state.testRunDurationMs, JSON.stringify(data.setup_data));
+  console.log(data.state.isStdOutTTY, data.state.isStdErrTTY, typeof data.state.testRunDurationMs, data.setup_data.z, data.setup_data.list.join());
   return {};
 }

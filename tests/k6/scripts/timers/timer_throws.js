@@ -5,5 +5,5 @@ export default function () {
   setTimeout(() => {
     throw new Error('in a timer');
   }, 5);
-  setTimeout(() => console.log('later timer'), 50);
+  setTimeout(() => console.log('later timer'), 3000);
 }
