@@ -1,7 +1,8 @@
 //! Records what k6 does with the scripts of `tests/k6/scripts`.
 //!
 //! `record-k6 --k6 PATH [--summary-source FILE] [--filter TEXT]... [--jobs N]`. `--summary-source` is
-//! `internal/js/summary-legacy.js` of k6's source: scripts that use the k6-summary library are recorded with it.
+//! `internal/js/summary-legacy.js` of k6's source, asked of `go` unless told: scripts that use the k6-summary library are
+//! recorded with it.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -27,6 +28,12 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     }
     let version = Command::new(&k6).arg("version").output()?;
     let version = String::from_utf8_lossy(&version.stdout).split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+    if summary_source.is_none() {
+        let module = format!("go.k6.io/{}", version.replace(' ', "@"));
+        let folder = Command::new("go").args(["list", "-m", "-f", "{{.Dir}}", &module]).output()?;
+        let folder = PathBuf::from(String::from_utf8_lossy(&folder.stdout).trim());
+        summary_source = Some(folder.join("internal/js/summary-legacy.js"));
+    }
     let corpus = Corpus::of_repository();
     let odd = corpus.record(&k6, &version, summary_source.as_deref(), &options).await?;
     for (script, what) in &odd {

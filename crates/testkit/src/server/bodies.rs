@@ -101,29 +101,26 @@ pub(super) async fn bomb(mebibytes: u64) -> Reply {
     reply
 }
 
+/// Each block ends with a full flush, which forgets what came before: one compressed block serves for all.
 fn zeros(mebibytes: u64) -> Vec<u8> {
-    const BLOCK: usize = 1 << 20;
-    let zeros = vec![0_u8; BLOCK];
+    let zeros = vec![0_u8; 1 << 20];
     let mut deflate = Compress::new(Compression::best(), false);
-    let mut body = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-    let mut crc = Crc::new();
-    let mut squeeze = |input: &[u8], flush, body: &mut Vec<u8>| {
-        let start = deflate.total_in();
-        loop {
-            body.reserve(64 << 10);
-            let done = usize::try_from(deflate.total_in() - start).unwrap_or(input.len());
-            let status = deflate.compress_vec(&input[done..], body, flush);
-            let finished = !matches!(flush, FlushCompress::None) && body.len() < body.capacity();
-            if status.is_err() || finished || matches!(status, Ok(flate2::Status::StreamEnd)) {
-                break;
-            }
-        }
-    };
-    for _ in 0..mebibytes.min(4096) {
-        crc.update(&zeros);
-        squeeze(&zeros, FlushCompress::Sync, &mut body);
+    let mut block = Vec::with_capacity(64 << 10);
+    let mut end = Vec::with_capacity(64);
+    let squeezed = deflate.compress_vec(&zeros, &mut block, FlushCompress::Full);
+    let finished = deflate.compress_vec(&[], &mut end, FlushCompress::Finish);
+    if squeezed.is_err() || finished.is_err() {
+        return Vec::new();
     }
-    squeeze(&[], FlushCompress::Finish, &mut body);
+    let mut once = Crc::new();
+    once.update(&zeros);
+    let mut crc = Crc::new();
+    let mut body = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+    for _ in 0..mebibytes.min(4096) {
+        crc.combine(&once);
+        body.extend_from_slice(&block);
+    }
+    body.extend_from_slice(&end);
     body.extend_from_slice(&crc.sum().to_le_bytes());
     body.extend_from_slice(&crc.amount().to_le_bytes());
     body

@@ -1,0 +1,340 @@
+//! Distributions that merge without loss.
+//!
+//! A value's bucket is its sign, its exponent and the top 8 bits of its mantissa, so
+//! every normal f64 has one and a bucket's middle is within 0.2 % of all its values.
+//! Buckets come in chunks of 64, made on first use. Up to 256 values are kept as they
+//! are and answered with k6's interpolation; count, sum, least and greatest are exact
+//! at any size.
+//!
+//! Merging adds counts, so it is associative, commutative and exact per bucket, and a
+//! distribution is the same whichever worker saw which value.
+
+mod bucket;
+mod chunks;
+
+pub use bucket::Bucket;
+
+use crate::sum::Sum;
+use chunks::Chunks;
+
+/// A distribution of finite values.
+#[derive(Debug, Clone)]
+pub struct Histogram {
+    count: u64,
+    sum: Sum,
+    min: f64,
+    max: f64,
+    kept: Kept,
+}
+
+#[derive(Debug, Clone)]
+enum Kept {
+    /// All values, unordered; at most [`Histogram::RAW_LIMIT`].
+    Raw(Vec<f64>),
+    /// Counts per bucket.
+    Buckets(Box<Buckets>),
+}
+
+#[derive(Debug, Clone, Default)]
+struct Buckets {
+    below: Chunks,
+    zeros: u64,
+    above: Chunks,
+}
+
+impl Histogram {
+    /// How many values are kept as they are before buckets take over.
+    pub const RAW_LIMIT: usize = 256;
+
+    /// An empty distribution; allocates nothing.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            count: 0,
+            sum: Sum::from_parts(0.0, 0.0),
+            min: f64::INFINITY,
+            max: f64::NEG_INFINITY,
+            kept: Kept::Raw(Vec::new()),
+        }
+    }
+
+    /// Adds one value.
+    ///
+    /// `value` must be finite: the caller counts what is not ([`crate::Shard`] does).
+    #[inline]
+    pub fn record(&mut self, value: f64) {
+        debug_assert!(value.is_finite(), "the shard lets only finite values in");
+        self.count += 1;
+        self.sum.add(value);
+        // Not f64::min, which must care for NaN.
+        if value < self.min {
+            self.min = value;
+        }
+        if value > self.max {
+            self.max = value;
+        }
+        match &mut self.kept {
+            Kept::Buckets(buckets) => buckets.add(Bucket::of(value), 1),
+            Kept::Raw(values) if values.len() < Self::RAW_LIMIT => values.push(value),
+            Kept::Raw(_) => self.spill().add(Bucket::of(value), 1),
+        }
+    }
+
+    /// Adds all values of `other`.
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        self.count += other.count;
+        self.sum.merge(other.sum);
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        match (&mut self.kept, &other.kept) {
+            (Kept::Raw(mine), Kept::Raw(theirs))
+                if mine.len() + theirs.len() <= Self::RAW_LIMIT =>
+            {
+                mine.extend_from_slice(theirs);
+            }
+            (_, Kept::Raw(theirs)) => {
+                let buckets = self.spill();
+                for value in theirs {
+                    buckets.add(Bucket::of(*value), 1);
+                }
+            }
+            (_, Kept::Buckets(theirs)) => self.spill().merge(theirs),
+        }
+    }
+
+    /// Adds all values of `other`, taking over its memory when this one is empty.
+    pub fn absorb(&mut self, other: Self) {
+        if self.count == 0 {
+            *self = other;
+        } else {
+            self.merge(&other);
+        }
+    }
+
+    /// How many values were added.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether nothing was added.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The sum of all values.
+    #[must_use]
+    pub fn sum(&self) -> f64 {
+        self.sum.value()
+    }
+
+    /// The sum as kept, for storage.
+    #[must_use]
+    pub fn exact_sum(&self) -> Sum {
+        self.sum
+    }
+
+    /// The least value.
+    #[must_use]
+    pub fn min(&self) -> Option<f64> {
+        (self.count > 0).then_some(self.min)
+    }
+
+    /// The greatest value.
+    #[must_use]
+    pub fn max(&self) -> Option<f64> {
+        (self.count > 0).then_some(self.max)
+    }
+
+    /// The mean.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum() / self.count as f64)
+    }
+
+    /// The value below which the `share` (0 to 1) of all values lies.
+    ///
+    /// As k6: with the values in order and i = `share` · (n − 1), interpolates between
+    /// the values at ⌊i⌋ and ⌈i⌉. Beyond 256 values each of the two is its bucket's
+    /// middle, held to the least and greatest value, so it errs by at most 0.2 %.
+    #[must_use]
+    pub fn percentile(&self, share: f64) -> Option<f64> {
+        self.percentiles(&[share]).map(|values| values[0])
+    }
+
+    /// [`Histogram::percentile`] for several shares at the price of one ordering.
+    #[must_use]
+    pub fn percentiles(&self, shares: &[f64]) -> Option<Vec<f64>> {
+        if self.count == 0 {
+            return None;
+        }
+        let ordered = Ordered::of(self);
+        let answers = shares.iter().map(|share| {
+            let last = (self.count - 1) as f64;
+            let place = (share * last).clamp(0.0, last);
+            let below = ordered.at(place.floor());
+            let above = ordered.at(place.ceil());
+            below + (above - below) * (place - place.floor())
+        });
+        Some(answers.collect())
+    }
+
+    /// The values themselves, unordered, while there are at most 256.
+    #[must_use]
+    pub fn raw(&self) -> Option<&[f64]> {
+        match &self.kept {
+            Kept::Raw(values) => Some(values),
+            Kept::Buckets(_) => None,
+        }
+    }
+
+    /// The non-empty buckets with their counts, from the lowest up.
+    #[must_use]
+    pub fn buckets(&self) -> Vec<(Bucket, u64)> {
+        match &self.kept {
+            Kept::Buckets(buckets) => buckets.iter().collect(),
+            Kept::Raw(values) => {
+                let mut buckets: Vec<(Bucket, u64)> =
+                    values.iter().map(|v| (Bucket::of(*v), 1)).collect();
+                buckets.sort_unstable_by_key(|(bucket, _)| *bucket);
+                buckets.dedup_by(|next, kept| {
+                    let same = next.0 == kept.0;
+                    kept.1 += if same { next.1 } else { 0 };
+                    same
+                });
+                buckets
+            }
+        }
+    }
+
+    /// A distribution from its values, as kept by [`Histogram::raw`].
+    #[must_use]
+    pub fn from_values(values: &[f64]) -> Self {
+        let mut histogram = Self::new();
+        values.iter().for_each(|v| histogram.record(*v));
+        histogram
+    }
+
+    /// A distribution of more than [`Histogram::RAW_LIMIT`] values from what was stored.
+    #[must_use]
+    pub fn from_buckets(
+        buckets: impl IntoIterator<Item = (Bucket, u64)>,
+        sum: Sum,
+        (min, max): (f64, f64),
+    ) -> Self {
+        let mut kept = Buckets::default();
+        let mut count = 0;
+        for (bucket, n) in buckets {
+            kept.add(bucket, n);
+            count += n;
+        }
+        Self {
+            count,
+            sum,
+            min,
+            max,
+            kept: Kept::Buckets(Box::new(kept)),
+        }
+    }
+
+    /// Turns kept values into buckets, if they are not yet.
+    #[cold]
+    #[inline(never)]
+    fn spill(&mut self) -> &mut Buckets {
+        if let Kept::Raw(values) = &self.kept {
+            let mut buckets = Box::<Buckets>::default();
+            for value in values {
+                buckets.add(Bucket::of(*value), 1);
+            }
+            self.kept = Kept::Buckets(buckets);
+        }
+        match &mut self.kept {
+            Kept::Buckets(buckets) => buckets,
+            Kept::Raw(_) => unreachable!("replaced above"),
+        }
+    }
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Buckets {
+    #[inline]
+    fn add(&mut self, bucket: Bucket, n: u64) {
+        match bucket.index() {
+            0 => self.zeros += n,
+            above if above > 0 => self.above.add(above.unsigned_abs() - 1, n),
+            below => self.below.add(below.unsigned_abs() - 1, n),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.below.merge(&other.below);
+        self.zeros += other.zeros;
+        self.above.merge(&other.above);
+    }
+
+    /// Non-empty buckets from the lowest up.
+    fn iter(&self) -> impl Iterator<Item = (Bucket, u64)> {
+        let below = self.below.iter().rev();
+        let below = below.map(|(magnitude, n)| (Bucket::below_zero(magnitude), n));
+        let zeros = (self.zeros > 0).then_some((Bucket::ZERO, self.zeros));
+        let above = self.above.iter();
+        let above = above.map(|(magnitude, n)| (Bucket::above_zero(magnitude), n));
+        below.chain(zeros).chain(above)
+    }
+}
+
+/// A distribution's values in order, for questions by rank.
+enum Ordered<'a> {
+    Values(Vec<f64>),
+    /// Buckets with the number of values up to and including each.
+    Ranks(&'a Histogram, Vec<(Bucket, u64)>),
+}
+
+impl<'a> Ordered<'a> {
+    fn of(histogram: &'a Histogram) -> Self {
+        match &histogram.kept {
+            Kept::Raw(values) => {
+                let mut values = values.clone();
+                values.sort_unstable_by(f64::total_cmp);
+                Self::Values(values)
+            }
+            Kept::Buckets(buckets) => {
+                let ranks = buckets.iter().scan(0, |seen, (bucket, n)| {
+                    *seen += n;
+                    Some((bucket, *seen))
+                });
+                Self::Ranks(histogram, ranks.collect())
+            }
+        }
+    }
+
+    /// The value at a whole `rank`, from 0.
+    fn at(&self, rank: f64) -> f64 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "whole, not negative and below the count"
+        )]
+        let rank = rank as u64;
+        match self {
+            Self::Values(values) => values[usize::try_from(rank).unwrap_or(usize::MAX)],
+            Self::Ranks(all, _) if rank == 0 => all.min,
+            Self::Ranks(all, _) if rank + 1 >= all.count => all.max,
+            Self::Ranks(all, ranks) => {
+                let place = ranks.partition_point(|(_, up_to)| *up_to <= rank);
+                ranks[place].0.middle().clamp(all.min, all.max)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! One second of a run, all workers together.
+
+use loadline_units::WorkerId;
+
+use super::SeriesId;
+use crate::kind::{Kind, MetricId};
+use crate::value::Value;
+
+/// What the run measured in one window.
+#[derive(Debug)]
+pub struct Window {
+    /// Its number, from 0.
+    pub index: u64,
+    /// Workers whose part is not in it.
+    pub missing: Vec<WorkerId>,
+    /// The series that gained samples, in the order of their ids.
+    pub series: Vec<SeriesValue>,
+    /// Parts of earlier windows that came too late for them.
+    pub late: Vec<LatePart>,
+    /// Samples refused because they were infinite or not a number.
+    pub not_finite: u64,
+    /// Tag sets folded because there were too many.
+    pub folded: u64,
+}
+
+/// What a series gained.
+#[derive(Debug, Clone)]
+pub struct SeriesValue {
+    /// The series.
+    pub series: SeriesId,
+    /// Its metric.
+    pub metric: MetricId,
+    /// The samples gained.
+    pub value: Value,
+}
+
+/// A worker's part of a window that was given out without it.
+#[derive(Debug)]
+pub struct LatePart {
+    /// The window it belongs to.
+    pub window: u64,
+    /// The series that gained samples.
+    pub series: Vec<SeriesValue>,
+}
+
+impl Window {
+    /// Whether a worker's part is missing.
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        !self.missing.is_empty()
+    }
+
+    /// What a metric of this kind gained over all its series.
+    #[must_use]
+    pub fn of_metric(&self, metric: MetricId, kind: Kind) -> Value {
+        let mut total = Value::empty(kind);
+        for gain in self.series.iter().filter(|gain| gain.metric == metric) {
+            total.merge(&gain.value);
+        }
+        total
+    }
+}

@@ -1,0 +1,268 @@
+//! A run's thresholds: checked before it starts, judged while it runs and at its end.
+
+use std::time::Duration;
+
+use super::expression::{Expression, ExpressionError};
+use super::judge::{Outcome, Verdict, judge};
+use crate::kind::{Kind, MetricId};
+use crate::merger::Totals;
+use crate::registry::Registry;
+use crate::submetric::{SubmetricError, SubmetricId, Submetrics};
+use crate::value::Value;
+
+/// The thresholds of one metric or sub-metric, as the test writes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The metric's or sub-metric's name as written.
+    pub metric: String,
+    /// Its conditions; with none the metric is only shown.
+    pub conditions: Vec<Condition>,
+}
+
+/// One condition as the test writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// As written: `p(95)<500`.
+    pub text: String,
+    /// Whether the run stops once it fails.
+    pub abort_on_fail: bool,
+    /// How long into the run a failure does not stop it yet.
+    pub delay_abort: Option<Duration>,
+}
+
+/// A metric or sub-metric that thresholds name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// Its name as shown.
+    pub name: String,
+    /// The metric.
+    pub metric: MetricId,
+    /// The part of the metric, if not all of it.
+    pub submetric: Option<SubmetricId>,
+    /// What the metric is.
+    pub kind: Kind,
+}
+
+/// A threshold that fits its metric.
+#[derive(Debug, Clone)]
+pub struct Threshold {
+    /// What it is about.
+    pub subject: Subject,
+    /// As written.
+    pub condition: Condition,
+    /// As understood.
+    pub expression: Expression,
+    /// How it stood when last judged.
+    pub verdict: Verdict,
+}
+
+/// Why a threshold cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ThresholdError {
+    /// Its condition is malformed.
+    #[error("threshold `{text}` on `{metric}`: {cause}")]
+    Expression {
+        /// The metric as written.
+        metric: String,
+        /// The condition as written.
+        text: String,
+        /// What is wrong with it.
+        cause: ExpressionError,
+    },
+    /// Its metric is malformed or unknown.
+    #[error("threshold on `{metric}`: {cause}")]
+    Metric {
+        /// The metric as written.
+        metric: String,
+        /// What is wrong with it.
+        cause: SubmetricError,
+    },
+    /// Metrics of this kind have no such statistic.
+    #[error("threshold `{text}` on `{metric}`: a {kind} has no `{method}`")]
+    Unsupported {
+        /// The metric as written.
+        metric: String,
+        /// The condition as written.
+        text: String,
+        /// The statistic's name.
+        method: &'static str,
+        /// What the metric is.
+        kind: Kind,
+    },
+}
+
+/// When thresholds are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// While the run goes on: metrics without samples are left alone.
+    Running,
+    /// After its last sample: everything is judged.
+    Final,
+}
+
+/// The outcome of judging all thresholds once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Evaluation {
+    /// Names of the metrics with a failed threshold, in order.
+    pub crossed: Vec<String>,
+    /// Whether the run must stop now.
+    pub abort: bool,
+}
+
+/// All thresholds of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Thresholds {
+    subjects: Vec<Subject>,
+    all: Vec<Threshold>,
+}
+
+impl Thresholds {
+    /// Checks every threshold, adding the sub-metrics they name to `submetrics`.
+    ///
+    /// # Errors
+    /// All mistakes, in the order the thresholds are written.
+    pub fn compile(
+        sources: &[Source],
+        registry: &Registry,
+        submetrics: &mut Submetrics,
+    ) -> Result<Self, Vec<ThresholdError>> {
+        let mut compiled = Self::default();
+        let mut mistakes = Vec::new();
+        for source in sources {
+            let expressions: Vec<_> = source
+                .conditions
+                .iter()
+                .map(|condition| (condition, parse(source, condition)))
+                .collect();
+            let subject = subject(source, registry, submetrics);
+            if let Err(mistake) = &subject {
+                mistakes.push(mistake.clone());
+            }
+            for (condition, expression) in expressions {
+                let fitting = expression.and_then(|expression| match &subject {
+                    Ok(subject) => fit(subject, source, condition, expression).map(Some),
+                    Err(_) => Ok(None),
+                });
+                match fitting {
+                    Ok(threshold) => compiled.all.extend(threshold),
+                    Err(mistake) => mistakes.push(mistake),
+                }
+            }
+            compiled.subjects.extend(subject.ok());
+        }
+        if mistakes.is_empty() {
+            Ok(compiled)
+        } else {
+            Err(mistakes)
+        }
+    }
+
+    /// The thresholds, in the order they are written.
+    #[must_use]
+    pub fn all(&self) -> &[Threshold] {
+        &self.all
+    }
+
+    /// The metrics and sub-metrics that are named, also without a condition.
+    #[must_use]
+    pub fn subjects(&self) -> &[Subject] {
+        &self.subjects
+    }
+
+    /// Judges all thresholds after `elapsed` of the run.
+    pub fn evaluate(&mut self, totals: &Totals, elapsed: Duration, phase: Phase) -> Evaluation {
+        let mut evaluation = Evaluation::default();
+        for threshold in &mut self.all {
+            let subject = &threshold.subject;
+            let total = match subject.submetric {
+                Some(part) => totals.submetric(part),
+                None => totals.metric(subject.metric),
+            };
+            let nothing = Value::empty(subject.kind);
+            let total = total.unwrap_or(&nothing);
+            if phase == Phase::Running && total.is_empty() {
+                continue;
+            }
+            threshold.verdict = judge(&threshold.expression, total, elapsed);
+            if threshold.is_met() {
+                continue;
+            }
+            evaluation.crossed.push(threshold.subject.name.clone());
+            let delayed = threshold
+                .condition
+                .delay_abort
+                .is_some_and(|d| d >= elapsed);
+            evaluation.abort |= threshold.condition.abort_on_fail && !delayed;
+        }
+        evaluation.crossed.sort_unstable();
+        evaluation.crossed.dedup();
+        evaluation
+    }
+}
+
+impl Threshold {
+    /// Whether it holds, or was never judged.
+    #[must_use]
+    pub fn is_met(&self) -> bool {
+        self.verdict.outcome != Outcome::Failed
+    }
+}
+
+fn parse(source: &Source, condition: &Condition) -> Result<Expression, ThresholdError> {
+    Expression::parse(&condition.text).map_err(|cause| ThresholdError::Expression {
+        metric: source.metric.clone(),
+        text: condition.text.clone(),
+        cause,
+    })
+}
+
+fn subject(
+    source: &Source,
+    registry: &Registry,
+    submetrics: &mut Submetrics,
+) -> Result<Subject, ThresholdError> {
+    let (metric, submetric) =
+        submetrics
+            .add(&source.metric, registry)
+            .map_err(|cause| ThresholdError::Metric {
+                metric: source.metric.clone(),
+                cause,
+            })?;
+    Ok(Subject {
+        name: submetric.map_or_else(
+            || source.metric.clone(),
+            |part| submetrics.get(part).name.clone(),
+        ),
+        metric,
+        submetric,
+        kind: registry.get(metric).kind,
+    })
+}
+
+fn fit(
+    subject: &Subject,
+    source: &Source,
+    condition: &Condition,
+    expression: Expression,
+) -> Result<Threshold, ThresholdError> {
+    if !expression.statistic.is_of(subject.kind) {
+        return Err(ThresholdError::Unsupported {
+            metric: source.metric.clone(),
+            text: condition.text.clone(),
+            method: expression.statistic.method(),
+            kind: subject.kind,
+        });
+    }
+    Ok(Threshold {
+        subject: subject.clone(),
+        condition: condition.clone(),
+        expression,
+        verdict: Verdict {
+            outcome: Outcome::NoData,
+            observed: None,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests;

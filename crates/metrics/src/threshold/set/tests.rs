@@ -1,0 +1,216 @@
+use std::sync::Arc;
+
+use loadline_units::WorkerId;
+
+use super::*;
+use crate::builtin;
+use crate::kind::Contains;
+use crate::merger::Merger;
+use crate::shard::Shard;
+use crate::tags::TagSetId;
+
+fn source(metric: &str, texts: &[&str]) -> Source {
+    let conditions = texts.iter().map(|text| Condition {
+        text: (*text).to_owned(),
+        abort_on_fail: false,
+        delay_abort: None,
+    });
+    Source {
+        metric: metric.to_owned(),
+        conditions: conditions.collect(),
+    }
+}
+
+fn mistakes(sources: &[Source]) -> Vec<ThresholdError> {
+    Thresholds::compile(sources, &Registry::new(), &mut Submetrics::default()).unwrap_err()
+}
+
+fn k6_text(metric: &str, text: &str) -> String {
+    let mistakes = mistakes(&[source(metric, &[text])]);
+    mistakes[0].k6_text().unwrap()
+}
+
+/// A metric, the sample's tags and its value.
+type Sample<'a> = (MetricId, &'a [(&'a str, &'a str)], f64);
+
+/// A run of one window in which the given samples were taken.
+fn totals(registry: &Arc<Registry>, submetrics: &Submetrics, samples: &[Sample<'_>]) -> Merger {
+    let mut shard = Shard::new(WorkerId(0), Arc::clone(registry));
+    for (metric, tags, sample) in samples {
+        let tags = shard.tags.extend(TagSetId::EMPTY, tags);
+        shard.record(*metric, tags, *sample);
+    }
+    let mut merger = Merger::new(1, Arc::clone(registry), submetrics.clone());
+    merger.absorb(shard.take_window(0));
+    merger.next_ready().unwrap();
+    merger
+}
+
+#[test]
+fn mistakes_have_the_words_of_k6() {
+    let cases = [
+        (
+            "http_req_duration",
+            "foo<300",
+            r#"failed parsing threshold expression's "foo<300" left hand side; reason: failed parsing method from expression"#,
+        ),
+        (
+            "http_req_duration",
+            "p(9x)<3",
+            r#"failed parsing threshold expression's "p(9x)<3" left hand side; reason: malformed percentile value; reason: strconv.ParseFloat: parsing "9x": invalid syntax"#,
+        ),
+        (
+            "http_req_duration",
+            "avg<3x",
+            r#"failed parsing threshold expresion's "avg<3x" right hand side; reason: strconv.ParseFloat: parsing "3x": invalid syntax"#,
+        ),
+        (
+            "http_reqs",
+            "count<1e999",
+            r#"failed parsing threshold expresion's "count<1e999" right hand side; reason: strconv.ParseFloat: parsing "1e999": value out of range"#,
+        ),
+        (
+            "http_req_duration",
+            "avg",
+            r#"failed parsing threshold expression "avg"; reason: malformed threshold expression"#,
+        ),
+        (
+            "http_reqs",
+            "p(95)<1",
+            r#"invalid threshold "p(95)<1" applied on metric http_reqs; reason: unsupported aggregation method p on metric of type counter. supported aggregation methods for this metric are: count, rate"#,
+        ),
+        (
+            "nope{a:b}",
+            "rate<1",
+            r#"invalid threshold defined on nope{a:b}; reason: no metric name "nope{a:b}" found"#,
+        ),
+        (
+            "http_reqs{a:b",
+            "rate<1",
+            r#"unable to validate threshold expressions; reason: parsing metric name failed, metric "http_reqs{a:b" has unmatched opening/close curly brace"#,
+        ),
+        (
+            "http_reqs}a{",
+            "rate<1",
+            r#"unable to validate threshold expressions; reason: parsing metric name failed, metric "http_reqs}a{" closing curly brace appears before opening one"#,
+        ),
+        (
+            "http_reqs{a:b}x",
+            "rate<1",
+            r#"unable to validate threshold expressions; reason: parsing metric name failed, metric "http_reqs{a:b}x" lacks a closing curly brace in its last position"#,
+        ),
+        (
+            "http_reqs{a}",
+            "rate<1",
+            r#"unable to validate threshold expressions; reason: parsing metric name failed, metric "a" tag expression is malformed"#,
+        ),
+    ];
+    for (metric, text, words) in cases {
+        assert_eq!(k6_text(metric, text), words);
+    }
+}
+
+#[test]
+fn all_mistakes_are_reported_at_once() {
+    let mistakes = mistakes(&[
+        source("http_reqs", &["rate<1", "med<1"]),
+        source("nope", &["p(101)<1"]),
+    ]);
+    let texts: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "threshold `med<1` on `http_reqs`: a counter has no `med`",
+            "threshold on `nope`: there is no metric `nope`",
+            "threshold `p(101)<1` on `nope`: percentile 101 is outside 0 to 100",
+        ]
+    );
+    assert_eq!(mistakes[2].k6_text(), None, "k6 accepts it and fails later");
+}
+
+#[test]
+fn a_metric_without_conditions_is_still_a_subject() {
+    let mut submetrics = Submetrics::default();
+    let thresholds = Thresholds::compile(
+        &[source("http_reqs{name:a}", &[])],
+        &Registry::new(),
+        &mut submetrics,
+    )
+    .unwrap();
+    assert_eq!(thresholds.subjects()[0].name, "http_reqs{name:a}");
+    assert!(thresholds.all().is_empty());
+}
+
+#[test]
+fn submetrics_are_judged_by_their_own_samples() {
+    let registry = Arc::new(Registry::new());
+    let mut submetrics = Submetrics::default();
+    let sources = [
+        source("http_req_duration{name:slow}", &["max<100"]),
+        source("http_req_duration{name:fast}", &["max<100"]),
+        source("http_req_duration", &["avg<500", "max<1"]),
+    ];
+    let mut thresholds = Thresholds::compile(&sources, &registry, &mut submetrics).unwrap();
+    let merger = totals(
+        &registry,
+        &submetrics,
+        &[
+            (builtin::HTTP_REQ_DURATION, &[("name", "slow")], 900.0),
+            (builtin::HTTP_REQ_DURATION, &[("name", "fast")], 9.0),
+        ],
+    );
+    let evaluation = thresholds.evaluate(merger.totals(), Duration::from_secs(1), Phase::Final);
+    assert_eq!(
+        evaluation.crossed,
+        ["http_req_duration", "http_req_duration{name:slow}"]
+    );
+    let observed: Vec<_> = thresholds
+        .all()
+        .iter()
+        .map(|t| t.verdict.observed)
+        .collect();
+    assert_eq!(observed, [Some(900.0), Some(9.0), Some(454.5), Some(900.0)]);
+}
+
+#[test]
+fn metrics_without_samples_are_judged_only_at_the_end() {
+    let registry = Arc::new(Registry::new());
+    let orders = registry.register("orders", Kind::Counter, Contains::Default);
+    assert!(orders.is_ok());
+    let mut submetrics = Submetrics::default();
+    let sources = [
+        source("orders", &["count>5"]),
+        source("checks", &["rate>0.9"]),
+    ];
+    let mut thresholds = Thresholds::compile(&sources, &registry, &mut submetrics).unwrap();
+    let merger = totals(&registry, &submetrics, &[]);
+
+    let second = Duration::from_secs(1);
+    let running = thresholds.evaluate(merger.totals(), second, Phase::Running);
+    assert!(running.crossed.is_empty());
+    let end = thresholds.evaluate(merger.totals(), second, Phase::Final);
+    assert_eq!(end.crossed, ["orders"]);
+}
+
+#[test]
+fn a_failure_stops_the_run_only_when_asked_and_after_the_delay() {
+    let registry = Arc::new(Registry::new());
+    let mut submetrics = Submetrics::default();
+    let mut aborting = source("http_reqs", &["count>5"]);
+    aborting.conditions[0].abort_on_fail = true;
+    aborting.conditions[0].delay_abort = Some(Duration::from_secs(2));
+    let mut thresholds = Thresholds::compile(&[aborting], &registry, &mut submetrics).unwrap();
+    let merger = totals(&registry, &submetrics, &[(builtin::HTTP_REQS, &[], 1.0)]);
+
+    let mut abort_after = |millis| {
+        let elapsed = Duration::from_millis(millis);
+        thresholds
+            .evaluate(merger.totals(), elapsed, Phase::Running)
+            .abort
+    };
+    assert!(
+        !abort_after(2000),
+        "a failure at the delay itself is spared"
+    );
+    assert!(abort_after(2001));
+}

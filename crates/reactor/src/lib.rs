@@ -1,0 +1,24 @@
+//! One worker's event loop: sockets, nanosecond timers and wake-ups.
+//!
+//! A [`Reactor`] belongs to one thread. It waits for sockets ([`TcpStream`]) and
+//! timers ([`Timer`]) and says which tasks to poll; it never decides what a task does.
+//! The same [`Handle`] runs on a simulated backend ([`sim`]): a virtual clock, in-memory
+//! sockets and a seeded order of wake-ups, so that engine and protocol tests need
+//! neither time nor ports.
+//!
+//! Elsewhere: what a virtual user is, in `vu`; who starts one when, in `engine`.
+
+mod clock;
+mod poller;
+mod reactor;
+pub mod sim;
+mod socket;
+mod tasks;
+mod timers;
+mod wake;
+
+pub use clock::MonotonicClock;
+pub use reactor::{Handle, Reactor};
+pub use socket::TcpStream;
+pub use timers::{Sleep, Timer};
+pub use wake::{Registration, Remote, TaskId};

@@ -1,0 +1,209 @@
+//! The kernel side: epoll, edge-triggered, each socket registered once for both directions.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use rustix::event::{Timespec, epoll};
+use rustix::fd::{AsFd, OwnedFd};
+
+/// Readiness of one socket, as last seen, and who waits for it.
+#[derive(Debug, Default)]
+pub(crate) struct Readiness {
+    readable: Cell<bool>,
+    writable: Cell<bool>,
+    /// The other side ended or broke the stream: a read always has something to say.
+    ended: Cell<bool>,
+    reader: RefCell<Option<Waker>>,
+    writer: RefCell<Option<Waker>>,
+}
+
+impl Readiness {
+    pub(crate) fn is_readable(&self) -> bool {
+        self.readable.get()
+    }
+
+    pub(crate) fn is_writable(&self) -> bool {
+        self.writable.get()
+    }
+
+    /// The socket was seen empty: wait for the next edge.
+    pub(crate) fn clear_readable(&self) {
+        self.readable.set(self.ended.get());
+    }
+
+    /// The socket was seen full: wait for the next edge.
+    pub(crate) fn clear_writable(&self) {
+        self.writable.set(false);
+    }
+
+    pub(crate) fn set_readable(&self) {
+        self.readable.set(true);
+        if let Some(waker) = self.reader.borrow().as_ref() {
+            waker.wake_by_ref();
+        }
+    }
+
+    /// No edge will come for reads any more.
+    pub(crate) fn set_ended(&self) {
+        self.ended.set(true);
+    }
+
+    pub(crate) fn set_writable(&self) {
+        self.writable.set(true);
+        if let Some(waker) = self.writer.borrow().as_ref() {
+            waker.wake_by_ref();
+        }
+    }
+
+    pub(crate) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<()> {
+        poll_side(&self.readable, &self.reader, cx)
+    }
+
+    pub(crate) fn poll_writable(&self, cx: &mut Context<'_>) -> Poll<()> {
+        poll_side(&self.writable, &self.writer, cx)
+    }
+}
+
+/// Keeps the waker between waits, so a task that waits again and again clones it once.
+fn poll_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>, cx: &mut Context<'_>) -> Poll<()> {
+    if ready.get() {
+        return Poll::Ready(());
+    }
+    let mut kept = side.borrow_mut();
+    match kept.as_mut() {
+        Some(waker) if waker.will_wake(cx.waker()) => {}
+        _ => *kept = Some(cx.waker().clone()),
+    }
+    Poll::Pending
+}
+
+/// Marks the eventfd's events.
+const BELL: u64 = u64::MAX;
+/// Events taken from the kernel at once.
+const BATCH: usize = 256;
+
+/// One epoll instance and the sockets registered with it.
+pub(crate) struct Poller {
+    epoll: OwnedFd,
+    events: RefCell<Vec<epoll::Event>>,
+    sockets: RefCell<Sockets>,
+}
+
+/// Registered sockets by slot. The generation tells a late event of a closed socket from
+/// one of the socket that took its slot.
+#[derive(Debug, Default)]
+struct Sockets {
+    slots: Vec<(u32, Option<Rc<Readiness>>)>,
+    free: Vec<u32>,
+}
+
+impl Poller {
+    pub(crate) fn new(bell: Option<&OwnedFd>) -> io::Result<Self> {
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        if let Some(bell) = bell {
+            let data = epoll::EventData::new_u64(BELL);
+            epoll::add(&epoll, bell, data, epoll::EventFlags::IN)?;
+        }
+        Ok(Self {
+            epoll,
+            events: RefCell::new(Vec::with_capacity(BATCH)),
+            sockets: RefCell::default(),
+        })
+    }
+
+    /// Registers a socket; the returned key goes to [`Poller::forget`] before it is closed.
+    pub(crate) fn register(&self, socket: impl AsFd, ready: Rc<Readiness>) -> io::Result<u64> {
+        let mut sockets = self.sockets.borrow_mut();
+        let slot = match sockets.free.pop() {
+            Some(slot) => slot,
+            None => {
+                let slot = u32::try_from(sockets.slots.len())
+                    .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+                sockets.slots.push((0, None));
+                slot
+            }
+        };
+        let (generation, entry) = &mut sockets.slots[slot as usize];
+        let key = u64::from(*generation) << 32 | u64::from(slot);
+        *entry = Some(ready);
+        let flags = epoll::EventFlags::IN
+            | epoll::EventFlags::OUT
+            | epoll::EventFlags::RDHUP
+            | epoll::EventFlags::ET;
+        if let Err(error) = epoll::add(&self.epoll, socket, epoll::EventData::new_u64(key), flags) {
+            *entry = None;
+            sockets.free.push(slot);
+            return Err(error.into());
+        }
+        Ok(key)
+    }
+
+    /// Forgets a socket that is about to be closed (closing takes it out of epoll).
+    pub(crate) fn forget(&self, key: u64) {
+        let slot = slot_of(key);
+        let mut sockets = self.sockets.borrow_mut();
+        let (generation, entry) = &mut sockets.slots[slot];
+        *entry = None;
+        // The generation's top half is reserved so that no key equals BELL.
+        *generation = (*generation + 1) & 0x7fff_ffff;
+        sockets
+            .free
+            .push(u32::try_from(slot).expect("made from a u32"));
+    }
+
+    /// Waits up to `limit` (for ever when `None`) and marks what became ready.
+    pub(crate) fn wait(&self, limit: Option<Duration>) -> io::Result<()> {
+        let timeout = limit.map(|limit| Timespec {
+            tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: i64::from(limit.subsec_nanos()),
+        });
+        let mut events = self.events.borrow_mut();
+        events.clear();
+        match epoll::wait(
+            &self.epoll,
+            rustix::buffer::spare_capacity(&mut events),
+            timeout.as_ref(),
+        ) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+        for event in events.iter() {
+            self.mark(*event);
+        }
+        Ok(())
+    }
+
+    fn mark(&self, event: epoll::Event) {
+        let key = event.data.u64();
+        if key == BELL {
+            return;
+        }
+        let sockets = self.sockets.borrow();
+        let Some((generation, Some(ready))) = sockets.slots.get(slot_of(key)) else {
+            return;
+        };
+        if u64::from(*generation) != key >> 32 {
+            return;
+        }
+        let flags = event.flags;
+        let broken = epoll::EventFlags::ERR | epoll::EventFlags::HUP;
+        if flags.intersects(epoll::EventFlags::RDHUP | broken) {
+            ready.set_ended();
+        }
+        if flags.intersects(epoll::EventFlags::IN | epoll::EventFlags::RDHUP | broken) {
+            ready.set_readable();
+        }
+        if flags.intersects(epoll::EventFlags::OUT | broken) {
+            ready.set_writable();
+        }
+    }
+}
+
+/// The low half of a key.
+fn slot_of(key: u64) -> usize {
+    usize::try_from(key & 0xffff_ffff).expect("32 bits fit in usize on every target we build for")
+}

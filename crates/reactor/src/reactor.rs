@@ -1,0 +1,221 @@
+//! The loop itself: turn by turn, fire timers, take wake-ups, wait.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use loadline_units::{Clock, Time};
+
+use crate::clock::MonotonicClock;
+use crate::poller::Poller;
+use crate::sim;
+use crate::socket::TcpStream;
+use crate::tasks::{self, SPAWNED, Tasks};
+use crate::timers::{Sleep, Timer, Timers};
+use crate::wake::{Registration, Remote, TaskId, WakeQueue};
+
+/// Where time and sockets come from.
+pub(crate) enum Backend {
+    Kernel {
+        clock: MonotonicClock,
+        poller: Poller,
+    },
+    Simulated(sim::World),
+}
+
+pub(crate) struct Inner {
+    pub(crate) backend: Backend,
+    timers: RefCell<Timers>,
+    tasks: RefCell<Tasks>,
+    queue: Arc<WakeQueue>,
+}
+
+/// One thread's event loop. Not `Send`: make it on the thread that runs it.
+pub struct Reactor {
+    handle: Handle,
+}
+
+/// What tasks reach the reactor through; cheap to clone, bound to its thread.
+#[derive(Clone)]
+pub struct Handle(pub(crate) Rc<Inner>);
+
+impl Reactor {
+    /// A reactor on the kernel's epoll. `clock` is shared by all workers of a run.
+    ///
+    /// Sets this thread's timer slack to 1 ns, so that waits end when they should.
+    ///
+    /// # Errors
+    /// The kernel's, when it has no more files.
+    pub fn new(clock: MonotonicClock) -> io::Result<Self> {
+        rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1))?;
+        let queue = WakeQueue::with_bell()?;
+        let poller = Poller::new(queue.bell())?;
+        Ok(Self::with(Backend::Kernel { clock, poller }, queue))
+    }
+
+    /// A reactor in a simulated world; several may share one.
+    #[must_use]
+    pub fn simulated(world: &sim::World) -> Self {
+        Self::with(Backend::Simulated(world.clone()), WakeQueue::silent())
+    }
+
+    fn with(backend: Backend, queue: WakeQueue) -> Self {
+        Self {
+            handle: Handle(Rc::new(Inner {
+                backend,
+                timers: RefCell::default(),
+                tasks: RefCell::default(),
+                queue: Arc::new(queue),
+            })),
+        }
+    }
+
+    /// The way in for tasks.
+    #[must_use]
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// The way in for other threads.
+    #[must_use]
+    pub fn remote(&self) -> Remote {
+        Remote(self.handle.0.queue.clone())
+    }
+
+    /// Does one round: waits until something happens or `until` has come (not at all when
+    /// there is work already), polls spawned futures, and appends the owner's tasks that
+    /// were woken to `ready`, each once. Simulated reactors never wait.
+    ///
+    /// # Errors
+    /// The kernel's, should waiting fail.
+    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<()> {
+        let inner = &*self.handle.0;
+        if let Backend::Kernel { clock, poller } = &inner.backend {
+            self.wait(clock, poller, until)?;
+        }
+        let now = self.handle.now();
+        inner.timers.borrow_mut().fire(now);
+        inner.queue.look();
+        // What is woken from here on waits for the next turn, so a task that wakes
+        // itself cannot keep the loop from its sockets.
+        let mut spawned = Vec::new();
+        while let Some(task) = inner.queue.pop() {
+            if task.0 & SPAWNED == 0 {
+                ready.push(task);
+            } else {
+                spawned.push(task);
+            }
+        }
+        if let Backend::Simulated(world) = &inner.backend {
+            world.shuffle(ready);
+        }
+        for task in spawned {
+            tasks::poll(&inner.tasks, task);
+        }
+        Ok(())
+    }
+
+    fn wait(&self, clock: &MonotonicClock, poller: &Poller, until: Time) -> io::Result<()> {
+        let inner = &*self.handle.0;
+        let until = inner
+            .timers
+            .borrow()
+            .next()
+            .map_or(until, |next| until.min(next));
+        let now = clock.now();
+        let idle = until > now && inner.queue.fall_asleep();
+        let limit = if idle {
+            (until != Time::MAX).then(|| until.since(now))
+        } else {
+            Some(std::time::Duration::ZERO)
+        };
+        let waited = poller.wait(limit);
+        if idle {
+            inner.queue.wake_up();
+        }
+        waited
+    }
+
+    /// The next instant at which [`Reactor::turn`] has something to do by itself: now when
+    /// tasks are queued, else the next timer. For drivers of simulated worlds.
+    #[must_use]
+    pub fn next_wake(&self) -> Option<Time> {
+        if !self.handle.0.queue.is_empty() {
+            return Some(self.handle.now());
+        }
+        self.handle.0.timers.borrow().next()
+    }
+}
+
+impl Handle {
+    /// A handle's clock: precise, read anew at each call.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        match &self.0.backend {
+            Backend::Kernel { clock, .. } => clock.now(),
+            Backend::Simulated(world) => world.now(),
+        }
+    }
+
+    /// Starts a TCP connection to `to`, from local address `from` if given.
+    /// [`TcpStream::poll_connected`] says how it ended.
+    ///
+    /// # Errors
+    /// What the kernel says at once: no more files or ports, unreachable network.
+    pub fn connect(&self, to: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
+        TcpStream::connect(self, to, from)
+    }
+
+    /// A future that is ready at `deadline`.
+    #[must_use]
+    pub fn sleep_until(&self, deadline: Time) -> Sleep {
+        Sleep::until(self.clone(), deadline)
+    }
+
+    /// A timer, disarmed.
+    #[must_use]
+    pub fn timer(&self) -> Timer {
+        Timer::new(self.clone())
+    }
+
+    /// Runs a future on this thread until it ends, beside the owner's tasks.
+    pub fn spawn(&self, future: impl Future<Output = ()> + 'static) {
+        self.0
+            .tasks
+            .borrow_mut()
+            .spawn(Box::pin(future), &self.0.queue);
+    }
+
+    /// A waker for one of the owner's tasks; ids have their top bit clear.
+    #[must_use]
+    pub fn register(&self, task: TaskId) -> Registration {
+        debug_assert!(task.0 & SPAWNED == 0, "the top bit marks spawned futures");
+        Registration::new(task, self.0.queue.clone())
+    }
+
+    pub(crate) fn timers(&self) -> &RefCell<Timers> {
+        &self.0.timers
+    }
+}
+
+impl Clock for Handle {
+    fn now(&self) -> Time {
+        Handle::now(self)
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handle").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Reactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reactor").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,246 @@
+//! Timers: a heap of instants, where moving a deadline later costs no heap operation.
+//!
+//! A request's time-out is armed and disarmed for every request and almost never fires.
+//! So a timer keeps one heap entry; when that comes up early, it is put back at the
+//! deadline that holds by then.
+
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+
+use loadline_units::Time;
+
+use crate::reactor::Handle;
+
+#[derive(Debug)]
+struct Slot {
+    /// When the timer is due; `Time::MAX` when disarmed.
+    deadline: Time,
+    /// Where its live heap entry stands; `Time::MAX` when it has none.
+    queued: Time,
+    waker: Option<Waker>,
+}
+
+/// All timers of one reactor.
+#[derive(Debug, Default)]
+pub(crate) struct Timers {
+    heap: BinaryHeap<Reverse<(Time, u32)>>,
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+}
+
+impl Timers {
+    fn add(&mut self) -> u32 {
+        let empty = Slot {
+            deadline: Time::MAX,
+            queued: Time::MAX,
+            waker: None,
+        };
+        if let Some(index) = self.free.pop() {
+            // A stale entry of the slot's former owner may still stand in the heap. It
+            // is told apart by its instant, and at worst looks at this slot once.
+            self.slots[index as usize] = empty;
+            return index;
+        }
+        self.slots.push(empty);
+        u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 timers fit in memory")
+    }
+
+    fn remove(&mut self, index: u32) {
+        let slot = &mut self.slots[index as usize];
+        slot.deadline = Time::MAX;
+        slot.queued = Time::MAX;
+        slot.waker = None;
+        self.free.push(index);
+    }
+
+    fn reset(&mut self, index: u32, deadline: Time) {
+        let slot = &mut self.slots[index as usize];
+        slot.deadline = deadline;
+        if deadline < slot.queued {
+            slot.queued = deadline;
+            self.heap.push(Reverse((deadline, index)));
+        }
+    }
+
+    /// Wakes what is due at `now`.
+    pub(crate) fn fire(&mut self, now: Time) {
+        while let Some(&Reverse((at, index))) = self.heap.peek() {
+            if at > now {
+                return;
+            }
+            self.heap.pop();
+            let slot = &mut self.slots[index as usize];
+            if slot.queued != at {
+                continue; // superseded by an earlier entry, or the timer is gone
+            }
+            slot.queued = Time::MAX;
+            if slot.deadline == Time::MAX {
+                continue;
+            }
+            if slot.deadline <= now {
+                if let Some(waker) = slot.waker.take() {
+                    waker.wake();
+                }
+            } else {
+                slot.queued = slot.deadline;
+                self.heap.push(Reverse((slot.deadline, index)));
+            }
+        }
+    }
+
+    /// When [`Timers::fire`] has something to do next.
+    pub(crate) fn next(&self) -> Option<Time> {
+        self.heap.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// Whether the timer is due; if not, `waker` is called when it is.
+    fn poll(&mut self, index: u32, now: Time, waker: &Waker) -> Poll<()> {
+        let slot = &mut self.slots[index as usize];
+        if slot.deadline <= now {
+            return Poll::Ready(());
+        }
+        match &mut slot.waker {
+            Some(kept) if kept.will_wake(waker) => {}
+            kept => *kept = Some(waker.clone()),
+        }
+        Poll::Pending
+    }
+}
+
+/// An alarm that can be set again and again. Dropping it disarms it.
+#[derive(Debug)]
+pub struct Timer {
+    handle: Handle,
+    index: u32,
+}
+
+impl Timer {
+    pub(crate) fn new(handle: Handle) -> Self {
+        let index = handle.timers().borrow_mut().add();
+        Self { handle, index }
+    }
+
+    /// Sets the deadline, in place of any other. Moving it later costs one store.
+    pub fn reset(&mut self, deadline: Time) {
+        self.timers().borrow_mut().reset(self.index, deadline);
+    }
+
+    /// Takes the deadline away.
+    pub fn disarm(&mut self) {
+        self.reset(Time::MAX);
+    }
+
+    /// Ready once the deadline has come; until then the task is woken at it.
+    pub fn poll_expired(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let now = self.handle.now();
+        self.timers().borrow_mut().poll(self.index, now, cx.waker())
+    }
+
+    fn timers(&self) -> &RefCell<Timers> {
+        self.handle.timers()
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.timers().borrow_mut().remove(self.index);
+    }
+}
+
+/// Waits until an instant. Made by [`Handle::sleep_until`].
+#[derive(Debug)]
+pub struct Sleep {
+    timer: Timer,
+}
+
+impl Sleep {
+    pub(crate) fn until(handle: Handle, deadline: Time) -> Self {
+        let mut timer = Timer::new(handle);
+        timer.reset(deadline);
+        Self { timer }
+    }
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.timer.poll_expired(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::task::Wake;
+
+    struct Bell(AtomicU32);
+
+    impl Wake for Bell {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn at(nanos: u64) -> Time {
+        Time::from_nanos(nanos)
+    }
+
+    #[test]
+    fn a_deadline_moved_later_fires_at_the_later_instant_from_one_heap_entry() {
+        let mut timers = Timers::default();
+        let bell = Arc::new(Bell(AtomicU32::new(0)));
+        let waker = Waker::from(bell.clone());
+        let timer = timers.add();
+        for deadline in [10, 20, 30] {
+            timers.reset(timer, at(deadline));
+        }
+        assert_eq!(timers.heap.len(), 1);
+        assert!(timers.poll(timer, at(0), &waker).is_pending());
+
+        timers.fire(at(29));
+        assert_eq!(bell.0.load(Ordering::Relaxed), 0);
+        timers.fire(at(30));
+        assert_eq!(bell.0.load(Ordering::Relaxed), 1);
+        assert!(timers.poll(timer, at(30), &waker).is_ready());
+    }
+
+    #[test]
+    fn a_deadline_moved_earlier_fires_at_the_earlier_instant() {
+        let mut timers = Timers::default();
+        let bell = Arc::new(Bell(AtomicU32::new(0)));
+        let waker = Waker::from(bell.clone());
+        let timer = timers.add();
+        timers.reset(timer, at(100));
+        timers.reset(timer, at(5));
+        assert!(timers.poll(timer, at(0), &waker).is_pending());
+
+        timers.fire(at(5));
+        assert_eq!(bell.0.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_disarmed_timer_and_a_dropped_one_stay_silent() {
+        let mut timers = Timers::default();
+        let bell = Arc::new(Bell(AtomicU32::new(0)));
+        let waker = Waker::from(bell.clone());
+        let disarmed = timers.add();
+        let dropped = timers.add();
+        for timer in [disarmed, dropped] {
+            timers.reset(timer, at(5));
+            assert!(timers.poll(timer, at(0), &waker).is_pending());
+        }
+        timers.reset(disarmed, Time::MAX);
+        timers.remove(dropped);
+
+        timers.fire(at(10));
+        assert_eq!(bell.0.load(Ordering::Relaxed), 0);
+        assert_eq!(timers.next(), None);
+    }
+}
