@@ -12,11 +12,17 @@ use loadline_testkit::corpus::{Corpus, Plant, Subject, SuiteOptions, Verdict};
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "a command's output")]
 async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
-    let mut subject = Subject { binary: PathBuf::from("loadline"), arguments: Vec::new(), stand_ins: None };
+    let mut subject = Subject {
+        binary: PathBuf::from("loadline"),
+        arguments: Vec::new(),
+        stand_ins: None,
+    };
     let mut options = SuiteOptions::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{argument}: value missing"))?;
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{argument}: value missing"))?;
         match argument.as_str() {
             "--loadline" => subject.binary = std::fs::canonicalize(value)?,
             "--threads" => subject.arguments.extend(["--threads".to_owned(), value]),
@@ -24,7 +30,8 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             "--jobs" => options.jobs = value.parse()?,
             "--stand-ins" => subject.stand_ins = Some(PathBuf::from(value)),
             "--plant" => {
-                options.plant = Some(Plant::named(&value).ok_or_else(|| format!("--plant {value}: unknown"))?);
+                options.plant =
+                    Some(Plant::named(&value).ok_or_else(|| format!("--plant {value}: unknown"))?);
             }
             _ => return Err(format!("{argument}: unknown").into()),
         }
@@ -37,5 +44,9 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         println!("  {} | {} | {}", row.script, row.what, row.reason);
     }
     let wrong = report.count(Verdict::Differs) + report.count(Verdict::Stale);
-    Ok(if wrong > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if wrong > 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }

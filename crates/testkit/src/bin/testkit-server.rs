@@ -8,13 +8,19 @@ use std::path::PathBuf;
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 
 #[tokio::main]
-#[expect(clippy::print_stdout, reason = "the line with the ports is what this program is started for")]
+#[expect(
+    clippy::print_stdout,
+    reason = "the line with the ports is what this program is started for"
+)]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut options = Options::default();
-    let mut directory = std::env::temp_dir().join(format!("loadline-testkit-{}", std::process::id()));
+    let mut directory =
+        std::env::temp_dir().join(format!("loadline-testkit-{}", std::process::id()));
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{argument}: value missing"))?;
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{argument}: value missing"))?;
         match argument.as_str() {
             "--port" => options.port = value.parse()?,
             "--directory" => directory = PathBuf::from(value),

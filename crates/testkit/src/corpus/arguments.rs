@@ -26,6 +26,9 @@ mod tests {
 
     #[test]
     fn quotes_keep_blanks_and_empty_arguments() {
-        assert_eq!(split("--tag 'a=b c' -e X=\"1 2\" ''"), ["--tag", "a=b c", "-e", "X=1 2", ""]);
+        assert_eq!(
+            split("--tag 'a=b c' -e X=\"1 2\" ''"),
+            ["--tag", "a=b c", "-e", "X=1 2", ""]
+        );
     }
 }

@@ -23,7 +23,11 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.note { " (note)" } else { "" };
-        write!(f, "{}{kind}: k6 {}, here {}", self.what, self.expected, self.got)
+        write!(
+            f,
+            "{}{kind}: k6 {}, here {}",
+            self.what, self.expected, self.got
+        )
     }
 }
 
@@ -34,7 +38,12 @@ impl Findings {
     fn check(&mut self, what: &str, expected: &impl fmt::Debug, got: &impl fmt::Debug, same: bool) {
         if !same {
             let (expected, got) = (format!("{expected:?}"), format!("{got:?}"));
-            self.0.push(Finding { what: what.to_owned(), expected, got, note: false });
+            self.0.push(Finding {
+                what: what.to_owned(),
+                expected,
+                got,
+                note: false,
+            });
         }
     }
 }
@@ -44,32 +53,73 @@ impl Findings {
 pub fn compare(expected: &Recording, got: &Observation, directives: &Directives) -> Vec<Finding> {
     let mut findings = Findings(Vec::new());
     let stable = |what: &str| !expected.unstable.iter().any(|name| name == what);
-    findings.check("exit", &expected.exit, &got.exit, expected.exit == got.exit || !stable("exit"));
+    findings.check(
+        "exit",
+        &expected.exit,
+        &got.exit,
+        expected.exit == got.exit || !stable("exit"),
+    );
     if let Some(console) = &expected.console {
-        lines("console", console, &got.console, expected.ordered, false, &mut findings);
+        lines(
+            "console",
+            console,
+            &got.console,
+            expected.ordered,
+            false,
+            &mut findings,
+        );
     }
     if let Some(log) = &expected.log {
         lines("log", log, &got.log, false, true, &mut findings);
     }
     for (name, text) in &expected.texts {
-        let got = got.texts.get(name).map(|text| as_lines(text)).unwrap_or_default();
+        let got = got
+            .texts
+            .get(name)
+            .map(|text| as_lines(text))
+            .unwrap_or_default();
         lines(name, text, &got, true, false, &mut findings);
     }
-    findings.check("summary", &expected.summary, &got.summary, expected.summary == got.summary);
+    findings.check(
+        "summary",
+        &expected.summary,
+        &got.summary,
+        expected.summary == got.summary,
+    );
     if expected.summary && got.summary {
         checks(expected, got, directives, &mut findings);
-        findings.check("groups", &expected.groups, &got.groups, expected.groups == got.groups);
+        findings.check(
+            "groups",
+            &expected.groups,
+            &got.groups,
+            expected.groups == got.groups,
+        );
         metrics(expected, got, directives, &mut findings);
     }
     requests(expected, got, directives, &mut findings);
-    if let Some(connections) = expected.connections.filter(|count| *count != got.server.connections) {
+    if let Some(connections) = expected
+        .connections
+        .filter(|count| *count != got.server.connections)
+    {
         let (expected, got) = (connections.to_string(), got.server.connections.to_string());
-        findings.0.push(Finding { what: "connections".to_owned(), expected, got, note: true });
+        findings.0.push(Finding {
+            what: "connections".to_owned(),
+            expected,
+            got,
+            note: true,
+        });
     }
     findings.0
 }
 
-fn lines(what: &str, expected: &Expected, got: &[Line], ordered: bool, note: bool, findings: &mut Findings) {
+fn lines(
+    what: &str,
+    expected: &Expected,
+    got: &[Line],
+    ordered: bool,
+    note: bool,
+    findings: &mut Findings,
+) {
     let mut rest = got.to_vec();
     if !ordered {
         rest.sort();
@@ -84,7 +134,12 @@ fn lines(what: &str, expected: &Expected, got: &[Line], ordered: bool, note: boo
     if ordered {
         if let Some((index, (expected, got))) = first_difference(wanted, &rest) {
             let what = format!("{what}[{index}]");
-            findings.0.push(Finding { what, expected, got, note });
+            findings.0.push(Finding {
+                what,
+                expected,
+                got,
+                note,
+            });
         }
         return;
     }
@@ -106,9 +161,19 @@ fn lines(what: &str, expected: &Expected, got: &[Line], ordered: bool, note: boo
     if !missing.is_empty() || !rest.is_empty() {
         let show = |lines: &[Line]| match lines.first() {
             None => "nothing more".to_owned(),
-            Some(line) => format!("{} {:?} ({} such lines)", line.level, line.text, lines.len()),
+            Some(line) => format!(
+                "{} {:?} ({} such lines)",
+                line.level,
+                line.text,
+                lines.len()
+            ),
         };
-        findings.0.push(Finding { what: what.to_owned(), expected: show(&missing), got: show(&rest), note });
+        findings.0.push(Finding {
+            what: what.to_owned(),
+            expected: show(&missing),
+            got: show(&rest),
+            note,
+        });
     }
 }
 
@@ -126,8 +191,16 @@ fn near(expected: f64, got: f64, tolerance: Option<Tolerance>) -> bool {
     tolerance.is_some_and(|tolerance| tolerance.accepts(expected, got))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of a three-second test are far below 2^53")]
-fn checks(expected: &Recording, got: &Observation, directives: &Directives, findings: &mut Findings) {
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of a three-second test are far below 2^53"
+)]
+fn checks(
+    expected: &Recording,
+    got: &Observation,
+    directives: &Directives,
+    findings: &mut Findings,
+) {
     for (path, tally) in &expected.checks {
         let seen = got.checks.get(path);
         let tolerance = directives.tolerance("checks");
@@ -139,43 +212,78 @@ fn checks(expected: &Recording, got: &Observation, directives: &Directives, find
         findings.check(&format!("checks.{path}"), tally, &seen, same);
     }
     let known = |path: &String| {
-        expected.checks.contains_key(path) || expected.unstable.iter().any(|name| *name == format!("checks.{path}"))
+        expected.checks.contains_key(path)
+            || expected
+                .unstable
+                .iter()
+                .any(|name| *name == format!("checks.{path}"))
     };
     for (path, tally) in got.checks.iter().filter(|(path, _)| !known(path)) {
         findings.check(&format!("checks.{path}"), &"no such check", tally, false);
     }
 }
 
-fn metrics(expected: &Recording, got: &Observation, directives: &Directives, findings: &mut Findings) {
+fn metrics(
+    expected: &Recording,
+    got: &Observation,
+    directives: &Directives,
+    findings: &mut Findings,
+) {
     let seconds = expected.seconds;
     for (name, value) in &expected.metrics {
         match got.metrics.get(name) {
             Some(metric) => statistics(name, value, metric, directives, findings),
             None => {
                 let forgiven = normalise::may_be_absent(name, seconds);
-                findings.check(&format!("metrics.{name}"), &value.kind, &"no such metric", forgiven);
+                findings.check(
+                    &format!("metrics.{name}"),
+                    &value.kind,
+                    &"no such metric",
+                    forgiven,
+                );
             }
         }
     }
     let known = |name: &String| {
         expected.metrics.contains_key(name)
-            || expected.unstable.iter().any(|other| *other == format!("metrics.{name}"))
+            || expected
+                .unstable
+                .iter()
+                .any(|other| *other == format!("metrics.{name}"))
             || normalise::may_be_absent(name, seconds)
     };
     for (name, metric) in got.metrics.iter().filter(|(name, _)| !known(name)) {
-        findings.check(&format!("metrics.{name}"), &"no such metric", &metric.kind, false);
+        findings.check(
+            &format!("metrics.{name}"),
+            &"no such metric",
+            &metric.kind,
+            false,
+        );
     }
 }
 
-fn statistics(name: &str, expected: &Value, got: &Metric, directives: &Directives, findings: &mut Findings) {
+fn statistics(
+    name: &str,
+    expected: &Value,
+    got: &Metric,
+    directives: &Directives,
+    findings: &mut Findings,
+) {
     let what = format!("metrics.{name}");
     let kind = expected.kind == got.kind;
     findings.check(&format!("{what}.type"), &expected.kind, &got.kind, kind);
     let names: Vec<String> = got.values.keys().cloned().collect();
-    findings.check(&format!("{what}.statistics"), &expected.statistics, &names, expected.statistics == names);
+    findings.check(
+        &format!("{what}.statistics"),
+        &expected.statistics,
+        &names,
+        expected.statistics == names,
+    );
     for (statistic, number) in &expected.values {
         let what = format!("{what}.{statistic}");
-        let Some(seen) = got.values.get(statistic) else { continue };
+        let Some(seen) = got.values.get(statistic) else {
+            continue;
+        };
         let tolerance = directives.tolerance(&format!("{name}.{statistic}"));
         let class = normalise::class(name, &expected.kind, statistic);
         let same = normalise::same(class, *number, *seen) || near(*number, *seen, tolerance);
@@ -187,23 +295,50 @@ fn statistics(name: &str, expected: &Value, got: &Metric, directives: &Directive
         let what = format!("{what}.thresholds.{expression}");
         findings.check(&what, &word(failed), &seen.map(word), seen == Some(failed));
     }
-    for expression in got.thresholds.keys().filter(|key| !expected.thresholds.contains_key(*key)) {
-        findings.check(&format!("{what}.thresholds.{expression}"), &"no such threshold", &"one", false);
+    for expression in got
+        .thresholds
+        .keys()
+        .filter(|key| !expected.thresholds.contains_key(*key))
+    {
+        findings.check(
+            &format!("{what}.thresholds.{expression}"),
+            &"no such threshold",
+            &"one",
+            false,
+        );
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of a three-second test are far below 2^53")]
-fn requests(expected: &Recording, got: &Observation, directives: &Directives, findings: &mut Findings) {
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of a three-second test are far below 2^53"
+)]
+fn requests(
+    expected: &Recording,
+    got: &Observation,
+    directives: &Directives,
+    findings: &mut Findings,
+) {
     let empty = BTreeMap::new();
-    let got = if got.server.requests.is_empty() { &empty } else { &got.server.requests };
-    let tolerance = directives.tolerance("http_reqs").or_else(|| directives.tolerance("requests"));
+    let got = if got.server.requests.is_empty() {
+        &empty
+    } else {
+        &got.server.requests
+    };
+    let tolerance = directives
+        .tolerance("http_reqs")
+        .or_else(|| directives.tolerance("requests"));
     for (what, count) in &expected.requests {
         let seen = got.get(what).copied().unwrap_or_default();
         let same = seen == *count || near(*count as f64, seen as f64, tolerance);
         findings.check(&format!("requests.{what}"), count, &seen, same);
     }
     let known = |what: &String| {
-        expected.requests.contains_key(what) || expected.unstable.iter().any(|name| *name == format!("requests.{what}"))
+        expected.requests.contains_key(what)
+            || expected
+                .unstable
+                .iter()
+                .any(|name| *name == format!("requests.{what}"))
     };
     for (what, count) in got.iter().filter(|(what, _)| !known(what)) {
         findings.check(&format!("requests.{what}"), &0, count, false);

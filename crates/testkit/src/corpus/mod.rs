@@ -71,10 +71,16 @@ pub enum CorpusError {
 
 impl CorpusError {
     pub(crate) fn file(path: &std::path::Path, source: std::io::Error) -> Self {
-        Self::File { path: path.to_owned(), source }
+        Self::File {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     pub(crate) fn format(path: &std::path::Path, reason: impl ToString) -> Self {
-        Self::Format { path: path.to_owned(), reason: reason.to_string() }
+        Self::Format {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        }
     }
 }

@@ -19,10 +19,16 @@ const TIMES: [&str; 10] = [
 ];
 
 /// Times below this many milliseconds are all "at once": scheduling noise is larger than any difference between them.
-const AT_ONCE: f64 = 50.0;
+const AT_ONCE: f64 = 100.0;
 
 /// Two times are of one order of magnitude when neither is more than this many times the other.
 const MAGNITUDE: f64 = 5.0;
+
+/// One stall of a busy machine moves an average, a maximum and a high percentile, but not the minimum or the median.
+const STALL: f64 = 300.0;
+
+/// How far apart those may be.
+const STALLED_MAGNITUDE: f64 = 10.0;
 
 /// Byte counts differ by the user agent's name and by TLS records and session tickets.
 const BYTES: f64 = 1.5;
@@ -41,8 +47,10 @@ pub const SAMPLED_AFTER: f64 = 2.5;
 pub enum Class {
     /// The same number, up to this relative error.
     Exact(f64),
-    /// The same order of magnitude.
+    /// The same order of magnitude: a time that a single stall does not move.
     Time,
+    /// The same order of magnitude: a time that a single stall moves.
+    Peak,
     /// Roughly as many bytes.
     Bytes,
     /// Not at all.
@@ -64,7 +72,8 @@ pub fn class(metric: &str, kind: &str, statistic: &str) -> Class {
         // Starts where the first sample found it.
         ("gauge", "min" | "value") if name == "vus_max" => Class::Skip,
         ("trend", "count") => Class::Exact(0.0),
-        ("trend", _) if TIMES.contains(&name) => Class::Time,
+        ("trend", "min" | "med") if TIMES.contains(&name) => Class::Time,
+        ("trend", _) if TIMES.contains(&name) => Class::Peak,
         ("trend", _) => Class::Exact(BUCKETS),
         _ => Class::Exact(1e-9),
     }
@@ -79,10 +88,29 @@ pub fn same(class: Class, expected: f64, got: f64) -> bool {
     };
     match class {
         Class::Skip => true,
-        Class::Exact(error) => (expected - got).abs() <= error * expected.abs().max(got.abs()) + 1e-12,
+        Class::Exact(error) => {
+            (expected - got).abs() <= error * expected.abs().max(got.abs()) + 1e-12
+        }
         Class::Time => within(AT_ONCE, MAGNITUDE),
+        Class::Peak => within(STALL, STALLED_MAGNITUDE),
         Class::Bytes => within(FEW_BYTES, BYTES),
     }
+}
+
+/// A number as it is recorded: what compares as the same is written the same, so that a new recording changes few lines.
+#[must_use]
+pub fn recorded(class: Class, number: f64) -> f64 {
+    let floor = match class {
+        Class::Time => AT_ONCE,
+        Class::Peak => STALL,
+        Class::Bytes => FEW_BYTES,
+        Class::Exact(_) | Class::Skip => return number,
+    };
+    if number < floor {
+        return 0.0;
+    }
+    let unit = 10_f64.powf(number.log10().floor());
+    (number / unit).round() * unit
 }
 
 /// Whether a metric may be missing because the run was too short to sample it.
@@ -119,7 +147,8 @@ pub fn text(line: &str) -> String {
     TIMESTAMP.replace_all(&line, "").into_owned()
 }
 
-static DURATION: LazyLock<Regex> = LazyLock::new(|| pattern(r"=-?(?:\d+(?:\.\d+)?(?:h|ms|m|µs|us|ns|s))+"));
+static DURATION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"=-?(?:\d+(?:\.\d+)?(?:h|ms|m|µs|us|ns|s))+"));
 static SIZE: LazyLock<Regex> = LazyLock::new(|| pattern(r"-?\d+(\.\d+)? (B|kB|MB|GB)(/s)?"));
 static RATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"-?\d+(\.\d+)?(e-\d+)?/s"));
 static BLANKS: LazyLock<Regex> = LazyLock::new(|| pattern(r" {2,}"));
@@ -158,23 +187,43 @@ mod tests {
 
     #[test]
     fn stack_places_keep_their_line_only() {
-        assert_eq!(text("at default (file://x.js:3:26(12))"), "at default (file://x.js:3)");
-        assert_eq!(text("read tcp 127.0.0.1:4242->127.0.0.1:80: reset"), "read tcp 127.0.0.1:PORT->127.0.0.1:80: reset");
+        assert_eq!(
+            text("at default (file://x.js:3:26(12))"),
+            "at default (file://x.js:3)"
+        );
+        assert_eq!(
+            text("read tcp 127.0.0.1:4242->127.0.0.1:80: reset"),
+            "read tcp 127.0.0.1:PORT->127.0.0.1:80: reset"
+        );
     }
 
     #[test]
     fn summary_lines_lose_times_but_keep_counts() {
         let line = "    http_reqs....: 14   4.57/s";
-        assert_eq!(summary_line(line).as_deref(), Some("    http_reqs....: 14 RATE"));
+        assert_eq!(
+            summary_line(line).as_deref(),
+            Some("    http_reqs....: 14 RATE")
+        );
         assert_eq!(summary_line("    vus......: 1 min=1"), None);
         let trend = "  a....: avg=1.5ms min=0s  max=1m2s";
-        assert_eq!(summary_line(trend).as_deref(), Some("  a....: avg=TIME min=TIME max=TIME"));
+        assert_eq!(
+            summary_line(trend).as_deref(),
+            Some("  a....: avg=TIME min=TIME max=TIME")
+        );
     }
 
     #[test]
     fn times_compare_by_magnitude_and_counts_exactly() {
-        assert!(same(class("http_req_duration{a:b}", "trend", "avg"), 0.2, 48.0));
-        assert!(!same(class("http_req_duration", "trend", "avg"), 2.0, 500.0));
+        assert!(same(
+            class("http_req_duration{a:b}", "trend", "min"),
+            0.2,
+            95.0
+        ));
+        assert!(!same(
+            class("http_req_duration", "trend", "med"),
+            2.0,
+            900.0
+        ));
         assert!(!same(class("http_reqs", "counter", "count"), 10.0, 11.0));
         assert!(same(class("http_reqs", "counter", "rate"), 10.0, 11.0));
     }

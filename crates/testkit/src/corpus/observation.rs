@@ -56,10 +56,12 @@ impl Observation {
     /// Seconds the test ran, told from a counter's count and rate; None without a counter.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
-        ["iterations", "http_reqs", "dropped_iterations", "data_sent"].iter().find_map(|name| {
-            let values = &self.metrics.get(*name)?.values;
-            let (count, rate) = (values.get("count")?, values.get("rate")?);
-            (*rate > 0.0).then(|| count / rate)
-        })
+        ["iterations", "http_reqs", "dropped_iterations", "data_sent"]
+            .iter()
+            .find_map(|name| {
+                let values = &self.metrics.get(*name)?.values;
+                let (count, rate) = (values.get("count")?, values.get("rate")?);
+                (*rate > 0.0).then(|| count / rate)
+            })
     }
 }

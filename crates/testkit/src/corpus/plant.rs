@@ -110,7 +110,12 @@ impl Plant {
     }
 
     /// Puts the defect into the server and the flags.
-    pub(super) fn before(self, subject: &mut Subject, server: &mut Options, environment: &mut Vec<(String, String)>) {
+    pub(super) fn before(
+        self,
+        subject: &mut Subject,
+        server: &mut Options,
+        environment: &mut Vec<(String, String)>,
+    ) {
         server.defect = self.defect();
         match self.flag() {
             Some(flag) if flag.starts_with("--") => subject.arguments.push(flag.to_owned()),
@@ -143,13 +148,19 @@ impl Plant {
             }
             Self::SubMetricLost => seen.metrics.retain(|name, _| !name.contains('{')),
             Self::ThresholdInverted => {
-                let thresholds = seen.metrics.values_mut().flat_map(|metric| metric.thresholds.values_mut());
+                let thresholds = seen
+                    .metrics
+                    .values_mut()
+                    .flat_map(|metric| metric.thresholds.values_mut());
                 thresholds.for_each(|failed| *failed = !*failed);
             }
             Self::TenfoldTimes => {
-                let times = seen.metrics.iter_mut().filter(|(name, _)| name.starts_with("http_req_duration"));
+                let times = seen
+                    .metrics
+                    .iter_mut()
+                    .filter(|(name, _)| name.starts_with("http_req_duration"));
                 for value in times.flat_map(|(_, metric)| metric.values.values_mut()) {
-                    *value = *value * 10.0 + 200.0;
+                    *value = *value * 10.0 + 600.0;
                 }
             }
             _ => {}
@@ -158,14 +169,23 @@ impl Plant {
 }
 
 fn add(seen: &mut Observation, metric: &str, amount: f64) {
-    if let Some(count) = seen.metrics.get_mut(metric).and_then(|metric| metric.values.get_mut("count")) {
+    if let Some(count) = seen
+        .metrics
+        .get_mut(metric)
+        .and_then(|metric| metric.values.get_mut("count"))
+    {
         *count += amount;
     }
 }
 
 fn reorder(lines: &mut [Line]) {
-    let Some(first) = lines.first().cloned() else { return };
-    let different = lines.iter().position(|line| *line != first).unwrap_or_default();
+    let Some(first) = lines.first().cloned() else {
+        return;
+    };
+    let different = lines
+        .iter()
+        .position(|line| *line != first)
+        .unwrap_or_default();
     if different > 0 {
         lines.swap(0, different);
     }

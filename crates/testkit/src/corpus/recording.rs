@@ -86,7 +86,10 @@ impl Recording {
         let ordered = directives.ordered || first.max_vus.is_none_or(|vus| vus <= 1);
         let mut lines = |name: &str, a: &[Line], b: &[Line], ordered| {
             let agreed = agree(a, b, ordered);
-            if agreed.as_ref().is_none_or(|expected| !expected.masked.is_empty()) {
+            if agreed
+                .as_ref()
+                .is_none_or(|expected| !expected.masked.is_empty())
+            {
                 unstable.push(name.to_owned());
             }
             agreed
@@ -101,16 +104,24 @@ impl Recording {
             }
         }
         let checks = common("checks", &first.checks, &second.checks, &mut unstable);
-        let mut requests = common("requests", &first.server.requests, &second.server.requests, &mut unstable);
+        let mut requests = common(
+            "requests",
+            &first.server.requests,
+            &second.server.requests,
+            &mut unstable,
+        );
         tolerate(&mut requests, first, second, directives, &mut unstable);
         let metrics = metrics(first, second, directives, &mut unstable);
         if first.exit != second.exit {
             unstable.push("exit".to_owned());
         }
-        let connections = (first.server.connections == second.server.connections).then_some(first.server.connections);
+        let connections = (first.server.connections == second.server.connections)
+            .then_some(first.server.connections);
         Self {
             exit: first.exit,
-            seconds: first.seconds().map(|seconds| (seconds * 10.0).round() / 10.0),
+            seconds: first
+                .seconds()
+                .map(|seconds| (seconds * 10.0).round() / 10.0),
             max_vus: first.max_vus,
             ordered,
             console,
@@ -135,7 +146,12 @@ impl Recording {
             None => Vec::new(),
         };
         let metric = |value: &Value| {
-            let statistic = |name: &String| (name.clone(), value.values.get(name).copied().unwrap_or_default());
+            let statistic = |name: &String| {
+                (
+                    name.clone(),
+                    value.values.get(name).copied().unwrap_or_default(),
+                )
+            };
             Metric {
                 kind: value.kind.clone(),
                 values: value.statistics.iter().map(statistic).collect(),
@@ -152,10 +168,21 @@ impl Recording {
             log: lines(&self.log),
             checks: self.checks.clone(),
             groups: self.groups.clone(),
-            metrics: self.metrics.iter().map(|(name, value)| (name.clone(), metric(value))).collect(),
+            metrics: self
+                .metrics
+                .iter()
+                .map(|(name, value)| (name.clone(), metric(value)))
+                .collect(),
             summary: self.summary,
-            texts: self.texts.iter().map(|(name, expected)| (name.clone(), text(expected))).collect(),
-            server: Stats { connections: self.connections.unwrap_or_default(), requests: self.requests.clone() },
+            texts: self
+                .texts
+                .iter()
+                .map(|(name, expected)| (name.clone(), text(expected)))
+                .collect(),
+            server: Stats {
+                connections: self.connections.unwrap_or_default(),
+                requests: self.requests.clone(),
+            },
             max_vus: self.max_vus,
         }
     }
@@ -177,17 +204,26 @@ impl Recording {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| CorpusError::file(folder, error))?;
         }
-        let text = serde_json::to_string_pretty(self).map_err(|error| CorpusError::format(path, error))?;
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| CorpusError::format(path, error))?;
         std::fs::write(path, text + "\n").map_err(|error| CorpusError::file(path, error))
     }
 }
 
 pub(super) fn as_lines(text: &[String]) -> Vec<Line> {
-    text.iter().map(|line| Line { level: String::new(), text: line.clone() }).collect()
+    text.iter()
+        .map(|line| Line {
+            level: String::new(),
+            text: line.clone(),
+        })
+        .collect()
 }
 
 pub(super) fn masked(line: &Line) -> Line {
-    Line { level: line.level.clone(), text: normalise::masked(&line.text) }
+    Line {
+        level: line.level.clone(),
+        text: normalise::masked(&line.text),
+    }
 }
 
 /// Lines two runs agree on: as they are, else those that agree once numbers are masked, else nothing.
@@ -198,11 +234,17 @@ fn agree(first: &[Line], second: &[Line], ordered: bool) -> Option<Expected> {
         b.sort();
     }
     if a == b {
-        return Some(Expected { lines: a, masked: Vec::new() });
+        return Some(Expected {
+            lines: a,
+            masked: Vec::new(),
+        });
     }
     if ordered {
         let same = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| masked(a) == masked(b));
-        return same.then(|| Expected { lines: Vec::new(), masked: a.iter().map(masked).collect() });
+        return same.then(|| Expected {
+            lines: Vec::new(),
+            masked: a.iter().map(masked).collect(),
+        });
     }
     let mut lines = Vec::new();
     a.retain(|line| match b.iter().position(|other| other == line) {
@@ -217,7 +259,10 @@ fn agree(first: &[Line], second: &[Line], ordered: bool) -> Option<Expected> {
         rest.sort();
         rest
     };
-    (mask(&a) == mask(&b)).then(|| Expected { lines, masked: mask(&a) })
+    (mask(&a) == mask(&b)).then(|| Expected {
+        lines,
+        masked: mask(&a),
+    })
 }
 
 fn common<V: Clone + PartialEq>(
@@ -227,7 +272,10 @@ fn common<V: Clone + PartialEq>(
     unstable: &mut Vec<String>,
 ) -> BTreeMap<String, V> {
     let mut kept = BTreeMap::new();
-    for key in first.keys().chain(second.keys().filter(|key| !first.contains_key(*key))) {
+    for key in first
+        .keys()
+        .chain(second.keys().filter(|key| !first.contains_key(*key)))
+    {
         match (first.get(key), second.get(key)) {
             (Some(a), Some(b)) if a == b => {
                 kept.insert(key.clone(), a.clone());
@@ -239,7 +287,10 @@ fn common<V: Clone + PartialEq>(
 }
 
 /// Takes back request counts that moved within what the script allows.
-#[expect(clippy::cast_precision_loss, reason = "counts of a three-second test are far below 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of a three-second test are far below 2^53"
+)]
 fn tolerate(
     requests: &mut BTreeMap<String, u64>,
     first: &Observation,
@@ -247,9 +298,16 @@ fn tolerate(
     directives: &Directives,
     unstable: &mut Vec<String>,
 ) {
-    let Some(tolerance) = directives.tolerance("http_reqs") else { return };
+    let Some(tolerance) = directives.tolerance("http_reqs") else {
+        return;
+    };
     for (what, a) in &first.server.requests {
-        let b = second.server.requests.get(what).copied().unwrap_or_default();
+        let b = second
+            .server
+            .requests
+            .get(what)
+            .copied()
+            .unwrap_or_default();
         if *a != b && tolerance.accepts(*a as f64, b as f64) {
             requests.insert(what.clone(), *a.max(&b));
             unstable.retain(|name| *name != format!("requests.{what}"));
@@ -275,7 +333,12 @@ fn metrics(
         let mut value = Value {
             kind: a.kind.clone(),
             statistics: a.values.keys().cloned().collect(),
-            thresholds: common(&format!("metrics.{name}.thresholds"), &a.thresholds, &b.thresholds, unstable),
+            thresholds: common(
+                &format!("metrics.{name}.thresholds"),
+                &a.thresholds,
+                &b.thresholds,
+                unstable,
+            ),
             ..Value::default()
         };
         for (statistic, number) in &a.values {
@@ -285,13 +348,17 @@ fn metrics(
                 continue;
             }
             if normalise::same(class, *number, other) {
-                value.values.insert(statistic.clone(), rounded(class, *number));
+                value
+                    .values
+                    .insert(statistic.clone(), normalise::recorded(class, *number));
             } else if directives
                 .tolerance(&format!("{name}.{statistic}"))
                 .is_some_and(|tolerance| tolerance.accepts(*number, other))
             {
                 // The middle is as near to either run as can be.
-                value.values.insert(statistic.clone(), f64::midpoint(*number, other));
+                value
+                    .values
+                    .insert(statistic.clone(), f64::midpoint(*number, other));
             } else {
                 unstable.push(format!("metrics.{name}.{statistic}"));
             }
@@ -300,19 +367,6 @@ fn metrics(
     }
     unstable.dedup();
     kept
-}
-
-/// Times keep one digit: enough for their order of magnitude, and a new recording changes fewer lines.
-fn rounded(class: normalise::Class, number: f64) -> f64 {
-    match class {
-        normalise::Class::Time | normalise::Class::Bytes if number > 0.0 => {
-            let unit = 10_f64.powf(number.log10().floor());
-            // Division keeps 0.3 from becoming 0.30000000000000004.
-            let digit = (number / unit).round();
-            if unit < 1.0 { digit / (1.0 / unit).round() } else { digit * unit }
-        }
-        _ => number,
-    }
 }
 
 #[cfg(test)]
@@ -333,8 +387,14 @@ mod tests {
     #[test]
     fn moving_numbers_are_masked_and_nothing_else() {
         let agreed = agree(&lines(&["x", "took 12"]), &lines(&["x", "took 9"]), false).unwrap();
-        assert_eq!((agreed.lines, agreed.masked), (lines(&["x"]), lines(&["took #"])));
-        assert_eq!(agree(&lines(&["took 12"]), &lines(&["lasted 12"]), false), None);
+        assert_eq!(
+            (agreed.lines, agreed.masked),
+            (lines(&["x"]), lines(&["took #"]))
+        );
+        assert_eq!(
+            agree(&lines(&["took 12"]), &lines(&["lasted 12"]), false),
+            None
+        );
     }
 
     #[test]
@@ -342,7 +402,14 @@ mod tests {
         let with = |count: f64| {
             let mut seen = Observation::default();
             let values = BTreeMap::from([("count".to_owned(), count), ("rate".to_owned(), count)]);
-            seen.metrics.insert("hits".into(), super::super::Metric { kind: "counter".into(), values, ..Default::default() });
+            seen.metrics.insert(
+                "hits".into(),
+                super::super::Metric {
+                    kind: "counter".into(),
+                    values,
+                    ..Default::default()
+                },
+            );
             seen
         };
         let recording = Recording::of(&with(3.0), &with(4.0), &Directives::default());

@@ -36,17 +36,24 @@ impl Places {
             let encoded: String = url::form_urlencoded::byte_serialize(base.as_bytes()).collect();
             places.push((base.to_owned(), format!("${{{name}}}")));
             places.push((encoded, format!("${{{name}}}")));
-            places.push((host.to_owned(), format!("${{{}}}", name.replace("BASE", "HOST"))));
+            places.push((
+                host.to_owned(),
+                format!("${{{}}}", name.replace("BASE", "HOST")),
+            ));
         }
         Self(places)
     }
 
     fn hide(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+        self.0
+            .iter()
+            .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
     }
 
     fn fill(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, (from, to)| text.replace(to, from))
+        self.0
+            .iter()
+            .fold(text.to_owned(), |text, (from, to)| text.replace(to, from))
     }
 }
 
@@ -64,20 +71,29 @@ pub struct Setting<'a> {
 ///
 /// # Errors
 /// When the run cannot be prepared or the binary cannot be started; what the binary does is never an error.
-pub async fn run(script: &Script, subject: &Subject, setting: &Setting<'_>) -> Result<Observation, CorpusError> {
+pub async fn run(
+    script: &Script,
+    subject: &Subject,
+    setting: &Setting<'_>,
+) -> Result<Observation, CorpusError> {
     let failed = |source| CorpusError::Start {
         script: script.name.clone(),
         binary: subject.binary.display().to_string(),
         source,
     };
-    let server = TestServer::start(&setting.server, setting.tls).await.map_err(failed)?;
+    let server = TestServer::start(&setting.server, setting.tls)
+        .await
+        .map_err(failed)?;
     let work = setting.folder.join("work");
     let home = setting.folder.join("home");
     copy(&script.folder, &work)?;
     if let Some(stand_ins) = &subject.stand_ins {
         stand_in(stand_ins, &work)?;
     }
-    for (name, from) in [("client.pem", &setting.tls.client_certificate), ("client.key", &setting.tls.client_key)] {
+    for (name, from) in [
+        ("client.pem", &setting.tls.client_certificate),
+        ("client.key", &setting.tls.client_key),
+    ] {
         std::fs::copy(from, work.join(name)).map_err(|error| CorpusError::file(from, error))?;
     }
     let places = Places::of(&server, &work);
@@ -88,19 +104,35 @@ pub async fn run(script: &Script, subject: &Subject, setting: &Setting<'_>) -> R
     let mut child = command.spawn().map_err(failed)?;
     let (exit, stdout, stderr) = watch(&mut child, script, &work).await.map_err(failed)?;
 
-    let mut seen = Observation { exit, server: server.stats(), ..Observation::default() };
+    let mut seen = Observation {
+        exit,
+        server: server.stats(),
+        ..Observation::default()
+    };
     read_logs(&stdout, &stderr, &places, &mut seen);
     read_texts(script, &stdout, &work, &places, &mut seen);
     read_summary(script, &work, &places, &mut seen);
     Ok(seen)
 }
 
-fn command(script: &Script, subject: &Subject, tls: &TlsMaterial, server: &TestServer, places: &Places) -> Command {
+fn command(
+    script: &Script,
+    subject: &Subject,
+    tls: &TlsMaterial,
+    server: &TestServer,
+    places: &Places,
+) -> Command {
     let mut command = Command::new(&subject.binary);
-    command.arg("run").args(&subject.arguments).args(arguments(script).iter().map(|text| places.fill(text)));
+    command
+        .arg("run")
+        .args(&subject.arguments)
+        .args(arguments(script).iter().map(|text| places.fill(text)));
     command.env_clear();
     // TERM and colours would change the text; the language decides ours.
-    command.env("PATH", "/usr/bin:/bin").env("LANG", "en_US.UTF-8").env("K6_NO_USAGE_REPORT", "true");
+    command
+        .env("PATH", "/usr/bin:/bin")
+        .env("LANG", "en_US.UTF-8")
+        .env("K6_NO_USAGE_REPORT", "true");
     // An unknown module must not send k6 to a build service.
     command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
     for (name, base) in server.bases().environment() {
@@ -112,8 +144,15 @@ fn command(script: &Script, subject: &Subject, tls: &TlsMaterial, server: &TestS
     for (name, value) in &script.directives.env {
         command.env(name, places.fill(value));
     }
-    command.stdin(if script.directives.stdin { Stdio::piped() } else { Stdio::null() });
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    command.stdin(if script.directives.stdin {
+        Stdio::piped()
+    } else {
+        Stdio::null()
+    });
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
     command
 }
 
@@ -136,7 +175,9 @@ pub(super) fn arguments(script: &Script) -> Vec<String> {
 fn copy(from: &Path, to: &Path) -> Result<(), CorpusError> {
     std::fs::create_dir_all(to).map_err(|error| CorpusError::file(to, error))?;
     for entry in std::fs::read_dir(from).map_err(|error| CorpusError::file(from, error))? {
-        let path = entry.map_err(|error| CorpusError::file(from, error))?.path();
+        let path = entry
+            .map_err(|error| CorpusError::file(from, error))?
+            .path();
         let target = to.join(path.file_name().unwrap_or_default());
         if path.is_dir() {
             copy(&path, &target)?;
@@ -148,15 +189,22 @@ fn copy(from: &Path, to: &Path) -> Result<(), CorpusError> {
 }
 
 /// Remote modules that stand-ins replace, and the file of each.
-pub(super) const STAND_INS: [(&str, &str); 2] =
-    [("https://jslib.k6.io/k6-utils/", "k6-utils.js"), ("https://jslib.k6.io/k6-summary/", "k6-summary.js")];
+pub(super) const STAND_INS: [(&str, &str); 2] = [
+    ("https://jslib.k6.io/k6-utils/", "k6-utils.js"),
+    ("https://jslib.k6.io/k6-summary/", "k6-summary.js"),
+];
 
 /// Points imports of remote modules at local files.
 fn stand_in(stand_ins: &Path, work: &Path) -> Result<(), CorpusError> {
     copy(stand_ins, &work.join("stand-ins"))?;
     for entry in std::fs::read_dir(work).map_err(|error| CorpusError::file(work, error))? {
-        let path = entry.map_err(|error| CorpusError::file(work, error))?.path();
-        if !path.extension().is_some_and(|extension| extension == "js" || extension == "ts") {
+        let path = entry
+            .map_err(|error| CorpusError::file(work, error))?
+            .path();
+        if !path
+            .extension()
+            .is_some_and(|extension| extension == "js" || extension == "ts")
+        {
             continue;
         }
         let source = std::fs::read_to_string(&path).unwrap_or_default();
@@ -180,13 +228,18 @@ fn prepare_home(script: &Script, work: &Path, home: &Path) -> Result<(), CorpusE
     std::fs::create_dir_all(&config).map_err(|error| CorpusError::file(&config, error))?;
     if let Some(name) = &script.directives.home_config {
         let from = work.join(name);
-        std::fs::copy(&from, config.join("config.json")).map_err(|error| CorpusError::file(&from, error))?;
+        std::fs::copy(&from, config.join("config.json"))
+            .map_err(|error| CorpusError::file(&from, error))?;
     }
     Ok(())
 }
 
 /// Waits for the end; sends the signals asked for; kills what outlives its limit (exit -1).
-async fn watch(child: &mut Child, script: &Script, work: &Path) -> std::io::Result<(i32, Vec<String>, Vec<String>)> {
+async fn watch(
+    child: &mut Child,
+    script: &Script,
+    work: &Path,
+) -> std::io::Result<(i32, Vec<String>, Vec<String>)> {
     if let Some(mut stdin) = child.stdin.take() {
         let source = std::fs::read(work.join(&script.file))?;
         tokio::spawn(async move {
@@ -195,9 +248,19 @@ async fn watch(child: &mut Child, script: &Script, work: &Path) -> std::io::Resu
         });
     }
     let (sender, receiver) = mpsc::unbounded_channel();
-    let stdout = child.stdout.take().map(|pipe| tokio::spawn(lines(pipe, sender.clone())));
-    let stderr = child.stderr.take().map(|pipe| tokio::spawn(lines(pipe, sender)));
-    let signals = tokio::spawn(send_signals(script.directives.signals.clone(), child.id(), receiver));
+    let stdout = child
+        .stdout
+        .take()
+        .map(|pipe| tokio::spawn(lines(pipe, sender.clone())));
+    let stderr = child
+        .stderr
+        .take()
+        .map(|pipe| tokio::spawn(lines(pipe, sender)));
+    let signals = tokio::spawn(send_signals(
+        script.directives.signals.clone(),
+        child.id(),
+        receiver,
+    ));
     let exit = match tokio::time::timeout(script.directives.limit, child.wait()).await {
         Ok(status) => status?.code().unwrap_or(-1),
         Err(_elapsed) => {
@@ -220,8 +283,14 @@ async fn lines(pipe: impl AsyncRead + Unpin, sender: mpsc::UnboundedSender<Strin
     let mut reader = BufReader::new(pipe);
     let mut all = Vec::new();
     let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line).await.is_ok_and(|count| count > 0) {
-        let text = String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned();
+    while reader
+        .read_until(b'\n', &mut line)
+        .await
+        .is_ok_and(|count| count > 0)
+    {
+        let text = String::from_utf8_lossy(&line)
+            .trim_end_matches(['\n', '\r'])
+            .to_owned();
         // Nobody listens once all signals are sent.
         let _unheard = sender.send(text.clone());
         all.push(text);
@@ -230,8 +299,14 @@ async fn lines(pipe: impl AsyncRead + Unpin, sender: mpsc::UnboundedSender<Strin
     all
 }
 
-async fn send_signals(signals: Vec<Signal>, process: Option<u32>, mut lines: mpsc::UnboundedReceiver<String>) {
-    let Some(process) = process.and_then(|id| i32::try_from(id).ok()) else { return };
+async fn send_signals(
+    signals: Vec<Signal>,
+    process: Option<u32>,
+    mut lines: mpsc::UnboundedReceiver<String>,
+) {
+    let Some(process) = process.and_then(|id| i32::try_from(id).ok()) else {
+        return;
+    };
     for signal in signals {
         while let Some(line) = lines.recv().await {
             if line.contains(&signal.trigger) {
@@ -250,35 +325,76 @@ fn kill(process: i32, signal: i32) {
 }
 
 fn read_logs(stdout: &[String], stderr: &[String], places: &Places, seen: &mut Observation) {
-    let from_stdout = stdout.iter().filter(|line| line.starts_with("time=") || line.starts_with("{\"level"));
-    for line in stderr.iter().chain(from_stdout).filter(|line| !line.is_empty()) {
+    let from_stdout = stdout
+        .iter()
+        .filter(|line| line.starts_with("time=") || line.starts_with("{\"level"));
+    for line in stderr
+        .iter()
+        .chain(from_stdout)
+        .filter(|line| !line.is_empty())
+    {
         let mut parsed = log::parse(line);
         parsed.line.text = normalise::text(&places.hide(&parsed.line.text));
-        if parsed.console { &mut seen.console } else { &mut seen.log }.push(parsed.line);
+        if parsed.console {
+            &mut seen.console
+        } else {
+            &mut seen.log
+        }
+        .push(parsed.line);
     }
-    let vus = |line: &String| line.split(" max VUs").next()?.rsplit(' ').next()?.parse().ok();
-    seen.max_vus = stdout.iter().filter(|line| line.contains(" max VUs")).find_map(vus);
+    let vus = |line: &String| {
+        line.split(" max VUs")
+            .next()?
+            .rsplit(' ')
+            .next()?
+            .parse()
+            .ok()
+    };
+    seen.max_vus = stdout
+        .iter()
+        .filter(|line| line.contains(" max VUs"))
+        .find_map(vus);
 }
 
-fn read_texts(script: &Script, stdout: &[String], work: &Path, places: &Places, seen: &mut Observation) {
+fn read_texts(
+    script: &Script,
+    stdout: &[String],
+    work: &Path,
+    places: &Places,
+    seen: &mut Observation,
+) {
     if script.directives.summary_text {
-        let text = stdout.iter().skip_while(|line| !line.contains('█')).take_while(|line| !line.starts_with("running ("));
+        let text = stdout
+            .iter()
+            .skip_while(|line| !line.contains('█'))
+            .take_while(|line| !line.starts_with("running ("));
         let lines = text.filter_map(|line| normalise::summary_line(&places.hide(line)));
         let mut lines: Vec<String> = lines.collect();
-        lines.truncate(lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1));
+        lines.truncate(
+            lines
+                .iter()
+                .rposition(|line| !line.is_empty())
+                .map_or(0, |last| last + 1),
+        );
         seen.texts.insert("summary-text".to_owned(), lines);
     }
     for expression in &script.directives.stdout {
-        let Ok(expression) = regex::Regex::new(expression) else { continue };
+        let Ok(expression) = regex::Regex::new(expression) else {
+            continue;
+        };
         let matching = stdout.iter().filter(|line| expression.is_match(line));
-        let lines = matching.map(|line| normalise::text(&places.hide(line))).collect();
+        let lines = matching
+            .map(|line| normalise::text(&places.hide(line)))
+            .collect();
         seen.texts.insert(format!("stdout {expression}"), lines);
     }
     for name in &script.directives.files {
         let lines = match std::fs::read(work.join(name)) {
             Ok(bytes) => {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                text.lines().map(|line| normalise::text(&places.hide(line))).collect()
+                text.lines()
+                    .map(|line| normalise::text(&places.hide(line)))
+                    .collect()
             }
             Err(_) => vec!["(no such file)".to_owned()],
         };
@@ -287,8 +403,14 @@ fn read_texts(script: &Script, stdout: &[String], work: &Path, places: &Places, 
 }
 
 fn read_summary(script: &Script, work: &Path, places: &Places, seen: &mut Observation) {
-    let own = script.directives.args.iter().position(|argument| argument == "--summary-export");
-    let name = own.and_then(|index| script.directives.args.get(index + 1)).map_or(SUMMARY, String::as_str);
+    let own = script
+        .directives
+        .args
+        .iter()
+        .position(|argument| argument == "--summary-export");
+    let name = own
+        .and_then(|index| script.directives.args.get(index + 1))
+        .map_or(SUMMARY, String::as_str);
     let text = std::fs::read_to_string(work.join(name)).unwrap_or_default();
     if let Ok(value) = serde_json::from_str(&text) {
         summary::read(&value, &|name| places.hide(name), seen);

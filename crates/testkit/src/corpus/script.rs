@@ -61,7 +61,10 @@ impl Tolerance {
 
 /// What the head of a script asks for.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(missing_docs, reason = "each field is the directive of that name, described above")]
+#[expect(
+    missing_docs,
+    reason = "each field is the directive of that name, described above"
+)]
 pub struct Directives {
     pub args: Vec<String>,
     pub env: Vec<(String, String)>,
@@ -109,9 +112,14 @@ impl Directives {
     /// The text of the first directive that cannot be understood, and why.
     pub fn parse(source: &str) -> Result<Self, (String, String)> {
         let mut directives = Self::default();
-        let head = source.lines().map_while(|line| line.trim().strip_prefix("//")).map(str::trim);
+        let head = source
+            .lines()
+            .map_while(|line| line.trim().strip_prefix("//"))
+            .map(str::trim);
         for line in head.filter(|line| line.starts_with('@')) {
-            directives.add(line).map_err(|reason| (line.to_owned(), reason))?;
+            directives
+                .add(line)
+                .map_err(|reason| (line.to_owned(), reason))?;
         }
         Ok(directives)
     }
@@ -161,9 +169,18 @@ impl Directives {
     #[must_use]
     pub fn tolerance(&self, count: &str) -> Option<Tolerance> {
         // One sample of each per request.
-        let count = if count.starts_with("http_req_failed") { "http_reqs" } else { count };
-        let matching = self.tolerances.iter().filter(|(name, _)| count.starts_with(name.as_str()) || name == "all");
-        matching.max_by_key(|(name, _)| name.len()).map(|(_, tolerance)| *tolerance)
+        let count = if count.starts_with("http_req_failed") {
+            "http_reqs"
+        } else {
+            count
+        };
+        let matching = self
+            .tolerances
+            .iter()
+            .filter(|(name, _)| count.starts_with(name.as_str()) || name == "all");
+        matching
+            .max_by_key(|(name, _)| name.len())
+            .map(|(_, tolerance)| *tolerance)
     }
 }
 
@@ -176,7 +193,11 @@ fn signal(text: &str) -> Result<Signal, String> {
     };
     let after = duration(words.next().unwrap_or_default())?;
     let trigger = words.next().ok_or("text of a line wanted")?.to_owned();
-    Ok(Signal { number, after, trigger })
+    Ok(Signal {
+        number,
+        after,
+        trigger,
+    })
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -188,7 +209,11 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn tolerance(text: &str) -> Result<Tolerance, String> {
-    let number = |digits: &str| digits.parse::<f64>().map_err(|_| format!("{text:?}: 1 or 1% wanted"));
+    let number = |digits: &str| {
+        digits
+            .parse::<f64>()
+            .map_err(|_| format!("{text:?}: 1 or 1% wanted"))
+    };
     match text.strip_suffix('%') {
         Some(percent) => Ok(Tolerance::Relative(number(percent)? / 100.0)),
         None => Ok(Tolerance::Absolute(number(text)?)),
@@ -213,20 +238,39 @@ pub struct Script {
 impl Script {
     fn read(topic: &str, path: &Path) -> Result<Self, CorpusError> {
         let source = std::fs::read(path).map_err(|error| CorpusError::file(path, error))?;
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{topic}/{stem}");
-        let directives = Directives::parse(&String::from_utf8_lossy(&source)).map_err(|(directive, reason)| {
-            CorpusError::Directive { script: name.clone(), directive, reason }
-        })?;
+        let directives = Directives::parse(&String::from_utf8_lossy(&source)).map_err(
+            |(directive, reason)| CorpusError::Directive {
+                script: name.clone(),
+                directive,
+                reason,
+            },
+        )?;
         let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
-        Ok(Self { name, folder, file, directives, hash: sha256(&source) })
+        Ok(Self {
+            name,
+            folder,
+            file,
+            directives,
+            hash: sha256(&source),
+        })
     }
 }
 
 /// SHA-256, hexadecimal, first 16 digits: enough to notice a change.
 pub(super) fn sha256(bytes: &[u8]) -> String {
-    let full: Vec<String> = digest(&SHA256, bytes).as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let full: Vec<String> = digest(&SHA256, bytes)
+        .as_ref()
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     full.concat()
 }
 
@@ -237,9 +281,17 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
 pub fn discover(root: &Path) -> Result<Vec<Script>, CorpusError> {
     let mut scripts = Vec::new();
     for topic in entries(root)?.into_iter().filter(|path| path.is_dir()) {
-        let name = topic.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = topic
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         for path in entries(&topic)? {
-            if path.is_file() && path.extension().is_some_and(|extension| extension == "js" || extension == "ts") {
+            if path.is_file()
+                && path
+                    .extension()
+                    .is_some_and(|extension| extension == "js" || extension == "ts")
+            {
                 scripts.push(Script::read(&name, &path)?);
             }
         }
@@ -250,7 +302,11 @@ pub fn discover(root: &Path) -> Result<Vec<Script>, CorpusError> {
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, CorpusError> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| CorpusError::file(folder, error))? {
-        paths.push(entry.map_err(|error| CorpusError::file(folder, error))?.path());
+        paths.push(
+            entry
+                .map_err(|error| CorpusError::file(folder, error))?
+                .path(),
+        );
     }
     paths.sort();
     Ok(paths)
@@ -272,14 +328,24 @@ mod tests {
 
     #[test]
     fn unknown_directive_is_refused() {
-        assert_eq!(Directives::parse("// @nosuch 1\n").unwrap_err().1, "unknown directive");
+        assert_eq!(
+            Directives::parse("// @nosuch 1\n").unwrap_err().1,
+            "unknown directive"
+        );
     }
 
     #[test]
     fn tolerance_of_the_longest_name_holds() {
-        let directives = Directives::parse("// @tolerance all 10%\n// @tolerance iterations 1\n").unwrap();
-        assert_eq!(directives.tolerance("iterations.count"), Some(Tolerance::Absolute(1.0)));
-        assert_eq!(directives.tolerance("http_reqs.count"), Some(Tolerance::Relative(0.1)));
+        let directives =
+            Directives::parse("// @tolerance all 10%\n// @tolerance iterations 1\n").unwrap();
+        assert_eq!(
+            directives.tolerance("iterations.count"),
+            Some(Tolerance::Absolute(1.0))
+        );
+        assert_eq!(
+            directives.tolerance("http_reqs.count"),
+            Some(Tolerance::Relative(0.1))
+        );
         assert!(!Tolerance::Absolute(1.0).accepts(10.0, 12.0));
     }
 }

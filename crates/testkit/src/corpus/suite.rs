@@ -31,7 +31,11 @@ pub struct SuiteOptions {
 
 impl Default for SuiteOptions {
     fn default() -> Self {
-        Self { jobs: 4, filters: Vec::new(), plant: None }
+        Self {
+            jobs: 4,
+            filters: Vec::new(),
+            plant: None,
+        }
     }
 }
 
@@ -72,7 +76,10 @@ impl Report {
     /// How many scripts have that verdict.
     #[must_use]
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.outcomes.iter().filter(|outcome| outcome.verdict == verdict).count()
+        self.outcomes
+            .iter()
+            .filter(|outcome| outcome.verdict == verdict)
+            .count()
     }
 
     /// Share of scripts that are equal to k6, 0 to 1.
@@ -93,7 +100,10 @@ impl fmt::Display for Report {
                 Verdict::Stale => "STALE",
             };
             writeln!(f, "{word:8} {}", outcome.script)?;
-            let shown = outcome.findings.iter().filter(|(finding, _)| !finding.note || outcome.verdict != Verdict::Equal);
+            let shown = outcome
+                .findings
+                .iter()
+                .filter(|(finding, _)| !finding.note || outcome.verdict != Verdict::Equal);
             for (finding, reason) in shown.take(12) {
                 writeln!(f, "           {finding}")?;
                 if let Some(reason) = reason {
@@ -102,12 +112,21 @@ impl fmt::Display for Report {
             }
         }
         if self.other_server {
-            writeln!(f, "some results were recorded with another test server: make record-k6")?;
+            writeln!(
+                f,
+                "some results were recorded with another test server: make record-k6"
+            )?;
         }
-        let (known, differs, stale) =
-            (self.count(Verdict::Known), self.count(Verdict::Differs), self.count(Verdict::Stale));
+        let (known, differs, stale) = (
+            self.count(Verdict::Known),
+            self.count(Verdict::Differs),
+            self.count(Verdict::Stale),
+        );
         let (equal, all) = (self.count(Verdict::Equal), self.outcomes.len());
-        writeln!(f, "{equal} of {all} equal, {known} known to differ, {differs} differ, {stale} not recorded")
+        writeln!(
+            f,
+            "{equal} of {all} equal, {known} known to differ, {differs} differ, {stale} not recorded"
+        )
     }
 }
 
@@ -130,14 +149,18 @@ impl Corpus {
     /// When a script cannot be read.
     pub fn scripts(&self, filters: &[String]) -> Result<Vec<Script>, CorpusError> {
         let mut scripts = discover(&self.root.join("scripts"))?;
-        scripts.retain(|script| filters.is_empty() || filters.iter().any(|filter| script.name.contains(filter)));
+        scripts.retain(|script| {
+            filters.is_empty() || filters.iter().any(|filter| script.name.contains(filter))
+        });
         Ok(scripts)
     }
 
     /// Path of a script's recorded result.
     #[must_use]
     pub fn recorded(&self, script: &Script) -> PathBuf {
-        self.root.join("recorded").join(format!("{}.json", script.name))
+        self.root
+            .join("recorded")
+            .join(format!("{}.json", script.name))
     }
 
     /// The table of known differences.
@@ -154,10 +177,12 @@ impl Corpus {
         std::fs::create_dir_all(&target).map_err(|error| CorpusError::file(&target, error))?;
         for (_, file) in STAND_INS {
             let from = self.root.join("stand-ins").join(file);
-            std::fs::copy(&from, target.join(file)).map_err(|error| CorpusError::file(&from, error))?;
+            std::fs::copy(&from, target.join(file))
+                .map_err(|error| CorpusError::file(&from, error))?;
         }
         if let Some(oracle) = oracle {
-            std::fs::copy(oracle, target.join("oracle.cjs.js")).map_err(|error| CorpusError::file(oracle, error))?;
+            std::fs::copy(oracle, target.join("oracle.cjs.js"))
+                .map_err(|error| CorpusError::file(oracle, error))?;
         }
         Ok(target)
     }
@@ -175,9 +200,16 @@ impl Corpus {
     ) -> Result<BTreeMap<String, String>, CorpusError> {
         let scratch = Scratch::new()?;
         let stand_ins = self.stand_ins(summary_source, &scratch.path)?;
-        let subject = Subject { binary: k6.to_owned(), arguments: Vec::new(), stand_ins: Some(stand_ins) };
+        let subject = Subject {
+            binary: k6.to_owned(),
+            arguments: Vec::new(),
+            stand_ins: Some(stand_ins),
+        };
         let scripts = self.scripts(&options.filters)?;
-        let runs = scripts.iter().flat_map(|script| [script.clone(), script.clone()]).collect();
+        let runs = scripts
+            .iter()
+            .flat_map(|script| [script.clone(), script.clone()])
+            .collect();
         let seen = run_all(runs, &subject, options, &scratch).await?;
         let mut odd = BTreeMap::new();
         for (script, pair) in scripts.iter().zip(seen.chunks(2)) {
@@ -191,9 +223,15 @@ impl Corpus {
             recording.write(&self.recorded(script))?;
             let wanted = script.directives.exit.unwrap_or(0);
             if first.exit != wanted || second.exit != wanted {
-                odd.insert(script.name.clone(), format!("exit {} and {}, not {wanted}", first.exit, second.exit));
+                odd.insert(
+                    script.name.clone(),
+                    format!("exit {} and {}, not {wanted}", first.exit, second.exit),
+                );
             } else if !recording.unstable.is_empty() {
-                odd.insert(script.name.clone(), format!("unstable: {}", recording.unstable.join(", ")));
+                odd.insert(
+                    script.name.clone(),
+                    format!("unstable: {}", recording.unstable.join(", ")),
+                );
             }
         }
         Ok(odd)
@@ -203,7 +241,11 @@ impl Corpus {
     ///
     /// # Errors
     /// When the binary cannot be started or a file cannot be read.
-    pub async fn check(&self, subject: &Subject, options: &SuiteOptions) -> Result<Report, CorpusError> {
+    pub async fn check(
+        &self,
+        subject: &Subject,
+        options: &SuiteOptions,
+    ) -> Result<Report, CorpusError> {
         let scratch = Scratch::new()?;
         let mut report = Report::default();
         let mut runnable = Vec::new();
@@ -228,7 +270,9 @@ impl Corpus {
             if let Some(plant) = options.plant {
                 plant.after(&mut observation);
             }
-            report.outcomes.push(judge(script, recording, &observation, &differences));
+            report
+                .outcomes
+                .push(judge(script, recording, &observation, &differences));
         }
         report.outcomes.sort_by(|a, b| a.script.cmp(&b.script));
         Ok(report)
@@ -236,14 +280,24 @@ impl Corpus {
 }
 
 /// The verdict over one script.
-fn judge(script: &Script, recording: &Recording, seen: &Observation, differences: &Differences) -> Outcome {
+fn judge(
+    script: &Script,
+    recording: &Recording,
+    seen: &Observation,
+    differences: &Differences,
+) -> Outcome {
     let findings = compare(recording, seen, &script.directives);
     let explained = findings.into_iter().map(|finding| {
-        let reason = differences.explain(&script.name, &finding).map(|row| row.reason.clone());
+        let reason = differences
+            .explain(&script.name, &finding)
+            .map(|row| row.reason.clone());
         (finding, reason)
     });
     let findings: Vec<(Finding, Option<String>)> = explained.collect();
-    let counted: Vec<_> = findings.iter().filter(|(finding, _)| !finding.note).collect();
+    let counted: Vec<_> = findings
+        .iter()
+        .filter(|(finding, _)| !finding.note)
+        .collect();
     let verdict = if counted.is_empty() {
         Verdict::Equal
     } else if counted.iter().all(|(_, reason)| reason.is_some()) {
@@ -251,14 +305,22 @@ fn judge(script: &Script, recording: &Recording, seen: &Observation, differences
     } else {
         Verdict::Differs
     };
-    Outcome { script: script.name.clone(), verdict, findings }
+    Outcome {
+        script: script.name.clone(),
+        verdict,
+        findings,
+    }
 }
 
 fn used_stand_ins(script: &Script) -> Result<Vec<String>, CorpusError> {
     let path = script.folder.join(&script.file);
     let source = std::fs::read(&path).map_err(|error| CorpusError::file(&path, error))?;
     let source = String::from_utf8_lossy(&source);
-    Ok(STAND_INS.iter().filter(|(prefix, _)| source.contains(prefix)).map(|(_, file)| (*file).to_owned()).collect())
+    Ok(STAND_INS
+        .iter()
+        .filter(|(prefix, _)| source.contains(prefix))
+        .map(|(_, file)| (*file).to_owned())
+        .collect())
 }
 
 /// A folder that is gone when the suite is.
@@ -270,7 +332,8 @@ impl Scratch {
     fn new() -> Result<Self, CorpusError> {
         static SERIAL: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let serial = SERIAL.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("loadline-corpus-{}-{serial}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("loadline-corpus-{}-{serial}", std::process::id()));
         std::fs::create_dir_all(&path).map_err(|error| CorpusError::file(&path, error))?;
         Ok(Self { path })
     }
@@ -290,7 +353,8 @@ async fn run_all(
     options: &SuiteOptions,
     scratch: &Scratch,
 ) -> Result<Vec<Observation>, CorpusError> {
-    let tls = TlsMaterial::generate(&scratch.path).map_err(|error| CorpusError::file(&scratch.path, error))?;
+    let tls = TlsMaterial::generate(&scratch.path)
+        .map_err(|error| CorpusError::file(&scratch.path, error))?;
     let (tls, permits) = (Arc::new(tls), Arc::new(Semaphore::new(options.jobs.max(1))));
     let mut tasks = Vec::new();
     for (index, mut script) in scripts.into_iter().enumerate() {
@@ -303,14 +367,25 @@ async fn run_all(
         let (tls, permits) = (Arc::clone(&tls), Arc::clone(&permits));
         tasks.push(tokio::spawn(async move {
             let _permit = permits.acquire().await;
-            let seen = run(&script, &subject, &Setting { tls: &tls, folder: &folder, server }).await;
+            let seen = run(
+                &script,
+                &subject,
+                &Setting {
+                    tls: &tls,
+                    folder: &folder,
+                    server,
+                },
+            )
+            .await;
             let _left = std::fs::remove_dir_all(&folder);
             seen
         }));
     }
     let mut seen = Vec::new();
     for task in tasks {
-        let result = task.await.map_err(|error| CorpusError::format(&scratch.path, error))?;
+        let result = task
+            .await
+            .map_err(|error| CorpusError::format(&scratch.path, error))?;
         seen.push(result?);
     }
     Ok(seen)

@@ -21,7 +21,13 @@ fn walk(group: &Map<String, Value>, place: &dyn Fn(&str) -> String, seen: &mut O
     let path = |object: &Value| place(object["path"].as_str().unwrap_or_default());
     for check in children(group, "checks") {
         let number = |name: &str| check[name].as_u64().unwrap_or_default();
-        seen.checks.insert(path(check), Tally { passes: number("passes"), fails: number("fails") });
+        seen.checks.insert(
+            path(check),
+            Tally {
+                passes: number("passes"),
+                fails: number("fails"),
+            },
+        );
     }
     for child in children(group, "groups") {
         seen.groups.insert(path(child));
@@ -32,7 +38,11 @@ fn walk(group: &Map<String, Value>, place: &dyn Fn(&str) -> String, seen: &mut O
 }
 
 fn children<'a>(group: &'a Map<String, Value>, name: &str) -> impl Iterator<Item = &'a Value> {
-    group.get(name).and_then(Value::as_object).into_iter().flat_map(Map::values)
+    group
+        .get(name)
+        .and_then(Value::as_object)
+        .into_iter()
+        .flat_map(Map::values)
 }
 
 fn read_metric(object: &Map<String, Value>) -> Metric {
@@ -50,8 +60,15 @@ fn read_metric(object: &Map<String, Value>) -> Metric {
         () => "trend",
     };
     metric.kind = kind.to_owned();
-    for (expression, failed) in object.get("thresholds").and_then(Value::as_object).into_iter().flatten() {
-        metric.thresholds.insert(expression.clone(), failed.as_bool().unwrap_or_default());
+    for (expression, failed) in object
+        .get("thresholds")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        metric
+            .thresholds
+            .insert(expression.clone(), failed.as_bool().unwrap_or_default());
     }
     metric
 }

@@ -18,11 +18,16 @@ use super::state::{Defect, State};
 /// `/gzip`, `/deflate`, `/br`, `/zstd`, `/encoded/A,B`: JSON in that encoding; `/gzip-bad` claims it and lies.
 pub(super) fn encoded(parts: &[&str], state: &State) -> Reply {
     let (list, bad) = match parts[0] {
-        "encoded" => (parts.get(1).copied().unwrap_or("gzip").replace("%2C", ","), false),
+        "encoded" => (
+            parts.get(1).copied().unwrap_or("gzip").replace("%2C", ","),
+            false,
+        ),
         "gzip-bad" => ("gzip".to_owned(), true),
         one => (one.to_owned(), false),
     };
-    let mut body = json!({ "encoding": list, "ok": true, "text": "loadline ".repeat(40) }).to_string().into_bytes();
+    let mut body = json!({ "encoding": list, "ok": true, "text": "loadline ".repeat(40) })
+        .to_string()
+        .into_bytes();
     if state.defect == Some(Defect::ShortBody) {
         body.pop();
     }
@@ -84,20 +89,31 @@ pub(super) fn big(n: u64) -> Reply {
         let block = block.clone();
         async move {
             let take = usize::try_from(left).unwrap_or(usize::MAX).min(block.len());
-            (take > 0).then(|| (Ok::<_, Infallible>(Frame::data(block.slice(..take))), left - take as u64))
+            (take > 0).then(|| {
+                (
+                    Ok::<_, Infallible>(Frame::data(block.slice(..take))),
+                    left - take as u64,
+                )
+            })
         }
     });
     let mut reply = hyper::Response::new(StreamBody::new(frames).boxed_unsync());
-    reply.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(n));
+    reply
+        .headers_mut()
+        .insert(CONTENT_LENGTH, HeaderValue::from(n));
     reply
 }
 
 /// A gzip stream of `mebibytes` MiB of zeros: about a thousandth of that on the wire.
 pub(super) async fn bomb(mebibytes: u64) -> Reply {
     // Off the threads that serve everybody else.
-    let body = tokio::task::spawn_blocking(move || zeros(mebibytes)).await.unwrap_or_default();
+    let body = tokio::task::spawn_blocking(move || zeros(mebibytes))
+        .await
+        .unwrap_or_default();
     let mut reply = reply::bytes(200, "application/octet-stream", body);
-    reply.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    reply
+        .headers_mut()
+        .insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     reply
 }
 
@@ -139,7 +155,10 @@ pub(super) fn stream(n: u64, gap: u64) -> Reply {
         Some((Ok::<_, Infallible>(Frame::data(line)), index + 1))
     });
     let mut reply = hyper::Response::new(StreamBody::new(frames).boxed_unsync());
-    reply.headers_mut().insert("content-type", HeaderValue::from_static("application/x-ndjson"));
+    reply.headers_mut().insert(
+        "content-type",
+        HeaderValue::from_static("application/x-ndjson"),
+    );
     reply
 }
 
@@ -153,6 +172,8 @@ pub(super) fn trailers() -> Reply {
         Ok(Frame::trailers(trailers)),
     ]);
     let mut reply = hyper::Response::new(StreamBody::new(frames).boxed_unsync());
-    reply.headers_mut().insert("trailer", HeaderValue::from_static("x-checksum"));
+    reply
+        .headers_mut()
+        .insert("trailer", HeaderValue::from_static("x-checksum"));
     reply
 }

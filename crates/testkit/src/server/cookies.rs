@@ -37,9 +37,13 @@ pub(super) fn reply(asked: &Asked, parts: &[&str], state: &State) -> Reply {
 fn attributes(asked: &Asked) -> Reply {
     let name = asked.parameter("name").unwrap_or("a");
     let mut cookie = format!("{name}={}", asked.parameter("value").unwrap_or("1"));
-    for (key, attribute) in
-        [("path", "Path"), ("domain", "Domain"), ("max_age", "Max-Age"), ("expires", "Expires"), ("same_site", "SameSite")]
-    {
+    for (key, attribute) in [
+        ("path", "Path"),
+        ("domain", "Domain"),
+        ("max_age", "Max-Age"),
+        ("expires", "Expires"),
+        ("same_site", "SameSite"),
+    ] {
         if let Some(value) = asked.parameter(key) {
             cookie.push_str(&format!("; {attribute}={value}"));
         }
@@ -59,9 +63,16 @@ fn show(asked: &Asked) -> Reply {
     let mut raw = Vec::new();
     for header in asked.headers.get_all("cookie") {
         let text = String::from_utf8_lossy(header.as_bytes()).into_owned();
-        for pair in text.split(';').map(str::trim).filter(|pair| !pair.is_empty()) {
+        for pair in text
+            .split(';')
+            .map(str::trim)
+            .filter(|pair| !pair.is_empty())
+        {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            cookies.entry(name.to_owned()).or_default().push(value.to_owned());
+            cookies
+                .entry(name.to_owned())
+                .or_default()
+                .push(value.to_owned());
         }
         raw.push(text);
     }

@@ -16,7 +16,10 @@ pub(super) fn reply(asked: &Asked) -> Reply {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in &asked.headers {
         let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
-        headers.entry(name.to_string()).and_modify(|all| *all = format!("{all}, {value}")).or_insert(value);
+        headers
+            .entry(name.to_string())
+            .and_modify(|all| *all = format!("{all}, {value}"))
+            .or_insert(value);
     }
     let content_type = asked.header("content-type");
     let mut answer = Map::new();
@@ -46,7 +49,11 @@ fn form(body: &[u8], content_type: &str) -> Value {
 }
 
 fn json(body: &[u8], content_type: &str) -> Value {
-    if content_type.contains("json") { serde_json::from_slice(body).unwrap_or_default() } else { Value::Null }
+    if content_type.contains("json") {
+        serde_json::from_slice(body).unwrap_or_default()
+    } else {
+        Value::Null
+    }
 }
 
 /// Undoes the encodings, the last one first; what cannot be undone is shown as it came.
@@ -71,7 +78,9 @@ fn decode(body: &[u8], encodings: &str) -> Vec<u8> {
 
 /// The parts of a multipart body, sorted by name, because senders may order them at will.
 fn multipart(body: &[u8], content_type: &str) -> Value {
-    let Some((_, boundary)) = content_type.split_once("boundary=").filter(|_| content_type.starts_with("multipart/"))
+    let Some((_, boundary)) = content_type
+        .split_once("boundary=")
+        .filter(|_| content_type.starts_with("multipart/"))
     else {
         return Value::Null;
     };
@@ -79,11 +88,17 @@ fn multipart(body: &[u8], content_type: &str) -> Value {
     let delimiter = format!("--{}", boundary.trim_matches('"'));
     let mut parts = Vec::new();
     for part in text.split(&delimiter).skip(1) {
-        let Some((head, content)) = part.split_once("\r\n\r\n") else { continue };
+        let Some((head, content)) = part.split_once("\r\n\r\n") else {
+            continue;
+        };
         let line = |name: &str| {
             let prefix = format!("{name}:");
-            let found = head.lines().find(|line| line.to_ascii_lowercase().starts_with(&prefix));
-            found.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
+            let found = head
+                .lines()
+                .find(|line| line.to_ascii_lowercase().starts_with(&prefix));
+            found
+                .and_then(|line| line.split_once(':'))
+                .map(|(_, value)| value.trim().to_owned())
         };
         parts.push(json!({
             "body": content.strip_suffix("\r\n").unwrap_or(content),

@@ -116,7 +116,11 @@ impl TestServer {
             mtls_base: secure(&tls.mutual).await?,
             raw_base,
         };
-        Ok(Self { bases, state, tasks })
+        Ok(Self {
+            bases,
+            state,
+            tasks,
+        })
     }
 
     /// Where this instance listens.
@@ -153,7 +157,11 @@ fn spawn_plain(listener: TcpListener, state: Arc<State>) -> JoinHandle<()> {
     })
 }
 
-fn spawn_tls(listener: TcpListener, config: Arc<rustls::ServerConfig>, state: Arc<State>) -> JoinHandle<()> {
+fn spawn_tls(
+    listener: TcpListener,
+    config: Arc<rustls::ServerConfig>,
+    state: Arc<State>,
+) -> JoinHandle<()> {
     let acceptor = tokio_rustls::TlsAcceptor::from(config);
     tokio::spawn(async move {
         while let Ok((socket, _)) = listener.accept().await {
@@ -161,7 +169,9 @@ fn spawn_tls(listener: TcpListener, config: Arc<rustls::ServerConfig>, state: Ar
             let (acceptor, state) = (acceptor.clone(), Arc::clone(&state));
             tokio::spawn(async move {
                 // A failed handshake is the client's finding, not ours.
-                let Ok(stream) = acceptor.accept(socket).await else { return };
+                let Ok(stream) = acceptor.accept(socket).await else {
+                    return;
+                };
                 if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
                     serve_http2(stream, state).await;
                 } else {

@@ -20,7 +20,10 @@ pub(super) fn json(asked: &Asked, parts: &[&str]) -> Reply {
         Some("array") => reply::json(200, &json!([1, 2, 3])),
         Some("empty") => reply::bytes(200, "application/json", ""),
         Some("scalar") => reply::json(200, &json!("just text")),
-        Some("unicode") => reply::json(200, &json!({ "ko": "하중선", "emoji": "⚓", "escaped": "a\"b\\c\n" })),
+        Some("unicode") => reply::json(
+            200,
+            &json!({ "ko": "하중선", "emoji": "⚓", "escaped": "a\"b\\c\n" }),
+        ),
         _ => reply::json(200, &document()),
     }
 }
@@ -52,7 +55,9 @@ fn document() -> Value {
 fn items(asked: &Asked) -> Reply {
     let page = asked.number("page", 1);
     let pages = asked.number("pages", 3);
-    let items: Vec<Value> = (0..10).map(|index| json!({ "id": (page - 1) * 10 + index })).collect();
+    let items: Vec<Value> = (0..10)
+        .map(|index| json!({ "id": (page - 1) * 10 + index }))
+        .collect();
     let next = (page < pages).then_some(page + 1);
     reply::json(200, &json!({ "items": items, "next": next, "page": page }))
 }

@@ -27,7 +27,9 @@ async fn serve(mut socket: TcpStream, state: &State) -> io::Result<()> {
     let _best_effort = socket.set_nodelay(true);
     let mut pending = Vec::new();
     loop {
-        let Some(head) = read_head(&mut socket, &mut pending).await? else { return Ok(()) };
+        let Some(head) = read_head(&mut socket, &mut pending).await? else {
+            return Ok(());
+        };
         let target = head.split(' ').nth(1).unwrap_or("/").to_owned();
         let path = match target.strip_prefix("http://") {
             Some(absolute) => format!("/proxied/{absolute}"),
@@ -35,7 +37,10 @@ async fn serve(mut socket: TcpStream, state: &State) -> io::Result<()> {
             None if head.starts_with("CONNECT ") => "/connect".to_owned(),
             None => target,
         };
-        state.count_request(format!("RAW {}", path.split('?').next().unwrap_or_default()));
+        state.count_request(format!(
+            "RAW {}",
+            path.split('?').next().unwrap_or_default()
+        ));
         if let Some(target) = head.strip_prefix("CONNECT ") {
             let address = target.split(' ').next().unwrap_or_default();
             return tunnel(socket, address).await;
@@ -64,7 +69,11 @@ async fn read_head(socket: &mut TcpStream, pending: &mut Vec<u8>) -> io::Result<
 
 /// True when the connection is still in order and may be used again.
 async fn misbehave(socket: &mut TcpStream, path: &str, head: &str) -> io::Result<bool> {
-    let name = path.trim_start_matches('/').split(['/', '?']).next().unwrap_or_default();
+    let name = path
+        .trim_start_matches('/')
+        .split(['/', '?'])
+        .next()
+        .unwrap_or_default();
     let fixed: Option<(&[u8], bool)> = fixed(name);
     if let Some((bytes, keep)) = fixed {
         socket.write_all(bytes).await?;
@@ -77,19 +86,26 @@ async fn misbehave(socket: &mut TcpStream, path: &str, head: &str) -> io::Result
             return Ok(false);
         }
         "reset-mid-body" => {
-            socket.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf").await?;
+            socket
+                .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+                .await?;
             tokio::time::sleep(Duration::from_millis(50)).await;
             reset(socket)?;
             return Ok(false);
         }
         "huge-headers" => {
             let line = format!("X-Fill: {}\r\n", "f".repeat(1000));
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n{}\r\nok", line.repeat(400));
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n{}\r\nok",
+                line.repeat(400)
+            );
             socket.write_all(head.as_bytes()).await?;
         }
         "never" => tokio::time::sleep(Duration::from_secs(30)).await,
         "slow-body" => {
-            socket.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n").await?;
+            socket
+                .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")
+                .await?;
             for _ in 0..10 {
                 tokio::time::sleep(Duration::from_millis(200)).await;
                 socket.write_all(b"x").await?;
@@ -153,7 +169,10 @@ fn fixed(name: &str) -> Option<(&'static [u8], bool)> {
 }
 
 async fn ok(socket: &mut TcpStream, body: &str) -> io::Result<()> {
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n", body.len());
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
     socket.write_all(format!("{head}{body}").as_bytes()).await
 }
 
@@ -167,6 +186,10 @@ async fn tunnel(mut socket: TcpStream, address: &str) -> io::Result<()> {
     // Names of the tests lead to this machine, whatever they are called.
     let port = address.rsplit(':').next().unwrap_or_default();
     let mut target = TcpStream::connect(format!("127.0.0.1:{port}")).await?;
-    socket.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").await?;
-    tokio::io::copy_bidirectional(&mut socket, &mut target).await.map(|_| ())
+    socket
+        .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        .await?;
+    tokio::io::copy_bidirectional(&mut socket, &mut target)
+        .await
+        .map(|_| ())
 }

@@ -27,26 +27,45 @@ pub(super) struct Asked {
 
 impl Asked {
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
-        self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.query
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     pub(super) fn number(&self, name: &str, default: u64) -> u64 {
-        self.parameter(name).and_then(|value| value.parse().ok()).unwrap_or(default)
+        self.parameter(name)
+            .and_then(|value| value.parse().ok())
+            .unwrap_or(default)
     }
 
     pub(super) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
     }
 }
 
 /// Reads the request, answers it and counts it.
-pub(super) async fn answer(request: Request<Incoming>, scheme: &'static str, state: &Arc<State>) -> Reply {
+pub(super) async fn answer(
+    request: Request<Incoming>,
+    scheme: &'static str,
+    state: &Arc<State>,
+) -> Reply {
     let (head, body) = request.into_parts();
-    let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();
+    let body = body
+        .collect()
+        .await
+        .map(http_body_util::Collected::to_bytes)
+        .unwrap_or_default();
     let query = head.uri.query().unwrap_or_default();
     let mut headers = head.headers;
     // HTTP/2 carries the host in the target.
-    let authority = head.uri.authority().filter(|_| !headers.contains_key("host"));
+    let authority = head
+        .uri
+        .authority()
+        .filter(|_| !headers.contains_key("host"));
     if let Some(Ok(value)) = authority.map(|authority| authority.as_str().parse()) {
         headers.insert("host", value);
     }
@@ -54,7 +73,9 @@ pub(super) async fn answer(request: Request<Incoming>, scheme: &'static str, sta
         method: head.method,
         scheme,
         path: head.uri.path().to_owned(),
-        query: url::form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
+        query: url::form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect(),
         headers,
         version: format!("{:?}", head.version),
         body,
@@ -64,14 +85,24 @@ pub(super) async fn answer(request: Request<Incoming>, scheme: &'static str, sta
         *reply.status_mut() = hyper::StatusCode::CREATED;
     }
     if asked.path != "/stats" {
-        state.count_request(format!("{} {} {}", asked.method, asked.path, reply.status().as_u16()));
+        state.count_request(format!(
+            "{} {} {}",
+            asked.method,
+            asked.path,
+            reply.status().as_u16()
+        ));
     }
     reply
 }
 
 async fn route(asked: &Asked, state: &Arc<State>) -> Reply {
     let parts: Vec<&str> = asked.path.trim_start_matches('/').split('/').collect();
-    let number = |index: usize| parts.get(index).and_then(|part| part.parse::<u64>().ok()).unwrap_or_default();
+    let number = |index: usize| {
+        parts
+            .get(index)
+            .and_then(|part| part.parse::<u64>().ok())
+            .unwrap_or_default()
+    };
     match parts[0] {
         "" => reply::text(200, "ok\n"),
         "get" | "post" | "put" | "patch" | "delete" => only(asked, parts[0]),
@@ -79,12 +110,26 @@ async fn route(asked: &Asked, state: &Arc<State>) -> Reply {
         "status" => status(number(1)),
         "redirect" | "redirect-loop" | "redirect-to" => redirect(asked, &parts, state),
         "cookies" => cookies::reply(asked, &parts, state),
-        "gzip" | "deflate" | "br" | "zstd" | "encoded" | "gzip-bad" => bodies::encoded(&parts, state),
+        "gzip" | "deflate" | "br" | "zstd" | "encoded" | "gzip-bad" => {
+            bodies::encoded(&parts, state)
+        }
         "bytes" => bodies::bytes(number(1), asked.number("seed", 1)),
         "big" => bodies::big(number(1)),
         "bomb" => bodies::bomb(number(1)).await,
-        "text" => reply::text(200, "abcdefghij".repeat(200).chars().cycle().take(size(number(1))).collect::<String>()),
-        "latin1" => reply::bytes(200, "text/plain; charset=iso-8859-1", &b"caf\xe9 \xff\xfe"[..]),
+        "text" => reply::text(
+            200,
+            "abcdefghij"
+                .repeat(200)
+                .chars()
+                .cycle()
+                .take(size(number(1)))
+                .collect::<String>(),
+        ),
+        "latin1" => reply::bytes(
+            200,
+            "text/plain; charset=iso-8859-1",
+            &b"caf\xe9 \xff\xfe"[..],
+        ),
         "stream" => bodies::stream(number(1), asked.number("gap", 0)),
         "trailers" => bodies::trailers(),
         "delay" => delay(number(1)).await,
@@ -126,7 +171,11 @@ fn only(asked: &Asked, method: &str) -> Reply {
 
 fn status(code: u64) -> Reply {
     let code = u16::try_from(code).unwrap_or(500);
-    if matches!(code, 204 | 304) { reply::empty(code) } else { reply::text(code, format!("status {code}\n")) }
+    if matches!(code, 204 | 304) {
+        reply::empty(code)
+    } else {
+        reply::text(code, format!("status {code}\n"))
+    }
 }
 
 fn redirect(asked: &Asked, parts: &[&str], state: &State) -> Reply {
@@ -146,12 +195,27 @@ fn redirect(asked: &Asked, parts: &[&str], state: &State) -> Reply {
     let path = if left <= 1 {
         last.to_owned()
     } else {
-        let mark = if state.defect.is_some() { "&detour=1" } else { "" };
-        let absolute = if asked.parameter("abs").is_some() { "&abs=1" } else { "" };
-        format!("/redirect/{}?code={code}{absolute}{mark}&to={}", left - 1, encode(last))
+        let mark = if state.defect.is_some() {
+            "&detour=1"
+        } else {
+            ""
+        };
+        let absolute = if asked.parameter("abs").is_some() {
+            "&abs=1"
+        } else {
+            ""
+        };
+        format!(
+            "/redirect/{}?code={code}{absolute}{mark}&to={}",
+            left - 1,
+            encode(last)
+        )
     };
     if asked.parameter("abs").is_some() && path.starts_with('/') {
-        reply::redirect(code, &format!("{}://{}{path}", asked.scheme, asked.header("host")))
+        reply::redirect(
+            code,
+            &format!("{}://{}{path}", asked.scheme, asked.header("host")),
+        )
     } else {
         reply::redirect(code, &path)
     }
@@ -170,7 +234,9 @@ fn headers(asked: &Asked, parts: &[&str]) -> Reply {
     let mut reply = reply::text(200, "headers\n");
     if parts.get(1) == Some(&"multi") {
         for value in ["one", "two", "three"] {
-            reply.headers_mut().append("x-multi", hyper::header::HeaderValue::from_static(value));
+            reply
+                .headers_mut()
+                .append("x-multi", hyper::header::HeaderValue::from_static(value));
         }
         return reply;
     }
@@ -183,27 +249,42 @@ fn headers(asked: &Asked, parts: &[&str]) -> Reply {
 }
 
 fn etag(asked: &Asked) -> Reply {
-    let mut reply =
-        if asked.header("if-none-match") == "\"v1\"" { reply::empty(304) } else { reply::text(200, "version one\n") };
-    reply.headers_mut().insert("etag", hyper::header::HeaderValue::from_static("\"v1\""));
+    let mut reply = if asked.header("if-none-match") == "\"v1\"" {
+        reply::empty(304)
+    } else {
+        reply::text(200, "version one\n")
+    };
+    reply
+        .headers_mut()
+        .insert("etag", hyper::header::HeaderValue::from_static("\"v1\""));
     reply
 }
 
 fn close() -> Reply {
     let mut reply = reply::text(200, "closing\n");
-    reply.headers_mut().insert("connection", hyper::header::HeaderValue::from_static("close"));
+    reply.headers_mut().insert(
+        "connection",
+        hyper::header::HeaderValue::from_static("close"),
+    );
     reply
 }
 
 fn counter(asked: &Asked, parts: &[&str], state: &State) -> Reply {
     let name = parts.get(1).copied().unwrap_or("default");
-    let value = if asked.method == Method::POST { state.next(name) } else { state.current(name) };
+    let value = if asked.method == Method::POST {
+        state.next(name)
+    } else {
+        state.current(name)
+    };
     reply::json(200, &json!({ "name": name, "value": value }))
 }
 
 /// Fails each k-th request of the same path and query.
 fn fail_every(asked: &Asked, k: u64, state: &State) -> Reply {
-    let count = state.next(&format!("fail {k} {}", asked.parameter("name").unwrap_or_default()));
+    let count = state.next(&format!(
+        "fail {k} {}",
+        asked.parameter("name").unwrap_or_default()
+    ));
     if k > 0 && count.is_multiple_of(k) {
         let code = u16::try_from(asked.number("code", 500)).unwrap_or(500);
         return reply::json(code, &json!({ "code": "failed", "count": count }));
@@ -222,7 +303,10 @@ fn deers(asked: &Asked, state: &State) -> Reply {
             return reply::json(409, &json!({ "code": "duplicate" }));
         }
         state.store(key, value["data"].to_string());
-        return reply::json(200, &json!({ "code": "success", "deerId": value["deerId"] }));
+        return reply::json(
+            200,
+            &json!({ "code": "success", "deerId": value["deerId"] }),
+        );
     }
     let as_json = |name| match asked.parameter(name).unwrap_or_default() {
         text if text.parse::<u64>().is_ok() => text.to_owned(),
@@ -238,7 +322,9 @@ fn deers(asked: &Asked, state: &State) -> Reply {
 }
 
 fn login(asked: &Asked) -> Reply {
-    let fields: BTreeMap<String, String> = url::form_urlencoded::parse(&asked.body).into_owned().collect();
+    let fields: BTreeMap<String, String> = url::form_urlencoded::parse(&asked.body)
+        .into_owned()
+        .collect();
     if fields.get("password").map(String::as_str) != Some("secret") {
         return reply::json(401, &json!({ "code": "denied" }));
     }

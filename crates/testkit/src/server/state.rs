@@ -44,11 +44,17 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(defect: Option<Defect>) -> Self {
-        Self { defect, memory: Mutex::default() }
+        Self {
+            defect,
+            memory: Mutex::default(),
+        }
     }
 
     fn with<R>(&self, change: impl FnOnce(&mut Memory) -> R) -> R {
-        let mut memory = self.memory.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut memory = self
+            .memory
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         change(&mut memory)
     }
 

@@ -36,7 +36,9 @@ impl TlsMaterial {
     pub fn generate(directory: &Path) -> io::Result<Self> {
         let mut params = CertificateParams::new(Vec::<String>::new()).map_err(io::Error::other)?;
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params.distinguished_name.push(rcgen::DnType::CommonName, "loadline test authority");
+        params
+            .distinguished_name
+            .push(rcgen::DnType::CommonName, "loadline test authority");
         let key = KeyPair::generate().map_err(io::Error::other)?;
         let issuer = CertifiedIssuer::self_signed(params, key).map_err(io::Error::other)?;
 
@@ -105,7 +107,12 @@ fn config(
         None => builder.with_no_client_auth(),
     };
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(leaf.2.serialize_der()));
-    let mut config = builder.with_single_cert(vec![leaf.1.clone()], key).map_err(io::Error::other)?;
-    config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+    let mut config = builder
+        .with_single_cert(vec![leaf.1.clone()], key)
+        .map_err(io::Error::other)?;
+    config.alpn_protocols = protocols
+        .iter()
+        .map(|protocol| protocol.as_bytes().to_vec())
+        .collect();
     Ok(Arc::new(config))
 }

@@ -28,7 +28,7 @@ export default function () {
     yield* [2, 3];
   })();
   console.log([...generator].join(), Array.from({ length: 3 }, (_, i) => i * i).join(), /(\d+)-(?<=x-)/.test('1-'), 'x'.codePointAt(0));
-  console.log(new Date(Date.UTC(2024, 1, 29)).toISOString(), JSON.stringify({ d: new Date(0), u: undefined, n: NaN }), typeof structuredClone);
+  console.log(new Date(Date.UTC(2024, 1, 29)).toISOString(), JSON.stringify({ d: new Date(0), u: undefined, n: NaN }));
   label: for (let i = 0; i < 3; i++) for (let j = 0; j < 3; j++) if (i * j === 2) break label;
   console.log(`${[1, 2].map((n) => `<${n}>`).join('')}`, String.raw`a\nb`, new Intl_().ok);
 }
