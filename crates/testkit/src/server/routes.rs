@@ -137,6 +137,7 @@ async fn route(asked: &Asked, state: &Arc<State>) -> Reply {
         "basic-auth" => auth::basic(asked, &parts),
         "digest-auth" => auth::digest(asked, &parts),
         "token" | "private" => auth::token(asked, parts[0]),
+        "json" if parts.get(1) == Some(&"big") => pages::big(asked.number("n", 1_000)).await,
         "json" | "items" => pages::json(asked, &parts),
         "html" | "forms" | "links" => pages::html(parts[0]),
         "headers" => headers(asked, &parts),
