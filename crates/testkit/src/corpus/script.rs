@@ -121,6 +121,10 @@ impl Directives {
                 .add(line)
                 .map_err(|reason| (line.to_owned(), reason))?;
         }
+        let body = source.lines().map(str::trim).skip_while(|line| line.starts_with("//"));
+        if let Some(late) = body.filter(|line| line.starts_with("// @")).last() {
+            return Err((late.to_owned(), "directives stand at the top, before anything else".to_owned()));
+        }
         Ok(directives)
     }
 
@@ -317,13 +321,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn head_is_read_up_to_the_first_line_that_is_no_comment() {
-        let source = "// A test.\n// @args --vus 2\n// @exit 99\n// @signal SIGINT 200ms is ready\nlet a;\n// @stdin\n";
+    fn directives_stand_at_the_top_only() {
+        let source = "// A test.\n// @args --vus 2\n// @exit 99\n// @signal SIGINT 200ms is ready\nlet a;\n";
         let directives = Directives::parse(source).unwrap();
         assert_eq!(directives.args, ["--vus", "2"]);
         assert_eq!(directives.exit, Some(99));
         assert_eq!(directives.signals[0].trigger, "is ready");
-        assert!(!directives.stdin);
+        let late = Directives::parse("let a;\n// @stdin\n").unwrap_err();
+        assert_eq!(late.0, "// @stdin");
     }
 
     #[test]

@@ -1,3 +1,5 @@
+// @tolerance iterations 2
+// @tolerance http_reqs 2
 // Several scenarios at once, each with its own function, environment and tags.
 import http from 'k6/http';
 
@@ -9,8 +11,6 @@ export const options = {
   },
   thresholds: { 'http_reqs{role:reader}': ['count==6'], 'http_reqs{role:writer}': ['count==4'], 'iterations{scenario:watchers}': ['count>=8'] },
 };
-// @tolerance iterations 2
-// @tolerance http_reqs 2
 
 export function read() {
   console.log(http.get(`${__ENV.BASE}/anything/${__ENV.PAGE}`).json('path'));
