@@ -121,9 +121,15 @@ impl Directives {
                 .add(line)
                 .map_err(|reason| (line.to_owned(), reason))?;
         }
-        let body = source.lines().map(str::trim).skip_while(|line| line.starts_with("//"));
+        let body = source
+            .lines()
+            .map(str::trim)
+            .skip_while(|line| line.starts_with("//"));
         if let Some(late) = body.filter(|line| line.starts_with("// @")).last() {
-            return Err((late.to_owned(), "directives stand at the top, before anything else".to_owned()));
+            return Err((
+                late.to_owned(),
+                "directives stand at the top, before anything else".to_owned(),
+            ));
         }
         Ok(directives)
     }
@@ -322,7 +328,8 @@ mod tests {
 
     #[test]
     fn directives_stand_at_the_top_only() {
-        let source = "// A test.\n// @args --vus 2\n// @exit 99\n// @signal SIGINT 200ms is ready\nlet a;\n";
+        let source =
+            "// A test.\n// @args --vus 2\n// @exit 99\n// @signal SIGINT 200ms is ready\nlet a;\n";
         let directives = Directives::parse(source).unwrap();
         assert_eq!(directives.args, ["--vus", "2"]);
         assert_eq!(directives.exit, Some(99));

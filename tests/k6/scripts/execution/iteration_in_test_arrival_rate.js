@@ -3,7 +3,7 @@
 import exec from 'k6/execution';
 import { check } from 'k6';
 
-export const options = { scenarios: { s: { executor: 'constant-arrival-rate', rate: 30, duration: '1s', preAllocatedVUs: 5 } } };
+export const options = { scenarios: { s: { executor: 'constant-arrival-rate', rate: 30, duration: '1s', preAllocatedVUs: 20 } } };
 
 const seen = {};
 

@@ -1,10 +1,10 @@
 // constant-arrival-rate: starts are even and independent of answers.
-// @tolerance iterations 1
-// @tolerance http_reqs 1
+// @tolerance iterations 2
+// @tolerance http_reqs 2
 import http from 'k6/http';
 
 export const options = {
-  scenarios: { s: { executor: 'constant-arrival-rate', rate: 50, timeUnit: '1s', duration: '2s', preAllocatedVUs: 10 } },
+  scenarios: { s: { executor: 'constant-arrival-rate', rate: 50, timeUnit: '1s', duration: '2s', preAllocatedVUs: 30 } },
 };
 
 export default function () {

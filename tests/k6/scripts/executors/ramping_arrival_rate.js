@@ -8,7 +8,7 @@ export const options = {
       executor: 'ramping-arrival-rate',
       startRate: 10,
       timeUnit: '1s',
-      preAllocatedVUs: 20,
+      preAllocatedVUs: 50,
       stages: [
         { duration: '1s', target: 10 },
         { duration: '1s', target: 30 },

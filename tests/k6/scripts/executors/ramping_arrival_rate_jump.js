@@ -6,7 +6,7 @@ export const options = {
       executor: 'ramping-arrival-rate',
       startRate: 0,
       timeUnit: '1s',
-      preAllocatedVUs: 5,
+      preAllocatedVUs: 30,
       stages: [{ duration: '1s', target: 20 }, { duration: '0s', target: 50 }, { duration: '1s', target: 50 }],
     },
   },

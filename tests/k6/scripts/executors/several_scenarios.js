@@ -7,7 +7,7 @@ export const options = {
   scenarios: {
     readers: { executor: 'per-vu-iterations', vus: 2, iterations: 3, exec: 'read', env: { PAGE: 'news' }, tags: { role: 'reader' } },
     writers: { executor: 'shared-iterations', vus: 2, iterations: 4, exec: 'write', env: { PAGE: 'drafts' }, tags: { role: 'writer' } },
-    watchers: { executor: 'constant-arrival-rate', rate: 10, duration: '1s', preAllocatedVUs: 2, exec: 'watch' },
+    watchers: { executor: 'constant-arrival-rate', rate: 10, duration: '1s', preAllocatedVUs: 20, exec: 'watch' },
   },
   thresholds: { 'http_reqs{role:reader}': ['count==6'], 'http_reqs{role:writer}': ['count==4'], 'iterations{scenario:watchers}': ['count>=8'] },
 };

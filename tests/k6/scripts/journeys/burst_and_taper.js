@@ -10,7 +10,7 @@ export const options = {
       executor: 'ramping-arrival-rate',
       startRate: 60,
       timeUnit: '1s',
-      preAllocatedVUs: 20,
+      preAllocatedVUs: 50,
       maxVUs: 50,
       stages: [{ duration: '1s', target: 60 }, { duration: '0s', target: 30 }, { duration: '1s', target: 30 }, { duration: '1s', target: 0 }],
     },
