@@ -42,6 +42,18 @@ const BUCKETS: f64 = 0.005;
 /// `vus` and `vus_max` are sampled once a second: a run shorter than this may or may not have caught a sample.
 pub const SAMPLED_AFTER: f64 = 2.5;
 
+/// Whether a difference lies in a measured time. Our own parallel runs slow each other down, so such a script is measured
+/// again alone, and that result stands.
+#[must_use]
+pub fn is_time(what: &str) -> bool {
+    let name = what
+        .strip_prefix("metrics.")
+        .and_then(|rest| rest.split(['.', '{']).next());
+    name.is_some_and(|name| TIMES.contains(&name))
+        && !what.contains(".thresholds.")
+        && !what.ends_with(".type")
+}
+
 /// How a statistic of a metric is compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Class {
@@ -210,6 +222,13 @@ mod tests {
             summary_line(trend).as_deref(),
             Some("  a....: avg=TIME min=TIME max=TIME")
         );
+    }
+
+    #[test]
+    fn only_values_of_time_metrics_are_times() {
+        assert!(is_time("metrics.http_req_duration{a:b}.med"));
+        assert!(!is_time("metrics.http_reqs.count"));
+        assert!(!is_time("metrics.http_req_duration.thresholds.p(95)<500"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 
 use super::run::{STAND_INS, Setting, Subject, arguments, run};
 use super::script::{Script, discover, sha256};
-use super::{CorpusError, Differences, Finding, Observation, Plant, Recording, compare};
+use super::{CorpusError, Differences, Finding, Observation, Plant, Recording, compare, normalise};
 use crate::server::{Options, TlsMaterial};
 
 /// Where the scripts and their results are: `tests/k6` of the repository.
@@ -70,6 +70,8 @@ pub struct Report {
     pub outcomes: Vec<Outcome>,
     /// Whether some recordings were made with another test server.
     pub other_server: bool,
+    /// Scripts that were run a second time, alone, because only what depends on time differed.
+    pub measured_again: Vec<String>,
 }
 
 impl Report {
@@ -110,6 +112,13 @@ impl fmt::Display for Report {
                     writeln!(f, "           known: {reason}")?;
                 }
             }
+        }
+        if !self.measured_again.is_empty() {
+            writeln!(
+                f,
+                "measured again alone: {}",
+                self.measured_again.join(", ")
+            )?;
         }
         if self.other_server {
             writeln!(
@@ -277,6 +286,14 @@ impl Corpus {
         report.outcomes.sort_by(|a, b| a.script.cmp(&b.script));
         Ok(report)
     }
+}
+
+/// Whether what differs may come from our own parallel runs: a measured time, or a count that the script itself says
+/// depends on time.
+fn depends_on_time(script: &Script, outcome: &Outcome) -> bool {
+    let counted = || outcome.findings.iter().filter(|(finding, _)| !finding.note);
+    !script.directives.tolerances.is_empty()
+        || counted().all(|(finding, _)| normalise::is_time(&finding.what))
 }
 
 /// The verdict over one script.

@@ -1,7 +1,7 @@
 // A stress test's stages, shortened.
-// @tolerance iterations 3
-// @tolerance http_reqs 3
-// @tolerance checks 3
+// @tolerance iterations 4
+// @tolerance http_reqs 4
+// @tolerance checks 4
 import http from 'k6/http';
 import { check, sleep } from 'k6';
 
