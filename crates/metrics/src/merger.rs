@@ -150,6 +150,12 @@ impl Merger {
         self.emit()
     }
 
+    /// Whether some worker delivered a part of a window not given out yet.
+    #[must_use]
+    pub fn has_pending(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
     /// The number of the window to come next.
     #[must_use]
     pub fn next_window(&self) -> u64 {

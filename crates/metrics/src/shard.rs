@@ -207,6 +207,7 @@ impl Shard {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "sums are exact, that is the point")]
 mod tests {
     use super::*;
     use crate::builtin;

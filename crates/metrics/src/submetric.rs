@@ -123,6 +123,9 @@ impl Submetrics {
     ///
     /// # Errors
     /// [`SubmetricError`] for a malformed name or a metric that does not exist.
+    ///
+    /// # Panics
+    /// After 2^32 sub-metrics.
     pub fn add(
         &mut self,
         name: &str,

@@ -68,6 +68,6 @@ mod tests {
         let mut sum = Sum::default();
         sum.add(f64::MAX);
         sum.add(f64::MAX);
-        assert_eq!(sum.value(), f64::INFINITY);
+        assert!(sum.value().is_infinite());
     }
 }

@@ -22,6 +22,11 @@ pub struct Board {
     pub complete: AtomicU64,
     /// Iterations that were cut.
     pub interrupted: AtomicU64,
+    /// Times a worker was away (not scheduled, or busy in one piece) for longer than
+    /// 100 ms while a scenario was open.
+    pub stalls: AtomicU64,
+    /// The longest such time, ns.
+    pub longest_stall: AtomicU64,
     /// Nanoseconds at which the first scenario could start; 0 before.
     started: AtomicU64,
     /// The test declared itself failed, and goes on.
@@ -82,6 +87,8 @@ impl Board {
             users_active: AtomicU64::new(0),
             complete: AtomicU64::new(0),
             interrupted: AtomicU64::new(0),
+            stalls: AtomicU64::new(0),
+            longest_stall: AtomicU64::new(0),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
             stop: OnceLock::new(),

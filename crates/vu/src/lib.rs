@@ -6,9 +6,11 @@
 //! users and the engine share is the [`Board`].
 
 mod board;
+mod local;
 mod stop;
 mod user;
 
 pub use board::{Board, Progress, ScenarioBoard, ScenarioCard};
+pub use local::Local;
 pub use stop::{Fault, FaultClass, StopCause};
 pub use user::{Cx, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why, Work};

@@ -9,6 +9,7 @@ use loadline_reactor::Handle;
 use loadline_units::{ScenarioId, Time, VuId};
 
 use crate::board::Board;
+use crate::local::Local;
 use crate::stop::Fault;
 
 /// One simulated client: a state machine that never blocks and stays on one thread.
@@ -38,6 +39,8 @@ pub struct Cx<'a> {
     pub shard: &'a mut Shard,
     /// What all workers share.
     pub board: &'a Arc<Board>,
+    /// What the users of this worker share.
+    pub local: &'a Local,
 }
 
 impl Cx<'_> {

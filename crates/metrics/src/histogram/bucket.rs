@@ -22,11 +22,6 @@ impl Bucket {
         if magnitude == 0 {
             return Self::ZERO;
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_possible_wrap,
-            reason = "11 + 8 bits remain"
-        )]
         let number = (magnitude >> DROPPED_BITS) as i32 + 1;
         Self(if bits >> 63 == 0 { number } else { -number })
     }

@@ -6,19 +6,21 @@ fn k6_percentile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_unstable_by(f64::total_cmp);
     let i = share * (values.len() as f64 - 1.0);
+    #[expect(clippy::cast_possible_truncation, reason = "an index")]
     let (below, above) = (values[i.floor() as usize], values[i.ceil() as usize]);
     below + (above - below) * (i - i.floor())
 }
 
-fn state(
-    h: &Histogram,
-) -> (
+/// Count, buckets, least, greatest and the kept values, in a form that compares.
+type State = (
     u64,
     Vec<(Bucket, u64)>,
     Option<u64>,
     Option<u64>,
     Option<Vec<u64>>,
-) {
+);
+
+fn state(h: &Histogram) -> State {
     let raw = h.raw().map(|values| {
         let mut bits: Vec<u64> = values.iter().map(|v| v.to_bits()).collect();
         bits.sort_unstable();

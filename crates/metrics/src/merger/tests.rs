@@ -1,3 +1,5 @@
+#![expect(clippy::float_cmp, reason = "sums are exact, that is the point")]
+
 use super::*;
 use crate::builtin;
 use crate::kind::Kind;

@@ -30,12 +30,11 @@ fn k6_text(metric: &str, text: &str) -> String {
     mistakes[0].k6_text().unwrap()
 }
 
+/// A metric, the sample's tags and its value.
+type Sample<'a> = (MetricId, &'a [(&'a str, &'a str)], f64);
+
 /// A run of one window in which the given samples were taken.
-fn totals(
-    registry: &Arc<Registry>,
-    submetrics: &Submetrics,
-    samples: &[(MetricId, &[(&str, &str)], f64)],
-) -> Merger {
+fn totals(registry: &Arc<Registry>, submetrics: &Submetrics, samples: &[Sample<'_>]) -> Merger {
     let mut shard = Shard::new(WorkerId(0), Arc::clone(registry));
     for (metric, tags, sample) in samples {
         let tags = shard.tags.extend(TagSetId::EMPTY, tags);

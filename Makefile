@@ -1,0 +1,56 @@
+# Everything a person needs: `make demo` shows the main job, `make test` passes the tests.
+
+CARGO ?= cargo
+K6 ?= k6
+PROFILE := suite
+
+.PHONY: demo test lint unit model bench dist record-k6 compare-k6 sizes tools
+
+## demo: build everything, start the built-in target, run the examples against it
+demo:
+	$(CARGO) build --release --bin loadline
+	./tools/demo.sh target/release/loadline
+
+## test: lint, then every test
+test: lint unit model
+
+lint: tools
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --profile $(PROFILE) --quiet -- -D warnings
+	$(CARGO) deny --offline --exclude-dev check bans licenses sources
+	./tools/sizes.sh
+
+unit:
+	$(CARGO) test --workspace --profile $(PROFILE) --no-fail-fast
+
+## model: model-check the hand-over of starts between workers
+model:
+	$(CARGO) test -p loadline-engine --features shuttle --profile $(PROFILE) --test handover
+
+## bench: loadline beside wrk, oha and k6 on one local server
+bench:
+	$(CARGO) build --release --bin loadline
+	python3 bench/bench.py
+
+## record-k6: make the recorded results of k6 v1.8.1 anew (needs the real program)
+record-k6:
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-k6 -- --k6 "$(K6)"
+
+## compare-k6: run the comparison scripts under loadline and compare with the recorded results
+compare-k6:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline
+
+## dist: the release binary with its checksum
+dist:
+	$(CARGO) build --release --locked --bin loadline
+	mkdir -p dist
+	cp target/release/loadline dist/
+	cd dist && sha256sum loadline > loadline.sha256
+
+## sizes: files that have grown beyond their one reason to change
+sizes:
+	./tools/sizes.sh
+
+tools:
+	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked --quiet

@@ -1,0 +1,130 @@
+//! What one request of a URL run is measured by.
+
+use loadline_metrics::{Shard, TagSetId, builtin};
+use loadline_net::{Failure, Response};
+use loadline_units::Time;
+
+/// Tag sets of one user's requests, by what varies between them.
+#[derive(Debug)]
+pub(crate) struct Tags {
+    /// Run and scenario.
+    scenario: TagSetId,
+    /// With method, url and name.
+    request: TagSetId,
+    /// By status and protocol, found before: a handful at most.
+    answered: Vec<((u16, &'static str), TagSetId)>,
+}
+
+impl Tags {
+    pub(crate) fn new(shard: &mut Shard, scenario: TagSetId, method: &str, url: &str) -> Self {
+        let tags = [("method", method), ("url", url), ("name", url)];
+        Self {
+            scenario,
+            request: shard.tags.extend(scenario, &tags),
+            answered: Vec::new(),
+        }
+    }
+
+    fn answered(&mut self, shard: &mut Shard, response: &Response) -> TagSetId {
+        let key = (response.head.status(), response.protocol.as_str());
+        if let Some((_, tags)) = self.answered.iter().find(|(kept, _)| *kept == key) {
+            return *tags;
+        }
+        let status = key.0.to_string();
+        let mut tags = vec![
+            ("status", status.as_str()),
+            ("proto", key.1),
+            ("expected_response", flag(is_expected(key.0))),
+        ];
+        let code = (1000 + u32::from(key.0)).to_string();
+        if key.0 >= 400 {
+            tags.push(("error_code", &code));
+        }
+        let tags = shard.tags.extend(self.request, &tags);
+        self.answered.push((key, tags));
+        tags
+    }
+
+    fn failed(&self, shard: &mut Shard, failure: &Failure) -> TagSetId {
+        let code = failure.code().to_string();
+        let text = failure.text();
+        let tags = [
+            ("status", "0"),
+            ("expected_response", "false"),
+            ("error", text.as_str()),
+            ("error_code", code.as_str()),
+        ];
+        shard.tags.extend(self.request, &tags)
+    }
+}
+
+/// Records one request and its iteration, which end together.
+pub(crate) fn record(
+    shard: &mut Shard,
+    tags: &mut Tags,
+    outcome: &Result<(), Failure>,
+    response: &Response,
+    planned: Option<Time>,
+) {
+    let (set, failed) = match outcome {
+        Ok(()) => (
+            tags.answered(shard, response),
+            !is_expected(response.head.status()),
+        ),
+        Err(failure) => (tags.failed(shard, failure), true),
+    };
+    let timing = &response.timing;
+    let millis = |length: std::time::Duration| length.as_nanos() as f64 / 1e6;
+    shard.record_all(
+        set,
+        &[
+            (builtin::HTTP_REQS, 1.0),
+            (builtin::HTTP_REQ_DURATION, millis(timing.duration())),
+            (builtin::HTTP_REQ_BLOCKED, millis(timing.blocked())),
+            (builtin::HTTP_REQ_CONNECTING, millis(timing.connecting())),
+            (
+                builtin::HTTP_REQ_TLS_HANDSHAKING,
+                millis(timing.tls_handshaking()),
+            ),
+            (builtin::HTTP_REQ_SENDING, millis(timing.sending())),
+            (builtin::HTTP_REQ_WAITING, millis(timing.waiting())),
+            (builtin::HTTP_REQ_RECEIVING, millis(timing.receiving())),
+            (builtin::HTTP_REQ_FAILED, f64::from(u8::from(failed))),
+        ],
+    );
+    if let Some(planned) = planned {
+        let latency = timing.finish().millis_since(planned);
+        shard.record(builtin::INTENDED_LATENCY, set, latency);
+    }
+}
+
+/// Records a complete iteration.
+pub(crate) fn record_iteration(shard: &mut Shard, tags: &Tags, millis: f64) {
+    shard.record_all(
+        tags.scenario,
+        &[
+            (builtin::ITERATIONS, 1.0),
+            (builtin::ITERATION_DURATION, millis),
+        ],
+    );
+}
+
+/// Records what passed a user's sockets: sent, received.
+pub(crate) fn record_traffic(shard: &mut Shard, tags: &Tags, (sent, received): (u64, u64)) {
+    shard.record_all(
+        tags.scenario,
+        &[
+            (builtin::DATA_SENT, sent as f64),
+            (builtin::DATA_RECEIVED, received as f64),
+        ],
+    );
+}
+
+/// Statuses that count as success, as in k6.
+fn is_expected(status: u16) -> bool {
+    (200..400).contains(&status)
+}
+
+fn flag(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}

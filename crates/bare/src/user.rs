@@ -1,0 +1,171 @@
+//! The users and their factory.
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use loadline_metrics::TagSetId;
+use loadline_net::{
+    BodyMode, Client, ExchangeOptions, Failure, Network, Request, Response, Settings,
+};
+use loadline_units::{Time, VuId};
+use loadline_vu::{Cx, Fault, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why};
+
+use crate::samples::{self, Tags};
+use crate::target::Target;
+
+/// Makes the users of a URL run.
+pub struct BareFactory {
+    target: Target,
+    settings: Arc<Settings>,
+    /// Tags of every sample: the run's and the scenario's.
+    tags: Vec<(String, String)>,
+}
+
+impl BareFactory {
+    /// Users that send `target`, with `tags` on every sample.
+    #[must_use]
+    pub fn new(target: Target, settings: Settings, tags: Vec<(String, String)>) -> Self {
+        Self {
+            target,
+            settings: Arc::new(settings),
+            tags,
+        }
+    }
+}
+
+/// What the users of one worker share.
+struct Shared {
+    network: Network,
+    request: Rc<Request>,
+}
+
+impl VuFactory for BareFactory {
+    fn make(&self, _: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        let shared = cx.local.get_or_make(|| Shared {
+            network: Network::new(cx.reactor.clone(), self.settings.clone()),
+            request: Rc::new(self.target.request()),
+        });
+        let tags: Vec<(&str, &str)> = self.tags.iter().map(|(k, v)| (&**k, &**v)).collect();
+        let base = cx.shard.tags.extend(TagSetId::EMPTY, &tags);
+        let url = self.target.url.masked();
+        let sender = Rc::new(Sender {
+            client: Client::new(&shared.network, None),
+            request: shared.request.clone(),
+            deadline: Cell::new(None),
+            outcome: RefCell::new(None),
+            response: RefCell::new(Response::new()),
+        });
+        Ok(Box::new(BareUser {
+            sending: Sender::run(sender.clone()),
+            sender,
+            tags: Tags::new(cx.shard, base, &self.target.method, &url),
+            timeout: self.target.timeout,
+            planned: None,
+            started: Time::ZERO,
+        }))
+    }
+
+    fn make_for_stage(
+        &self,
+        _: Stage,
+        _: &mut Cx<'_>,
+    ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
+        Ok(None) // a URL has neither set-up nor teardown
+    }
+
+    fn stage_timeout(&self, _: Stage) -> Duration {
+        Duration::from_secs(60)
+    }
+}
+
+/// A user that sends one request an iteration.
+struct BareUser {
+    sender: Rc<Sender>,
+    /// Lives as long as the user, so that an iteration allocates nothing.
+    sending: Pin<Box<dyn Future<Output = ()>>>,
+    tags: Tags,
+    timeout: Duration,
+    planned: Option<Time>,
+    started: Time,
+}
+
+/// What a user and its future hand each other.
+struct Sender {
+    client: Client,
+    request: Rc<Request>,
+    /// Set to send one request.
+    deadline: Cell<Option<Time>>,
+    /// How the last one ended.
+    outcome: RefCell<Option<Result<(), Failure>>>,
+    response: RefCell<Response>,
+}
+
+impl Sender {
+    /// Sends a request each time a deadline is set, for ever.
+    fn run(this: Rc<Self>) -> Pin<Box<dyn Future<Output = ()>>> {
+        Box::pin(async move {
+            // The response is the future's own while it runs, so that nothing is
+            // borrowed across a wait.
+            let mut response = Response::new();
+            loop {
+                let deadline = std::future::poll_fn(|_| match this.deadline.take() {
+                    Some(deadline) => Poll::Ready(deadline),
+                    None => Poll::Pending,
+                })
+                .await;
+                let options = ExchangeOptions {
+                    deadline,
+                    body: BodyMode::Discard,
+                };
+                let outcome = this
+                    .client
+                    .exchange(&this.request, &options, &mut response)
+                    .await;
+                std::mem::swap(&mut response, &mut *this.response.borrow_mut());
+                *this.outcome.borrow_mut() = Some(outcome);
+            }
+        })
+    }
+}
+
+impl VirtualUser for BareUser {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
+        self.planned = iteration.planned;
+        self.started = iteration.started;
+        self.sender
+            .deadline
+            .set(Some(iteration.started + self.timeout));
+        self.wake(cx)
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> Step {
+        let poll = self
+            .sending
+            .as_mut()
+            .poll(&mut Context::from_waker(cx.waker));
+        debug_assert!(poll.is_pending(), "the sender never ends");
+        let Some(outcome) = self.sender.outcome.borrow_mut().take() else {
+            return Step::Pending;
+        };
+        let response = self.sender.response.borrow();
+        samples::record(cx.shard, &mut self.tags, &outcome, &response, self.planned);
+        let took = response.timing.finish().millis_since(self.started);
+        samples::record_iteration(cx.shard, &self.tags, took);
+        samples::record_traffic(cx.shard, &self.tags, self.sender.client.take_traffic());
+        Step::Done(Outcome::Complete)
+    }
+
+    fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
+        // Dropping the future drops the request under way and its connection.
+        self.sender.deadline.set(None);
+        self.sending = Sender::run(self.sender.clone());
+        let traffic = self.sender.client.take_traffic();
+        samples::record_traffic(cx.shard, &self.tags, traffic);
+        Step::Done(Outcome::Interrupted)
+    }
+}

@@ -1,0 +1,162 @@
+//! The conductor: seats users in scenarios, opens and closes scenarios on time.
+//!
+//! It lives on the first worker and knows all users by reference; workers act on its
+//! letters. One scenario's part of it is in [`scenario`]; here are the pool of free
+//! users and what concerns all scenarios.
+
+mod scenario;
+mod seats;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use loadline_metrics::{Shard, TagSetId, builtin};
+use loadline_units::{ScenarioId, Time};
+
+use crate::command::{Command, Report, UserRef};
+use crate::shared::Shared;
+use scenario::Conduct;
+
+/// Decides who sits where and what is open.
+pub(crate) struct Conductor {
+    shared: Arc<Shared>,
+    scenarios: Vec<Conduct>,
+    pool: Pool,
+    begun: bool,
+    over: bool,
+    /// The run stops; what still runs then is cut.
+    cut_at: Option<Time>,
+}
+
+/// Users without a seat, the longest-waiting first (k6's order).
+#[derive(Debug, Default)]
+struct Pool {
+    free: VecDeque<UserRef>,
+}
+
+impl Conductor {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            scenarios: Vec::new(),
+            pool: Pool::default(),
+            begun: false,
+            over: false,
+            cut_at: None,
+        }
+    }
+
+    /// Takes a letter addressed to the conductor.
+    pub(crate) fn hear(&mut self, letter: Command, now: Time) {
+        match letter {
+            Command::Begin { at } => self.begin(at),
+            Command::UserReady { user } => self.pool.free.push_back(user),
+            Command::ExtraSeated { scenario } => self.scenarios[scenario.index()].extra_seated(),
+            Command::Returned {
+                user,
+                scenario,
+                seat,
+            } => {
+                self.pool.free.push_back(user);
+                self.scenarios[scenario.index()].returned(seat);
+            }
+            Command::SetLevel { scenario, level } => {
+                if let Some(conduct) = self.scenarios.get_mut(scenario.index()) {
+                    conduct.set_level(level, now, &mut self.pool, &self.shared);
+                }
+            }
+            Command::Hold => {
+                self.shared.send_all(|| Command::Park);
+                for conduct in &mut self.scenarios {
+                    conduct.hold(now, &self.shared);
+                }
+            }
+            Command::Resume => {
+                self.shared.send_all(|| Command::Unpark);
+                for conduct in &mut self.scenarios {
+                    conduct.resume(now, &self.shared);
+                }
+            }
+            _ => {} // addressed to the worker
+        }
+    }
+
+    fn begin(&mut self, at: Time) {
+        self.shared.board.start(at);
+        self.begun = true;
+        self.scenarios = (0_u16..)
+            .zip(&self.shared.plan.scenarios)
+            .map(|(index, scenario)| Conduct::new(ScenarioId(index), scenario, at))
+            .collect();
+        if let Some(cut_at) = self.cut_at {
+            self.stop(cut_at); // the stop came first
+        }
+    }
+
+    /// Does what is due at `now`.
+    pub(crate) fn act(&mut self, now: Time, shard: &mut Shard) {
+        if !self.begun || self.over {
+            return;
+        }
+        for conduct in &mut self.scenarios {
+            conduct.act(now, &mut self.pool, &self.shared);
+            if let Some(never_begun) = conduct.take_never_begun(&self.shared) {
+                let tags = scenario_tags(&self.shared, shard, conduct.id());
+                shard.record(builtin::DROPPED_ITERATIONS, tags, never_begun as f64);
+                let board = self.shared.board.scenario(conduct.id());
+                board.dropped.fetch_add(never_begun, Ordering::Relaxed);
+            }
+        }
+        if self.scenarios.iter().all(Conduct::is_over) {
+            self.over = true;
+            self.shared.report(Report::ScenariosOver);
+        }
+    }
+
+    /// The run stops: no iteration begins any more, what still runs at `cut_at` is cut.
+    pub(crate) fn stop(&mut self, cut_at: Time) {
+        self.cut_at = Some(cut_at);
+        for conduct in &mut self.scenarios {
+            conduct.stop(cut_at);
+        }
+    }
+
+    /// When [`Conductor::act`] has something to do next.
+    pub(crate) fn next_due(&self) -> Option<Time> {
+        if self.over {
+            return None;
+        }
+        self.scenarios.iter().filter_map(Conduct::next_due).min()
+    }
+
+    /// Records how many users exist and how many are active, once a window.
+    pub(crate) fn sample_users(&self, shard: &mut Shard) {
+        let board = &self.shared.board;
+        let tags = run_tags(&self.shared, shard);
+        let active = board.users_active.load(Ordering::Relaxed);
+        let all = board.users.load(Ordering::Relaxed);
+        shard.record(builtin::VUS, tags, active as f64);
+        shard.record(builtin::VUS_MAX, tags, all as f64);
+    }
+}
+
+impl Pool {
+    fn take(&mut self) -> Option<UserRef> {
+        self.free.pop_front()
+    }
+}
+
+/// The tags of every sample.
+pub(crate) fn run_tags(shared: &Shared, shard: &mut Shard) -> TagSetId {
+    shard.tags.extend(TagSetId::EMPTY, &shared.options.tags())
+}
+
+/// The tags of what the engine records of a scenario.
+pub(crate) fn scenario_tags(shared: &Shared, shard: &mut Shard, id: ScenarioId) -> TagSetId {
+    let base = run_tags(shared, shard);
+    let scenario = shared.plan.scenario(id);
+    let mut tags: Vec<(&str, &str)> = vec![("scenario", &scenario.name)];
+    tags.extend(scenario.tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
+    shard.tags.extend(base, &tags)
+}

@@ -1,0 +1,50 @@
+//! What the engine needs to know of an executor, asked in one place.
+
+use std::time::Duration;
+
+use loadline_testplan::{Executor, VuStep, VuSteps};
+
+/// Whether iterations start whatever the answers (else: each user loops).
+pub(crate) fn is_open_model(executor: &Executor) -> bool {
+    executor.arrivals().is_some()
+}
+
+/// How many users are to sit in the scenario, from when on.
+pub(crate) fn targets(executor: &Executor) -> Vec<VuStep> {
+    let steps = match executor {
+        Executor::ConstantVus(e) => VuSteps::constant(e.vus),
+        Executor::RampingVus(e) => e.steps(),
+        Executor::SharedIterations(e) => VuSteps::constant(e.vus),
+        Executor::PerVuIterations(e) => VuSteps::constant(e.vus),
+        Executor::ConstantArrivalRate(e) => VuSteps::constant(e.vus.ready),
+        Executor::RampingArrivalRate(e) => VuSteps::constant(e.vus.ready),
+    };
+    steps.as_slice().to_vec()
+}
+
+/// How many users may still be running an iteration, from when on; what is above is cut.
+/// Empty where only the scenario's end cuts.
+pub(crate) fn limits(executor: &Executor, graceful_stop: Duration) -> Vec<VuStep> {
+    match executor {
+        Executor::RampingVus(e) => e.reserved(graceful_stop).as_slice().to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// How many iterations the plan promises, where it promises a number.
+pub(crate) fn promised_iterations(executor: &Executor) -> Option<u64> {
+    match executor {
+        Executor::SharedIterations(e) => Some(e.iterations),
+        Executor::PerVuIterations(e) => Some(e.vus.saturating_mul(e.iterations)),
+        _ => None,
+    }
+}
+
+/// How many users may be made in the middle of the run.
+pub(crate) fn extra_users(executor: &Executor) -> u64 {
+    match executor {
+        Executor::ConstantArrivalRate(e) => e.vus.most - e.vus.ready,
+        Executor::RampingArrivalRate(e) => e.vus.most - e.vus.ready,
+        _ => 0,
+    }
+}

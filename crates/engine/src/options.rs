@@ -1,0 +1,49 @@
+//! How to run a plan.
+
+use std::time::Duration;
+
+use loadline_vu::StopCause;
+
+/// What the plan does not say.
+#[derive(Debug, Clone)]
+pub struct EngineOptions {
+    /// Worker threads, at least 1.
+    pub workers: usize,
+    /// Tags of every sample.
+    pub run_tags: Vec<(String, String)>,
+    /// How long running iterations may go on after the person asked to stop.
+    pub drain: Duration,
+    /// How long one worker's part of a window may be late before the window is shown
+    /// without it.
+    pub window_patience: Duration,
+}
+
+impl EngineOptions {
+    /// Options for `workers` workers that cut iterations at once when stopped.
+    #[must_use]
+    pub fn new(workers: usize) -> Self {
+        Self {
+            workers: workers.max(1),
+            run_tags: Vec::new(),
+            drain: Duration::ZERO,
+            window_patience: Duration::from_secs(2),
+        }
+    }
+
+    /// How long running iterations may go on after a stop for this cause.
+    pub(crate) fn drain(&self, cause: &StopCause) -> Duration {
+        match cause {
+            StopCause::Signal | StopCause::Remote => self.drain,
+            StopCause::Aborted { .. }
+            | StopCause::ThresholdsCrossed { .. }
+            | StopCause::Failed(_) => Duration::ZERO,
+        }
+    }
+
+    pub(crate) fn tags(&self) -> Vec<(&str, &str)> {
+        self.run_tags
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .collect()
+    }
+}

@@ -1,0 +1,86 @@
+//! One virtual user's place on its worker.
+
+use loadline_reactor::Registration;
+use loadline_units::{ScenarioId, Time};
+use loadline_vu::{Iteration, VirtualUser, Work};
+
+use crate::command::SeatNumber;
+
+/// A user and what it is doing.
+pub(crate) struct User {
+    pub(crate) vu: Box<dyn VirtualUser>,
+    pub(crate) registration: Registration,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) state: State,
+    /// Iterations begun, in all scenarios.
+    begun: u64,
+    /// Iterations begun, by scenario.
+    begun_in: Vec<u64>,
+}
+
+/// A user's part in a scenario.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seat {
+    pub(crate) scenario: ScenarioId,
+    pub(crate) number: SeatNumber,
+    /// Comes back after the running iteration.
+    pub(crate) leaving: bool,
+    /// Iterations begun in this seat.
+    pub(crate) begun: u64,
+}
+
+/// What a user is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Nothing; has no seat.
+    Free,
+    /// Seated, waits for a planned start (open model).
+    Idle,
+    /// Seated, begins its next iteration when its task comes up (closed model).
+    Between,
+    /// Seated, waits for the run to be resumed.
+    Parked,
+    /// In an iteration.
+    Running,
+}
+
+impl User {
+    pub(crate) fn new(
+        vu: Box<dyn VirtualUser>,
+        registration: Registration,
+        scenarios: usize,
+    ) -> Self {
+        Self {
+            vu,
+            registration,
+            seat: None,
+            state: State::Free,
+            begun: 0,
+            begun_in: vec![0; scenarios],
+        }
+    }
+
+    /// Counts one more iteration and describes it.
+    pub(crate) fn next_iteration(
+        &mut self,
+        scenario: ScenarioId,
+        number: u64,
+        planned: Option<Time>,
+        started: Time,
+    ) -> Iteration {
+        let in_scenario = &mut self.begun_in[scenario.index()];
+        let iteration = Iteration {
+            work: Work::Scenario { scenario, number },
+            of_user: self.begun,
+            of_user_in_scenario: *in_scenario,
+            planned,
+            started,
+        };
+        *in_scenario += 1;
+        self.begun += 1;
+        if let Some(seat) = &mut self.seat {
+            seat.begun += 1;
+        }
+        iteration
+    }
+}

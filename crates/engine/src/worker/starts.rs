@@ -1,0 +1,89 @@
+//! Planned starts: finding a user for each, here, elsewhere, or not at all.
+
+use std::sync::atomic::Ordering;
+
+use loadline_metrics::builtin;
+use loadline_units::{ScenarioId, Time};
+
+use super::Worker;
+use crate::command::{Command, Report};
+
+impl Worker {
+    /// Starts everything that is due.
+    pub(super) fn start_due(&mut self) {
+        for index in 0..self.lanes.len() {
+            let Some(pacer) = &self.lanes[index].pacer else {
+                continue;
+            };
+            let Some(at) = pacer.next_at() else {
+                continue;
+            };
+            let mut now = self.handle.now();
+            if at > now {
+                continue;
+            }
+            let scenario = super::scenario_id(index);
+            while let Some(planned) = self.take_due(index, now) {
+                self.place(scenario, planned);
+                now = self.handle.now();
+            }
+        }
+    }
+
+    fn take_due(&mut self, lane: usize, now: Time) -> Option<Time> {
+        self.lanes[lane].pacer.as_mut()?.take_due(now)
+    }
+
+    /// Finds a user for a start: one of ours, else another worker's, else none.
+    fn place(&mut self, scenario: ScenarioId, planned: Time) {
+        let shared = self.shared.clone();
+        let idle = &shared.open_scenario(scenario).idle;
+        if idle.reserve(self.id) {
+            self.start_reserved(scenario, planned);
+        } else if let Some(worker) = idle.reserve_elsewhere(self.id) {
+            shared.send(worker, Command::Start { scenario, planned });
+        } else {
+            self.drop_start(scenario);
+        }
+    }
+
+    /// Runs a start on one of our idle users, which is reserved for it.
+    pub(super) fn start_reserved(&mut self, scenario: ScenarioId, planned: Time) {
+        let lane = &mut self.lanes[scenario.index()];
+        let Some(slot) = lane.idle.pop_front() else {
+            // The lane was closed between the reservation and here, and sent its users
+            // back: the start never happens, and is counted.
+            return self.count_dropped(scenario);
+        };
+        self.begin(slot, scenario, Some(planned));
+    }
+
+    /// A start without a user: counted, and a reason to make one more if the plan allows.
+    fn drop_start(&mut self, scenario: ScenarioId) {
+        self.count_dropped(scenario);
+        let open = self.shared.open_scenario(scenario);
+        if open.claim_extra() {
+            let (id, worker) = self.shared.number_user();
+            self.shared
+                .send(worker, Command::MakeExtra { id, scenario });
+        } else if open.extra_left.load(Ordering::Acquire) == 0
+            && !open.making_extra.load(Ordering::Acquire)
+            && !open.warned.swap(true, Ordering::AcqRel)
+        {
+            let active = self
+                .shared
+                .board
+                .scenario(scenario)
+                .users
+                .load(Ordering::Relaxed);
+            self.shared.report(Report::OutOfUsers { scenario, active });
+        }
+    }
+
+    fn count_dropped(&mut self, scenario: ScenarioId) {
+        let board = self.shared.board.scenario(scenario);
+        board.dropped.fetch_add(1, Ordering::Relaxed);
+        let tags = self.lanes[scenario.index()].tags;
+        self.shard.record(builtin::DROPPED_ITERATIONS, tags, 1.0);
+    }
+}

@@ -1,0 +1,610 @@
+//! The engine in a simulated world: virtual time, several workers in one thread, a
+//! seeded order. Each test runs under several seeds and worker counts; a failure names
+//! both.
+#![cfg(not(feature = "shuttle"))]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::float_cmp, reason = "sums of small whole numbers are exact")]
+#![expect(clippy::print_stderr, reason = "a failure names its seed")]
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use loadline_engine::{Ending, Engine, EngineOptions, Event, Measures, Observer, simulated};
+use loadline_metrics::{Merger, Registry, Submetrics, Value, builtin};
+use loadline_reactor::Timer;
+use loadline_reactor::sim::World;
+use loadline_testplan::Plan;
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft, StageDraft};
+use loadline_units::{ScenarioId, Time, VuId};
+use loadline_vu::{
+    Board, Cx, Fault, Iteration, Outcome, Stage, Step, StopCause, VirtualUser, VuFactory, Why, Work,
+};
+
+/// An iteration as a user saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    user: VuId,
+    scenario: ScenarioId,
+    number: u64,
+    planned: Option<Time>,
+    started: Time,
+}
+
+type Log = Arc<Mutex<Vec<Seen>>>;
+
+/// Makes users whose iterations take `takes`, and notes each.
+struct Sleepers {
+    takes: Duration,
+    log: Log,
+    setup: Option<Duration>,
+    abort_at: Option<u64>,
+    stages: Arc<Mutex<Vec<Stage>>>,
+}
+
+struct Sleeper {
+    id: VuId,
+    takes: Duration,
+    timer: Timer,
+    log: Log,
+    abort_at: Option<u64>,
+    stages: Arc<Mutex<Vec<Stage>>>,
+}
+
+impl Sleepers {
+    fn taking(takes: Duration) -> Self {
+        Self {
+            takes,
+            log: Log::default(),
+            setup: None,
+            abort_at: None,
+            stages: Arc::default(),
+        }
+    }
+
+    fn sleeper(&self, id: VuId, takes: Duration, cx: &Cx<'_>) -> Box<dyn VirtualUser> {
+        Box::new(Sleeper {
+            id,
+            takes,
+            timer: cx.reactor.timer(),
+            log: self.log.clone(),
+            abort_at: self.abort_at,
+            stages: self.stages.clone(),
+        })
+    }
+}
+
+impl VuFactory for Sleepers {
+    fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        Ok(self.sleeper(id, self.takes, cx))
+    }
+
+    fn make_for_stage(
+        &self,
+        stage: Stage,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
+        let takes = match stage {
+            Stage::Setup => self.setup,
+            Stage::Teardown => self.setup.map(|_| Duration::ZERO),
+            Stage::Summarize => None,
+        };
+        Ok(takes.map(|takes| self.sleeper(VuId::LIFECYCLE, takes, cx)))
+    }
+
+    fn stage_timeout(&self, _: Stage) -> Duration {
+        Duration::from_secs(60)
+    }
+}
+
+impl VirtualUser for Sleeper {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
+        match iteration.work {
+            Work::Scenario { scenario, number } => {
+                self.log.lock().unwrap().push(Seen {
+                    user: self.id,
+                    scenario,
+                    number,
+                    planned: iteration.planned,
+                    started: iteration.started,
+                });
+                if self.abort_at == Some(number) {
+                    let message = "enough".to_owned();
+                    cx.board.request_stop(StopCause::Aborted { message });
+                    return Step::Done(Outcome::Interrupted);
+                }
+            }
+            Work::Stage(stage) => self.stages.lock().unwrap().push(stage),
+        }
+        self.timer.reset(cx.now() + self.takes);
+        self.wake(cx)
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> Step {
+        match self.timer.poll_expired(&mut Context::from_waker(cx.waker)) {
+            Poll::Ready(()) => Step::Done(Outcome::Complete),
+            Poll::Pending => Step::Pending,
+        }
+    }
+
+    fn interrupt(&mut self, _: Why, _: &mut Cx<'_>) -> Step {
+        self.timer.disarm();
+        Step::Done(Outcome::Interrupted)
+    }
+}
+
+/// Does something at an event.
+struct OnEvent<F: FnMut(&Event<'_>)>(F);
+
+impl<F: FnMut(&Event<'_>)> Observer for OnEvent<F> {
+    fn observe(&mut self, event: &Event<'_>, _: Time, _: &mut Merger) {
+        (self.0)(event);
+    }
+}
+
+/// What a finished run left.
+struct Ran {
+    ending: Ending,
+    seen: Vec<Seen>,
+    board: Arc<Board>,
+    dropped: f64,
+    users_max: f64,
+    warnings: usize,
+}
+
+impl Ran {
+    fn starts(&self) -> Vec<Duration> {
+        let began = self.ending.began.unwrap();
+        self.seen.iter().map(|s| s.started.since(began)).collect()
+    }
+
+    fn assert_numbers_are_a_permutation(&self) {
+        let mut numbers: Vec<u64> = self.seen.iter().map(|s| s.number).collect();
+        numbers.sort_unstable();
+        let expected: Vec<u64> = (0..self.seen.len() as u64).collect();
+        assert_eq!(numbers, expected);
+    }
+}
+
+struct Setting {
+    seed: u64,
+    workers: usize,
+}
+
+fn settings() -> impl Iterator<Item = Setting> {
+    let workers = [1, 2, 4].into_iter();
+    workers.flat_map(|workers| (1..=3).map(move |seed| Setting { seed, workers }))
+}
+
+fn plan(scenarios: Vec<ScenarioDraft>) -> Plan {
+    Plan::check(PlanDraft {
+        scenarios,
+        ..PlanDraft::default()
+    })
+    .unwrap()
+}
+
+fn engine(setting: &Setting, plan: Plan, users: Arc<Sleepers>) -> Engine {
+    eprintln!("seed {}, {} workers", setting.seed, setting.workers);
+    let world = World::new(setting.seed);
+    let measures = Measures {
+        registry: Arc::new(Registry::new()),
+        submetrics: Submetrics::default(),
+    };
+    let options = EngineOptions::new(setting.workers);
+    simulated::engine(&world, plan, options, users, measures)
+}
+
+fn run(setting: &Setting, plan: Plan, users: Sleepers) -> Ran {
+    run_with(setting, plan, users, |_, _| {})
+}
+
+fn run_with(
+    setting: &Setting,
+    plan: Plan,
+    users: Sleepers,
+    mut act: impl FnMut(&Event<'_>, &loadline_engine::Control),
+) -> Ran {
+    let log = users.log.clone();
+    let mut engine = engine(setting, plan, Arc::new(users));
+    let control = engine.control();
+    let mut warnings = 0;
+    let ending = engine
+        .run(&mut OnEvent(|event: &Event<'_>| {
+            warnings += usize::from(matches!(event, Event::OutOfUsers { .. }));
+            act(event, &control);
+        }))
+        .unwrap();
+    let totals = engine.totals().totals();
+    let dropped = match totals.metric(builtin::DROPPED_ITERATIONS) {
+        Some(Value::Counter(Some(sum))) => sum.value(),
+        _ => 0.0,
+    };
+    let users_max = match totals.metric(builtin::VUS_MAX) {
+        Some(Value::Gauge(Some(gauge))) => gauge.max,
+        _ => 0.0,
+    };
+    let board = engine.board();
+    engine.close(Duration::from_secs(1));
+    let seen = log.lock().unwrap().clone();
+    Ran {
+        ending,
+        seen,
+        board,
+        dropped,
+        users_max,
+        warnings,
+    }
+}
+
+fn secs(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+fn millis(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn scenario(executor: ExecutorDraft) -> ScenarioDraft {
+    ScenarioDraft::new("default", executor)
+}
+
+fn constant_rate(rate: i64, length: Duration, ready: i64, most: i64) -> ScenarioDraft {
+    scenario(ExecutorDraft::ConstantArrivalRate {
+        rate: Some(rate),
+        time_unit: None,
+        duration: Some(length.into()),
+        pre_allocated_vus: Some(ready),
+        max_vus: Some(most),
+    })
+}
+
+fn looping(vus: i64, length: Duration) -> ScenarioDraft {
+    scenario(ExecutorDraft::ConstantVus {
+        vus: Some(vus),
+        duration: Some(length.into()),
+    })
+}
+
+#[test]
+fn an_open_model_starts_every_iteration_on_time_whatever_the_answers() {
+    for setting in settings() {
+        // 50/s for 2 s, answers after 1 s: 50 users are in flight, 51 at the boundary.
+        let plan = plan(vec![constant_rate(50, secs(2), 60, 60)]);
+        let ran = run(&setting, plan, Sleepers::taking(secs(1)));
+
+        assert_eq!(ran.dropped, 0.0);
+        let mut planned: Vec<Duration> = ran.starts();
+        planned.sort_unstable();
+        assert!(planned.len() >= 100, "{} starts", planned.len());
+        for (index, at) in (0_u32..).zip(&planned) {
+            assert_eq!(*at, millis(20) * index, "start {index}");
+        }
+        ran.assert_numbers_are_a_permutation();
+    }
+}
+
+/// Guards against each worker dropping what another could have taken.
+#[test]
+fn a_start_without_a_local_user_is_handed_to_a_worker_that_has_one() {
+    for setting in settings() {
+        // 10/s, each taking 390 ms: 4 users suffice only if all workers share them.
+        let plan = plan(vec![constant_rate(10, secs(10), 4, 4)]);
+        let ran = run(&setting, plan, Sleepers::taking(millis(390)));
+
+        assert_eq!(ran.dropped, 0.0, "{} workers", setting.workers);
+        assert_eq!(ran.warnings, 0);
+    }
+}
+
+#[test]
+fn starts_without_any_idle_user_are_dropped_counted_and_warned_of_once() {
+    for setting in settings() {
+        // 2 users, 1 s each, 10/s for 5 s: each second 2 of 10 starts run.
+        let plan = plan(vec![constant_rate(10, secs(5), 2, 2)]);
+        let ran = run(&setting, plan.clone(), Sleepers::taking(millis(950)));
+
+        let planned = plan.scenarios[0].executor.arrivals().unwrap().total();
+        let all = ran.dropped + ran.seen.len() as f64;
+        assert!(
+            (all - planned as f64).abs() < 0.1,
+            "{all} of {planned} starts"
+        );
+        // Two each second, and one more if it finds a user at the very end.
+        assert!(
+            (10..=11).contains(&ran.seen.len()),
+            "{} ran",
+            ran.seen.len()
+        );
+        assert_eq!(ran.warnings, 1);
+        let board = ran.board.scenario(ScenarioId(0));
+        assert!((board.dropped.load(Ordering::Relaxed) as f64 - ran.dropped).abs() < 0.1);
+    }
+}
+
+#[test]
+fn users_are_made_in_the_middle_of_the_run_up_to_the_limit() {
+    for setting in settings() {
+        let plan = plan(vec![constant_rate(10, secs(5), 1, 6)]);
+        let ran = run(&setting, plan, Sleepers::taking(secs(1)));
+
+        assert_eq!(ran.board.users.load(Ordering::Relaxed), 6);
+        assert_eq!(ran.users_max, 6.0);
+        let busy = ran
+            .seen
+            .iter()
+            .map(|s| s.user)
+            .collect::<std::collections::HashSet<_>>();
+        assert_eq!(busy.len(), 6, "every user was put to work");
+        assert!(ran.dropped > 0.0);
+    }
+}
+
+#[test]
+fn shared_iterations_run_exactly_as_many_as_asked_on_any_number_of_workers() {
+    for setting in settings() {
+        let executor = ExecutorDraft::SharedIterations {
+            vus: Some(7),
+            iterations: Some(1003),
+            max_duration: None,
+        };
+        let ran = run(
+            &setting,
+            plan(vec![scenario(executor)]),
+            Sleepers::taking(millis(3)),
+        );
+
+        assert_eq!(ran.seen.len(), 1003);
+        ran.assert_numbers_are_a_permutation();
+        assert_eq!(ran.board.complete.load(Ordering::Relaxed), 1003);
+        assert_eq!(ran.dropped, 0.0);
+    }
+}
+
+#[test]
+fn iterations_left_over_at_max_duration_count_as_dropped() {
+    for setting in settings() {
+        let executor = ExecutorDraft::SharedIterations {
+            vus: Some(2),
+            iterations: Some(100),
+            max_duration: Some(secs(2).into()),
+        };
+        let ran = run(
+            &setting,
+            plan(vec![scenario(executor)]),
+            Sleepers::taking(millis(300)),
+        );
+
+        // each user starts at 0, 300, ..., 1800 ms
+        assert_eq!(ran.seen.len(), 14);
+        assert_eq!(ran.dropped, 86.0);
+        assert_eq!(ran.board.interrupted.load(Ordering::Relaxed), 0);
+    }
+}
+
+#[test]
+fn per_vu_iterations_gives_each_user_its_own() {
+    for setting in settings() {
+        let executor = ExecutorDraft::PerVuIterations {
+            vus: Some(5),
+            iterations: Some(3),
+            max_duration: None,
+        };
+        let ran = run(
+            &setting,
+            plan(vec![scenario(executor)]),
+            Sleepers::taking(millis(10)),
+        );
+
+        for user in 1..=5 {
+            let own = ran.seen.iter().filter(|s| s.user == VuId(user));
+            assert_eq!(own.count(), 3, "user {user}");
+        }
+        ran.assert_numbers_are_a_permutation();
+    }
+}
+
+#[test]
+fn constant_vus_loop_to_the_end_and_running_iterations_may_finish() {
+    for setting in settings() {
+        let ran = run(
+            &setting,
+            plan(vec![looping(3, secs(1))]),
+            Sleepers::taking(millis(400)),
+        );
+
+        assert_eq!(
+            ran.seen.len(),
+            9,
+            "each of 3 users starts at 0, 400 and 800 ms"
+        );
+        assert_eq!(ran.board.complete.load(Ordering::Relaxed), 9);
+        let took = ran.ending.ended.unwrap().since(ran.ending.began.unwrap());
+        assert!(took >= millis(1200) && took < millis(1210), "{took:?}");
+    }
+}
+
+#[test]
+fn what_still_runs_after_graceful_stop_is_cut() {
+    for setting in settings() {
+        let mut scenario = looping(3, secs(1));
+        scenario.graceful_stop = Some(millis(500).into());
+        let ran = run(&setting, plan(vec![scenario]), Sleepers::taking(secs(60)));
+
+        assert_eq!(ran.board.complete.load(Ordering::Relaxed), 0);
+        assert_eq!(ran.board.interrupted.load(Ordering::Relaxed), 3);
+        let took = ran.ending.ended.unwrap().since(ran.ending.began.unwrap());
+        assert!(took >= millis(1500) && took < millis(1510), "{took:?}");
+    }
+}
+
+fn ramping(start: i64, stages: &[(u64, i64)], grace: Duration) -> ScenarioDraft {
+    let stages = stages.iter().map(|(length, target)| StageDraft {
+        duration: Some(secs(*length).into()),
+        target: Some(*target),
+    });
+    scenario(ExecutorDraft::RampingVus {
+        start_vus: Some(start),
+        stages: stages.collect(),
+        graceful_ramp_down: Some(grace.into()),
+    })
+}
+
+#[test]
+fn ramping_vus_follow_the_stages_up_and_down() {
+    for setting in settings() {
+        let plan = plan(vec![ramping(0, &[(4, 4), (4, 0)], secs(30))]);
+        let ran = run(&setting, plan, Sleepers::taking(millis(100)));
+
+        // 1 user from 1 s, 2 from 2 s, 3 from 3 s, 4 at 4 s, 3 from 5 s, ...: 16 user
+        // seconds at 10 iterations each; each user may finish its last one.
+        let count = ran.seen.len();
+        assert!((155..=170).contains(&count), "{count} iterations");
+        assert_eq!(ran.board.interrupted.load(Ordering::Relaxed), 0);
+        assert_eq!(ran.users_max, 4.0);
+    }
+}
+
+#[test]
+fn ramping_down_cuts_iterations_when_their_grace_is_over() {
+    for setting in settings() {
+        let plan = plan(vec![ramping(4, &[(1, 4), (0, 1), (5, 1)], millis(500))]);
+        let ran = run(&setting, plan, Sleepers::taking(secs(20)));
+
+        // 3 users are told to leave at 1 s and cut at 1.5 s; the last runs its 20 s.
+        assert_eq!(ran.board.interrupted.load(Ordering::Relaxed), 3);
+        assert_eq!(ran.board.complete.load(Ordering::Relaxed), 1);
+    }
+}
+
+#[test]
+fn scenarios_run_beside_and_after_each_other_and_share_users() {
+    for setting in settings() {
+        let mut first = looping(4, secs(2));
+        first.name = "first".to_owned();
+        first.graceful_stop = Some(millis(0).into());
+        let mut second = looping(3, secs(1));
+        second.name = "second".to_owned();
+        second.start_time = Some(secs(3).into());
+        let ran = run(
+            &setting,
+            plan(vec![first, second]),
+            Sleepers::taking(millis(250)),
+        );
+
+        assert_eq!(ran.users_max, 4.0, "the second takes users of the first");
+        let began = ran.ending.began.unwrap();
+        let second: Vec<_> = ran
+            .seen
+            .iter()
+            .filter(|s| s.scenario == ScenarioId(1))
+            .collect();
+        assert_eq!(second.len(), 12);
+        assert!(second.iter().all(|s| s.started.since(began) >= secs(3)));
+    }
+}
+
+#[test]
+fn an_abort_by_one_user_stops_all_workers_at_once() {
+    for setting in settings() {
+        let mut users = Sleepers::taking(millis(70));
+        users.abort_at = Some(40);
+        users.setup = Some(millis(10));
+        let stages = users.stages.clone();
+        let ran = run(&setting, plan(vec![looping(8, secs(60))]), users);
+
+        assert!(matches!(ran.ending.cause, Some(StopCause::Aborted { .. })));
+        let took = ran.ending.ended.unwrap().since(ran.ending.began.unwrap());
+        assert!(took < millis(500), "{took:?}");
+        assert_eq!(*stages.lock().unwrap(), [Stage::Setup, Stage::Teardown]);
+    }
+}
+
+#[test]
+fn a_setup_that_takes_too_long_is_cut_and_no_iteration_begins() {
+    for setting in settings() {
+        let mut users = Sleepers::taking(millis(10));
+        users.setup = Some(secs(3600));
+        let ran = run(&setting, plan(vec![looping(1, secs(1))]), users);
+
+        assert!(ran.ending.setup.is_some());
+        assert_eq!(ran.seen.len(), 0);
+        assert_eq!(ran.ending.began, None);
+    }
+}
+
+#[test]
+fn a_held_run_begins_nothing_and_goes_on_when_resumed() {
+    for setting in settings() {
+        let plan = plan(vec![constant_rate(10, secs(10), 5, 5)]);
+        let ran = run_with(
+            &setting,
+            plan,
+            Sleepers::taking(millis(10)),
+            |event, control| {
+                if let Event::Window(window) = event {
+                    match window.index {
+                        2 => control.hold(),
+                        6 => control.resume(),
+                        _ => {}
+                    }
+                }
+            },
+        );
+
+        let starts = ran.starts();
+        let held = starts
+            .iter()
+            .filter(|s| (millis(3100)..millis(6900)).contains(s))
+            .count();
+        assert_eq!(held, 0, "{starts:?}");
+        assert!(starts.iter().any(|s| *s > secs(9)), "it went on");
+        assert_eq!(ran.dropped, 0.0, "nobody means the starts left out");
+        ran.assert_numbers_are_a_permutation();
+    }
+}
+
+#[test]
+fn a_level_set_by_hand_holds_from_then_on() {
+    for setting in settings() {
+        let open = plan(vec![constant_rate(10, secs(10), 50, 50)]);
+        let ran = run_with(
+            &setting,
+            open,
+            Sleepers::taking(millis(10)),
+            |event, control| {
+                if matches!(event, Event::Window(window) if window.index == 4) {
+                    control.scale(ScenarioId(0), 3.0);
+                }
+            },
+        );
+        let starts = ran.starts();
+        let late = starts
+            .iter()
+            .filter(|s| (secs(6)..secs(9)).contains(s))
+            .count();
+        assert!((88..=91).contains(&late), "{late} starts in 3 s at 30/s");
+
+        let closed = plan(vec![looping(2, secs(10))]);
+        let ran = run_with(
+            &setting,
+            closed,
+            Sleepers::taking(millis(100)),
+            |event, control| {
+                if matches!(event, Event::Window(window) if window.index == 4) {
+                    control.set_level(ScenarioId(0), 5.0);
+                }
+            },
+        );
+        let starts = ran.starts();
+        let late = starts
+            .iter()
+            .filter(|s| (secs(6)..secs(9)).contains(s))
+            .count();
+        assert!(
+            (145..=155).contains(&late),
+            "{late} iterations of 5 users in 3 s"
+        );
+    }
+}

@@ -1,0 +1,282 @@
+//! A virtual user's HTTP client: its connections, and one exchange on one of them.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+use std::future::Future;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::Poll;
+
+use loadline_reactor::{Handle, Timer};
+use loadline_units::Time;
+
+use crate::connect::Connector;
+use crate::failure::{Cause, Failure};
+use crate::http1::{Exchange, Http1, Progress};
+use crate::network::Network;
+use crate::pool::{Kept, Origin, Pool};
+use crate::request::{Form, Request};
+use crate::response::Response;
+use crate::stream::Traffic;
+use crate::timing::Timing;
+
+/// What happens to a response's body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyMode {
+    /// It is kept, up to so many bytes; one more fails the exchange (1702).
+    Keep {
+        /// Most bytes kept.
+        limit: u64,
+    },
+    /// It is read and forgotten, in constant memory.
+    Discard,
+}
+
+impl BodyMode {
+    /// Bodies kept without a limit of their own: 64 MiB.
+    pub const DEFAULT_LIMIT: u64 = 64 * 1024 * 1024;
+
+    pub(crate) fn limit(self) -> u64 {
+        match self {
+            Self::Keep { limit } => limit,
+            Self::Discard => u64::MAX,
+        }
+    }
+
+    pub(crate) fn keeps(self) -> bool {
+        matches!(self, Self::Keep { .. })
+    }
+}
+
+impl Default for BodyMode {
+    fn default() -> Self {
+        Self::Keep {
+            limit: Self::DEFAULT_LIMIT,
+        }
+    }
+}
+
+/// How one exchange is done.
+#[derive(Debug, Clone, Copy)]
+pub struct ExchangeOptions {
+    /// When it fails with [`Cause::Timeout`], wherever it stands.
+    pub deadline: Time,
+    /// What happens to the body.
+    pub body: BodyMode,
+}
+
+/// One user's client. Clones are the same client; several exchanges may be under way at
+/// once, each on a connection of its own.
+#[derive(Clone)]
+pub struct Client(Rc<Inner>);
+
+struct Inner {
+    connector: Connector,
+    pool: RefCell<Pool>,
+    /// Alarms not in use; as many as ever were at once.
+    alarms: RefCell<Vec<Alarm>>,
+}
+
+impl Client {
+    /// A client without connections; `local` is the address it connects from, if that
+    /// matters.
+    #[must_use]
+    pub fn new(network: &Network, local: Option<IpAddr>) -> Self {
+        Self(Rc::new(Inner {
+            connector: Connector {
+                network: network.clone(),
+                traffic: Rc::new(Traffic::default()),
+                local,
+            },
+            pool: RefCell::default(),
+            alarms: RefCell::default(),
+        }))
+    }
+
+    /// Bytes that passed this client's sockets since the last call: sent, received.
+    #[must_use]
+    pub fn take_traffic(&self) -> (u64, u64) {
+        self.0.connector.traffic.take()
+    }
+
+    /// Closes the connections not in use (k6's `noVUConnectionReuse`, between iterations).
+    pub fn close_idle(&self) {
+        self.0.pool.borrow_mut().clear();
+    }
+
+    /// How many connections wait to be used again.
+    #[must_use]
+    pub fn idle_connections(&self) -> usize {
+        self.0.pool.borrow().len()
+    }
+
+    /// Sends `request` and reads the response to its end; no redirects, no cookies.
+    ///
+    /// `response` is cleared first and filled as far as the response came, timing and
+    /// address included, whether or not the exchange fails. Dropping the future drops the
+    /// connection in use.
+    ///
+    /// # Errors
+    /// [`Failure`]: any network error, a malformed response, the deadline, a limit. A
+    /// status such as 500 is none.
+    pub async fn exchange(
+        &self,
+        request: &Request,
+        options: &ExchangeOptions,
+        response: &mut Response,
+    ) -> Result<(), Failure> {
+        let handle = self.0.connector.network.handle();
+        let now = handle.now();
+        response.begin(Timing::starting(now));
+        if options.deadline <= now {
+            return Err(Cause::Timeout.into());
+        }
+        let kept = self.0.alarms.borrow_mut().pop();
+        let mut alarm = kept.unwrap_or_else(|| Alarm::new(handle));
+        let outcome = alarm
+            .within(options.deadline, self.attempts(request, options, response))
+            .await;
+        self.0.alarms.borrow_mut().push(alarm);
+        let failure = match outcome {
+            Some(Ok(())) => return Ok(()),
+            Some(Err(failure)) => failure,
+            None if response.head_complete => Failure::new(Cause::Timeout).in_body(),
+            None => Failure::new(Cause::Timeout),
+        };
+        response.timing.end(handle.now());
+        if !response.head_complete {
+            response.head.clear();
+        }
+        Err(failure)
+    }
+
+    /// Tries until an exchange ends or fails on a connection that was made for it. One
+    /// that fails on a connection used before is tried again when the server cannot have
+    /// acted on it twice: the server may just have grown tired of the idle connection.
+    async fn attempts(
+        &self,
+        request: &Request,
+        options: &ExchangeOptions,
+        response: &mut Response,
+    ) -> Result<(), Failure> {
+        let inner = &*self.0;
+        let settings = &inner.connector.network.0.settings;
+        let handle = inner.connector.network.handle();
+        let form = Form {
+            close: !settings.reuse_connections,
+            absolute: false,
+        };
+        let (bytes, port) = prepared(request, form)?;
+        let pieces = (&*bytes, request.second_piece());
+        loop {
+            let idle = inner.pool.borrow_mut().take(request.url(), port);
+            let reused = idle.is_some();
+            let mut kept = match idle {
+                Some(kept) => {
+                    response
+                        .timing
+                        .got_connection(response.timing.start(), true);
+                    response.remote = Some(kept.connection.remote());
+                    kept
+                }
+                None => {
+                    let connecting = inner.connector.connect(request.url(), port, response);
+                    let stream = connecting.await?;
+                    response.timing.got_connection(handle.now(), false);
+                    Box::new(Kept {
+                        origin: Origin::of(request.url(), port),
+                        connection: Http1::new(stream),
+                    })
+                }
+            };
+            let connection = &mut kept.connection;
+            response.reused = reused;
+            let before = if reused { connection.passed() } else { (0, 0) };
+            let exchange = Exchange::new(request.kind(), pieces, options.body);
+            let outcome = connection
+                .run(&inner.connector.network, exchange, response)
+                .await;
+            let passed = connection.passed();
+            response.bytes_sent += passed.0 - before.0;
+            response.bytes_received += passed.1 - before.1;
+            match outcome {
+                Ok(reusable) => {
+                    if reusable && settings.reuse_connections {
+                        let (per_host, all) = (settings.max_idle_per_host, settings.max_idle);
+                        let mut pool = inner.pool.borrow_mut();
+                        pool.put(kept, per_host, all);
+                    }
+                    return Ok(());
+                }
+                Err(broken) => {
+                    let again = reused
+                        && match broken.progress {
+                            Progress::NothingSent => true,
+                            Progress::NoResponse => request.is_replayable(),
+                            Progress::Answered => false,
+                        };
+                    if !again {
+                        return Err(broken.failure);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The bytes of a request that can be sent, and the port they go to.
+fn prepared(request: &Request, form: Form) -> Result<(Cow<'_, [u8]>, u16), Failure> {
+    let url = request.url();
+    if !matches!(url.scheme(), "http" | "https") {
+        let scheme = url.scheme();
+        return Err(Cause::Other(format!("unsupported protocol scheme \"{scheme}\"")).into());
+    }
+    let bytes = request.bytes(form)?;
+    if url.host().is_empty() {
+        return Err(Cause::Other("http: no Host in request URL".to_owned()).into());
+    }
+    let Some(port) = url.port() else {
+        let port = url.port_text().unwrap_or_default();
+        return Err(Cause::Address(format!("dial tcp: address {port}: invalid port")).into());
+    };
+    Ok((bytes, port))
+}
+
+/// A timer that ends waits.
+#[derive(Debug)]
+pub(crate) struct Alarm(Timer);
+
+impl Alarm {
+    pub(crate) fn new(handle: &Handle) -> Self {
+        Self(handle.timer())
+    }
+
+    /// What `future` comes to, or `None` when `deadline` comes first.
+    pub(crate) async fn within<T>(
+        &mut self,
+        deadline: Time,
+        future: impl Future<Output = T>,
+    ) -> Option<T> {
+        let mut future = pin!(future);
+        self.0.reset(deadline);
+        let outcome = std::future::poll_fn(|cx| {
+            if let Poll::Ready(outcome) = future.as_mut().poll(cx) {
+                return Poll::Ready(Some(outcome));
+            }
+            self.0.poll_expired(cx).map(|()| None)
+        })
+        .await;
+        self.0.disarm();
+        outcome
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("idle", &self.idle_connections())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,29 @@
+//! HTTP clients on the reactor, with the time of each phase.
+//!
+//! A [`Network`] belongs to one worker and holds what its users share: the reactor's
+//! handle, settings, name resolution. A [`Client`] belongs to one virtual user: its
+//! connections are never another user's. [`Client::exchange`] is one request and one
+//! response, timed phase by phase as k6 does and failing with k6's codes ([`Failure`]).
+//!
+//! Elsewhere: bytes of HTTP/1.1 in `wire`; what a metric is called, in the crates above.
+
+mod client;
+mod connect;
+mod failure;
+pub mod form;
+mod http1;
+mod network;
+mod pool;
+mod request;
+mod response;
+mod stream;
+mod timing;
+mod url;
+
+pub use client::{BodyMode, Client, ExchangeOptions};
+pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
+pub use network::{Network, Settings};
+pub use request::{Field, Request};
+pub use response::{Protocol, Response};
+pub use timing::Timing;
+pub use url::{Url, UrlError, UserInfo};

@@ -1,0 +1,73 @@
+//! What the clients of one worker share.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_reactor::Handle;
+
+/// How connections are made and kept; the same for all users of a run.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether connections are used again (k6's `noConnectionReuse` says no).
+    pub reuse_connections: bool,
+    /// Idle connections kept per scheme, host and port.
+    pub max_idle_per_host: usize,
+    /// Idle connections kept per client.
+    pub max_idle: usize,
+    /// How long connecting to an address may take (k6: 30 s).
+    pub dial_timeout: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            reuse_connections: true,
+            max_idle_per_host: 6,
+            max_idle: 20,
+            dial_timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Bytes read from a socket at once.
+const READ_BUFFER: usize = 64 * 1024;
+
+/// One worker's way to the network; cheap to clone, bound to its thread.
+#[derive(Clone)]
+pub struct Network(pub(crate) Rc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) handle: Handle,
+    pub(crate) settings: Arc<Settings>,
+    /// Where bytes land before they are parsed; free between system calls.
+    pub(crate) buffer: RefCell<Box<[u8]>>,
+}
+
+impl Network {
+    /// The network of the worker that `handle` belongs to.
+    #[must_use]
+    pub fn new(handle: Handle, settings: Arc<Settings>) -> Self {
+        Self(Rc::new(Inner {
+            handle,
+            settings,
+            buffer: RefCell::new(vec![0; READ_BUFFER].into_boxed_slice()),
+        }))
+    }
+
+    /// The reactor's handle.
+    #[must_use]
+    pub fn handle(&self) -> &Handle {
+        &self.0.handle
+    }
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network")
+            .field("settings", &self.0.settings)
+            .finish_non_exhaustive()
+    }
+}

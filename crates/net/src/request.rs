@@ -1,0 +1,293 @@
+//! A request as it is asked for, and its HTTP/1.1 bytes, written once.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use bytes::Bytes;
+use loadline_wire::{RequestError, RequestKind, RequestWriter, canonical_name};
+
+use crate::url::Url;
+
+/// A body up to this size follows the head in one piece.
+const ONE_PIECE: usize = 16 * 1024;
+
+/// A header field's name and value, the name in any case.
+pub type Field = (String, String);
+
+/// One request. Sending it again costs nothing: its bytes are kept.
+///
+/// Fields are sent as Go sends them: `Host`, `User-Agent`, `Content-Length`, then the
+/// others by canonical name. `Content-Length` and `Transfer-Encoding` among the fields are
+/// passed over: the body decides.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    method: String,
+    url: Url,
+    /// Sent in place of the URL's host.
+    host: Option<String>,
+    fields: Vec<Field>,
+    body: Option<Bytes>,
+    encoded: OnceCell<(Form, Vec<u8>)>,
+}
+
+/// What the bytes of a request depend on besides the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// Ask the server to close the connection.
+    pub(crate) close: bool,
+    /// Name the whole URL, as to a proxy.
+    pub(crate) absolute: bool,
+}
+
+impl Request {
+    /// A request without fields and body.
+    #[must_use]
+    pub fn new(method: impl Into<String>, url: Url) -> Self {
+        Self {
+            method: method.into(),
+            url,
+            ..Self::default()
+        }
+    }
+
+    /// The method as given.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// Where it goes.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// The fields in the order they were added, `Host` not among them.
+    #[must_use]
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The value of the first field called `name`, in any case.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&str> {
+        let found = self
+            .fields
+            .iter()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// The `Host` that is sent, if it is not the URL's.
+    #[must_use]
+    pub fn host(&self) -> Option<&str> {
+        self.host.as_deref()
+    }
+
+    /// The body, if there is one.
+    #[must_use]
+    pub fn body(&self) -> Option<&Bytes> {
+        self.body.as_ref()
+    }
+
+    /// Adds a field, beside any of the same name. `Host` replaces the URL's host.
+    pub fn add_field(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        let name = name.into();
+        if name.eq_ignore_ascii_case("host") {
+            self.host = Some(value.into()).filter(|host: &String| !host.is_empty());
+        } else {
+            self.fields.push((name, value.into()));
+        }
+        self.encoded = OnceCell::new();
+    }
+
+    /// Sets a field in place of any of the same name.
+    pub fn set_field(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        let name = name.into();
+        self.remove_field(&name);
+        self.add_field(name, value);
+    }
+
+    /// Takes away all fields called `name`.
+    pub fn remove_field(&mut self, name: &str) {
+        self.fields.retain(|(n, _)| !n.eq_ignore_ascii_case(name));
+        self.encoded = OnceCell::new();
+    }
+
+    /// Sets or takes away the body.
+    pub fn set_body(&mut self, body: Option<Bytes>) {
+        self.body = body;
+        self.encoded = OnceCell::new();
+    }
+
+    /// Sends it somewhere else.
+    pub fn set_url(&mut self, url: Url) {
+        self.url = url;
+        self.encoded = OnceCell::new();
+    }
+
+    /// What is asked, as far as the answer's framing goes.
+    pub(crate) fn kind(&self) -> RequestKind {
+        match self.method.as_str() {
+            "HEAD" => RequestKind::Head,
+            "CONNECT" => RequestKind::Connect,
+            _ => RequestKind::Ordinary,
+        }
+    }
+
+    /// Whether a server that got it twice would do no more than once.
+    pub(crate) fn is_replayable(&self) -> bool {
+        matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS" | "TRACE")
+            || self.field("Idempotency-Key").is_some()
+            || self.field("X-Idempotency-Key").is_some()
+    }
+
+    /// The bytes of the head, and of the body when it is small. They are kept for the
+    /// form asked for first; a client asks for one form all the time.
+    pub(crate) fn bytes(&self, form: Form) -> Result<Cow<'_, [u8]>, RequestError> {
+        if self.encoded.get().is_none() {
+            // It was empty just before, so this sets it.
+            let _ = self.encoded.set((form, self.encode(form)?));
+        }
+        match self.encoded.get() {
+            Some((kept, bytes)) if *kept == form => Ok(Cow::Borrowed(bytes)),
+            _ => Ok(Cow::Owned(self.encode(form)?)),
+        }
+    }
+
+    /// The body, when it is too large to follow the head in one piece.
+    pub(crate) fn second_piece(&self) -> &[u8] {
+        match self.body.as_deref() {
+            Some(body) if body.len() > ONE_PIECE => body,
+            _ => &[],
+        }
+    }
+
+    fn encode(&self, form: Form) -> Result<Vec<u8>, RequestError> {
+        let mut target = String::new();
+        if form.absolute {
+            target = format!("{}://{}", self.url.scheme(), self.url.host());
+        }
+        self.url.push_target(&mut target);
+        let body = self.body.as_deref().unwrap_or_default();
+        let mut out = Vec::with_capacity(256 + body.len().min(ONE_PIECE));
+        let mut writer = RequestWriter::begin(&mut out, &self.method, &target)?;
+        writer.field("Host", self.host.as_deref().unwrap_or(self.url.host()))?;
+        if let Some(agent) = self.field("User-Agent")
+            && !agent.is_empty()
+        {
+            writer.field("User-Agent", agent)?;
+        }
+        let sends_length =
+            !body.is_empty() || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
+        if sends_length {
+            writer.content_length(body.len());
+        }
+        for (name, value) in self.sorted_fields() {
+            writer.field(name, value)?;
+        }
+        let says_close = self
+            .field("Connection")
+            .is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        if form.close && !says_close {
+            writer.field("Connection", "close")?;
+        }
+        writer.finish();
+        if body.len() <= ONE_PIECE {
+            out.extend_from_slice(body);
+        }
+        Ok(out)
+    }
+
+    /// The fields that are sent as they are, by canonical name; equal names keep their
+    /// order.
+    pub(crate) fn sorted_fields(&self) -> Vec<(&str, &str)> {
+        const OURS: [&str; 4] = [
+            "user-agent",
+            "content-length",
+            "transfer-encoding",
+            "trailer",
+        ];
+        let mut fields: Vec<(&str, &str)> = self
+            .fields
+            .iter()
+            .filter(|(name, _)| !OURS.iter().any(|ours| name.eq_ignore_ascii_case(ours)))
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        fields.sort_by(|(a, _), (b, _)| canonical_name(a).cmp(&canonical_name(b)));
+        fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Form = Form {
+        close: false,
+        absolute: false,
+    };
+
+    fn request(method: &str, url: &str) -> Request {
+        Request::new(method, Url::parse(url).unwrap())
+    }
+
+    fn text(request: &Request, form: Form) -> String {
+        let head = request.bytes(form).unwrap();
+        String::from_utf8([&head, request.second_piece()].concat()).unwrap()
+    }
+
+    #[test]
+    fn fields_go_out_in_gos_order() {
+        let mut post = request("POST", "http://h:81/a b?x");
+        post.add_field("x-b", "2");
+        post.add_field("user-agent", "me");
+        post.add_field("Accept", "*/*");
+        post.add_field("X-B", "1");
+        post.add_field("Content-Length", "999");
+        post.set_body(Some(Bytes::from_static(b"body")));
+
+        assert_eq!(
+            text(&post, PLAIN),
+            "POST /a%20b?x HTTP/1.1\r\nHost: h:81\r\nUser-Agent: me\r\nContent-Length: 4\r\n\
+             Accept: */*\r\nX-B: 2\r\nX-B: 1\r\n\r\nbody"
+        );
+    }
+
+    #[test]
+    fn an_empty_body_has_a_length_where_one_is_expected() {
+        assert!(text(&request("PUT", "http://h/"), PLAIN).contains("Content-Length: 0\r\n"));
+        assert!(!text(&request("DELETE", "http://h/"), PLAIN).contains("Content-Length"));
+    }
+
+    #[test]
+    fn host_close_and_proxy_form_change_the_head() {
+        let mut get = request("GET", "http://user@h/x?y");
+        get.add_field("host", "other");
+        let form = Form {
+            close: true,
+            absolute: true,
+        };
+        assert_eq!(
+            text(&get, form),
+            "GET http://h/x?y HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n"
+        );
+    }
+
+    #[test]
+    fn a_large_body_is_not_copied() {
+        let body = Bytes::from(vec![7; ONE_PIECE + 1]);
+        let mut post = request("POST", "http://h/");
+        post.set_body(Some(body.clone()));
+        assert_eq!(post.second_piece().as_ptr(), body.as_ptr());
+    }
+
+    #[test]
+    fn the_bytes_are_written_once_and_anew_after_a_change() {
+        let mut get = request("GET", "http://h/");
+        let first = get.bytes(PLAIN).unwrap().as_ptr();
+        assert_eq!(get.bytes(PLAIN).unwrap().as_ptr(), first);
+        get.set_field("A", "b");
+        assert!(text(&get, PLAIN).contains("A: b"));
+    }
+}

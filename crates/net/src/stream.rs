@@ -1,0 +1,146 @@
+//! The bytes of one connection, counted as they pass the socket.
+
+use std::cell::Cell;
+use std::io;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use loadline_reactor::TcpStream;
+
+/// Bytes that passed the sockets of one client, TLS and all.
+#[derive(Debug, Default)]
+pub(crate) struct Traffic {
+    sent: Cell<u64>,
+    received: Cell<u64>,
+}
+
+impl Traffic {
+    /// What passed since the last call.
+    pub(crate) fn take(&self) -> (u64, u64) {
+        (self.sent.take(), self.received.take())
+    }
+}
+
+/// A TCP connection that counts.
+#[derive(Debug)]
+pub(crate) struct Socket {
+    tcp: TcpStream,
+    traffic: Rc<Traffic>,
+    sent: u64,
+    received: u64,
+}
+
+impl Socket {
+    pub(crate) fn new(tcp: TcpStream, traffic: Rc<Traffic>) -> Self {
+        Self {
+            tcp,
+            traffic,
+            sent: 0,
+            received: 0,
+        }
+    }
+
+    pub(crate) fn remote(&self) -> SocketAddr {
+        self.tcp.remote_addr()
+    }
+
+    pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.tcp.try_read(buffer)?;
+        self.received += count as u64;
+        self.traffic
+            .received
+            .set(self.traffic.received.get() + count as u64);
+        Ok(count)
+    }
+
+    pub(crate) fn try_write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.tcp.try_write(bytes)?;
+        self.sent += count as u64;
+        self.traffic
+            .sent
+            .set(self.traffic.sent.get() + count as u64);
+        Ok(count)
+    }
+
+    pub(crate) fn poll_connected(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.tcp.poll_connected(cx)
+    }
+
+    pub(crate) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<()> {
+        self.tcp.poll_readable(cx)
+    }
+
+    pub(crate) fn poll_writable(&self, cx: &mut Context<'_>) -> Poll<()> {
+        self.tcp.poll_writable(cx)
+    }
+}
+
+/// What HTTP/1.1 is spoken over.
+#[derive(Debug)]
+pub(crate) enum Stream {
+    Plain(Socket),
+}
+
+impl Stream {
+    fn socket(&self) -> &Socket {
+        match self {
+            Self::Plain(socket) => socket,
+        }
+    }
+
+    pub(crate) fn remote(&self) -> SocketAddr {
+        self.socket().remote()
+    }
+
+    /// Bytes that passed the socket so far: sent, received.
+    pub(crate) fn passed(&self) -> (u64, u64) {
+        let socket = self.socket();
+        (socket.sent, socket.received)
+    }
+
+    /// Reads what is there; 0 at the end of the stream.
+    pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(socket) => socket.try_read(buffer),
+        }
+    }
+
+    /// Writes what fits.
+    pub(crate) fn try_write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(socket) => socket.try_write(bytes),
+        }
+    }
+
+    /// Sends what was written and is still held back.
+    pub(crate) fn try_flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(_) => Ok(()),
+        }
+    }
+
+    /// Whether a read may find something, by what was last seen.
+    pub(crate) fn may_be_readable(&mut self) -> bool {
+        self.poll_readable(&mut Context::from_waker(Waker::noop()))
+            .is_ready()
+    }
+
+    pub(crate) fn poll_readable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.socket().poll_readable(cx)
+    }
+
+    pub(crate) fn poll_writable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.socket().poll_writable(cx)
+    }
+
+    /// Whether an idle connection has something to say: that it ended, or bytes nobody
+    /// asked for. Either way it is of no more use. Costs no system call while silent.
+    pub(crate) fn is_stale(&mut self) -> bool {
+        let mut byte = [0];
+        match self.try_read(&mut byte) {
+            Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+            Ok(_) => true,
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! URLs as k6 reads and writes them, which is as Go's `net/url` does.
+//!
+//! Unlike the WHATWG rules this keeps what was written: no slash is added, no dots are
+//! removed, hosts are not lowered. Paths are escaped where a byte may not stand in one;
+//! queries are not touched. A [`Url`] is parsed once and then only read.
+
+mod escape;
+mod resolve;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::net::IpAddr;
+
+use escape::{Part, escape, unescape};
+pub(crate) use escape::{escape_form, quoted};
+
+/// Why a text is not a URL; shown as k6 shows it after `invalid URL: `.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("parse {}: {reason}", quoted(.text))]
+pub struct UrlError {
+    /// What was written.
+    pub text: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// User name and password before the host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserInfo {
+    /// The name, unescaped; may be empty.
+    pub name: String,
+    /// The password, unescaped, when there is a colon.
+    pub password: Option<String>,
+}
+
+/// A parsed URL, absolute or relative.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Url {
+    scheme: String,
+    opaque: String,
+    user: Option<UserInfo>,
+    /// Host with port as written, unescaped.
+    host: String,
+    /// Where the host name ends in `host`.
+    host_name_end: usize,
+    /// The path as it goes on the wire.
+    path: String,
+    omits_host: bool,
+    query: Option<String>,
+    fragment: Option<String>,
+}
+
+impl Url {
+    /// Reads a URL or a relative reference.
+    ///
+    /// # Errors
+    /// [`UrlError`] with the whole text and the reason.
+    pub fn parse(text: &str) -> Result<Self, UrlError> {
+        Self::read(text).map_err(|reason| UrlError {
+            text: text.to_owned(),
+            reason,
+        })
+    }
+
+    fn read(text: &str) -> Result<Self, String> {
+        let (before, fragment) = match text.split_once('#') {
+            Some((before, fragment)) => (before, Some(fragment)),
+            None => (text, None),
+        };
+        if before.bytes().any(|b| b < 0x20 || b == 0x7f) {
+            return Err("net/url: invalid control character in URL".to_owned());
+        }
+        let mut url = Self {
+            fragment: match fragment {
+                None | Some("") => None,
+                Some(fragment) => Some(normal(fragment, Part::Fragment)?),
+            },
+            ..Self::default()
+        };
+        if before == "*" {
+            url.path = "*".to_owned();
+            return Ok(url);
+        }
+        let (scheme, rest) = split_scheme(before)?;
+        url.scheme = scheme.to_ascii_lowercase();
+        let rest = match rest.split_once('?') {
+            Some((rest, query)) => {
+                url.query = Some(query.to_owned());
+                rest
+            }
+            None => rest,
+        };
+        url.read_hierarchy(rest)?;
+        Ok(url)
+    }
+
+    /// Reads what stands between scheme and query.
+    fn read_hierarchy(&mut self, rest: &str) -> Result<(), String> {
+        if !rest.starts_with('/') {
+            if !self.scheme.is_empty() {
+                self.opaque = rest.to_owned();
+                return Ok(());
+            }
+            let segment = rest.split('/').next().unwrap_or_default();
+            if segment.contains(':') {
+                return Err("first path segment in URL cannot contain colon".to_owned());
+            }
+        }
+        let has_authority =
+            rest.starts_with("//") && (!self.scheme.is_empty() || !rest.starts_with("///"));
+        let path = if has_authority {
+            let end = rest[2..].find('/').map_or(rest.len(), |at| at + 2);
+            self.read_authority(&rest[2..end])?;
+            &rest[end..]
+        } else {
+            self.omits_host = !self.scheme.is_empty() && rest.starts_with('/');
+            rest
+        };
+        self.path = normal(path, Part::Path)?;
+        Ok(())
+    }
+
+    fn read_authority(&mut self, authority: &str) -> Result<(), String> {
+        let (user, host) = match authority.rsplit_once('@') {
+            Some((user, host)) => (Some(user), host),
+            None => (None, authority),
+        };
+        self.read_host(host)?;
+        let Some(user) = user else { return Ok(()) };
+        if !user
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-._:~!$&'()*+,;=%@".contains(c))
+        {
+            return Err("net/url: invalid userinfo".to_owned());
+        }
+        self.user = Some(match user.split_once(':') {
+            None => UserInfo {
+                name: unescape(user, Part::User)?,
+                password: None,
+            },
+            Some((name, password)) => UserInfo {
+                name: unescape(name, Part::User)?,
+                password: Some(unescape(password, Part::User)?),
+            },
+        });
+        Ok(())
+    }
+
+    fn read_host(&mut self, host: &str) -> Result<(), String> {
+        let port_at = match host.rfind('[') {
+            Some(0) => match host.rfind(']') {
+                Some(end) => end + 1,
+                None => return Err("missing ']' in host".to_owned()),
+            },
+            Some(_) => return Err("invalid IP-literal".to_owned()),
+            None => host.find(':').unwrap_or(host.len()),
+        };
+        let (name, port) = host.split_at(port_at);
+        let valid = match port.strip_prefix(':') {
+            Some(digits) => digits.bytes().all(|b| b.is_ascii_digit()),
+            None => port.is_empty(),
+        };
+        if !valid {
+            return Err(format!("invalid port {} after host", quoted(port)));
+        }
+        if let Some(literal) = name.strip_prefix('[') {
+            let literal = literal.trim_end_matches(']');
+            let address = literal.split("%25").next().unwrap_or_default();
+            match address.parse::<IpAddr>() {
+                Ok(IpAddr::V6(_)) => {}
+                Ok(IpAddr::V4(_)) => return Err("invalid IP-literal".to_owned()),
+                Err(_) => {
+                    return Err(format!(
+                        "invalid host: ParseAddr({}): unable to parse IP",
+                        quoted(literal)
+                    ));
+                }
+            }
+            name.clone_into(&mut self.host);
+        } else {
+            self.host = unescape(name, Part::Host)?;
+        }
+        self.host_name_end = self.host.len();
+        // An empty port is the same as none.
+        if port.len() > 1 {
+            self.host.push_str(port);
+        }
+        Ok(())
+    }
+
+    /// The scheme in lower case; empty in a relative reference.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        &self.scheme
+    }
+
+    /// Whether the scheme is `https`.
+    #[must_use]
+    pub fn is_secure(&self) -> bool {
+        self.scheme == "https"
+    }
+
+    /// User name and password.
+    #[must_use]
+    pub fn user(&self) -> Option<&UserInfo> {
+        self.user.as_ref()
+    }
+
+    /// The same URL without user name and password.
+    #[must_use]
+    pub fn without_user(&self) -> Self {
+        Self {
+            user: None,
+            ..self.clone()
+        }
+    }
+
+    /// Host with port, as the `Host` header shows them.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The host's name or address, an IPv6 one without its brackets.
+    #[must_use]
+    pub fn host_name(&self) -> &str {
+        let name = &self.host[..self.host_name_end];
+        name.strip_prefix('[')
+            .and_then(|name| name.strip_suffix(']'))
+            .unwrap_or(name)
+    }
+
+    /// The port as written, without the colon.
+    #[must_use]
+    pub fn port_text(&self) -> Option<&str> {
+        self.host[self.host_name_end..].strip_prefix(':')
+    }
+
+    /// The port as written or that of the scheme; `None` when it exceeds 65535 or the
+    /// scheme has none.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        match (self.port_text(), self.scheme.as_str()) {
+            (Some(text), _) => text.parse().ok(),
+            (None, "http") => Some(80),
+            (None, "https") => Some(443),
+            (None, _) => None,
+        }
+    }
+
+    /// The path, escaped; may be empty.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What stands between `?` and `#`.
+    #[must_use]
+    pub fn query(&self) -> Option<&str> {
+        self.query.as_deref()
+    }
+
+    /// Appends the request target, path with query: `/`, `/a?b=1`.
+    pub fn push_target(&self, out: &mut String) {
+        if self.opaque.is_empty() {
+            if !self.path.starts_with('/') && self.path != "*" {
+                out.push('/');
+            }
+            out.push_str(&self.path);
+        } else {
+            out.push_str(&self.opaque);
+        }
+        if let Some(query) = &self.query {
+            out.push('?');
+            out.push_str(query);
+        }
+    }
+
+    /// The URL with user name and password, if any, shown as `****`.
+    #[must_use]
+    pub fn masked(&self) -> String {
+        struct Masked<'u>(&'u Url);
+        impl fmt::Display for Masked<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write(f, |_| "****".to_owned())
+            }
+        }
+        Masked(self).to_string()
+    }
+
+    /// Writes the URL, user name and password each through `credential`.
+    fn write(&self, out: &mut fmt::Formatter<'_>, credential: fn(&str) -> String) -> fmt::Result {
+        if !self.scheme.is_empty() {
+            write!(out, "{}:", self.scheme)?;
+        }
+        if self.opaque.is_empty() {
+            let authority = !self.scheme.is_empty() || !self.host.is_empty() || self.user.is_some();
+            let omitted = self.omits_host && self.host.is_empty() && self.user.is_none();
+            if authority && !omitted {
+                if !self.host.is_empty() || !self.path.is_empty() || self.user.is_some() {
+                    out.write_str("//")?;
+                }
+                if let Some(user) = &self.user {
+                    out.write_str(&credential(&user.name))?;
+                    if let Some(password) = &user.password {
+                        write!(out, ":{}", credential(password))?;
+                    }
+                    out.write_str("@")?;
+                }
+                out.write_str(&escape(&self.host, Part::Host))?;
+            }
+            if !self.path.is_empty() && !self.path.starts_with('/') && !self.host.is_empty() {
+                out.write_str("/")?;
+            }
+            out.write_str(&self.path)?;
+        } else {
+            out.write_str(&self.opaque)?;
+        }
+        if let Some(query) = &self.query {
+            write!(out, "?{query}")?;
+        }
+        if let Some(fragment) = &self.fragment {
+            write!(out, "#{fragment}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Url {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, |text| escape(text, Part::User))
+    }
+}
+
+/// Splits off `http:`. A text that cannot begin with a scheme has none.
+fn split_scheme(text: &str) -> Result<(&str, &str), String> {
+    for (at, c) in text.char_indices() {
+        match c {
+            'a'..='z' | 'A'..='Z' => {}
+            '0'..='9' | '+' | '-' | '.' if at > 0 => {}
+            ':' if at == 0 => return Err("missing protocol scheme".to_owned()),
+            ':' => return Ok((&text[..at], &text[at + 1..])),
+            _ => break,
+        }
+    }
+    Ok(("", text))
+}
+
+/// `text` as it goes on the wire: as written when nothing in it needs escaping, else
+/// unescaped and escaped anew.
+fn normal(text: &str, part: Part) -> Result<String, String> {
+    let plain = unescape(text, part)?;
+    if part.is_valid_escaped(text) {
+        return Ok(text.to_owned());
+    }
+    Ok(escape(&plain, part))
+}

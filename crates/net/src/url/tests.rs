@@ -1,0 +1,182 @@
+use super::*;
+
+fn url(text: &str) -> Url {
+    Url::parse(text).unwrap()
+}
+
+fn target(text: &str) -> String {
+    let mut out = String::new();
+    url(text).push_target(&mut out);
+    out
+}
+
+#[test]
+fn a_url_is_shown_as_it_was_written() {
+    for text in [
+        "http://example.test",
+        "http://example.test/",
+        "http://Example.test:8080/a/../b?x=1&y=%20#frag",
+        "https://user:pass@example.test/",
+        "http://[::1]:80/x",
+        "http://h/a%2Fb",
+        "http://h/?",
+        "/relative?x",
+        "mailto:someone",
+        "*",
+    ] {
+        assert_eq!(url(text).to_string(), text);
+    }
+}
+
+#[test]
+fn only_what_may_not_stand_in_a_path_is_escaped() {
+    assert_eq!(
+        url("http://h/a b/é?é=a b#ü").to_string(),
+        "http://h/a%20b/%C3%A9?é=a b#%C3%BC"
+    );
+    assert_eq!(target("http://h/a b?c d"), "/a%20b?c d");
+    assert_eq!(target("http://h/[x]'(y)"), "/[x]'(y)");
+    assert_eq!(target("http://h/a\"b%41"), "/a%22bA");
+    assert_eq!(url("not a url").to_string(), "not%20a%20url");
+}
+
+#[test]
+fn targets_begin_with_a_slash() {
+    assert_eq!(target("http://h"), "/");
+    assert_eq!(target("http://h?x=1"), "/?x=1");
+    assert_eq!(target("http://h/?"), "/?");
+    assert_eq!(target("http://h/a#b"), "/a");
+}
+
+#[test]
+fn host_name_and_port_are_told_apart() {
+    let parts = |text: &str| {
+        let url = url(text);
+        (
+            url.host().to_owned(),
+            url.host_name().to_owned(),
+            url.port(),
+        )
+    };
+    let owned = |a: &str, b: &str, port| (a.to_owned(), b.to_owned(), port);
+    assert_eq!(parts("http://h/"), owned("h", "h", Some(80)));
+    assert_eq!(parts("https://h"), owned("h", "h", Some(443)));
+    assert_eq!(parts("http://h:/"), owned("h", "h", Some(80)));
+    assert_eq!(parts("http://h:81/"), owned("h:81", "h", Some(81)));
+    assert_eq!(
+        parts("http://[::1]:81/"),
+        owned("[::1]:81", "::1", Some(81))
+    );
+    assert_eq!(parts("http://[::1]/"), owned("[::1]", "::1", Some(80)));
+    assert_eq!(parts("http://h:99999/"), owned("h:99999", "h", None));
+    assert_eq!(url("http://h:99999/").port_text(), Some("99999"));
+    assert_eq!(parts("ftp://h/"), owned("h", "h", None));
+    assert_eq!(parts("http:///x"), owned("", "", Some(80)));
+}
+
+#[test]
+fn user_info_is_unescaped_and_masked() {
+    let with_user = url("http://us%40er:p%3Aw@h/x");
+    assert_eq!(
+        with_user.user(),
+        Some(&UserInfo {
+            name: "us@er".to_owned(),
+            password: Some("p:w".to_owned())
+        })
+    );
+    assert_eq!(with_user.to_string(), "http://us%40er:p%3Aw@h/x");
+    assert_eq!(with_user.masked(), "http://****:****@h/x");
+    assert_eq!(with_user.without_user().to_string(), "http://h/x");
+    assert_eq!(url("http://h/x").masked(), "http://h/x");
+}
+
+#[test]
+fn mistakes_are_named_as_k6_names_them() {
+    for (text, message) in [
+        (
+            "http://a b/",
+            r#"parse "http://a b/": invalid character " " in host name"#,
+        ),
+        ("http://[::1", r#"parse "http://[::1": missing ']' in host"#),
+        ("://x", r#"parse "://x": missing protocol scheme"#),
+        (
+            "http://h:abc/",
+            r#"parse "http://h:abc/": invalid port ":abc" after host"#,
+        ),
+        (
+            "http://h/%zz",
+            r#"parse "http://h/%zz": invalid URL escape "%zz""#,
+        ),
+        (
+            "http://h/%",
+            r#"parse "http://h/%": invalid URL escape "%""#,
+        ),
+        (
+            "http://h/\x01",
+            r#"parse "http://h/\x01": net/url: invalid control character in URL"#,
+        ),
+        (
+            "http://%41/",
+            r#"parse "http://%41/": invalid URL escape "%41""#,
+        ),
+        (
+            "http://a@b c@h/",
+            r#"parse "http://a@b c@h/": net/url: invalid userinfo"#,
+        ),
+        ("a:b@c:d/x y", "x"),
+        (
+            "1:2",
+            r#"parse "1:2": first path segment in URL cannot contain colon"#,
+        ),
+        (
+            "http://[1.2.3.4]/",
+            r#"parse "http://[1.2.3.4]/": invalid IP-literal"#,
+        ),
+    ] {
+        match Url::parse(text) {
+            Err(error) => assert_eq!(error.to_string(), message),
+            Ok(url) => assert_eq!((text, url.scheme()), ("a:b@c:d/x y", "a")),
+        }
+    }
+}
+
+/// The examples of RFC 3986, section 5.4.
+#[test]
+fn references_resolve_as_the_rfc_lists() {
+    let base = url("http://a/b/c/d;p?q");
+    for (reference, expected) in [
+        ("g", "http://a/b/c/g"),
+        ("./g", "http://a/b/c/g"),
+        ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"),
+        ("//g", "http://g"),
+        ("?y", "http://a/b/c/d;p?y"),
+        ("g?y", "http://a/b/c/g?y"),
+        ("#s", "http://a/b/c/d;p?q#s"),
+        ("", "http://a/b/c/d;p?q"),
+        (".", "http://a/b/c/"),
+        ("..", "http://a/b/"),
+        ("../g", "http://a/b/g"),
+        ("../..", "http://a/"),
+        ("../../../g", "http://a/g"),
+        ("/./g", "http://a/g"),
+        ("/../g", "http://a/g"),
+        ("g.", "http://a/b/c/g."),
+        ("./g/.", "http://a/b/c/g/"),
+        ("g;x=1/../y", "http://a/b/c/y"),
+        ("g?y/../x", "http://a/b/c/g?y/../x"),
+        ("https://other/x/../y", "https://other/y"),
+        ("ftp://x/y", "ftp://x/y"),
+    ] {
+        assert_eq!(
+            base.join(reference).unwrap().to_string(),
+            expected,
+            "{reference:?}"
+        );
+    }
+    assert_eq!(
+        url("http://u:p@a").join("x").unwrap().to_string(),
+        "http://u:p@a/x"
+    );
+    assert!(base.join("http://[::1").is_err());
+}

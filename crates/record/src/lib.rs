@@ -1,0 +1,14 @@
+//! The record of a run.
+//!
+//! [`Summary`] holds all that any end-of-test report needs, as totals in memory. It is
+//! made from the merger's totals when the last window is in; reports only read it.
+//!
+//! Elsewhere: how it looks (`report`), where runs are kept (`store`).
+
+mod health;
+mod run;
+mod summary;
+
+pub use health::{CpuUse, GeneratorHealth, Level, Limit, StartLag};
+pub use run::{Ending, Run};
+pub use summary::{Check, Group, Metric, Section, Summary, ThresholdResult};

@@ -1,0 +1,62 @@
+//! How a run went, apart from what it measured.
+
+use std::time::Duration;
+
+use crate::health::GeneratorHealth;
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// It did all it was meant to.
+    Finished,
+    /// A threshold that stops runs failed.
+    Threshold,
+    /// The test asked for it.
+    Test {
+        /// What the test gave as its reason.
+        message: String,
+    },
+    /// A person, another program or the system asked for it.
+    Interrupted,
+    /// Something the run needs failed.
+    Failed {
+        /// What happened.
+        message: String,
+    },
+}
+
+/// How a run went.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// From the first iteration's start to the end of the last, set-up and teardown
+    /// left out; counters' rates divide by it.
+    pub duration: Duration,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What set-up returned, if the test has one.
+    pub setup_data: Option<serde_json::Value>,
+    /// Iterations that were over.
+    pub complete_iterations: u64,
+    /// Iterations that were cut off.
+    pub interrupted_iterations: u64,
+    /// The most virtual users at one time.
+    pub most_vus: u64,
+    /// How the generator fared.
+    pub generator: GeneratorHealth,
+}
+
+impl Run {
+    /// A run that finished, with nothing else known about it.
+    #[must_use]
+    pub fn finished(duration: Duration) -> Self {
+        Self {
+            duration,
+            ending: Ending::Finished,
+            setup_data: None,
+            complete_iterations: 0,
+            interrupted_iterations: 0,
+            most_vus: 0,
+            generator: GeneratorHealth::default(),
+        }
+    }
+}

@@ -1,0 +1,140 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_metrics::threshold::{Condition, Phase, Source, Thresholds};
+use loadline_metrics::{Merger, MetricId, Registry, Shard, Submetrics, TagSetId, builtin};
+use loadline_units::WorkerId;
+
+use super::*;
+
+/// A sample: metric, tags, value.
+type Sample<'a> = (MetricId, &'a [(&'a str, &'a str)], f64);
+
+fn summary(sources: &[Source], samples: &[Sample<'_>]) -> Summary {
+    let registry = Arc::new(Registry::new());
+    let mut parts = Submetrics::default();
+    let wanted = "http_req_duration{expected_response:true}";
+    parts.add(wanted, &registry).unwrap();
+    let mut thresholds = Thresholds::compile(sources, &registry, &mut parts).unwrap();
+    let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+    for (metric, tags, sample) in samples {
+        let tags = shard.tags.extend(TagSetId::EMPTY, tags);
+        shard.record(*metric, tags, *sample);
+    }
+    let mut merger = Merger::new(1, Arc::clone(&registry), parts);
+    merger.absorb(shard.take_window(0));
+    merger.next_ready().unwrap();
+    let second = Duration::from_secs(1);
+    thresholds.evaluate(merger.totals(), second, Phase::Final);
+    Summary::of(&merger, &registry, &thresholds, Run::finished(second))
+}
+
+fn source(metric: &str, texts: &[&str]) -> Source {
+    let condition = |text: &&str| Condition {
+        text: (*text).to_owned(),
+        abort_on_fail: false,
+        delay_abort: None,
+    };
+    Source {
+        metric: metric.to_owned(),
+        conditions: texts.iter().map(condition).collect(),
+    }
+}
+
+fn names(metrics: &[Metric]) -> Vec<&str> {
+    metrics.iter().map(|m| m.name.as_str()).collect()
+}
+
+#[test]
+fn a_metric_is_listed_when_it_has_samples_or_a_threshold() {
+    let sources = [
+        source("http_reqs{name:x}", &["count>5"]),
+        source("vus", &[]),
+    ];
+    let summary = summary(&sources, &[(builtin::ITERATIONS, &[], 1.0)]);
+    assert_eq!(
+        names(&summary.metrics),
+        ["http_reqs", "http_reqs{name:x}", "iterations", "vus"]
+    );
+    assert_eq!(summary.crossed(), ["http_reqs{name:x}"]);
+    let result = &summary.metric("http_reqs{name:x}").unwrap().thresholds[0];
+    assert_eq!((result.ok, result.observed), (false, Some(0.0)));
+}
+
+#[test]
+fn an_unnamed_submetric_is_listed_once_it_has_samples() {
+    let tags: &[_] = &[("expected_response", "true")];
+    let summary = summary(&[], &[(builtin::HTTP_REQ_DURATION, tags, 3.0)]);
+    assert_eq!(
+        names(&summary.metrics),
+        [
+            "http_req_duration",
+            "http_req_duration{expected_response:true}"
+        ]
+    );
+}
+
+#[test]
+fn checks_are_kept_by_group_and_added_up_by_name() {
+    let root: &[_] = &[("check", "ok"), ("group", "")];
+    let inner: &[_] = &[("check", "ok"), ("group", "::one::inner")];
+    let setup: &[_] = &[("check", "ready"), ("group", "::setup")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::CHECKS, setup, 1.0),
+            (builtin::CHECKS, inner, 0.0),
+            (builtin::CHECKS, root, 1.0),
+            (builtin::CHECKS, root, 1.0),
+        ],
+    );
+    let check = |name: &str, passes, fails| Check {
+        name: name.to_owned(),
+        passes,
+        fails,
+    };
+    assert_eq!(summary.checks, [check("ready", 1, 0), check("ok", 2, 1)]);
+    assert_eq!(summary.root.checks, [check("ok", 2, 0)]);
+    let tree: Vec<&str> = summary
+        .root
+        .groups
+        .iter()
+        .map(|g| g.path.as_str())
+        .collect();
+    assert_eq!(tree, ["::setup", "::one"]);
+    let inner = &summary.root.groups[1].groups[0];
+    assert_eq!(inner.path, "::one::inner");
+    assert_eq!(inner.checks, [check("ok", 0, 1)]);
+
+    // Results by group leave set-up out, and a group without samples has no results.
+    let groups: Vec<&str> = summary.groups.iter().map(|g| g.name.as_str()).collect();
+    assert_eq!(groups, ["one"]);
+    assert_eq!(summary.groups[0].check_rate, None);
+    let rate = summary.groups[0].groups[0].check_rate.unwrap();
+    assert_eq!((rate.trues, rate.total), (0, 1));
+}
+
+#[test]
+fn scenarios_have_their_results_and_groups() {
+    let at = |scenario, group| [("group", group), ("scenario", scenario)];
+    let (b, b_group) = (at("b", ""), at("b", "::g"));
+    let (a, default) = (at("a", ""), at("default", "::h"));
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, &b, 1.0),
+            (builtin::HTTP_REQS, &b_group, 2.0),
+            (builtin::HTTP_REQS, &a, 4.0),
+            (builtin::HTTP_REQS, &default, 8.0),
+        ],
+    );
+    let count = |section: &Section| match &section.metrics[0].value {
+        Value::Counter(Some(sum)) => format!("{} {}", section.name, sum.value()),
+        other => format!("{other:?}"),
+    };
+    let scenarios: Vec<String> = summary.scenarios.iter().map(count).collect();
+    assert_eq!(scenarios, ["a 4", "b 3"]);
+    assert_eq!(count(&summary.scenarios[1].groups[0]), "g 2");
+    let groups: Vec<String> = summary.groups.iter().map(count).collect();
+    assert_eq!(groups, ["h 8"]);
+}

@@ -1,0 +1,33 @@
+//! What a run comes to.
+
+use std::time::Duration;
+
+use loadline_record::Summary;
+use loadline_vu::{Fault, StopCause};
+
+/// A finished run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// All totals, thresholds judged for the last time.
+    pub summary: Summary,
+    /// Why it ended before its plan, if it did; the first cause.
+    pub cause: Option<StopCause>,
+    /// Set-up failed.
+    pub setup: Option<Fault>,
+    /// Teardown failed.
+    pub teardown: Option<Fault>,
+    /// The test's own summary failed.
+    pub summarize: Option<Fault>,
+    /// The test declared itself failed.
+    pub marked_failed: bool,
+    /// The scenarios began.
+    pub began: bool,
+    /// The last warm-up, recorded and left out of the summary.
+    pub warm_up: Duration,
+}
+
+/// Makes a test's own summary. Called on the run's thread around the summary stage.
+pub trait Summarizer: Send + Sync {
+    /// Hands over the totals, before the stage runs.
+    fn give(&self, summary: &Summary);
+}

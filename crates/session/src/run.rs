@@ -1,0 +1,230 @@
+//! Starting a run, and the thread that carries it through.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
+use loadline_metrics::{Merger, Registry, Value, builtin};
+use loadline_reactor::MonotonicClock;
+use loadline_record::{Ending, Run, Summary};
+use loadline_vu::{Board, StopCause};
+
+use crate::event::Event;
+use crate::health::HealthWatch;
+use crate::judge::Judge;
+use crate::outcome::{Outcome, Summarizer};
+use crate::test::Test;
+
+/// How long workers may take to leave once everything is done.
+const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// How to run a test.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// Worker threads; `None` takes as many as there are cores to use.
+    pub workers: Option<usize>,
+    /// How long running iterations may go on after the person asked to stop.
+    pub drain: Duration,
+    /// Measured from here on only.
+    pub warm_up: Duration,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            workers: None,
+            drain: Duration::ZERO,
+            warm_up: Duration::ZERO,
+        }
+    }
+}
+
+/// A run under way.
+pub struct Handle {
+    /// What happens; ends with [`Event::Finished`].
+    pub events: Receiver<Event>,
+    /// Changes the run.
+    pub control: Control,
+    /// Live counters.
+    pub board: Arc<Board>,
+    /// The run's clock.
+    pub clock: MonotonicClock,
+}
+
+/// Why a run could not be started or carried through.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The engine could not start.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The run's own thread could not be made.
+    #[error("cannot start the run's thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Starts `test` and returns at once.
+///
+/// # Errors
+/// [`SessionError`] when threads cannot be made.
+pub fn start(test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
+    let clock = MonotonicClock::start();
+    let (events_in, events) = unbounded();
+    let (ready_in, ready) = bounded(1);
+    let options = options.clone();
+    // The engine is made on the thread that carries it through.
+    std::thread::Builder::new()
+        .name("run".to_owned())
+        .spawn(
+            move || match Session::new(test, &options, clock, events_in) {
+                Ok(session) => {
+                    let (control, board) = (session.engine.control(), session.engine.board());
+                    if ready_in.send(Ok((control, board))).is_ok() {
+                        session.carry_through();
+                    }
+                }
+                // The other end waits for exactly this message.
+                Err(error) => drop(ready_in.send(Err(error))),
+            },
+        )
+        .map_err(SessionError::Thread)?;
+    let (control, board) = ready
+        .recv()
+        .map_err(|_| SessionError::Engine(EngineError::WorkersGone))??;
+    Ok(Handle {
+        events,
+        control,
+        board,
+        clock,
+    })
+}
+
+/// Cores this process may run on: its affinity, cut by the cgroup's CPU quota.
+fn usable_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+struct Session {
+    engine: Engine,
+    judge: Judge,
+    registry: Arc<Registry>,
+    summarizer: Option<Arc<dyn Summarizer>>,
+    events: Sender<Event>,
+}
+
+impl Session {
+    fn new(
+        test: Test,
+        options: &RunOptions,
+        clock: MonotonicClock,
+        events: Sender<Event>,
+    ) -> Result<Self, SessionError> {
+        let workers = options.workers.unwrap_or_else(usable_cores);
+        let mut engine_options = EngineOptions::new(workers);
+        engine_options.drain = options.drain;
+        engine_options.run_tags = test.plan.tags.clone();
+        let measures = Measures {
+            registry: test.registry.clone(),
+            submetrics: test.submetrics,
+        };
+        let engine = Engine::start(test.plan, engine_options, test.factory, measures, clock)?;
+        let judge = Judge::new(
+            test.thresholds,
+            HealthWatch::new(workers),
+            engine.board(),
+            events.clone(),
+            options.warm_up,
+        );
+        Ok(Self {
+            engine,
+            judge,
+            registry: test.registry,
+            summarizer: test.summarizer,
+            events,
+        })
+    }
+
+    fn carry_through(mut self) {
+        let ended = self.engine.run(&mut self.judge);
+        let (ending, broken) = match ended {
+            Ok(ending) => (ending, None),
+            Err(error) => (loadline_engine::Ending::default(), Some(error)),
+        };
+        let board = self.engine.board();
+        let began = ending.began.or_else(|| board.started());
+        let ended = ending.ended.unwrap_or_else(|| self.engine.now());
+        let counted_from = self.judge.counted_from().or(began);
+        let length = counted_from.map_or(Duration::ZERO, |from| ended.since(from));
+        self.judge.finish(self.engine.totals(), length);
+        let cause = ending.cause.or_else(|| board.stop_cause().cloned());
+        let summary = self.summarize_totals(&board, length, cause.as_ref());
+        let mut summarize = None;
+        if let Some(summarizer) = &self.summarizer
+            && broken.is_none()
+        {
+            summarizer.give(&summary);
+            summarize = self.engine.summarize(&mut self.judge).unwrap_or_default();
+        }
+        let outcome = Outcome {
+            summary,
+            cause,
+            setup: ending.setup,
+            teardown: ending.teardown,
+            summarize,
+            marked_failed: board.is_failed(),
+            began: began.is_some(),
+            warm_up: self.judge.warm_up(),
+        };
+        // Nobody listens any more only when the process is about to end.
+        let _ = self.events.send(Event::Finished(Box::new(outcome)));
+        if broken.is_none() {
+            self.engine.close(CLOSE_PATIENCE);
+        }
+    }
+
+    fn summarize_totals(
+        &self,
+        board: &Board,
+        length: Duration,
+        cause: Option<&StopCause>,
+    ) -> Summary {
+        let totals = self.engine.totals();
+        let mut run = Run::finished(length);
+        run.ending = ending_of(cause);
+        run.complete_iterations = board.complete.load(Ordering::Relaxed);
+        run.interrupted_iterations = board.interrupted.load(Ordering::Relaxed);
+        run.most_vus = most_vus(board, totals);
+        run.generator = self.judge.health.report(board, totals);
+        Summary::of(totals, &self.registry, &self.judge.thresholds, run)
+    }
+}
+
+/// The most users there were; runs shorter than a window have no sample of it.
+fn most_vus(board: &Board, totals: &Merger) -> u64 {
+    let sampled = match totals.totals().metric(builtin::VUS_MAX) {
+        Some(Value::Gauge(Some(gauge))) => gauge.max,
+        _ => 0.0,
+    };
+    let now = board.users.load(Ordering::Relaxed);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of users"
+    )]
+    now.max(sampled as u64)
+}
+
+fn ending_of(cause: Option<&StopCause>) -> Ending {
+    match cause {
+        None => Ending::Finished,
+        Some(StopCause::Signal | StopCause::Remote) => Ending::Interrupted,
+        Some(StopCause::Aborted { message }) => Ending::Test {
+            message: message.clone(),
+        },
+        Some(StopCause::ThresholdsCrossed { .. }) => Ending::Threshold,
+        Some(StopCause::Failed(fault)) => Ending::Failed {
+            message: fault.message.clone(),
+        },
+    }
+}

@@ -1,0 +1,69 @@
+//! A test that is ready to run.
+
+use std::sync::Arc;
+
+use loadline_metrics::threshold::{ThresholdError, Thresholds};
+use loadline_metrics::{Registry, Submetrics};
+use loadline_testplan::Plan;
+use loadline_vu::VuFactory;
+
+use crate::outcome::Summarizer;
+
+/// A validated test with everything it needs to run.
+pub struct Test {
+    /// What to do when.
+    pub plan: Plan,
+    /// Who makes the users.
+    pub factory: Arc<dyn VuFactory>,
+    /// The metrics there are, the test's own included.
+    pub registry: Arc<Registry>,
+    /// The test's own summary, if it has one.
+    pub summarizer: Option<Arc<dyn Summarizer>>,
+    pub(crate) thresholds: Thresholds,
+    pub(crate) submetrics: Submetrics,
+}
+
+/// Why a test cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum TestError {
+    /// Its thresholds have mistakes; all of them, in the order they are written.
+    #[error("{} of the thresholds cannot be judged", .0.len())]
+    Thresholds(Vec<ThresholdError>),
+}
+
+impl Test {
+    /// A test whose metrics are all declared. `wanted` are sub-metrics to keep beside
+    /// those that thresholds name.
+    ///
+    /// # Errors
+    /// [`TestError::Thresholds`].
+    pub fn new(
+        plan: Plan,
+        factory: Arc<dyn VuFactory>,
+        registry: Arc<Registry>,
+        wanted: &[&str],
+    ) -> Result<Self, TestError> {
+        let mut submetrics = Submetrics::default();
+        for name in wanted {
+            // A name that does not fit is a sub-metric nobody can have samples of.
+            let _ = submetrics.add(name, &registry);
+        }
+        let thresholds = Thresholds::compile(&plan.thresholds, &registry, &mut submetrics)
+            .map_err(TestError::Thresholds)?;
+        Ok(Self {
+            plan,
+            factory,
+            registry,
+            summarizer: None,
+            thresholds,
+            submetrics,
+        })
+    }
+
+    /// The same test without judging anything.
+    #[must_use]
+    pub fn without_thresholds(mut self) -> Self {
+        self.thresholds = Thresholds::default();
+        self
+    }
+}

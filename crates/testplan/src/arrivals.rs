@@ -1,0 +1,294 @@
+//! When iterations of an open load start.
+//!
+//! The planned rate over time is a chain of straight pieces. The area under it is the
+//! number of starts due, kept as whole starts plus an integer fraction, so a start is
+//! due at the exact nanosecond at which the area reaches its number, however long the
+//! run. What a piece leaves over is carried into the next.
+//!
+//! Two habits are k6's and differ: a constant rate starts its first iteration at once,
+//! a ramping one when the area reaches 1. Both count a start that is due exactly at the
+//! end (k6 itself sometimes loses that one to its own timer).
+//!
+//! Live control appends: [`Arrivals::append`] cuts what is planned at an instant and
+//! goes on with another shape; starts made before stay counted.
+
+mod line;
+
+use std::time::Duration;
+
+use loadline_units::Rate;
+
+use line::Line;
+
+/// Why a load shape cannot be planned exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeError {
+    /// Rate times length exceeds what 128-bit integers hold (10⁶/s for 30 days fits).
+    #[error("the rate and the duration together are too large to be planned exactly")]
+    TooLarge,
+}
+
+/// A plan of starts over a scenario's own time, which begins at zero.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrivals {
+    pieces: Vec<Piece>,
+    /// Starts due at time zero itself.
+    at_once: u64,
+}
+
+/// A straight part of the planned rate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Piece {
+    /// When it begins, ns; it lasts to the next piece or to `until`.
+    from: u64,
+    until: u64,
+    line: Line,
+    /// How far into the line the piece begins, ns.
+    skipped: u64,
+    /// Starts due before it.
+    before: u64,
+    /// The part of a start already due at its beginning, in the line's fraction.
+    carried: u128,
+}
+
+impl Arrivals {
+    /// `rate` for `length`; the first start is due at once.
+    ///
+    /// # Errors
+    /// [`ShapeError::TooLarge`].
+    pub fn constant(rate: Rate, length: Duration) -> Result<Self, ShapeError> {
+        let mut arrivals = Self {
+            pieces: Vec::new(),
+            at_once: 1,
+        };
+        arrivals.push(Line::flat(rate, nanos(length))?);
+        Ok(arrivals)
+    }
+
+    /// From `start` through each stage's (length, target), all per `unit`; a stage of no
+    /// length jumps. The first start is due when the area reaches 1.
+    ///
+    /// # Errors
+    /// [`ShapeError::TooLarge`].
+    pub fn ramping(
+        start: u64,
+        stages: &[(Duration, u64)],
+        unit: Duration,
+    ) -> Result<Self, ShapeError> {
+        let mut arrivals = Self {
+            pieces: Vec::new(),
+            at_once: 0,
+        };
+        let mut from = start;
+        for (length, to) in stages {
+            if !length.is_zero() {
+                arrivals.push(Line::ramp(from, *to, nanos(unit), nanos(*length))?);
+            }
+            from = *to;
+        }
+        Ok(arrivals)
+    }
+
+    /// When the plan ends.
+    #[must_use]
+    pub fn end(&self) -> Duration {
+        Duration::from_nanos(self.pieces.last().map_or(0, |piece| piece.until))
+    }
+
+    /// How many starts are due over the whole plan.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.starts_by(self.end())
+    }
+
+    /// How many starts are due up to and including `at`.
+    #[must_use]
+    pub fn starts_by(&self, at: Duration) -> u64 {
+        let at = nanos(at);
+        match self.pieces.partition_point(|piece| piece.from <= at) {
+            0 => self.at_once,
+            found => {
+                let piece = &self.pieces[found - 1];
+                piece.starts_by(at.min(piece.until))
+            }
+        }
+    }
+
+    /// How many starts are due before `at`.
+    #[must_use]
+    pub fn starts_before(&self, at: Duration) -> u64 {
+        match at.checked_sub(Duration::from_nanos(1)) {
+            Some(just_before) => self.starts_by(just_before),
+            None => 0,
+        }
+    }
+
+    /// When start number `index` (from 0) is due; `None` when the plan has fewer.
+    #[must_use]
+    pub fn start_of(&self, index: u64) -> Option<Duration> {
+        if index < self.at_once {
+            return Some(Duration::ZERO);
+        }
+        let found = self
+            .pieces
+            .partition_point(|piece| piece.starts_by(piece.until) <= index);
+        let piece = self.pieces.get(found)?;
+        Some(Duration::from_nanos(piece.start_of(index)))
+    }
+
+    /// The planned rate at `at`, starts per second, for display; zero after the end.
+    #[must_use]
+    pub fn rate_at(&self, at: Duration) -> f64 {
+        let at = nanos(at);
+        let found = self.pieces.partition_point(|piece| piece.from <= at);
+        let piece = self.pieces[..found].last().filter(|p| at < p.until);
+        piece.map_or(0.0, |piece| {
+            piece.line.rate_at(at - piece.from + piece.skipped)
+        })
+    }
+
+    /// From `at` on follows `shape` as it is from its own time `shape_from` on. Starts
+    /// due up to `at` stay, and the part of a start already due is carried over.
+    ///
+    /// Use it for every change of a running scenario: a new level, a hold
+    /// ([`Arrivals::pause`]), a resume (the former plan from where it was left), a
+    /// scale ([`Arrivals::scaled`]).
+    pub fn append(&mut self, at: Duration, shape: &Self, shape_from: Duration) {
+        let (at, shape_from) = (nanos(at), nanos(shape_from));
+        self.pieces.retain(|piece| piece.from < at);
+        if let Some(last) = self.pieces.last_mut() {
+            last.until = last.until.min(at);
+        }
+        for piece in &shape.pieces {
+            if piece.until <= shape_from {
+                continue;
+            }
+            let into = shape_from.saturating_sub(piece.from);
+            let from = at + (piece.from + into - shape_from);
+            self.push_piece(
+                piece.line,
+                piece.skipped + into,
+                from,
+                from.saturating_add(piece.until - piece.from - into),
+            );
+        }
+    }
+
+    /// Starts nothing for `length`.
+    ///
+    /// # Panics
+    /// Never: a rate of zero is planned exactly at any length.
+    #[must_use]
+    pub fn pause(length: Duration) -> Self {
+        let line = Line::flat(Rate::per_second(0), nanos(length));
+        let mut arrivals = Self {
+            pieces: Vec::new(),
+            at_once: 0,
+        };
+        arrivals.push(line.expect("a rate of zero is never too large"));
+        arrivals
+    }
+
+    /// The same shape at `share.0 / share.1` of its rate.
+    ///
+    /// # Errors
+    /// [`ShapeError::TooLarge`].
+    ///
+    /// # Panics
+    /// When the denominator is zero.
+    pub fn scaled(&self, share: (u64, u64)) -> Result<Self, ShapeError> {
+        assert!(share.1 > 0, "a share has a denominator");
+        let mut scaled = Self {
+            pieces: Vec::new(),
+            at_once: self.at_once,
+        };
+        for piece in &self.pieces {
+            let line = piece.line.scaled(share)?;
+            scaled.push_piece(line, piece.skipped, piece.from, piece.until);
+        }
+        Ok(scaled)
+    }
+
+    /// Adds a line after what is planned so far.
+    fn push(&mut self, line: Line) {
+        let from = self.pieces.last().map_or(0, |piece| piece.until);
+        self.push_piece(line, 0, from, from.saturating_add(line.length()));
+    }
+
+    fn push_piece(&mut self, line: Line, skipped: u64, from: u64, until: u64) {
+        let (before, carried) = match self.pieces.last() {
+            None => (self.at_once, 0),
+            Some(last) => {
+                let (whole, fraction) = last.due_by(last.until);
+                let carried = last.line.convert(fraction, &line);
+                (whole, carried)
+            }
+        };
+        self.pieces.push(Piece {
+            from,
+            until,
+            line,
+            skipped,
+            before,
+            carried,
+        });
+    }
+}
+
+impl Piece {
+    /// Starts due by `at` (within the piece): whole ones, and the fraction of the next.
+    fn due_by(&self, at: u64) -> (u64, u128) {
+        let area = self.line.area(self.skipped, at - self.from + self.skipped) + self.carried;
+        let whole = area / self.line.one_start();
+        let whole = u64::try_from(whole).unwrap_or(u64::MAX);
+        (
+            self.before.saturating_add(whole),
+            area % self.line.one_start(),
+        )
+    }
+
+    fn starts_by(&self, at: u64) -> u64 {
+        self.due_by(at).0
+    }
+
+    /// The first ns by which more than `index` starts are due; the piece has it.
+    fn start_of(&self, index: u64) -> u64 {
+        let missing = u128::from(index + 1 - self.before) * self.line.one_start() - self.carried;
+        let guess = self.line.time_of_area(self.skipped, missing);
+        let guess = (self.from + guess.saturating_sub(self.skipped)).clamp(self.from, self.until);
+        // The guess is a float's; the answer is exact. Widen around it until it is
+        // enclosed, then halve.
+        let due = |at| self.starts_by(at) > index;
+        let (mut early, mut late, mut step) = (guess, guess, 1);
+        while due(early) && early > self.from {
+            late = early;
+            early = early.saturating_sub(step).max(self.from);
+            step *= 2;
+        }
+        while !due(late) && late < self.until {
+            early = late;
+            late = late.saturating_add(step).min(self.until);
+            step *= 2;
+        }
+        if due(early) {
+            return early;
+        }
+        while late - early > 1 {
+            let middle = early + (late - early) / 2;
+            if due(middle) {
+                late = middle;
+            } else {
+                early = middle;
+            }
+        }
+        late
+    }
+}
+
+/// Whole nanoseconds; what exceeds 584 years is that long.
+fn nanos(length: Duration) -> u64 {
+    u64::try_from(length.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

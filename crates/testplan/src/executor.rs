@@ -1,0 +1,204 @@
+//! The ways to make load: one file each.
+//!
+//! Closed executors loop a number of users ([`ConstantVus`], [`RampingVus`]) or a
+//! number of iterations ([`SharedIterations`], [`PerVuIterations`]); open ones start
+//! iterations at a rate whatever the answers ([`ConstantArrivalRate`],
+//! [`RampingArrivalRate`]). Checks find all mistakes, in k6's order.
+
+mod constant_arrival_rate;
+mod constant_vus;
+mod open;
+mod per_vu_iterations;
+mod ramping_arrival_rate;
+mod ramping_vus;
+mod shared_iterations;
+mod stages;
+
+pub use constant_arrival_rate::ConstantArrivalRate;
+pub use constant_vus::ConstantVus;
+pub use open::OpenVus;
+pub use per_vu_iterations::PerVuIterations;
+pub use ramping_arrival_rate::RampingArrivalRate;
+pub use ramping_vus::RampingVus;
+pub use shared_iterations::SharedIterations;
+pub use stages::Stage;
+
+use std::time::Duration;
+
+use crate::arrivals::Arrivals;
+use crate::draft::{ExecutorDraft, Span};
+use crate::mistake::{Mistake, SHORTEST, Shown};
+use crate::requirement::Requirement;
+
+/// How a scenario makes load.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Executor {
+    /// A fixed number of users loops for a time.
+    ConstantVus(ConstantVus),
+    /// A number of users that follows stages loops.
+    RampingVus(RampingVus),
+    /// Users share a number of iterations.
+    SharedIterations(SharedIterations),
+    /// Each user runs a number of iterations.
+    PerVuIterations(PerVuIterations),
+    /// Iterations start at a fixed rate.
+    ConstantArrivalRate(ConstantArrivalRate),
+    /// Iterations start at a rate that follows stages.
+    RampingArrivalRate(RampingArrivalRate),
+}
+
+impl Executor {
+    pub(crate) fn check(draft: &ExecutorDraft, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+        match draft {
+            ExecutorDraft::ConstantVus { vus, duration } => {
+                ConstantVus::check(*vus, *duration, mistakes).map(Self::ConstantVus)
+            }
+            ExecutorDraft::RampingVus {
+                start_vus,
+                stages,
+                graceful_ramp_down,
+            } => RampingVus::check(*start_vus, stages, *graceful_ramp_down, mistakes)
+                .map(Self::RampingVus),
+            ExecutorDraft::SharedIterations {
+                vus,
+                iterations,
+                max_duration,
+            } => SharedIterations::check(*vus, *iterations, *max_duration, mistakes)
+                .map(Self::SharedIterations),
+            ExecutorDraft::PerVuIterations {
+                vus,
+                iterations,
+                max_duration,
+            } => PerVuIterations::check(*vus, *iterations, *max_duration, mistakes)
+                .map(Self::PerVuIterations),
+            ExecutorDraft::ConstantArrivalRate {
+                rate,
+                time_unit,
+                duration,
+                pre_allocated_vus,
+                max_vus,
+            } => {
+                let load = ConstantArrivalRate::check(*rate, *time_unit, *duration, mistakes);
+                let vus = OpenVus::check(*pre_allocated_vus, *max_vus, mistakes);
+                load.zip(vus)
+                    .and_then(|(load, vus)| load.build(vus, mistakes))
+                    .map(Self::ConstantArrivalRate)
+            }
+            ExecutorDraft::RampingArrivalRate {
+                start_rate,
+                time_unit,
+                stages,
+                pre_allocated_vus,
+                max_vus,
+            } => {
+                let load = RampingArrivalRate::check(*start_rate, *time_unit, stages, mistakes);
+                let vus = OpenVus::check(*pre_allocated_vus, *max_vus, mistakes);
+                load.zip(vus)
+                    .and_then(|(load, vus)| load.build(vus, mistakes))
+                    .map(Self::RampingArrivalRate)
+            }
+        }
+    }
+
+    /// The name that tests use.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ConstantVus(_) => "constant-vus",
+            Self::RampingVus(_) => "ramping-vus",
+            Self::SharedIterations(_) => "shared-iterations",
+            Self::PerVuIterations(_) => "per-vu-iterations",
+            Self::ConstantArrivalRate(_) => "constant-arrival-rate",
+            Self::RampingArrivalRate(_) => "ramping-arrival-rate",
+        }
+    }
+
+    /// How long iterations may start, at most.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        match self {
+            Self::ConstantVus(e) => e.duration,
+            Self::RampingVus(e) => e.duration(),
+            Self::SharedIterations(e) => e.max_duration,
+            Self::PerVuIterations(e) => e.max_duration,
+            Self::ConstantArrivalRate(e) => e.duration,
+            Self::RampingArrivalRate(e) => e.duration(),
+        }
+    }
+
+    /// The users needed over the scenario's time, running iterations included.
+    #[must_use]
+    pub fn requirements(&self, graceful_stop: Duration) -> Vec<Requirement> {
+        let end = self.duration() + graceful_stop;
+        match self {
+            Self::ConstantVus(e) => Requirement::constant(e.vus, 0, end),
+            Self::RampingVus(e) => Requirement::of_steps(&e.reserved(graceful_stop)),
+            Self::SharedIterations(e) => Requirement::constant(e.vus, 0, end),
+            Self::PerVuIterations(e) => Requirement::constant(e.vus, 0, end),
+            Self::ConstantArrivalRate(e) => e.vus.requirements(end),
+            Self::RampingArrivalRate(e) => e.vus.requirements(end),
+        }
+    }
+
+    /// When iterations start, for open executors.
+    #[must_use]
+    pub fn arrivals(&self) -> Option<&Arrivals> {
+        match self {
+            Self::ConstantArrivalRate(e) => Some(&e.arrivals),
+            Self::RampingArrivalRate(e) => Some(&e.arrivals),
+            _ => None,
+        }
+    }
+
+    /// Whether it can run anything at all; an open one without users cannot.
+    #[must_use]
+    pub fn has_work(&self) -> bool {
+        match self {
+            Self::ConstantArrivalRate(e) => e.vus.most > 0,
+            Self::RampingArrivalRate(e) => e.vus.most > 0,
+            _ => true,
+        }
+    }
+}
+
+/// A number of users above zero.
+fn positive_vus(vus: Option<i64>, mistakes: &mut Vec<Mistake>) -> Option<u64> {
+    let vus = u64::try_from(vus.unwrap_or(1)).ok().filter(|vus| *vus > 0);
+    if vus.is_none() {
+        mistakes.push(Mistake::NoVus);
+    }
+    vus
+}
+
+/// A duration that must be written.
+fn required_duration(duration: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+    let Some(span) = duration else {
+        mistakes.push(Mistake::NoDuration);
+        return None;
+    };
+    let long_enough = span.length().filter(|length| *length >= SHORTEST);
+    if long_enough.is_none() {
+        mistakes.push(Mistake::ShortDuration(Shown(span)));
+    }
+    long_enough
+}
+
+/// The longest an executor with a number of iterations may run.
+fn max_duration(duration: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+    let span = duration.unwrap_or(Duration::from_secs(600).into());
+    let long_enough = span.length().filter(|length| *length >= SHORTEST);
+    if long_enough.is_none() {
+        mistakes.push(Mistake::ShortMaxDuration(Shown(span)));
+    }
+    long_enough
+}
+
+/// A time unit above zero; 1 s unless written.
+fn time_unit(unit: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+    let unit = unit.unwrap_or(Duration::from_secs(1).into()).length();
+    let unit = unit.filter(|unit| !unit.is_zero());
+    if unit.is_none() {
+        mistakes.push(Mistake::TimeUnitNotPositive);
+    }
+    unit
+}

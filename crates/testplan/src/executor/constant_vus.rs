@@ -1,0 +1,30 @@
+//! `constant-vus`: a fixed number of users loops for a time.
+
+use std::time::Duration;
+
+use crate::draft::Span;
+use crate::mistake::Mistake;
+
+/// A fixed number of users loops for a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConstantVus {
+    /// How many.
+    pub vus: u64,
+    /// How long new iterations start.
+    pub duration: Duration,
+}
+
+impl ConstantVus {
+    pub(super) fn check(
+        vus: Option<i64>,
+        duration: Option<Span>,
+        mistakes: &mut Vec<Mistake>,
+    ) -> Option<Self> {
+        let vus = super::positive_vus(vus, mistakes);
+        let duration = super::required_duration(duration, mistakes);
+        Some(Self {
+            vus: vus?,
+            duration: duration?,
+        })
+    }
+}

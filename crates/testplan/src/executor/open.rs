@@ -1,0 +1,43 @@
+//! The users of an open executor: some ready, more made when all are busy.
+
+use std::time::Duration;
+
+use crate::mistake::Mistake;
+use crate::requirement::Requirement;
+
+/// Users of an open executor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenVus {
+    /// Ready at the start.
+    pub ready: u64,
+    /// At most; not below `ready`.
+    pub most: u64,
+}
+
+impl OpenVus {
+    pub(super) fn check(
+        ready: Option<i64>,
+        most: Option<i64>,
+        mistakes: &mut Vec<Mistake>,
+    ) -> Option<Self> {
+        let written = ready.unwrap_or(0);
+        match ready {
+            None => mistakes.push(Mistake::NoPreAllocatedVus),
+            Some(n) if n < 0 => mistakes.push(Mistake::NegativePreAllocatedVus),
+            Some(_) => {}
+        }
+        let most = most.unwrap_or(written);
+        if most < written {
+            mistakes.push(Mistake::MaxVusBelowPreAllocated);
+        }
+        let vus = Self {
+            ready: u64::try_from(ready?).ok()?,
+            most: u64::try_from(most).ok()?,
+        };
+        (vus.ready <= vus.most).then_some(vus)
+    }
+
+    pub(super) fn requirements(self, end: Duration) -> Vec<Requirement> {
+        Requirement::constant(self.ready, self.most - self.ready, end)
+    }
+}

@@ -1,0 +1,40 @@
+//! `per-vu-iterations`: each user runs a number of iterations.
+
+use std::time::Duration;
+
+use crate::draft::Span;
+use crate::mistake::Mistake;
+
+/// Each user runs a number of iterations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PerVuIterations {
+    /// How many users.
+    pub vus: u64,
+    /// Iterations of each user.
+    pub iterations: u64,
+    /// How long new iterations start; those left over then count as dropped.
+    pub max_duration: Duration,
+}
+
+impl PerVuIterations {
+    pub(super) fn check(
+        vus: Option<i64>,
+        iterations: Option<i64>,
+        max_duration: Option<Span>,
+        mistakes: &mut Vec<Mistake>,
+    ) -> Option<Self> {
+        let vus = super::positive_vus(vus, mistakes);
+        let iterations = u64::try_from(iterations.unwrap_or(1))
+            .ok()
+            .filter(|n| *n > 0);
+        if iterations.is_none() {
+            mistakes.push(Mistake::NoIterations);
+        }
+        let max_duration = super::max_duration(max_duration, mistakes);
+        Some(Self {
+            vus: vus?,
+            iterations: iterations?,
+            max_duration: max_duration?,
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! `ramping-vus`: a number of users that follows stages loops.
+
+use std::time::Duration;
+
+use super::stages::{self, Stage};
+use crate::draft::{Span, StageDraft};
+use crate::mistake::{MOST_VUS, Mistake};
+use crate::vu_steps::VuSteps;
+
+/// How long a user may take to stop on the way down, unless written.
+const GRACEFUL_RAMP_DOWN: Duration = Duration::from_secs(30);
+
+/// A number of users that follows stages loops.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RampingVus {
+    /// Users at the start.
+    pub start_vus: u64,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// How long a user may take to stop on the way down.
+    pub graceful_ramp_down: Duration,
+}
+
+impl RampingVus {
+    pub(super) fn check(
+        start_vus: Option<i64>,
+        drafts: &[StageDraft],
+        graceful_ramp_down: Option<Span>,
+        mistakes: &mut Vec<Mistake>,
+    ) -> Option<Self> {
+        let written = start_vus.unwrap_or(1);
+        let start_vus = u64::try_from(written).ok();
+        if start_vus.is_none() {
+            mistakes.push(Mistake::NegativeStartVus);
+        }
+        let highest = drafts.iter().map(|draft| draft.target.unwrap_or(0)).max();
+        if written.max(highest.unwrap_or(0)) <= 0 {
+            mistakes.push(Mistake::NeverAnyVus);
+        }
+        let stages = stages::check(drafts, mistakes);
+        let too_many = |vus: i64| u64::try_from(vus).is_ok_and(|vus| vus > MOST_VUS);
+        let before = mistakes.len();
+        if too_many(written) {
+            mistakes.push(Mistake::TooManyStartVus);
+        }
+        for (number, draft) in (1..).zip(drafts) {
+            if too_many(draft.target.unwrap_or(0)) {
+                mistakes.push(Mistake::TooManyStageVus(number));
+            }
+        }
+        let graceful_ramp_down = graceful_ramp_down
+            .unwrap_or(GRACEFUL_RAMP_DOWN.into())
+            .length();
+        if graceful_ramp_down.is_none() {
+            mistakes.push(Mistake::NegativeGracefulRampDown);
+        }
+        if mistakes.len() > before {
+            return None;
+        }
+        Some(Self {
+            start_vus: start_vus?,
+            stages: stages?,
+            graceful_ramp_down: graceful_ramp_down?,
+        })
+    }
+
+    /// How long new iterations start.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        stages::total(&self.stages)
+    }
+
+    /// The users that should loop at each moment, none from the end on.
+    #[must_use]
+    pub fn steps(&self) -> VuSteps {
+        self.open_steps().ending_at(self.duration())
+    }
+
+    /// The users that may still be running an iteration at each moment: those above the
+    /// plan are interrupted when it steps down.
+    #[must_use]
+    pub fn reserved(&self, graceful_stop: Duration) -> VuSteps {
+        self.open_steps()
+            .reserved(self.graceful_ramp_down, self.duration() + graceful_stop)
+    }
+
+    /// The steps of the stages alone.
+    fn open_steps(&self) -> VuSteps {
+        VuSteps::ramping(self.start_vus, &stages::pairs(&self.stages))
+    }
+}

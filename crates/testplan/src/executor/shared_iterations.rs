@@ -1,0 +1,43 @@
+//! `shared-iterations`: users share a number of iterations.
+
+use std::time::Duration;
+
+use crate::draft::Span;
+use crate::mistake::Mistake;
+
+/// Users share a number of iterations, each taking the next when it is free.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedIterations {
+    /// How many users; no more than iterations.
+    pub vus: u64,
+    /// Iterations of all users together.
+    pub iterations: u64,
+    /// How long new iterations start; those left over then count as dropped.
+    pub max_duration: Duration,
+}
+
+impl SharedIterations {
+    pub(super) fn check(
+        vus: Option<i64>,
+        iterations: Option<i64>,
+        max_duration: Option<Span>,
+        mistakes: &mut Vec<Mistake>,
+    ) -> Option<Self> {
+        let written = (iterations.unwrap_or(1), vus.unwrap_or(1));
+        let vus = super::positive_vus(vus, mistakes);
+        if written.0 < written.1 {
+            mistakes.push(Mistake::FewerIterationsThanVus {
+                iterations: written.0,
+                vus: written.1,
+            });
+        }
+        let max_duration = super::max_duration(max_duration, mistakes);
+        Some(Self {
+            vus: vus?,
+            iterations: u64::try_from(written.0)
+                .ok()
+                .filter(|_| written.0 >= written.1)?,
+            max_duration: max_duration?,
+        })
+    }
+}

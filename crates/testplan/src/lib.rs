@@ -1,0 +1,28 @@
+//! The validated test.
+//!
+//! Whoever reads a test (a k6 script's options, an Artillery file, flags) fills a
+//! [`draft::PlanDraft`] with what was written; [`Plan::check`] turns it into a [`Plan`]
+//! whose values cannot be wrong, or into all of its mistakes at once. Load shapes are
+//! exact: [`Arrivals`] answers when each iteration starts, [`VuSteps`] how many virtual
+//! users run, both in whole nanoseconds without rounding drift.
+//!
+//! Elsewhere: files and their syntax (`k6`, `artillery`, `cli`), doing it (`engine`).
+
+mod arrivals;
+pub mod draft;
+pub mod executor;
+mod mistake;
+mod plan;
+mod requirement;
+mod scenario;
+mod share;
+mod vu_steps;
+
+pub use arrivals::{Arrivals, ShapeError};
+pub use executor::Executor;
+pub use mistake::{Mistake, PlanMistake};
+pub use plan::Plan;
+pub use requirement::Requirement;
+pub use scenario::Scenario;
+pub use share::share_of;
+pub use vu_steps::{VuStep, VuSteps};

@@ -1,0 +1,143 @@
+//! A whole test.
+
+use std::time::Duration;
+
+use loadline_metrics::threshold;
+use loadline_units::ScenarioId;
+
+use crate::draft::PlanDraft;
+use crate::mistake::PlanMistake;
+use crate::requirement::{Requirement, combined};
+use crate::scenario::Scenario;
+
+/// How long set-up and teardown may take, unless written.
+const LIFECYCLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// A test without mistakes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Ordered by start time, then name; a [`ScenarioId`] is a position in it.
+    pub scenarios: Vec<Scenario>,
+    /// As written; they are compiled once the test's metrics are declared.
+    pub thresholds: Vec<threshold::Source>,
+    /// Tags of all samples.
+    pub tags: Vec<(String, String)>,
+    /// How long set-up may take.
+    pub setup_timeout: Duration,
+    /// How long teardown may take.
+    pub teardown_timeout: Duration,
+    /// The least time from one iteration's start to the same user's next.
+    pub min_iteration_duration: Duration,
+    /// The most requests per second over all users, if limited.
+    pub max_requests_per_second: Option<u64>,
+}
+
+impl Plan {
+    /// Fills in defaults and looks for mistakes.
+    ///
+    /// # Errors
+    /// All mistakes: scenarios in the order of their names, then the rest.
+    pub fn check(draft: PlanDraft) -> Result<Self, Vec<PlanMistake>> {
+        let mut mistakes = Vec::new();
+        let mut scenarios: Vec<Scenario> = Vec::new();
+        let mut drafts = draft.scenarios;
+        drafts.sort_by(|a, b| a.name.cmp(&b.name));
+        for pair in drafts
+            .windows(2)
+            .filter(|pair| pair[0].name == pair[1].name)
+        {
+            mistakes.push(PlanMistake::SameName(pair[0].name.clone()));
+        }
+        for draft in drafts {
+            let name = draft.name.clone();
+            match Scenario::check(draft) {
+                Ok(scenario) => scenarios.push(scenario),
+                Err(found) => mistakes.push(PlanMistake::Scenario {
+                    name,
+                    mistakes: found,
+                }),
+            }
+        }
+        scenarios.sort_by_key(|scenario| scenario.start_time); // stable: names stay in order
+
+        let default = LIFECYCLE_TIMEOUT.into();
+        let positive = |span: Option<crate::draft::Span>| {
+            let length = span.unwrap_or(default).length();
+            length.filter(|length| !length.is_zero())
+        };
+        let setup_timeout = positive(draft.setup_timeout);
+        if setup_timeout.is_none() {
+            mistakes.push(PlanMistake::SetupTimeout);
+        }
+        let teardown_timeout = positive(draft.teardown_timeout);
+        if teardown_timeout.is_none() {
+            mistakes.push(PlanMistake::TeardownTimeout);
+        }
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        let rps = draft.max_requests_per_second.unwrap_or(0);
+        Ok(Self {
+            scenarios,
+            thresholds: draft.thresholds,
+            tags: draft.tags,
+            setup_timeout: setup_timeout.unwrap_or(LIFECYCLE_TIMEOUT),
+            teardown_timeout: teardown_timeout.unwrap_or(LIFECYCLE_TIMEOUT),
+            // k6 takes a negative one as none.
+            min_iteration_duration: draft
+                .min_iteration_duration
+                .and_then(crate::draft::Span::length)
+                .unwrap_or_default(),
+            // k6 takes zero and less as no limit.
+            max_requests_per_second: u64::try_from(rps).ok().filter(|rps| *rps > 0),
+        })
+    }
+
+    /// A scenario.
+    ///
+    /// # Panics
+    /// When `id` belongs to another plan.
+    #[must_use]
+    pub fn scenario(&self, id: ScenarioId) -> &Scenario {
+        &self.scenarios[id.index()]
+    }
+
+    /// The users all scenarios together need, over the test's time.
+    #[must_use]
+    pub fn requirements(&self) -> Vec<Requirement> {
+        let each = self.scenarios.iter();
+        let each: Vec<_> = each.map(|s| (s.start_time, s.requirements())).collect();
+        combined(&each)
+    }
+
+    /// How many users must be ready before the test starts.
+    #[must_use]
+    pub fn planned_vus(&self) -> u64 {
+        let planned = self.requirements().into_iter().map(|r| r.planned);
+        planned.max().unwrap_or(0)
+    }
+
+    /// How many users there may be at most.
+    #[must_use]
+    pub fn possible_vus(&self) -> u64 {
+        let possible = self.requirements().into_iter().map(|r| r.planned + r.extra);
+        possible.max().unwrap_or(0)
+    }
+
+    /// When no iteration starts any more, from the start of the test.
+    #[must_use]
+    pub fn regular_end(&self) -> Duration {
+        let ends = self.scenarios.iter().map(Scenario::regular_end);
+        ends.max().unwrap_or_default()
+    }
+
+    /// When the last iteration is over at the latest, from the start of the test.
+    #[must_use]
+    pub fn latest_end(&self) -> Duration {
+        let ends = self.scenarios.iter().map(Scenario::latest_end);
+        ends.max().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

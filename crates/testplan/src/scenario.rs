@@ -1,0 +1,95 @@
+//! One scenario.
+
+use std::time::Duration;
+
+use crate::draft::ScenarioDraft;
+use crate::executor::Executor;
+use crate::mistake::Mistake;
+use crate::requirement::Requirement;
+
+/// How long running iterations may go on after a scenario's end, unless written.
+const GRACEFUL_STOP: Duration = Duration::from_secs(30);
+
+/// The function a scenario runs, unless written.
+const DEFAULT_EXEC: &str = "default";
+
+/// A scenario without mistakes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scenario {
+    /// Its name, unique in the plan.
+    pub name: String,
+    /// How it makes load.
+    pub executor: Executor,
+    /// When it starts, from the start of the test.
+    pub start_time: Duration,
+    /// How long running iterations may go on after its end.
+    pub graceful_stop: Duration,
+    /// The function it runs.
+    pub exec: String,
+    /// Whether the function's name was written, which summaries of the plan show.
+    pub exec_written: bool,
+    /// Environment variables its function sees.
+    pub env: Vec<(String, String)>,
+    /// Tags of its samples.
+    pub tags: Vec<(String, String)>,
+}
+
+impl Scenario {
+    pub(crate) fn check(draft: ScenarioDraft) -> Result<Self, Vec<Mistake>> {
+        let mut mistakes = Vec::new();
+        if draft.name.is_empty() {
+            mistakes.push(Mistake::EmptyName);
+        }
+        let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+        if draft.name.is_empty() || !draft.name.bytes().all(allowed) {
+            mistakes.push(Mistake::BadName);
+        }
+        if draft.exec.as_deref() == Some("") {
+            mistakes.push(Mistake::EmptyExec);
+        }
+        let start_time = draft.start_time.unwrap_or_default().length();
+        if start_time.is_none() {
+            mistakes.push(Mistake::NegativeStartTime);
+        }
+        let graceful_stop = draft.graceful_stop.unwrap_or(GRACEFUL_STOP.into()).length();
+        if graceful_stop.is_none() {
+            mistakes.push(Mistake::NegativeGracefulStop);
+        }
+        let executor = Executor::check(&draft.executor, &mut mistakes);
+        match (executor, start_time, graceful_stop) {
+            (Some(executor), Some(start_time), Some(graceful_stop)) if mistakes.is_empty() => {
+                Ok(Self {
+                    name: draft.name,
+                    executor,
+                    start_time,
+                    graceful_stop,
+                    exec_written: draft.exec.is_some(),
+                    exec: draft.exec.unwrap_or_else(|| DEFAULT_EXEC.to_owned()),
+                    env: draft.env,
+                    tags: draft.tags,
+                })
+            }
+            _ => Err(mistakes),
+        }
+    }
+
+    /// When its last iteration may start at the latest, from the start of the test.
+    #[must_use]
+    pub fn regular_end(&self) -> Duration {
+        self.start_time + self.executor.duration()
+    }
+
+    /// When its last iteration is over at the latest, from the start of the test.
+    #[must_use]
+    pub fn latest_end(&self) -> Duration {
+        let requirements = self.requirements();
+        let last = requirements.last().map_or(Duration::ZERO, |r| r.at);
+        self.start_time + last
+    }
+
+    /// The users it needs, over its own time.
+    #[must_use]
+    pub fn requirements(&self) -> Vec<Requirement> {
+        self.executor.requirements(self.graceful_stop)
+    }
+}

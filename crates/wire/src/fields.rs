@@ -1,0 +1,105 @@
+//! Header fields kept as ranges into the bytes they came in.
+
+use crate::syntax::list_has;
+
+/// Where one field lies in the head's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FieldSpan {
+    pub(crate) name: (u32, u32),
+    pub(crate) value: (u32, u32),
+}
+
+/// A half-open range within `bytes`.
+pub(crate) fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
+    &bytes[start as usize..end as usize]
+}
+
+/// The fields of one header or trailer section, in the order they came; nothing is looked
+/// up or copied before it is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Fields<'a> {
+    bytes: &'a [u8],
+    spans: &'a [FieldSpan],
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(bytes: &'a [u8], spans: &'a [FieldSpan]) -> Self {
+        Self { bytes, spans }
+    }
+
+    /// How many fields there are; a name that came twice counts twice.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The value of the first field called `name`, in any case.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a [u8]> {
+        self.get_all(name).next()
+    }
+
+    /// The values of all fields called `name`, in any case.
+    pub fn get_all<'n>(&self, name: &'n str) -> impl Iterator<Item = &'a [u8]> + use<'a, 'n> {
+        let bytes = self.bytes;
+        self.spans
+            .iter()
+            .filter(move |span| slice(bytes, span.name).eq_ignore_ascii_case(name.as_bytes()))
+            .map(move |span| slice(bytes, span.value))
+    }
+
+    /// Whether a field called `name` lists `token`, both in any case.
+    #[must_use]
+    pub fn has_token(&self, name: &str, token: &str) -> bool {
+        self.get_all(name)
+            .any(|value| list_has(value, token.as_bytes()))
+    }
+
+    /// Name and value of each field.
+    #[must_use]
+    pub fn iter(&self) -> FieldsIter<'a> {
+        FieldsIter {
+            bytes: self.bytes,
+            spans: self.spans.iter(),
+        }
+    }
+}
+
+impl<'a> IntoIterator for Fields<'a> {
+    type Item = (&'a str, &'a [u8]);
+    type IntoIter = FieldsIter<'a>;
+
+    fn into_iter(self) -> FieldsIter<'a> {
+        self.iter()
+    }
+}
+
+/// Walks over [`Fields`].
+#[derive(Debug, Clone)]
+pub struct FieldsIter<'a> {
+    bytes: &'a [u8],
+    spans: std::slice::Iter<'a, FieldSpan>,
+}
+
+impl<'a> Iterator for FieldsIter<'a> {
+    type Item = (&'a str, &'a [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let span = self.spans.next()?;
+        let name = std::str::from_utf8(slice(self.bytes, span.name))
+            .expect("a field name was checked to be a token");
+        Some((name, slice(self.bytes, span.value)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.spans.size_hint()
+    }
+}
+
+impl ExactSizeIterator for FieldsIter<'_> {}

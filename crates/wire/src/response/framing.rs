@@ -1,0 +1,138 @@
+//! How long a response's body is and whether its connection outlives it
+//! (RFC 9112, sections 6.3 and 9.3).
+//!
+//! What two readers could take differently is refused: `Content-Length`s that differ,
+//! transfer codings other than one `chunked`. `Transfer-Encoding` beside `Content-Length`
+//! is read as chunked, as the RFC and k6 do, but the connection is not used again.
+
+use super::RequestKind;
+use super::error::{Quoted, ResponseError};
+use super::head::{ResponseHead, Version};
+use crate::fields::slice;
+
+/// Where the body ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Framing {
+    /// There is none.
+    Empty,
+    /// After so many bytes.
+    Length(u64),
+    /// After the last chunk.
+    Chunked,
+    /// With the connection.
+    UntilClose,
+    /// There is none; what follows is another protocol.
+    Handover,
+}
+
+/// What a head says about the rest of the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) framing: Framing,
+    pub(super) persistent: bool,
+}
+
+/// The header fields that decide, gathered in one walk.
+#[derive(Default)]
+struct Deciding<'a> {
+    length: Option<&'a [u8]>,
+    coding: Option<&'a [u8]>,
+    close: bool,
+    keep_alive: bool,
+}
+
+impl<'a> Deciding<'a> {
+    fn of(head: &'a ResponseHead) -> Result<Self, ResponseError> {
+        let mut found = Self::default();
+        for span in &head.fields {
+            let name = slice(&head.bytes, span.name);
+            let value = slice(&head.bytes, span.value);
+            match name.len() {
+                10 if name.eq_ignore_ascii_case(b"connection") => {
+                    found.close |= crate::syntax::list_has(value, b"close");
+                    found.keep_alive |= crate::syntax::list_has(value, b"keep-alive");
+                }
+                14 if name.eq_ignore_ascii_case(b"content-length") => match found.length {
+                    Some(first) if first != value => {
+                        return Err(ResponseError::ConflictingLengths {
+                            first: Quoted::new(first),
+                            second: Quoted::new(value),
+                        });
+                    }
+                    _ => found.length = Some(value),
+                },
+                17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
+                    if let Some(first) = found.coding {
+                        return Err(ResponseError::TransferEncodings {
+                            first: Quoted::new(first),
+                            second: Quoted::new(value),
+                        });
+                    }
+                    found.coding = Some(value);
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Decides for `head`, the answer to a request of `kind`.
+pub(super) fn frame(head: &ResponseHead, kind: RequestKind) -> Result<Frame, ResponseError> {
+    let deciding = Deciding::of(head)?;
+    let kept = match head.version() {
+        Version::Http11 => !deciding.close,
+        Version::Http10 => deciding.keep_alive && !deciding.close,
+    };
+    // HTTP/1.0 knows no transfer codings: the field means nothing there.
+    let coding = deciding
+        .coding
+        .filter(|_| head.version() != Version::Http10);
+    if let Some(coding) = coding
+        && !coding.eq_ignore_ascii_case(b"chunked")
+    {
+        return Err(ResponseError::TransferEncoding(Quoted::new(coding)));
+    }
+    let length = deciding.length.map(parse_length).transpose()?;
+
+    let framing = match head.status() {
+        101 => Framing::Handover,
+        200..=299 if kind == RequestKind::Connect => Framing::Handover,
+        100..=199 | 204 | 304 => Framing::Empty,
+        _ if kind == RequestKind::Head => Framing::Empty,
+        _ => match (coding, length) {
+            (Some(_), _) => Framing::Chunked,
+            (None, Some(0)) => Framing::Empty,
+            (None, Some(length)) => Framing::Length(length),
+            (None, None) => Framing::UntilClose,
+        },
+    };
+    let ambiguous = coding.is_some() && length.is_some();
+    let persistent =
+        kept && !ambiguous && !matches!(framing, Framing::UntilClose | Framing::Handover);
+    Ok(Frame {
+        framing,
+        persistent,
+    })
+}
+
+/// Reads a length: digits only, below 2^63.
+fn parse_length(value: &[u8]) -> Result<u64, ResponseError> {
+    if value.is_empty() {
+        return Err(ResponseError::EmptyLength);
+    }
+    let bad = || ResponseError::Length(Quoted::new(value));
+    let mut length: u64 = 0;
+    for &byte in value {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return Err(bad());
+        }
+        length = length
+            .checked_mul(10)
+            .and_then(|tens| tens.checked_add(u64::from(digit)))
+            .filter(|&length| i64::try_from(length).is_ok())
+            .ok_or_else(bad)?;
+    }
+    Ok(length)
+}

@@ -1,0 +1,432 @@
+//! One response, one expectation. What must hold for all is in `tests/`.
+
+use super::*;
+
+/// Status, body and outcome of `bytes` read as one piece from a connection that closes.
+fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Left, String>) {
+    let mut parser = ResponseParser::new();
+    let mut head = ResponseHead::default();
+    parser.begin(kind, &mut head);
+    let mut rest = bytes;
+    let mut body = Vec::new();
+    let outcome = loop {
+        match parser.advance(&mut head, rest) {
+            Err(error) => break Err(error.to_string()),
+            Ok((used, event)) => {
+                rest = &rest[used..];
+                match event {
+                    Event::Incomplete => match parser.finish(&mut head) {
+                        Ok(()) => break Ok(Left::of(&parser, rest)),
+                        Err(error) => break Err(error.to_string()),
+                    },
+                    Event::Head => {}
+                    Event::Body(piece) => body.extend_from_slice(piece),
+                    Event::End => break Ok(Left::of(&parser, rest)),
+                }
+            }
+        }
+    };
+    (head, body, outcome)
+}
+
+/// What a message left behind.
+#[derive(Debug, PartialEq, Clone)]
+enum Left {
+    Reusable,
+    Used,
+    Surplus(usize),
+    OtherProtocol(usize),
+}
+
+impl Left {
+    fn of(parser: &ResponseParser, rest: &[u8]) -> Self {
+        if parser.is_handed_over() {
+            Self::OtherProtocol(rest.len())
+        } else if !rest.is_empty() {
+            Self::Surplus(rest.len())
+        } else if parser.is_reusable() {
+            Self::Reusable
+        } else {
+            Self::Used
+        }
+    }
+}
+
+#[track_caller]
+fn accepts(bytes: &str, status: u16, body: &str, left: &Left) {
+    let (head, read, outcome) = read_as(RequestKind::Ordinary, bytes.as_bytes());
+    assert_eq!(outcome.as_ref(), Ok(left), "{bytes:?}");
+    assert_eq!(head.status(), status);
+    assert_eq!(read, body.as_bytes());
+}
+
+#[track_caller]
+fn refuses(bytes: &str, message: &str) {
+    let (_, _, outcome) = read_as(RequestKind::Ordinary, bytes.as_bytes());
+    assert_eq!(outcome, Err(message.to_owned()), "{bytes:?}");
+}
+
+fn ok(fields_and_body: &str) -> String {
+    format!("HTTP/1.1 200 OK\r\n{fields_and_body}")
+}
+
+#[test]
+fn a_whole_response_in_one_piece_is_head_body_end() {
+    let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokREST";
+    let mut parser = ResponseParser::new();
+    let mut head = ResponseHead::default();
+    parser.begin(RequestKind::Ordinary, &mut head);
+
+    assert_eq!(parser.advance(&mut head, bytes), Ok((38, Event::Head)));
+    assert_eq!(parser.body_left(), 2);
+    let (used, event) = parser.advance(&mut head, &bytes[38..]).unwrap();
+    assert_eq!((used, event), (2, Event::Body(b"ok")));
+    if let Event::Body(piece) = event {
+        assert_eq!(piece.as_ptr(), bytes[38..].as_ptr(), "no copy was made");
+    }
+    assert_eq!(parser.advance(&mut head, b"REST"), Ok((0, Event::End)));
+    assert!(parser.is_reusable());
+}
+
+#[test]
+fn the_next_response_reuses_the_buffers() {
+    let mut parser = ResponseParser::new();
+    let mut head = ResponseHead::default();
+    let response = b"HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 0\r\n\r\n";
+    let mut places = Vec::new();
+    for _ in 0..3 {
+        parser.begin(RequestKind::Ordinary, &mut head);
+        assert!(parser.advance(&mut head, response).is_ok());
+        places.push((head.bytes.as_ptr(), head.fields.as_ptr()));
+    }
+    assert!(places.iter().all(|place| *place == places[0]));
+}
+
+#[test]
+fn framing_follows_status_method_and_fields() {
+    accepts(
+        &ok("Content-Length: 5\r\n\r\nhello"),
+        200,
+        "hello",
+        &Left::Reusable,
+    );
+    accepts(&ok("Content-Length: 0\r\n\r\n"), 200, "", &Left::Reusable);
+    accepts(&ok("\r\nhello"), 200, "hello", &Left::Used);
+    accepts(
+        &ok("Transfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n1 ;x\r\n!\r\n0\r\n\r\n"),
+        200,
+        "hello!",
+        &Left::Reusable,
+    );
+    accepts(
+        "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello",
+        204,
+        "",
+        &Left::Surplus(5),
+    );
+    accepts(
+        "HTTP/1.1 304 Not Modified\r\n\r\n",
+        304,
+        "",
+        &Left::Reusable,
+    );
+    accepts(
+        "HTTP/1.1 101 Switching Protocols\r\n\r\nframes",
+        101,
+        "",
+        &Left::OtherProtocol(6),
+    );
+    let (_, _, left) = read_as(
+        RequestKind::Head,
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+    );
+    assert_eq!(left, Ok(Left::Reusable));
+    let (_, _, left) = read_as(RequestKind::Connect, b"HTTP/1.1 200 OK\r\n\r\nxy");
+    assert_eq!(left, Ok(Left::OtherProtocol(2)));
+    let (_, _, left) = read_as(
+        RequestKind::Connect,
+        b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n",
+    );
+    assert_eq!(left, Ok(Left::Reusable));
+}
+
+#[test]
+fn connections_persist_by_version_and_field() {
+    let sized = "Content-Length: 0\r\n";
+    accepts(
+        &ok(&format!("{sized}Connection: Keep-Alive, CLOSE\r\n\r\n")),
+        200,
+        "",
+        &Left::Used,
+    );
+    accepts(
+        &format!("HTTP/1.0 200 OK\r\n{sized}\r\n"),
+        200,
+        "",
+        &Left::Used,
+    );
+    accepts(
+        &format!("HTTP/1.0 200 OK\r\n{sized}Connection: keep-alive\r\n\r\n"),
+        200,
+        "",
+        &Left::Reusable,
+    );
+    accepts(
+        &format!("HTTP/1.2 200 OK\r\n{sized}\r\n"),
+        200,
+        "",
+        &Left::Reusable,
+    );
+}
+
+#[test]
+fn http_1_0_knows_no_transfer_codings() {
+    accepts(
+        "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        200,
+        "0\r\n\r\n",
+        &Left::Used,
+    );
+}
+
+/// Guards against request smuggling's cousin: two readers that see different bodies.
+#[test]
+fn ambiguous_lengths_are_refused_or_end_the_connection() {
+    let lengths = |a: &str, b: &str| {
+        ok(&format!(
+            "Content-Length: {a}\r\ncontent-length: {b}\r\n\r\nhello"
+        ))
+    };
+    refuses(
+        &lengths("5", "6"),
+        r#"http: message cannot contain multiple Content-Length headers; got ["5" "6"]"#,
+    );
+    accepts(&lengths("5", "5"), 200, "hello", &Left::Reusable);
+    let length = |text: &str| ok(&format!("Content-Length: {text}\r\n\r\nhello"));
+    refuses(&length("5, 5"), r#"bad Content-Length "5, 5""#);
+    refuses(&length("-5"), r#"bad Content-Length "-5""#);
+    refuses(&length("+5"), r#"bad Content-Length "+5""#);
+    refuses(
+        &length("9223372036854775808"),
+        r#"bad Content-Length "9223372036854775808""#,
+    );
+    refuses(&length(""), r#"invalid empty Content-Length """#);
+    accepts(
+        &ok("Content-Length: 50\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+        200,
+        "hello",
+        &Left::Used,
+    );
+    let coded = |text: &str| ok(&format!("Transfer-Encoding: {text}\r\n\r\n0\r\n\r\n"));
+    refuses(
+        &coded("gzip, chunked"),
+        r#"unsupported transfer encoding: "gzip, chunked""#,
+    );
+    refuses(
+        &coded("identity"),
+        r#"unsupported transfer encoding: "identity""#,
+    );
+    refuses(
+        &coded("chunked\r\nTransfer-Encoding: chunked"),
+        r#"too many transfer encodings: ["chunked" "chunked"]"#,
+    );
+}
+
+#[test]
+fn status_lines_are_strict() {
+    accepts(
+        "HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n",
+        200,
+        "",
+        &Left::Reusable,
+    );
+    refuses("garbage\r\n\r\n", r#"malformed HTTP response "garbage""#);
+    refuses("garbage", r#"malformed HTTP response "garbage""#);
+    refuses(
+        "\r\nHTTP/1.1 200 OK\r\n\r\n",
+        r#"malformed HTTP response """#,
+    );
+    refuses(
+        "HTTX/1.1 200 OK\r\n\r\n",
+        r#"malformed HTTP version "HTTX/1.1""#,
+    );
+    refuses(
+        "HTTP/2.0 200 OK\r\n\r\n",
+        r#"malformed HTTP version "HTTP/2.0""#,
+    );
+    refuses(
+        "HTTP/1.1 20 OK\r\n\r\n",
+        r#"malformed HTTP status code "20""#,
+    );
+    refuses(
+        "HTTP/1.1 099 OK\r\n\r\n",
+        r#"malformed HTTP status code "099""#,
+    );
+    refuses(
+        "HTTP/1.1 200 O\x01K\r\n\r\n",
+        r#"malformed HTTP response "HTTP/1.1 200 O\x01K""#,
+    );
+    let (head, _, _) = read_as(RequestKind::Head, b"HTTP/1.1  200 All is well \r\n\r\n");
+    assert_eq!(head.status_text(), b"200 All is well ");
+}
+
+#[test]
+fn header_lines_are_strict() {
+    refuses(
+        &ok("foo bar\r\n\r\n"),
+        r#"malformed MIME header: missing colon: "foo bar""#,
+    );
+    refuses(
+        &ok("Foo : bar\r\n\r\n"),
+        r#"malformed MIME header line: "Foo : bar""#,
+    );
+    refuses(
+        &ok(": bar\r\n\r\n"),
+        r#"malformed MIME header line: ": bar""#,
+    );
+    refuses(
+        &ok("Foo: a\x01b\r\n\r\n"),
+        r#"malformed MIME header line: "Foo: a\x01b""#,
+    );
+    refuses(
+        &ok("Foo: a\rb\r\n\r\n"),
+        r#"malformed MIME header line: "Foo: a\rb""#,
+    );
+    refuses(
+        &ok("  Foo: a\r\n\r\n"),
+        r#"malformed MIME header initial line: "  Foo: a""#,
+    );
+    refuses(
+        &ok("Foo: a\r\n \x01\r\n\r\n"),
+        r#"malformed MIME header line: " \x01""#,
+    );
+}
+
+#[test]
+fn line_feeds_alone_end_lines_of_the_head() {
+    accepts(
+        "HTTP/1.1 200 OK\nContent-Length: 2\n\nok",
+        200,
+        "ok",
+        &Left::Reusable,
+    );
+}
+
+#[test]
+fn folded_values_become_one_line() {
+    let (head, body, left) = read_as(
+        RequestKind::Ordinary,
+        b"HTTP/1.1 200 OK\r\nFoo: a  b \r\n \t c\n d\r\n  \r\nBar:\r\n e\r\nContent-Length: 1\r\n\r\nx",
+    );
+    assert_eq!(left, Ok(Left::Reusable));
+    assert_eq!(head.fields().get("foo"), Some(&b"a  b c d"[..]));
+    assert_eq!(head.fields().get("bar"), Some(&b"e"[..]));
+    assert_eq!(body, b"x");
+}
+
+#[test]
+fn chunks_are_strict() {
+    let chunked = |body: &str| ok(&format!("Transfer-Encoding: chunked\r\n\r\n{body}"));
+    refuses(&chunked("zz\r\nhello\r\n"), "invalid byte in chunk length");
+    refuses(
+        &chunked("\r\nhello\r\n"),
+        "empty hex number for chunk length",
+    );
+    refuses(
+        &chunked("5\nhello\r\n0\r\n\r\n"),
+        "chunked line ends with bare LF",
+    );
+    refuses(
+        &chunked("5\r\nhelloXX0\r\n\r\n"),
+        "malformed chunked encoding",
+    );
+    refuses(
+        &chunked("5\r\nhello\n0\r\n\r\n"),
+        "malformed chunked encoding",
+    );
+    refuses(
+        &chunked("11111111111111111\r\n"),
+        "http chunk length too large",
+    );
+    refuses(&chunked("5\r\nhel"), "unexpected EOF");
+    refuses(&chunked("5\r\nhello\r\n"), "unexpected EOF");
+    refuses(&chunked("0\r\n"), "unexpected EOF");
+    refuses(
+        &chunked(&format!("5;{}\r\nhello\r\n", "x".repeat(5000))),
+        "chunked encoding contains too much non-data",
+    );
+    let mostly_framing = format!("1;{}\r\nh\r\n", "x".repeat(1000)).repeat(20);
+    refuses(
+        &chunked(&mostly_framing),
+        "chunked encoding contains too much non-data",
+    );
+}
+
+#[test]
+fn trailers_follow_the_last_chunk() {
+    let (head, body, left) = read_as(
+        RequestKind::Ordinary,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nSum: 1\r\n  2\r\nB: c\r\n\r\n",
+    );
+    assert_eq!(left, Ok(Left::Reusable));
+    assert_eq!(body, b"ok");
+    assert_eq!(head.trailers().get("sum"), Some(&b"1 2"[..]));
+    assert_eq!(head.trailers().get("b"), Some(&b"c"[..]));
+    assert!(head.fields().get("sum").is_none());
+}
+
+#[test]
+fn interim_responses_are_passed_over() {
+    let early = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
+    let last = ok("Content-Length: 2\r\n\r\nok");
+    accepts(&(early.repeat(10) + &last), 200, "ok", &Left::Reusable);
+    let (head, _, _) = read_as(RequestKind::Ordinary, (early.to_owned() + &last).as_bytes());
+    assert!(head.fields().get("link").is_none());
+    refuses(early, "unexpected EOF");
+    refuses(
+        &(early.repeat(101) + &last),
+        "response headers exceeded 262144 bytes",
+    );
+}
+
+#[test]
+fn an_early_end_says_how_early() {
+    refuses("", "EOF");
+    refuses("HTTP/1.1 200 OK\r\n", "unexpected EOF");
+    refuses("HTTP/1.1 200 OK\r\nA: b", "unexpected EOF");
+    refuses(
+        "HTTP/1.1 200 OK\r\nContent-Le",
+        r#"malformed MIME header: missing colon: "Content-Le""#,
+    );
+    refuses(&ok("Content-Length: 10\r\n\r\nhello"), "unexpected EOF");
+}
+
+#[test]
+fn limits_end_with_their_own_errors() {
+    let big = ok(&format!("Foo: {}\r\n\r\n", "a".repeat(300_000)));
+    refuses(&big, "response headers exceeded 262144 bytes");
+    let many = ok(&"A: b\r\n".repeat(1025));
+    refuses(&many, "response has more than 1024 header fields");
+
+    let mut parser = ResponseParser::new();
+    parser.set_limits(Limits {
+        body_bytes: 4,
+        ..Limits::default()
+    });
+    let mut head = ResponseHead::default();
+    let too_large = Err(ResponseError::BodyTooLarge { limit: 4 });
+    parser.begin(RequestKind::Ordinary, &mut head);
+    let declared = ok("Content-Length: 5\r\n\r\n");
+    assert_eq!(parser.advance(&mut head, declared.as_bytes()), too_large);
+    parser.begin(RequestKind::Ordinary, &mut head);
+    assert!(parser.advance(&mut head, ok("\r\n").as_bytes()).is_ok());
+    assert_eq!(
+        parser.advance(&mut head, b"1234"),
+        Ok((4, Event::Body(b"1234")))
+    );
+    assert_eq!(parser.advance(&mut head, b"5"), too_large);
+    parser.begin(RequestKind::Ordinary, &mut head);
+    let chunked = ok("Transfer-Encoding: chunked\r\n\r\n");
+    assert!(parser.advance(&mut head, chunked.as_bytes()).is_ok());
+    assert_eq!(parser.advance(&mut head, b"5\r\nhello"), too_large);
+}
