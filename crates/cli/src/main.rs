@@ -1,0 +1,17 @@
+//! The `loadline` command.
+//!
+//! One file per subcommand under `commands`; everything that touches the terminal, the
+//! environment or the process is in `context`. What a command does is a library call.
+
+mod commands;
+mod context;
+mod exit;
+mod signals;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut context = context::Context::of_process();
+    let code = commands::dispatch(&mut context);
+    code.into()
+}

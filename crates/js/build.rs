@@ -1,0 +1,184 @@
+//! Compiles QuickJS (quickjs-ng) with the few changes we need to its internals.
+//!
+//! No third-party source is committed. Cargo locks and fetches `rquickjs-sys` (which
+//! carries the C source), `cargo metadata` tells where it lies, each change below is
+//! an exact replacement that must match exactly once, and `csrc/host.c` includes the
+//! result. See docs/decisions/js-build.md.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build script is configured by its environment"
+)]
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One change to `quickjs.c`: why, the text replaced, the text put there.
+struct Patch {
+    why: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const PATCHES: &[Patch] = &[
+    Patch {
+        why: "a runtime per virtual user wastes half an arena in each of 31 size classes",
+        from: "#define JS_ARENA_SIZE              4096\n",
+        to: "#define JS_ARENA_SIZE              1024\n",
+    },
+    Patch {
+        why: "function sources and line tables stay in the shared bytecode instead of being copied per user",
+        from: "    /* XXX: 5 bits available */\n    uint8_t *byte_code_buf; /* (self pointer) */",
+        to: "    uint8_t debug_borrowed : 1; /* pc2line_buf and source belong to the bytecode buffer */\n    uint8_t *byte_code_buf; /* (self pointer) */",
+    },
+    Patch {
+        why: "line tables are borrowed",
+        from: "        b->pc2line_buf = js_mallocz(ctx, b->pc2line_len);\n        if (!b->pc2line_buf)\n            goto fail;\n        if (bc_get_buf(s, b->pc2line_buf, b->pc2line_len))\n            goto fail;\n",
+        to: "        b->debug_borrowed = 1;\n        if (s->buf_end - s->ptr < b->pc2line_len) {\n            bc_read_error_end(s);\n            goto fail;\n        }\n        b->pc2line_buf = (uint8_t *)s->ptr;\n        s->ptr += b->pc2line_len;\n",
+    },
+    Patch {
+        why: "function sources are borrowed",
+        from: "        b->source = js_mallocz(ctx, b->source_len + 1);\n        if (!b->source)\n            goto fail;\n        if (bc_get_buf(s, b->source, b->source_len))\n            goto fail;\n",
+        to: "        b->debug_borrowed = 1;\n        if (s->buf_end - s->ptr < b->source_len) {\n            bc_read_error_end(s);\n            goto fail;\n        }\n        b->source = (char *)s->ptr;\n        s->ptr += b->source_len;\n",
+    },
+    Patch {
+        why: "what is borrowed is not freed",
+        from: "    js_free_rt(rt, b->pc2line_buf);\n    js_free_rt(rt, b->source);\n",
+        to: "    if (!b->debug_borrowed) {\n        js_free_rt(rt, b->pc2line_buf);\n        js_free_rt(rt, b->source);\n    }\n",
+    },
+    Patch {
+        why: "own properties of host objects that are computed when first read",
+        from: "static JSAutoInitFunc *const js_autoinit_func_table[] = {\n",
+        to: "static JSValue host_autoinit(JSContext *ctx, JSObject *p, JSAtom atom, void *opaque);\n\nstatic JSAutoInitFunc *const js_autoinit_func_table[] = {\n",
+    },
+    Patch {
+        why: "the host's initialiser shares the last of the four identifiers",
+        from: "    js_bytecode_autoinit, /* JS_AUTOINIT_ID_BYTECODE */\n",
+        to: "    host_autoinit, /* JS_AUTOINIT_ID_BYTECODE or the host's */\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is, not where its last argument is (1: remember `new`)",
+        from: "    case TOK_NEW:\n        if (next_token(s))\n            return -1;\n        if (s->token.val == '.') {\n            if (next_token(s))\n                return -1;\n            if (!token_is_pseudo_keyword(s, JS_ATOM_target))",
+        to: "    case TOK_NEW:\n        new_line = s->token.line_num;\n        new_col = s->token.col_num;\n        if (next_token(s))\n            return -1;\n        if (s->token.val == '.') {\n            if (next_token(s))\n                return -1;\n            if (!token_is_pseudo_keyword(s, JS_ATOM_target))",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (2: the variables)",
+        from: "    bool accept_lparen = (parse_flags & PF_POSTFIX_CALL) != 0;\n\n    call_type = FUNC_CALL_NORMAL;\n",
+        to: "    bool accept_lparen = (parse_flags & PF_POSTFIX_CALL) != 0;\n    int new_line = 0, new_col = 0;\n\n    call_type = FUNC_CALL_NORMAL;\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (3: remember the parenthesis)",
+        from: "    optional_chaining_label = -1;\n    for(;;) {\n        JSFunctionDef *fd = s->cur_func;\n        bool has_optional_chain = false;\n",
+        to: "    optional_chaining_label = -1;\n    for(;;) {\n        JSFunctionDef *fd = s->cur_func;\n        bool has_optional_chain = false;\n        int call_line = s->token.line_num, call_col = s->token.col_num;\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (4: looking up the callee)",
+        from: "            parse_func_call2:\n                emit_source_loc(s);\n",
+        to: "            parse_func_call2:\n                emit_source_loc_at(s, call_line, call_col);\n",
+    },
+    Patch {
+        why: "a call is where its parenthesis is (5: the call itself)",
+        from: "            emit_func_call:\n                switch(opcode) {\n",
+        to: "            emit_func_call:\n                if (call_type == FUNC_CALL_NEW)\n                    emit_source_loc_at(s, new_line, new_col);\n                else\n                    emit_source_loc_at(s, call_line, call_col);\n                switch(opcode) {\n",
+    },
+    Patch {
+        why: "the column of a token is where it starts",
+        from: "    s->token.col_num = max_int(1, s->mark - s->eol);\n",
+        to: "    s->token.col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n",
+    },
+];
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=csrc/host.c");
+    let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    println!(
+        "cargo:rerun-if-changed={}",
+        manifest.join("../../Cargo.lock").display()
+    );
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
+
+    let source = quickjs_source(&manifest);
+    let patched = patch(&read(&source.join("quickjs.c")));
+    fs::write(out.join("quickjs-host.c"), patched).expect("OUT_DIR is writable");
+
+    let mut build = cc::Build::new();
+    build
+        .file("csrc/host.c")
+        .include(&out)
+        .include(&source)
+        .define("_GNU_SOURCE", None)
+        .std("c11")
+        .opt_level(2)
+        .flag_if_supported("-fwrapv")
+        .flag_if_supported("-funsigned-char")
+        .warnings(false)
+        .extra_warnings(false);
+    // Keep QuickJS's own leak checks and assertions where ours are on.
+    if env::var_os("CARGO_CFG_DEBUG_ASSERTIONS").is_none() {
+        build.define("NDEBUG", None);
+    }
+    build.compile("loadline_quickjs");
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn patch(source: &str) -> String {
+    let mut text = source.to_owned();
+    for patch in PATCHES {
+        let found = text.matches(patch.from).count();
+        assert!(
+            found == 1,
+            "quickjs.c has changed: the text to replace so that {:?} was found {found} times",
+            patch.why
+        );
+        text = text.replacen(patch.from, patch.to, 1);
+    }
+    text
+}
+
+/// The directory with `quickjs.c` of the locked `rquickjs-sys`. Asks without the
+/// network first, so that a fetched tree builds offline.
+fn quickjs_source(manifest: &Path) -> PathBuf {
+    let cargo = env::var_os("CARGO").expect("cargo sets it");
+    let mut errors = String::new();
+    for offline in [true, false] {
+        let mut command = Command::new(&cargo);
+        command
+            .args([
+                "metadata",
+                "--format-version",
+                "1",
+                "--locked",
+                "--manifest-path",
+            ])
+            .arg(manifest.join("Cargo.toml"));
+        if offline {
+            command.arg("--offline");
+        }
+        let output = command
+            .output()
+            .expect("cargo runs build scripts, so it can be started");
+        if !output.status.success() {
+            errors.push_str(&String::from_utf8_lossy(&output.stderr));
+            continue;
+        }
+        let metadata: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON");
+        let package = metadata["packages"]
+            .as_array()
+            .and_then(|packages| packages.iter().find(|p| p["name"] == "rquickjs-sys"))
+            .expect("rquickjs-sys is a dependency of this crate");
+        let package = package["manifest_path"]
+            .as_str()
+            .expect("cargo metadata gives each manifest");
+        return Path::new(package).with_file_name("quickjs");
+    }
+    panic!(
+        "cargo metadata could not find the QuickJS source (run `cargo fetch` once while online):\n{errors}"
+    );
+}

@@ -1,0 +1,473 @@
+//! Calls into a script: a coroutine per call, driven like a future.
+//!
+//! Scripts block, workers do not: a native function that has to wait suspends the
+//! coroutine ([`Ctx::block_on`]) and [`Call::resume`] returns `Pending`. Futures are
+//! polled by `resume`, on the worker's own stack, so that a coroutine's stack stays
+//! small. A script that only computes is suspended after a time slice.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::{Pin, pin};
+use std::ptr::NonNull;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use loadline_units::Time;
+
+use crate::Vm;
+use crate::ctx::Ctx;
+use crate::event_loop::Timer;
+use crate::exception::{ErrorKind, Exception, Interrupted, JsError};
+use crate::ffi;
+use crate::inner::{Inner, Owner, inner_of};
+use crate::lend::{Lend, Loans, Nothing};
+use crate::native::panic_message;
+use crate::stack::PooledStack;
+use crate::value::Value;
+
+/// Stack kept free below JavaScript for the native functions it calls.
+const NATIVE_RESERVE: usize = 192 << 10;
+
+/// After so many blocking operations that were ready at once, other users get a turn.
+const READY_IN_A_ROW: u32 = 64;
+
+/// Why a coroutine was suspended.
+enum Yielded {
+    /// It waits for this, which lies on its own stack.
+    Blocked(NonNull<dyn Blocked>),
+    /// Its time slice is over.
+    SliceOver,
+}
+
+type Outcome = Result<Value, JsError>;
+type Switch = Yielder<(), Yielded>;
+
+/// The state of the call in progress, if any, of one runtime.
+pub(crate) struct Running {
+    /// Set exactly while the coroutine runs.
+    switch: Cell<Option<NonNull<Switch>>>,
+    pub(crate) loans: Loans,
+    interrupted: Cell<bool>,
+    forbidden: Cell<u32>,
+    slice_start: Cell<Option<Time>>,
+    slice: Duration,
+    pub(crate) timer: Rc<dyn Timer>,
+    busy: Cell<bool>,
+}
+
+impl Running {
+    pub(crate) fn new(timer: Rc<dyn Timer>, slice: Duration) -> Self {
+        Self {
+            switch: Cell::default(),
+            loans: Loans::default(),
+            interrupted: Cell::default(),
+            forbidden: Cell::default(),
+            slice_start: Cell::default(),
+            slice,
+            timer,
+            busy: Cell::default(),
+        }
+    }
+
+    pub(crate) const fn is_interrupted(&self) -> bool {
+        self.interrupted.get()
+    }
+
+    /// Keeps the coroutine from being suspended until the guard is dropped.
+    pub(crate) fn forbid_suspension(&self) -> Forbidden<'_> {
+        self.forbidden.set(self.forbidden.get() + 1);
+        Forbidden(self)
+    }
+
+    /// The switch, when the coroutine runs and may be suspended now.
+    fn may_suspend(&self) -> Option<NonNull<Switch>> {
+        let switch = self.switch.get()?;
+        (self.forbidden.get() == 0 && !self.loans.is_out()).then_some(switch)
+    }
+
+    fn suspend(&self, switch: NonNull<Switch>, why: Yielded) {
+        // SAFETY: `switch` is set only while the coroutine it belongs to runs, and this
+        // runs on that coroutine.
+        unsafe { switch.as_ref().suspend(why) };
+    }
+}
+
+pub(crate) struct Forbidden<'a>(&'a Running);
+
+impl Drop for Forbidden<'_> {
+    fn drop(&mut self) {
+        self.0.forbidden.set(self.0.forbidden.get() - 1);
+    }
+}
+
+/// Called by QuickJS every few thousand steps: stops interrupted scripts, ends time
+/// slices. Returns non-zero to stop.
+///
+/// # Safety
+///
+/// Called by QuickJS only, in a runtime made by `Vm::new`.
+pub(crate) unsafe extern "C" fn interrupt_handler(
+    rt: *mut ffi::JSRuntime,
+    _: *mut std::ffi::c_void,
+) -> i32 {
+    // SAFETY: by contract.
+    let running = &unsafe { inner_of(rt) }.running;
+    if running.interrupted.get() {
+        return 1;
+    }
+    let Some(switch) = running.may_suspend() else {
+        return 0;
+    };
+    // The clock is first read when a script computes for long, not at every resume.
+    let now = running.timer.now();
+    match running.slice_start.get() {
+        None => running.slice_start.set(Some(now)),
+        Some(start) if now.since(start) >= running.slice => {
+            running.slice_start.set(None);
+            running.suspend(switch, Yielded::SliceOver);
+        }
+        Some(_) => {}
+    }
+    i32::from(running.interrupted.get())
+}
+
+/// A future waiting on a coroutine's stack.
+trait Blocked {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
+}
+
+struct BlockedOn<'a, F: Future> {
+    future: Pin<&'a mut F>,
+    /// The output, or what its poll panicked with.
+    output: Option<Result<F::Output, Box<dyn Any + Send>>>,
+}
+
+impl<F: Future> Blocked for BlockedOn<'_, F> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let output = match catch_unwind(AssertUnwindSafe(|| self.future.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(panic) => Err(panic),
+        };
+        self.output = Some(output);
+        Poll::Ready(())
+    }
+}
+
+impl Ctx {
+    /// Waits for `future` while other users run. Outside a call of [`Vm::start`] it
+    /// can only succeed at once.
+    ///
+    /// # Errors
+    ///
+    /// When the user is interrupted first; pass it on.
+    ///
+    /// # Panics
+    ///
+    /// When called inside [`Ctx::lent`] or while a lazy property is computed, where
+    /// suspending is not possible.
+    pub fn block_on<F: Future>(&self, future: F) -> Result<F::Output, Interrupted> {
+        let running = &self.inner().running;
+        if running.interrupted.get() || std::thread::panicking() {
+            return Err(Interrupted);
+        }
+        let mut future = pin!(future);
+        let Some(switch) = running.switch.get() else {
+            return match future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+            {
+                Poll::Ready(output) => Ok(output),
+                Poll::Pending => Err(Interrupted),
+            };
+        };
+        assert!(
+            running.may_suspend().is_some(),
+            "blocking where a user cannot be suspended"
+        );
+        let mut blocked = BlockedOn {
+            future,
+            output: None,
+        };
+        let waiting: NonNull<dyn Blocked + '_> = NonNull::from(&mut blocked);
+        // SAFETY: only the lifetime changes; `resume` uses the pointer while this frame
+        // is suspended and forgets it before it switches back.
+        let waiting: NonNull<dyn Blocked> = unsafe { std::mem::transmute(waiting) };
+        running.suspend(switch, Yielded::Blocked(waiting));
+        match blocked.output {
+            Some(Ok(output)) => Ok(output),
+            Some(Err(panic)) => resume_unwind(panic),
+            None => Err(Interrupted),
+        }
+    }
+
+    /// Whether the user is being stopped.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.inner().running.interrupted.get()
+    }
+}
+
+impl Vm {
+    /// Starts a call: `body` runs in a coroutine, then the event loop runs until
+    /// nothing is pending; the result is `body`'s. Nothing runs before the first
+    /// resume.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses the memory for a stack.
+    ///
+    /// # Panics
+    ///
+    /// When another call of this `Vm` has not ended.
+    pub fn start(
+        &self,
+        body: impl FnOnce(&Ctx) -> Result<Value, Exception> + 'static,
+    ) -> std::io::Result<Call> {
+        self.start_then(body, |_, value| Ok(value))
+    }
+
+    /// As [`start`](Self::start), with a last step after the event loop.
+    pub(crate) fn start_then(
+        &self,
+        body: impl FnOnce(&Ctx) -> Result<Value, Exception> + 'static,
+        then: impl FnOnce(&Ctx, Value) -> Result<Value, Exception> + 'static,
+    ) -> std::io::Result<Call> {
+        let stack = self.stacks.take()?;
+        let inner = Rc::clone(self.inner());
+        assert!(
+            !inner.running.busy.replace(true),
+            "a call of this Vm is in progress"
+        );
+        let execution = ffi::HostExecution {
+            stack_frame: std::ptr::null_mut(),
+            stack_limit: stack.lowest() + NATIVE_RESERVE,
+        };
+        let on_coroutine = Rc::clone(&inner);
+        let coroutine = Coroutine::with_stack(stack, move |switch: &Switch, ()| {
+            on_coroutine.running.switch.set(Some(NonNull::from(switch)));
+            run(&on_coroutine, body, then)
+        });
+        Ok(Call {
+            coroutine: Some(coroutine),
+            waiting: None,
+            execution,
+            saved_switch: None,
+            inner,
+            _owner: Rc::clone(&self.owner),
+        })
+    }
+
+    /// Starts a call of `function`.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start).
+    ///
+    /// # Panics
+    ///
+    /// As [`start`](Self::start).
+    pub fn start_function(&self, function: &Value, args: Vec<Value>) -> std::io::Result<Call> {
+        let function = function.clone();
+        self.start(move |_| function.invoke(&args))
+    }
+}
+
+fn run(
+    inner: &Rc<Inner>,
+    body: impl FnOnce(&Ctx) -> Result<Value, Exception>,
+    then: impl FnOnce(&Ctx, Value) -> Result<Value, Exception>,
+) -> Outcome {
+    let ctx = Ctx::of(inner);
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let value = body(ctx)?;
+        inner.event_loop.run(ctx)?;
+        then(ctx, value)
+    }));
+    match result {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(exception)) => Err(exception.into_error(inner)),
+        Err(panic) => Err(JsError::plain(ErrorKind::Fatal, panic_message(&*panic))),
+    }
+}
+
+/// A call in progress. Dropping it interrupts it and runs it to its end.
+pub struct Call {
+    coroutine: Option<Coroutine<(), Yielded, Outcome, PooledStack>>,
+    /// What the suspended coroutine waits for.
+    waiting: Option<NonNull<dyn Blocked>>,
+    /// The runtime's execution state of this coroutine while it is suspended, that of
+    /// the caller while it runs.
+    execution: ffi::HostExecution,
+    /// The switch of the suspended coroutine.
+    saved_switch: Option<NonNull<Switch>>,
+    inner: Rc<Inner>,
+    /// Keeps the runtime from being torn down.
+    _owner: Rc<Owner>,
+}
+
+impl Call {
+    /// Goes on until the call has to wait or ends, with `lent` visible to native
+    /// functions. Wakes the waker of `cx` when it can go on.
+    ///
+    /// # Errors
+    ///
+    /// What the script failed with.
+    ///
+    /// # Panics
+    ///
+    /// When the call has ended before.
+    pub fn resume<L: Lend>(
+        &mut self,
+        cx: &mut Context<'_>,
+        lent: &mut L::Of<'_>,
+    ) -> Poll<Result<Value, JsError>> {
+        let inner = Rc::clone(&self.inner);
+        let running = &inner.running;
+        let _loan = running.loans.lend::<L>(lent);
+        let mut ready_in_a_row = 0;
+        loop {
+            if let Some(mut waiting) = self.waiting {
+                if !running.interrupted.get() {
+                    inner.event_loop.poll_tasks(cx);
+                    // SAFETY: the future lies on the coroutine's stack, which stays
+                    // suspended at it until the pointer is forgotten below.
+                    if unsafe { waiting.as_mut() }.poll(cx).is_pending() {
+                        return Poll::Pending;
+                    }
+                    ready_in_a_row += 1;
+                }
+                self.waiting = None;
+            }
+            match self.switch_in() {
+                CoroutineResult::Yield(Yielded::Blocked(waiting)) => {
+                    self.waiting = Some(waiting);
+                    if ready_in_a_row >= READY_IN_A_ROW {
+                        cx.waker().wake_by_ref();
+                        return Poll::Pending;
+                    }
+                }
+                CoroutineResult::Yield(Yielded::SliceOver) => {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                CoroutineResult::Return(outcome) => {
+                    self.finish();
+                    return Poll::Ready(outcome);
+                }
+            }
+        }
+    }
+
+    /// As [`resume`](Self::resume), lending nothing.
+    ///
+    /// # Errors
+    ///
+    /// What the script failed with.
+    ///
+    /// # Panics
+    ///
+    /// When the call has ended before.
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Value, JsError>> {
+        self.resume::<Nothing>(cx, &mut ())
+    }
+
+    /// Asks the script to stop: what it waits for is given up, no `catch` or `finally`
+    /// holds it. The next resumes bring it to its end without waiting.
+    pub fn interrupt(&self) {
+        self.inner.running.interrupted.set(true);
+    }
+
+    /// A handle that interrupts the call from elsewhere on this thread.
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter {
+            inner: Rc::clone(&self.inner),
+        }
+    }
+
+    /// Interrupts the call and runs it to its end.
+    ///
+    /// # Errors
+    ///
+    /// What the script failed with; usually that it was interrupted.
+    ///
+    /// # Panics
+    ///
+    /// When the call has ended before.
+    pub fn stop<L: Lend>(mut self, lent: &mut L::Of<'_>) -> Result<Value, JsError> {
+        self.stop_now::<L>(lent)
+    }
+
+    fn stop_now<L: Lend>(&mut self, lent: &mut L::Of<'_>) -> Result<Value, JsError> {
+        self.interrupt();
+        let mut cx = Context::from_waker(Waker::noop());
+        loop {
+            // Nothing waits once interrupted, and time slices are over at once.
+            if let Poll::Ready(outcome) = self.resume::<L>(&mut cx, lent) {
+                return outcome;
+            }
+        }
+    }
+
+    fn switch_in(&mut self) -> CoroutineResult<Yielded, Outcome> {
+        let running = &self.inner.running;
+        let coroutine = self.coroutine.as_mut().expect("the call has not ended");
+        running.slice_start.set(None);
+        // SAFETY: `execution` belongs to this coroutine, which is about to run; the
+        // second swap puts both back once it has stopped.
+        unsafe { ffi::host_swap_execution(self.inner.rt, &raw mut self.execution) };
+        let before = running.switch.take();
+        let switch = self.saved_switch.take();
+        running.switch.set(switch);
+        let result = coroutine.resume(());
+        self.saved_switch = running.switch.replace(before);
+        // SAFETY: as above.
+        unsafe { ffi::host_swap_execution(self.inner.rt, &raw mut self.execution) };
+        result
+    }
+
+    /// Leaves the runtime ready for the next call.
+    fn finish(&mut self) {
+        self.coroutine = None;
+        self.inner.event_loop.clear();
+        // SAFETY: the runtime is alive and runs nothing now.
+        unsafe { ffi::host_clear_jobs(self.inner.rt) };
+        let running = &self.inner.running;
+        running.interrupted.set(false);
+        running.busy.set(false);
+        self.inner.panicked.borrow_mut().take();
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        match &self.coroutine {
+            None => {}
+            Some(coroutine) if coroutine.started() => {
+                // The outcome of a dropped call is nobody's.
+                let _ = self.stop_now::<Nothing>(&mut ());
+            }
+            Some(_) => self.finish(),
+        }
+    }
+}
+
+/// Interrupts a call; has no effect after its end.
+#[derive(Clone)]
+pub struct Interrupter {
+    inner: Rc<Inner>,
+}
+
+impl Interrupter {
+    /// See [`Call::interrupt`].
+    pub fn interrupt(&self) {
+        if self.inner.running.busy.get() {
+            self.inner.running.interrupted.set(true);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Globals every script host has: timers.
+
+use std::time::Duration;
+
+use crate::ctx::Ctx;
+use crate::exception::Exception;
+use crate::native::Args;
+use crate::value::Attributes;
+
+/// Longest delay, as in browsers: 2^31 - 1 ms.
+const LONGEST_MS: f64 = 2_147_483_647.0;
+
+impl Ctx {
+    /// Adds `setTimeout`, `clearTimeout`, `setInterval` and `clearInterval` to the
+    /// global object.
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn install_timers(&self) -> Result<(), Exception> {
+        let global = self.global();
+        for (name, repeat) in [("setTimeout", false), ("setInterval", true)] {
+            let function =
+                self.function(name, 2, move |ctx, args| set_timer(ctx, args, name, repeat))?;
+            global.define(name, function, Attributes::HIDDEN)?;
+        }
+        for name in ["clearTimeout", "clearInterval"] {
+            let function = self.function(name, 1, |ctx, args| {
+                // Whatever is no id of a timer is ignored, as everywhere.
+                let id = args
+                    .get(0)
+                    .as_f64()
+                    .filter(|id| *id >= 1.0 && *id <= LONGEST_MS);
+                if let Some(id) = id {
+                    ctx.clear_timer(whole(id));
+                }
+                Ok(())
+            })?;
+            global.define(name, function, Attributes::HIDDEN)?;
+        }
+        Ok(())
+    }
+}
+
+fn set_timer(ctx: &Ctx, args: &Args<'_>, name: &str, repeat: bool) -> Result<u64, Exception> {
+    let callback = args.get(0);
+    if !callback.is_function() {
+        return Err(Exception::type_error(format!(
+            "{name}: the first argument must be a function"
+        )));
+    }
+    let ms = args.get(1).to_number()?;
+    let ms = if ms.is_nan() {
+        0.0
+    } else {
+        ms.clamp(0.0, LONGEST_MS)
+    };
+    let delay = Duration::from_secs_f64(ms / 1000.0);
+    Ok(ctx.set_timer(callback, args.rest(2), delay, repeat))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the caller checked the range"
+)]
+fn whole(id: f64) -> u64 {
+    id as u64
+}

@@ -1,0 +1,266 @@
+//! Native functions: Rust closures that scripts call.
+
+use std::any::Any;
+use std::ffi::c_int;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use crate::cell::{Content, HostCell, cell_of, finalize, mark};
+use crate::convert::IntoJs;
+use crate::ctx::Ctx;
+use crate::exception::Exception;
+use crate::ffi::{self, JSValue};
+use crate::inner::{Inner, with_ctx};
+use crate::value::{Attributes, Value};
+
+pub(crate) type NativeBody = Box<dyn Fn(&Ctx, &Args<'_>) -> Result<Value, Exception>>;
+
+/// What a native function was called with.
+pub struct Args<'a> {
+    inner: &'a Rc<Inner>,
+    cell: &'a HostCell,
+    this: JSValue,
+    values: &'a [JSValue],
+    is_new: bool,
+}
+
+impl Args<'_> {
+    /// How many arguments were passed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether none were passed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Argument `index`; `undefined` when it was not passed.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Value {
+        let raw = self
+            .values
+            .get(index)
+            .copied()
+            .unwrap_or(JSValue::UNDEFINED);
+        Value::borrow_raw(self.inner, raw)
+    }
+
+    /// Argument `index` unless it is missing, `undefined` or `null`.
+    #[must_use]
+    pub fn given(&self, index: usize) -> Option<Value> {
+        let value = self.get(index);
+        (!value.is_nullish()).then_some(value)
+    }
+
+    /// The arguments from `index` on.
+    #[must_use]
+    pub fn rest(&self, index: usize) -> Vec<Value> {
+        let rest = self.values.get(index..).unwrap_or_default();
+        rest.iter()
+            .map(|raw| Value::borrow_raw(self.inner, *raw))
+            .collect()
+    }
+
+    /// `this`; in a constructor call, `new.target`.
+    #[must_use]
+    pub fn this(&self) -> Value {
+        Value::borrow_raw(self.inner, self.this)
+    }
+
+    /// Whether the function was called with `new`.
+    #[must_use]
+    pub const fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// The host data of `this`.
+    ///
+    /// # Errors
+    ///
+    /// A `TypeError` when `this` is no host object with data of type `T`.
+    pub fn this_host<T: Any>(&self) -> Result<Rc<T>, Exception> {
+        self.this().host().ok_or_else(|| {
+            Exception::type_error(format!(
+                "method called on an object that is no {}",
+                std::any::type_name::<T>()
+                    .rsplit("::")
+                    .next()
+                    .unwrap_or_default()
+            ))
+        })
+    }
+
+    /// A value the function captured when it was made, or stored later.
+    #[must_use]
+    pub fn slot(&self, index: usize) -> Value {
+        let raw = self
+            .cell
+            .slot(self.inner.ctx, index)
+            .unwrap_or(JSValue::UNDEFINED);
+        Value::adopt(self.inner, raw)
+    }
+
+    /// Stores a value with the function, visible to the garbage collector.
+    pub fn set_slot(&self, index: usize, value: Value) {
+        value.raw_in(self.inner);
+        self.cell.set_slot(index, value);
+    }
+}
+
+impl Ctx {
+    /// A native function. `length` is what scripts see as its `length`.
+    ///
+    /// `body` must not own [`Value`]s (they would live as long as the runtime): pass
+    /// them to [`function_with`](Self::function_with).
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn function<R: IntoJs>(
+        &self,
+        name: &str,
+        length: u32,
+        body: impl Fn(&Self, &Args<'_>) -> Result<R, Exception> + 'static,
+    ) -> Result<Value, Exception> {
+        self.function_with(name, length, Vec::new(), body)
+    }
+
+    /// A native function that captures `slots`; see [`Args::slot`].
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn function_with<R: IntoJs>(
+        &self,
+        name: &str,
+        length: u32,
+        slots: Vec<Value>,
+        body: impl Fn(&Self, &Args<'_>) -> Result<R, Exception> + 'static,
+    ) -> Result<Value, Exception> {
+        let body: NativeBody = Box::new(move |ctx, args| body(ctx, args)?.into_js(ctx));
+        let inner = self.inner();
+        // SAFETY: the prototype is freed after use; the class was registered for inner.
+        let object = unsafe {
+            let proto = ffi::JS_GetFunctionProto(inner.ctx);
+            let raw = ffi::JS_NewObjectProtoClass(inner.ctx, proto, inner.function_class);
+            ffi::JS_FreeValueRT(inner.rt, proto);
+            inner.check(raw)?
+        };
+        let slots = slots
+            .into_iter()
+            .map(|value| {
+                value.raw_in(inner);
+                value.into_raw()
+            })
+            .collect();
+        let cell = inner.cells.insert(Content::Function(body), slots);
+        // SAFETY: the object is of our class; its finalizer frees the cell.
+        unsafe { ffi::JS_SetOpaque(object.raw(), cell.cast()) };
+        let readonly = Attributes::CONFIGURABLE;
+        object.define(&self.intern("length"), length, readonly)?;
+        object.define(&self.intern("name"), name, readonly)?;
+        Ok(object)
+    }
+
+    /// A native function that can be called with `new`; see [`Args::is_new`].
+    ///
+    /// # Errors
+    ///
+    /// Out of memory.
+    pub fn constructor<R: IntoJs>(
+        &self,
+        name: &str,
+        length: u32,
+        body: impl Fn(&Self, &Args<'_>) -> Result<R, Exception> + 'static,
+    ) -> Result<Value, Exception> {
+        let function = self.function(name, length, body)?;
+        // SAFETY: the function is owned.
+        unsafe { ffi::JS_SetConstructorBit(self.inner().ctx, function.raw(), true) };
+        Ok(function)
+    }
+}
+
+/// Registers the class of native functions.
+///
+/// # Safety
+///
+/// `rt` must be a live runtime.
+pub(crate) unsafe fn register(rt: *mut ffi::JSRuntime) -> ffi::JSClassID {
+    let definition = ffi::JSClassDef {
+        class_name: c"Function".as_ptr(),
+        finalizer: Some(finalize),
+        gc_mark: Some(mark),
+        call: Some(call),
+        exotic: std::ptr::null_mut(),
+    };
+    let mut id = 0;
+    // SAFETY: rt is alive; the definition is copied.
+    unsafe {
+        ffi::JS_NewClassID(rt, &raw mut id);
+        ffi::JS_NewClass(rt, id, &raw const definition);
+    }
+    id
+}
+
+/// Runs a native function for QuickJS; panics end here.
+unsafe extern "C" fn call(
+    ctx: *mut ffi::JSContext,
+    function: JSValue,
+    this: JSValue,
+    argc: c_int,
+    argv: *mut JSValue,
+    flags: c_int,
+) -> JSValue {
+    // SAFETY: QuickJS calls it in a runtime of ours with argc values at argv, and keeps
+    // the function alive meanwhile.
+    unsafe {
+        with_ctx(ctx, |ctx| {
+            let inner = ctx.inner();
+            let Some(cell) = cell_of(function, inner.function_class) else {
+                return Exception::error("the script has ended").throw(inner);
+            };
+            let Content::Function(body) = &cell.content else {
+                return Exception::error("the script has ended").throw(inner);
+            };
+            let values = match usize::try_from(argc) {
+                Ok(count) if count > 0 => std::slice::from_raw_parts(argv, count),
+                _ => &[],
+            };
+            let is_new = flags & ffi::CALL_FLAG_CONSTRUCTOR != 0;
+            let args = Args {
+                inner,
+                cell,
+                this,
+                values,
+                is_new,
+            };
+            guard(inner, || body(ctx, &args))
+        })
+    }
+}
+
+/// Runs Rust code for QuickJS: errors become exceptions, panics end the call.
+pub(crate) fn guard(inner: &Rc<Inner>, body: impl FnOnce() -> Result<Value, Exception>) -> JSValue {
+    let exception = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(value)) => {
+            value.raw_in(inner);
+            return value.into_raw();
+        }
+        Ok(Err(exception)) => exception,
+        Err(panic) => Exception::fatal(panic_message(&*panic)),
+    };
+    // Making the error may allocate in QuickJS but never panics on its own account.
+    exception.throw(inner)
+}
+
+/// What a caught panic said.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("internal error: {}", text.as_deref().unwrap_or("panic"))
+}

@@ -1,0 +1,93 @@
+//! One set of options out of those of all sources.
+//!
+//! Lowest first: defaults, configuration file, script, environment, flags.
+
+use super::error::{OptionsError, Warning};
+use super::set::Options;
+use super::sources::{Extras, ScriptOptions, Settings};
+use super::values::{SystemTags, TrendStat, check_trend_stats};
+
+/// The options of all sources.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layers {
+    /// The configuration file's.
+    pub config_file: Settings,
+    /// The script's.
+    pub script: ScriptOptions,
+    /// The environment's.
+    pub environment: Settings,
+    /// The flags'.
+    pub flags: Settings,
+}
+
+/// Options laid over each other, defaults included.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Consolidated {
+    /// The options; system tags and trend statistics are always set.
+    pub options: Options,
+    /// Settings beside them.
+    pub extras: Extras,
+    /// What to say, in k6's order.
+    pub warnings: Vec<Warning>,
+}
+
+impl Layers {
+    /// Lays the sources over each other.
+    ///
+    /// # Errors
+    /// [`OptionsError::TrendStat`] when the statistics that win are none.
+    pub fn consolidate(self) -> Result<Consolidated, OptionsError> {
+        let mut warnings = self.script.warnings;
+        let mut options = Options::default().under(self.config_file.options);
+        let above = [
+            ("script", self.script.options),
+            ("env", self.environment.options),
+            ("cli", self.flags.options),
+        ];
+        for (by, upper) in above {
+            if options.scenarios.is_some() && upper.shapes_load() {
+                warnings.push(Warning::ScenariosOverridden { by });
+            }
+            options = options.under(upper);
+        }
+        options.system_tags.get_or_insert_with(SystemTags::default);
+        let stats = options
+            .summary_trend_stats
+            .get_or_insert_with(|| TrendStat::DEFAULT.map(str::to_owned).to_vec());
+        check_trend_stats(stats).map_err(OptionsError::TrendStat)?;
+        let extras = self.config_file.extras.under(self.environment.extras);
+        Ok(Consolidated {
+            options,
+            extras: extras.under(self.flags.extras),
+            warnings,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn out(names: &[&str]) -> Settings {
+        let out = Some(names.iter().map(|name| (*name).to_owned()).collect());
+        Settings {
+            options: Options::default(),
+            extras: Extras {
+                out,
+                ..Extras::default()
+            },
+        }
+    }
+
+    #[test]
+    fn outputs_of_the_highest_source_that_has_some_win() {
+        let layers = Layers {
+            config_file: out(&["json"]),
+            environment: out(&["csv"]),
+            flags: out(&[]),
+            ..Layers::default()
+        };
+        let consolidated = layers.consolidate().unwrap();
+        assert_eq!(consolidated.extras.out, Some(vec!["csv".to_owned()]));
+    }
+}

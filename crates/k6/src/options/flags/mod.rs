@@ -1,0 +1,22 @@
+//! The flags of `k6 run`, as data and as a parser.
+//!
+//! [`TABLE`] lists every flag with its type, default, help and what becomes of it;
+//! [`parse`] reads arguments by the rules of k6's own flag library: `--vus=5`,
+//! `--vus 5`, `-u5`, `-u 5`, `-u=5`, switches in a row (`-qw`), flags on either side of
+//! the script, `--` to end them. [`RunFlags::resolve`] adds the variables that stand
+//! for flags.
+
+mod csv;
+mod error;
+mod parse;
+mod read;
+mod runtime;
+mod spec;
+mod table;
+
+pub use error::FlagError;
+pub use parse::{Given, given};
+pub use read::{Parsed, RunFlags, parse, parse_with};
+pub use runtime::{CompatibilityMode, LogFormat, LogOutput, Runtime, SummaryMode};
+pub use spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
+pub use table::TABLE;

@@ -1,0 +1,351 @@
+//! Settings of the run itself, out of flags and the variables that stand for them.
+
+use std::collections::BTreeMap;
+
+use super::read::RunFlags;
+use crate::options::error::{OptionsError, Warning};
+use crate::options::go::parse_bool;
+
+/// How much the summary tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SummaryMode {
+    /// The main results.
+    Compact,
+    /// By group and scenario too.
+    Full,
+    /// k6's former layout.
+    Legacy,
+    /// Nothing.
+    Disabled,
+}
+
+/// The language scripts are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompatibilityMode {
+    /// JavaScript with `global`.
+    Extended,
+    /// JavaScript.
+    Base,
+    /// TypeScript without asking; k6 is about to drop it.
+    ExperimentalEnhanced,
+}
+
+/// Where log lines go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogOutput {
+    /// Standard error.
+    Stderr,
+    /// Standard output.
+    Stdout,
+    /// Nowhere.
+    None,
+    /// To a file, from a level on.
+    File {
+        /// The file.
+        path: String,
+        /// The least level, if written.
+        level: Option<String>,
+    },
+}
+
+/// What log lines look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// `time=… level=… msg=…`
+    Text,
+    /// One JSON object a line.
+    Json,
+    /// The message alone.
+    Raw,
+}
+
+/// Settings of the run itself, all with a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runtime {
+    /// The configuration file, if one is named.
+    pub config: Option<String>,
+    /// No progress.
+    pub quiet: bool,
+    /// More log lines.
+    pub verbose: bool,
+    /// No colours.
+    pub no_color: bool,
+    /// Where log lines go.
+    pub log_output: LogOutput,
+    /// What log lines look like.
+    pub log_format: LogFormat,
+    /// What the test is (`js`, `archive`), if said.
+    pub test_type: Option<String>,
+    /// The language.
+    pub compatibility_mode: CompatibilityMode,
+    /// What scripts see as `__ENV`.
+    pub script_env: BTreeMap<String, String>,
+    /// Whether thresholds are judged.
+    pub thresholds: bool,
+    /// How much the summary tells.
+    pub summary_mode: SummaryMode,
+    /// The file the summary goes to.
+    pub summary_export: Option<String>,
+    /// What to say about these settings.
+    pub warnings: Vec<Warning>,
+}
+
+type Environment = BTreeMap<String, String>;
+
+impl RunFlags {
+    /// Adds the variables that stand for flags; flags win.
+    ///
+    /// # Errors
+    /// [`OptionsError::Runtime`] about the first setting that is wrong, in k6's order.
+    pub fn resolve(&self, environment: &Environment) -> Result<Runtime, OptionsError> {
+        let variable = |name: &str| environment.get(name).cloned();
+        let log_output = self
+            .log_output
+            .clone()
+            .or_else(|| variable("K6_LOG_OUTPUT"));
+        let log_output = LogOutput::parse(log_output.as_deref().unwrap_or("stderr"))?;
+        let compatibility_mode = self.compatibility_mode.clone();
+        let compatibility_mode = compatibility_mode.or_else(|| variable("K6_COMPATIBILITY_MODE"));
+        let compatibility_mode = CompatibilityMode::parse(&compatibility_mode.unwrap_or_default())?;
+        let switch = |given: Option<bool>, name| truth(environment, name).map(|v| given.or(v));
+        let include = switch(self.include_system_env_vars, "K6_INCLUDE_SYSTEM_ENV_VARS")?;
+        let no_thresholds = switch(self.no_thresholds, "K6_NO_THRESHOLDS")?;
+        let no_summary = switch(self.no_summary, "K6_NO_SUMMARY")?;
+        let summary_mode = self
+            .summary_mode
+            .clone()
+            .or_else(|| variable("K6_SUMMARY_MODE"));
+        let mut summary_mode = SummaryMode::parse(&summary_mode.unwrap_or_default())?;
+        self.refuse_by_variable(environment)?;
+        if no_summary == Some(true) {
+            summary_mode = SummaryMode::Disabled;
+        }
+        let mut script_env = match include {
+            Some(false) => BTreeMap::new(),
+            _ => environment.clone(),
+        };
+        script_env.extend(self.env.iter().cloned());
+        let log_format = self
+            .log_format
+            .clone()
+            .or_else(|| variable("K6_LOG_FORMAT"));
+        let mut warnings = Vec::new();
+        if compatibility_mode == CompatibilityMode::ExperimentalEnhanced {
+            warnings.push(Warning::ExperimentalEnhanced);
+        }
+        if summary_mode == SummaryMode::Legacy {
+            warnings.push(Warning::LegacySummary);
+        }
+        let no_color = variable("K6_NO_COLOR").is_some_and(|value| !value.is_empty())
+            || variable("NO_COLOR").is_some();
+        Ok(Runtime {
+            config: self.config.clone().or_else(|| variable("K6_CONFIG")),
+            quiet: self.quiet,
+            verbose: self.verbose,
+            no_color: self.no_color || no_color,
+            log_output,
+            log_format: LogFormat::parse(&log_format.unwrap_or_default()),
+            test_type: self.test_type.clone().or_else(|| variable("K6_TYPE")),
+            compatibility_mode,
+            script_env,
+            thresholds: no_thresholds != Some(true),
+            summary_mode,
+            summary_export: self
+                .summary_export
+                .clone()
+                .or_else(|| variable("K6_SUMMARY_EXPORT"))
+                .filter(|file| !file.is_empty()),
+            warnings,
+        })
+    }
+
+    /// What flags are refused for is refused in variables too.
+    fn refuse_by_variable(&self, environment: &Environment) -> Result<(), OptionsError> {
+        let machine_readable = truth(environment, "K6_NEW_MACHINE_READABLE_SUMMARY")?;
+        if self.new_machine_readable_summary.or(machine_readable) == Some(true) {
+            return Err(OptionsError::Runtime(
+                "K6_NEW_MACHINE_READABLE_SUMMARY: the next form of k6's summary data is not written yet; unset it for the present one".to_owned(),
+            ));
+        }
+        let traces = environment.get("K6_TRACES_OUTPUT");
+        if let Some(traces) = traces.filter(|t| !matches!(t.as_str(), "" | "none"))
+            && self.traces_output.is_none()
+        {
+            return Err(OptionsError::Runtime(format!(
+                "K6_TRACES_OUTPUT {traces}: traces are not sent anywhere; unset it"
+            )));
+        }
+        if let Some(source) = environment.get("K6_SECRET_SOURCE") {
+            return Err(OptionsError::Runtime(format!(
+                "K6_SECRET_SOURCE {source}: there are no secret sources; pass the value with -e"
+            )));
+        }
+        Ok(())
+    }
+}
+
+fn truth(environment: &Environment, name: &str) -> Result<Option<bool>, OptionsError> {
+    let Some(value) = environment.get(name) else {
+        return Ok(None);
+    };
+    parse_bool(value).map(Some).map_err(|cause| {
+        OptionsError::Runtime(format!(
+            "env var '{name}' is not a valid boolean value: {cause}"
+        ))
+    })
+}
+
+impl SummaryMode {
+    fn parse(text: &str) -> Result<Self, OptionsError> {
+        match text {
+            "" | "compact" => Ok(Self::Compact),
+            "full" => Ok(Self::Full),
+            "legacy" => Ok(Self::Legacy),
+            "disabled" => Ok(Self::Disabled),
+            _ => Err(OptionsError::Runtime("invalid summary mode".to_owned())),
+        }
+    }
+}
+
+impl CompatibilityMode {
+    fn parse(text: &str) -> Result<Self, OptionsError> {
+        match text {
+            "" | "extended" => Ok(Self::Extended),
+            "base" => Ok(Self::Base),
+            "experimental_enhanced" => Ok(Self::ExperimentalEnhanced),
+            _ => Err(OptionsError::Runtime(format!(
+                "invalid compatibility mode \"{text}\". Use: \"extended\", \"base\", \"experimental_enhanced\""
+            ))),
+        }
+    }
+}
+
+impl LogOutput {
+    fn parse(text: &str) -> Result<Self, OptionsError> {
+        match text {
+            "stderr" => Ok(Self::Stderr),
+            "stdout" => Ok(Self::Stdout),
+            "none" => Ok(Self::None),
+            _ if text.starts_with("file") => Self::parse_file(text),
+            _ if text.starts_with("loki") => Err(format!(
+                "log output '{text}': log lines cannot be sent to Loki; use --log-output=file=PATH"
+            )),
+            _ => Err(format!("unsupported log output '{text}'")),
+        }
+        .map_err(OptionsError::Runtime)
+    }
+
+    /// `file=PATH,level=LEVEL`
+    fn parse_file(text: &str) -> Result<Self, String> {
+        let (mut path, mut level) = (String::new(), None);
+        for part in text.split(',') {
+            let Some((name, value)) = part.split_once('=') else {
+                return Err(format!(
+                    "error while parsing logfile configuration key `{part}` with no value"
+                ));
+            };
+            match name {
+                "file" if value.is_empty() => return Err("filepath must not be empty".to_owned()),
+                "file" => value.clone_into(&mut path),
+                "level" if !LOG_LEVELS.contains(&value) => {
+                    return Err(format!("unknown log level {value}"));
+                }
+                "level" => level = Some(value.to_owned()),
+                _ => return Err(format!("unknown logfile config key {name}")),
+            }
+        }
+        Ok(Self::File { path, level })
+    }
+}
+
+/// From the most to the least urgent.
+const LOG_LEVELS: [&str; 8] = [
+    "panic", "fatal", "error", "warning", "warn", "info", "debug", "trace",
+];
+
+impl LogFormat {
+    fn parse(text: &str) -> Self {
+        match text {
+            "json" => Self::Json,
+            "raw" => Self::Raw,
+            _ => Self::Text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(pairs: &[(&str, &str)]) -> Environment {
+        let pairs = pairs.iter().map(|(k, v)| ((*k).into(), (*v).into()));
+        pairs.collect()
+    }
+
+    #[test]
+    fn flags_win_over_variables() {
+        let flags = RunFlags {
+            summary_mode: Some("full".into()),
+            no_thresholds: Some(false),
+            env: vec![("A".into(), "flag".into())],
+            ..RunFlags::default()
+        };
+        let environment = environment(&[
+            ("K6_SUMMARY_MODE", "disabled"),
+            ("K6_NO_THRESHOLDS", "1"),
+            ("K6_SUMMARY_EXPORT", "s.json"),
+            ("A", "env"),
+        ]);
+        let runtime = flags.resolve(&environment).unwrap();
+        assert_eq!(runtime.summary_mode, SummaryMode::Full);
+        assert!(runtime.thresholds);
+        assert_eq!(runtime.summary_export.as_deref(), Some("s.json"));
+        assert_eq!(runtime.script_env["A"], "flag");
+        assert_eq!(runtime.script_env["K6_NO_THRESHOLDS"], "1");
+    }
+
+    #[test]
+    fn scripts_need_not_see_the_environment() {
+        let flags = RunFlags {
+            include_system_env_vars: Some(false),
+            env: vec![("A".into(), "b".into())],
+            ..RunFlags::default()
+        };
+        let runtime = flags.resolve(&environment(&[("X", "y")])).unwrap();
+        assert_eq!(runtime.script_env, environment(&[("A", "b")]));
+    }
+
+    #[test]
+    fn any_no_color_switches_colours_off() {
+        let off = |pairs| {
+            let runtime = RunFlags::default().resolve(&environment(pairs)).unwrap();
+            runtime.no_color
+        };
+        assert!(off(&[("NO_COLOR", "")]));
+        assert!(off(&[("K6_NO_COLOR", "x")]));
+        assert!(!off(&[("K6_NO_COLOR", "")]));
+    }
+
+    #[test]
+    fn log_lines_go_to_files() {
+        let file = LogOutput::parse("file=./a.log,level=info").unwrap();
+        let expected = LogOutput::File {
+            path: "./a.log".into(),
+            level: Some("info".into()),
+        };
+        assert_eq!(file, expected);
+        for (text, message) in [
+            ("x", "unsupported log output 'x'"),
+            (
+                "file",
+                "error while parsing logfile configuration key `file` with no value",
+            ),
+            ("file=a,foo=1", "unknown logfile config key foo"),
+            ("file=a,level=bad", "unknown log level bad"),
+        ] {
+            assert_eq!(LogOutput::parse(text).unwrap_err().to_string(), message);
+        }
+        let loki = LogOutput::parse("loki").unwrap_err().to_string();
+        assert!(loki.contains("use --log-output=file"));
+    }
+}

@@ -1,0 +1,43 @@
+//! What k6 tests may ask for: options, where they come from, and the plan they make.
+//!
+//! Options come from five sources, lowest first: defaults, a configuration file
+//! ([`Settings::read_config_file`]), what the script exports ([`ScriptOptions::read`]),
+//! `K6_*` variables ([`Settings::read_environment`]) and flags ([`flags::parse`]).
+//! [`Layers::consolidate`] lays them over each other and [`Consolidated::derive`] makes
+//! a [`Test`] with its plan. [`HttpSettings`] and [`SummarySettings`] are the options
+//! with their defaults, [`Options::to_test_options`] is what scripts see of them.
+//!
+//! Messages are k6 v1.8.1's own wherever it has one, recorded from it.
+//!
+//! Elsewhere: reading files and the environment, printing (`cli`), checking load shapes
+//! (`testplan`), judging thresholds (`metrics`).
+
+mod consolidate;
+mod derive;
+mod environment;
+mod error;
+pub mod flags;
+pub mod go;
+pub mod json;
+mod read_options;
+mod read_scenarios;
+mod scenario;
+mod set;
+mod settings;
+mod show;
+mod sources;
+mod thresholds;
+pub mod values;
+
+pub use consolidate::{Consolidated, Layers};
+pub use derive::Test;
+pub use error::{ConfigMistake, Conflict, Exit, OptionsError, Unsupported, Warning};
+pub use loadline_testplan::draft::{Span, StageDraft};
+pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
+pub use set::Options;
+pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, TimeUnit, USER_AGENT};
+pub use sources::{Extras, ScriptOptions, Settings};
+pub use thresholds::{ThresholdMistakes, compile_thresholds};
+
+#[cfg(test)]
+mod tests;

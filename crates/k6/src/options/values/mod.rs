@@ -1,0 +1,21 @@
+//! Option values of more than one number or text: one kind per file.
+
+mod addresses;
+mod dns;
+mod hosts;
+mod patterns;
+mod segment;
+mod system_tags;
+mod threshold;
+mod tls;
+mod trend_stat;
+
+pub use addresses::{IpNet, IpPool};
+pub use dns::{DnsOptions, DnsPolicy, DnsSelect, DnsTtl};
+pub use hosts::{HostTarget, Hosts};
+pub use patterns::{BlockedHostnames, NamePatterns};
+pub use segment::{Segment, SegmentSequence};
+pub use system_tags::{SystemTag, SystemTags};
+pub use threshold::ThresholdCondition;
+pub use tls::{CipherSuite, TlsAuth, TlsVersion, TlsVersions};
+pub use trend_stat::{TrendStat, check_trend_stats};

@@ -1,0 +1,188 @@
+//! The part of a test that one of several instances runs.
+
+use std::fmt;
+
+use num_rational::Ratio;
+
+type Share = Ratio<i64>;
+
+/// A part of the whole, from a share to a share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Segment {
+    from: Share,
+    to: Share,
+}
+
+impl Segment {
+    /// Reads `1/4:1/2`, `25%:50%` or `0.5`; without a colon it starts at 0.
+    ///
+    /// # Errors
+    /// k6's text, with the part that is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = if text.is_empty() { "1" } else { text };
+        let (from, to) = match text.split_once(':') {
+            Some((from, to)) => (share(from)?, to),
+            None => (Share::from(0), text),
+        };
+        Self::new(from, share(to)?)
+    }
+
+    fn new(from: Share, to: Share) -> Result<Self, String> {
+        if from < Share::from(0) {
+            return Err(format!(
+                "segment start value must be at least 0 but was {}",
+                decimal(from)
+            ));
+        }
+        if from >= to {
+            return Err(format!(
+                "segment start({}) must be less than its end({})",
+                decimal(from),
+                decimal(to)
+            ));
+        }
+        if to > Share::from(1) {
+            return Err(format!(
+                "segment end value can't be more than 1 but was {}",
+                decimal(to)
+            ));
+        }
+        Ok(Self { from, to })
+    }
+
+    /// Everything.
+    #[must_use]
+    pub fn whole() -> Self {
+        Self {
+            from: Share::from(0),
+            to: Share::from(1),
+        }
+    }
+}
+
+impl fmt::Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.from, self.to)
+    }
+}
+
+/// The whole, cut into parts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SegmentSequence(Vec<Segment>);
+
+impl SegmentSequence {
+    /// Reads the places of the cuts: `0,1/4,1/2,1`.
+    ///
+    /// # Errors
+    /// k6's text, with the part that is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self::default());
+        }
+        let points: Vec<&str> = text.split(',').collect();
+        if points.len() < 2 {
+            return Err(format!(
+                "at least 2 points are needed for an execution segment sequence, {} given",
+                points.len()
+            ));
+        }
+        let mut start = share(points[0])?;
+        let mut segments = Vec::new();
+        for point in &points[1..] {
+            let end = share(point)?;
+            segments.push(Segment::new(start, end)?);
+            start = end;
+        }
+        Ok(Self(segments))
+    }
+
+    /// Whether one of the parts is `segment`.
+    #[must_use]
+    pub fn contains(&self, segment: &Segment) -> bool {
+        self.0.contains(segment)
+    }
+}
+
+impl fmt::Display for SegmentSequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, segment) in self.0.iter().enumerate() {
+            if place == 0 {
+                write!(f, "{}", segment.from)?;
+            }
+            write!(f, ",{}", segment.to)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a percentage, a decimal or a fraction.
+fn share(text: &str) -> Result<Share, String> {
+    if let Some(percent) = text.strip_suffix('%') {
+        let percent: Option<i64> = percent.parse().ok();
+        return percent
+            .map(|percent| Share::new(percent, 100))
+            .ok_or_else(|| format!("'{text}' is not a valid percentage"));
+    }
+    let invalid =
+        || format!("'{text}' is not a valid percentage, decimal, fraction or interval value");
+    if let Some((top, bottom)) = text.split_once('/') {
+        let (top, bottom): (i64, i64) = match (top.parse(), bottom.parse()) {
+            (Ok(top), Ok(bottom)) if bottom > 0 => (top, bottom),
+            _ => return Err(invalid()),
+        };
+        return Ok(Share::new(top, bottom));
+    }
+    decimal_share(text).ok_or_else(invalid)
+}
+
+/// A decimal of at most 15 places.
+fn decimal_share(text: &str) -> Option<Share> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let places = u32::try_from(fraction.len()).ok().filter(|n| *n <= 15)?;
+    let digits = format!("{whole}{fraction}");
+    if !fraction.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(Share::new(digits.parse().ok()?, 10_i64.pow(places)))
+}
+
+/// With two decimals, halves away from zero.
+fn decimal(share: Share) -> String {
+    let hundredths = (share * 100).round().to_integer();
+    let sign = if hundredths < 0 { "-" } else { "" };
+    let size = hundredths.unsigned_abs();
+    format!("{sign}{}.{:02}", size / 100, size % 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn shares_are_percentages_decimals_or_fractions() {
+        for text in ["25%:50%", "0.25:0.5", "1/4:2/4", "1/4:.50"] {
+            assert_eq!(Segment::parse(text).unwrap().to_string(), "1/4:1/2");
+        }
+        assert_eq!(Segment::parse("50%").unwrap().to_string(), "0:1/2");
+        assert_eq!(Segment::parse("").unwrap(), Segment::whole());
+    }
+
+    #[test]
+    fn a_sequence_shows_its_cuts() {
+        let sequence = SegmentSequence::parse("0,2/4,1").unwrap();
+        assert_eq!(sequence.to_string(), "0,1/2,1");
+        assert!(sequence.contains(&Segment::parse("50%:1").unwrap()));
+        assert!(!sequence.contains(&Segment::whole()));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused_without_a_panic(text in "[0-9:/%.,x+-]{0,12}") {
+            if let Ok(segment) = Segment::parse(&text) {
+                prop_assert_eq!(Segment::parse(&segment.to_string()), Ok(segment));
+            }
+            let _ = SegmentSequence::parse(&text);
+        }
+    }
+}
