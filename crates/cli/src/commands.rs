@@ -1,5 +1,6 @@
 //! Which subcommand was meant.
 
+mod demo;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -20,6 +21,7 @@ struct Cli {
 enum Command {
     /// Run a k6 script or send load to a URL, live, and judge it
     Run(run::RunArgs),
+    Demo(demo::DemoArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -33,6 +35,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     match Cli::try_parse_from(args) {
         Ok(Cli {
             command: Command::Run(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Demo(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error),
     }
