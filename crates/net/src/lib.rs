@@ -20,6 +20,16 @@ mod stream;
 mod timing;
 mod url;
 
+// Above one exchange: redirects, cookies, codings, credentials.
+mod coding;
+mod compress;
+pub mod cookie;
+mod decode;
+
+pub use coding::{Coding, UnknownCoding};
+pub use compress::{Announced, compress, compress_body};
+pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
+
 pub use client::{BodyMode, Client, ExchangeOptions};
 pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
 pub use network::{Network, Settings};
