@@ -19,7 +19,6 @@ use crate::network::Network;
 use crate::pool::{Kept, Origin, Pool};
 use crate::request::{Form, Request};
 use crate::response::Response;
-use crate::stream::Traffic;
 use crate::timing::Timing;
 
 /// What happens to a response's body.
@@ -85,11 +84,7 @@ impl Client {
     #[must_use]
     pub fn new(network: &Network, local: Option<IpAddr>) -> Self {
         Self(Rc::new(Inner {
-            connector: Connector {
-                network: network.clone(),
-                traffic: Rc::new(Traffic::default()),
-                local,
-            },
+            connector: Connector::new(network, local),
             pool: RefCell::default(),
             alarms: RefCell::default(),
         }))
@@ -178,7 +173,6 @@ impl Client {
                     response
                         .timing
                         .got_connection(response.timing.start(), true);
-                    response.remote = Some(kept.connection.remote());
                     kept
                 }
                 None => {
@@ -192,6 +186,8 @@ impl Client {
                 }
             };
             let connection = &mut kept.connection;
+            response.remote = Some(connection.remote());
+            response.tls = connection.tls();
             response.reused = reused;
             let before = if reused { connection.passed() } else { (0, 0) };
             let exchange = Exchange::new(request.kind(), pieces, options.body);

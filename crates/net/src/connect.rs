@@ -1,5 +1,7 @@
-//! Making a connection: look-up, TCP.
+//! Making a connection: where to, TCP, TLS.
 
+use std::cell::OnceCell;
+use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::rc::Rc;
 
@@ -8,17 +10,27 @@ use crate::failure::{Cause, Failure, SocketFailure, os_text};
 use crate::network::Network;
 use crate::response::Response;
 use crate::stream::{Socket, Stream, Traffic};
+use crate::tls::{Configs, TlsStream};
 use crate::url::Url;
 
 /// Makes connections for one client.
-#[derive(Debug)]
 pub(crate) struct Connector {
     pub(crate) network: Network,
     pub(crate) traffic: Rc<Traffic>,
     pub(crate) local: Option<IpAddr>,
+    tls: OnceCell<Configs>,
 }
 
 impl Connector {
+    pub(crate) fn new(network: &Network, local: Option<IpAddr>) -> Self {
+        Self {
+            network: network.clone(),
+            traffic: Rc::default(),
+            local,
+            tls: OnceCell::new(),
+        }
+    }
+
     /// Connects to the server of `url`.
     pub(crate) async fn connect(
         &self,
@@ -26,19 +38,42 @@ impl Connector {
         port: u16,
         response: &mut Response,
     ) -> Result<Stream, Failure> {
-        let address = self.address(url, port)?;
+        let address = self.address(url.host_name(), port).await?;
         let socket = self.dial(address, response).await?;
-        Ok(Stream::Plain(socket))
+        if url.is_secure() {
+            self.secure(socket, url.host_name(), response).await
+        } else {
+            Ok(Stream::Plain(socket))
+        }
     }
 
-    fn address(&self, url: &Url, port: u16) -> Result<SocketAddr, Failure> {
-        match url.host_name().parse::<IpAddr>() {
-            Ok(ip) => Ok(SocketAddr::new(ip, port)),
-            Err(_) => Err(Cause::NoSuchHost {
-                host: url.host_name().to_owned(),
+    /// Where `host` is, as far as it may be reached: the order of the rules is k6's.
+    async fn address(&self, host: &str, port: u16) -> Result<SocketAddr, Failure> {
+        let settings = &self.network.0.settings;
+        let literal = host.parse::<IpAddr>().ok();
+        if literal.is_none()
+            && let Some(pattern) = settings.blocked_names.find(host)
+        {
+            return Err(Cause::BlockedHost {
+                host: host.to_owned(),
+                pattern: pattern.to_owned(),
             }
-            .into()),
+            .into());
         }
+        let address = match (settings.hosts.get(host, port), literal) {
+            (Some(elsewhere), _) => elsewhere,
+            (None, Some(ip)) => SocketAddr::new(ip, port),
+            (None, None) => {
+                let handle = self.network.handle();
+                SocketAddr::new(settings.names.address(host, handle).await?, port)
+            }
+        };
+        let ip = address.ip();
+        if let Some(range) = settings.blacklist.iter().find(|range| range.contains(ip)) {
+            let range = range.to_string();
+            return Err(Cause::BlacklistedIp { ip, range }.into());
+        }
+        Ok(address)
     }
 
     /// Makes a TCP connection, within the dial time-out.
@@ -46,7 +81,6 @@ impl Connector {
         let handle = self.network.handle();
         let started = handle.now();
         response.timing.connect_started(started);
-        response.remote = Some(remote);
         let failed = |error: &std::io::Error| dial_failure(error, remote);
         let tcp = handle
             .connect(remote, self.local)
@@ -65,6 +99,33 @@ impl Connector {
             }
         }
     }
+
+    /// Speaks TLS on `socket` with `host`.
+    async fn secure(
+        &self,
+        socket: Socket,
+        host: &str,
+        response: &mut Response,
+    ) -> Result<Stream, Failure> {
+        let handle = self.network.handle();
+        let Some(tls) = &self.network.0.settings.tls else {
+            return Err(Cause::Tls("tls: not set up in this run".to_owned()).into());
+        };
+        let config = self.tls.get_or_init(|| tls.for_user()).for_host(host);
+        response.timing.tls_started(handle.now());
+        let mut stream = TlsStream::new(socket, config.clone(), host)?;
+        std::future::poll_fn(|cx| stream.poll_handshake(cx)).await?;
+        response.timing.tls_done(handle.now());
+        Ok(Stream::Tls(Box::new(stream)))
+    }
+}
+
+impl fmt::Debug for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connector")
+            .field("local", &self.local)
+            .finish_non_exhaustive()
+    }
 }
 
 fn dial_failure(error: &std::io::Error, remote: SocketAddr) -> Failure {
@@ -75,6 +136,7 @@ fn dial_failure(error: &std::io::Error, remote: SocketAddr) -> Failure {
         ErrorKind::ConnectionReset => Cause::Socket {
             operation: crate::failure::Operation::Read,
             kind: SocketFailure::Reset,
+            local: None,
             remote,
         },
         _ => Cause::Dial {

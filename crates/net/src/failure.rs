@@ -84,9 +84,13 @@ pub enum Cause {
         operation: Operation,
         /// How it failed.
         kind: SocketFailure,
+        /// Our side, where it is known.
+        local: Option<SocketAddr>,
         /// The other side.
         remote: SocketAddr,
     },
+    /// 1200: a network error with a text of its own.
+    Tcp(String),
     /// 1210: the address is impossible.
     Address(String),
     /// 1211: connecting took longer than [`crate::Settings::dial_timeout`].
@@ -110,8 +114,13 @@ pub enum Cause {
     },
     /// 1000: TLS failed, with the text k6 shows.
     Tls(String),
+    /// 1000: the certificate is at fault in another way.
+    Certificate(String),
     /// 1301: the server does not speak TLS.
-    NotTls,
+    NotTls {
+        /// It speaks HTTP instead.
+        speaks_http: bool,
+    },
     /// 1310: no known authority signed the certificate.
     UnknownAuthority,
     /// 1311: the certificate is for another host.
@@ -210,7 +219,11 @@ impl Failure {
     #[must_use]
     pub fn code(&self) -> u16 {
         match &*self.cause {
-            Cause::Other(_) | Cause::Request(_) | Cause::Response(_) | Cause::Tls(_) => 1000,
+            Cause::Other(_)
+            | Cause::Request(_)
+            | Cause::Response(_)
+            | Cause::Tls(_)
+            | Cause::Certificate(_) => 1000,
             Cause::NonTcp(_) => 1010,
             Cause::InvalidUrl(_) => 1020,
             Cause::Timeout => 1050,
@@ -224,11 +237,12 @@ impl Failure {
                 SocketFailure::Errno { .. } => 1202,
                 SocketFailure::Reset => 1220,
             },
+            Cause::Tcp(_) => 1200,
             Cause::Address(_) => 1210,
             Cause::DialTimeout { .. } => 1211,
             Cause::Refused { .. } => 1212,
             Cause::Dial { .. } => 1213,
-            Cause::NotTls => 1301,
+            Cause::NotTls { .. } => 1301,
             Cause::UnknownAuthority => 1310,
             Cause::WrongHost(_) => 1311,
             Cause::Http2(scope, code) => {
@@ -267,6 +281,8 @@ impl Failure {
             }
             Cause::UnknownAuthority => "x509: unknown authority".to_owned(),
             Cause::WrongHost(_) => "x509: certificate doesn't match hostname".to_owned(),
+            Cause::Certificate(text) => format!("x509: {text}"),
+            Cause::NotTls { .. } => NOT_TLS.to_owned(),
             Cause::Decompression {
                 reason,
                 doubled: true,
@@ -284,6 +300,7 @@ impl Failure {
             | Cause::NonTcp(text)
             | Cause::InvalidUrl(text)
             | Cause::Address(text)
+            | Cause::Tcp(text)
             | Cause::HeadTooLarge(text)
             | Cause::Tls(text) => text.clone(),
             Cause::Request(error) => request_text(error),
@@ -299,22 +316,32 @@ impl Failure {
             Cause::Socket {
                 operation,
                 kind,
+                local,
                 remote,
             } => {
                 let operation = operation.name();
-                kind.after(&format!("{operation} tcp {remote}: {operation}"), operation)
+                let ends = match local {
+                    Some(local) => format!("{local}->{remote}"),
+                    None => remote.to_string(),
+                };
+                kind.after(&format!("{operation} tcp {ends}: {operation}"), operation)
             }
             Cause::DialTimeout { .. } => "dial: i/o timeout".to_owned(),
             Cause::Refused { remote } => {
                 format!("dial tcp {remote}: connect: connection refused")
             }
             Cause::Dial { remote, text, .. } => format!("dial tcp {remote}: connect: {text}"),
-            Cause::NotTls => "tls: first record does not look like a TLS handshake".to_owned(),
+            Cause::NotTls { speaks_http: true } => {
+                "http: server gave HTTP response to HTTPS client".to_owned()
+            }
+            Cause::NotTls { speaks_http: false } => NOT_TLS.to_owned(),
             Cause::UnknownAuthority => {
                 "tls: failed to verify certificate: x509: certificate signed by unknown authority"
                     .to_owned()
             }
-            Cause::WrongHost(text) => format!("tls: failed to verify certificate: x509: {text}"),
+            Cause::WrongHost(text) | Cause::Certificate(text) => {
+                format!("tls: failed to verify certificate: x509: {text}")
+            }
             Cause::Http2(scope, code) => {
                 let what = match scope {
                     Http2Scope::GoAway => "received GoAway",
@@ -424,6 +451,8 @@ fn request_text(error: &RequestError) -> String {
     }
 }
 
+const NOT_TLS: &str = "tls: first record does not look like a TLS handshake";
+
 fn decompression(reason: &str) -> String {
     format!("error decompressing response body ({reason})")
 }
@@ -475,6 +504,7 @@ mod tests {
         Cause::Socket {
             operation,
             kind,
+            local: Some(SocketAddr::from(([127, 0, 0, 1], 40000))),
             remote: remote(),
         }
     }
@@ -549,19 +579,44 @@ mod tests {
                 socket(Operation::Read, SocketFailure::Reset).into(),
                 1220,
                 "read: connection reset by peer",
-                "Get \"u\": read tcp 127.0.0.1:80: read: connection reset by peer",
+                "Get \"u\": read tcp 127.0.0.1:40000->127.0.0.1:80: read: connection reset by peer",
             ),
             (
                 socket(Operation::Write, SocketFailure::BrokenPipe).into(),
                 1201,
                 "write: broken pipe",
-                "Get \"u\": write tcp 127.0.0.1:80: write: broken pipe",
+                "Get \"u\": write tcp 127.0.0.1:40000->127.0.0.1:80: write: broken pipe",
             ),
             (
                 Cause::Refused { remote: remote() }.into(),
                 1212,
                 "dial: connection refused",
                 "Get \"u\": dial tcp 127.0.0.1:80: connect: connection refused",
+            ),
+            (
+                Cause::NotTls { speaks_http: true }.into(),
+                1301,
+                "tls: first record does not look like a TLS handshake",
+                "Get \"u\": http: server gave HTTP response to HTTPS client",
+            ),
+            (
+                Cause::Certificate("is old".to_owned()).into(),
+                1000,
+                "x509: is old",
+                "Get \"u\": tls: failed to verify certificate: x509: is old",
+            ),
+            (
+                Cause::WrongHost("no".to_owned()).into(),
+                1311,
+                "x509: certificate doesn't match hostname",
+                "Get \"u\": tls: failed to verify certificate: x509: no",
+            ),
+            (
+                Cause::UnknownAuthority.into(),
+                1310,
+                "x509: unknown authority",
+                "Get \"u\": tls: failed to verify certificate: \
+                 x509: certificate signed by unknown authority",
             ),
             (
                 Cause::Http2(Http2Scope::Stream, 7).into(),

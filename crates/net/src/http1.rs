@@ -11,10 +11,11 @@ use std::task::{Context, Poll, ready};
 use loadline_wire::{Event, Limits, RequestKind, ResponseParser};
 
 use crate::client::BodyMode;
-use crate::failure::{Cause, Failure, Operation, SocketFailure};
+use crate::failure::{Failure, Operation};
 use crate::network::Network;
 use crate::response::Response;
 use crate::stream::Stream;
+use crate::tls::TlsInfo;
 
 /// A connection that carries one exchange after another.
 #[derive(Debug)]
@@ -98,6 +99,10 @@ impl Http1 {
 
     pub(crate) fn remote(&self) -> SocketAddr {
         self.stream.remote()
+    }
+
+    pub(crate) fn tls(&self) -> Option<TlsInfo> {
+        self.stream.tls()
     }
 
     pub(crate) fn is_stale(&mut self) -> bool {
@@ -191,11 +196,7 @@ impl Http1 {
     }
 
     fn failed(&self, operation: Operation, error: &io::Error) -> Failure {
-        Failure::new(Cause::Socket {
-            operation,
-            kind: SocketFailure::of(error),
-            remote: self.stream.remote(),
-        })
+        Failure::new(self.stream.cause(operation, error))
     }
 
     /// Ready at the end of the response; `false` when bytes came after it.

@@ -9,8 +9,10 @@
 
 mod client;
 mod connect;
+mod dns;
 mod failure;
 pub mod form;
+mod hosts;
 mod http1;
 mod network;
 mod pool;
@@ -18,6 +20,7 @@ mod request;
 mod response;
 mod stream;
 mod timing;
+mod tls;
 mod url;
 
 // Above one exchange: redirects, cookies, codings, credentials.
@@ -31,9 +34,17 @@ pub use compress::{Announced, compress, compress_body};
 pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
 pub use client::{BodyMode, Client, ExchangeOptions};
+pub use dns::{
+    Answer, Family, LookupError, Names, NamesOptions, Resolve, ResolverError, Select,
+    SystemResolver,
+};
 pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
+pub use hosts::{BlockedNames, HostError, HostMap, HostTarget, IpRange};
 pub use network::{Network, Settings};
 pub use request::{Field, Request};
 pub use response::{Protocol, Response};
 pub use timing::Timing;
+pub use tls::{
+    CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
+};
 pub use url::{Url, UrlError, UserInfo};

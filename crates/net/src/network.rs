@@ -8,6 +8,10 @@ use std::time::Duration;
 
 use loadline_reactor::Handle;
 
+use crate::dns::Names;
+use crate::hosts::{BlockedNames, HostMap, IpRange};
+use crate::tls::Tls;
+
 /// How connections are made and kept; the same for all users of a run.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -19,6 +23,16 @@ pub struct Settings {
     pub max_idle: usize,
     /// How long connecting to an address may take (k6: 30 s).
     pub dial_timeout: Duration,
+    /// Names and where they are.
+    pub names: Arc<Names>,
+    /// Hosts that are really elsewhere (k6's `hosts`).
+    pub hosts: HostMap,
+    /// Hosts not to be reached (k6's `blockHostnames`).
+    pub blocked_names: BlockedNames,
+    /// Addresses not to be reached (k6's `blacklistIPs`).
+    pub blacklist: Vec<IpRange>,
+    /// How TLS is spoken; without it `https` fails.
+    pub tls: Option<Tls>,
 }
 
 impl Default for Settings {
@@ -28,6 +42,11 @@ impl Default for Settings {
             max_idle_per_host: 6,
             max_idle: 20,
             dial_timeout: Duration::from_secs(30),
+            names: Arc::new(Names::localhost_only()),
+            hosts: HostMap::default(),
+            blocked_names: BlockedNames::default(),
+            blacklist: Vec::new(),
+            tls: None,
         }
     }
 }

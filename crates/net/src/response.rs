@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use loadline_wire::{ResponseHead, Version};
 
 use crate::timing::Timing;
+use crate::tls::TlsInfo;
 
 /// The protocol a response came over, as k6 names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,8 +54,10 @@ pub struct Response {
     pub timing: Timing,
     /// The protocol of the response.
     pub protocol: Protocol,
-    /// The server (or proxy) connected to.
+    /// The server (or proxy) the exchange had a connection to; `None` when none came about.
     pub remote: Option<SocketAddr>,
+    /// What TLS came to, where it is spoken.
+    pub tls: Option<TlsInfo>,
     /// Whether the connection had carried an exchange before.
     pub reused: bool,
     /// Bytes of this exchange that passed the socket, with TLS, and with connecting when
@@ -80,6 +83,7 @@ impl Response {
         self.timing = timing;
         self.protocol = Protocol::default();
         self.remote = None;
+        self.tls = None;
         self.reused = false;
         self.bytes_sent = 0;
         self.bytes_received = 0;

@@ -8,6 +8,9 @@ use std::task::{Context, Poll, Waker};
 
 use loadline_reactor::TcpStream;
 
+use crate::failure::{Cause, Operation, SocketFailure};
+use crate::tls::{self, TlsInfo, TlsStream};
+
 /// Bytes that passed the sockets of one client, TLS and all.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
@@ -45,6 +48,10 @@ impl Socket {
         self.tcp.remote_addr()
     }
 
+    pub(crate) fn local(&self) -> Option<SocketAddr> {
+        self.tcp.local_addr().ok()
+    }
+
     pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.tcp.try_read(buffer)?;
         self.received += count as u64;
@@ -76,21 +83,41 @@ impl Socket {
     }
 }
 
-/// What HTTP/1.1 is spoken over.
+/// The cause of an operation that failed on `socket` itself.
+pub(crate) fn socket_cause(operation: Operation, error: &io::Error, socket: &Socket) -> Cause {
+    Cause::Socket {
+        operation,
+        kind: SocketFailure::of(error),
+        local: socket.local(),
+        remote: socket.remote(),
+    }
+}
+
+/// What HTTP is spoken over.
 #[derive(Debug)]
 pub(crate) enum Stream {
     Plain(Socket),
+    Tls(Box<TlsStream>),
 }
 
 impl Stream {
     fn socket(&self) -> &Socket {
         match self {
             Self::Plain(socket) => socket,
+            Self::Tls(tls) => tls.socket(),
         }
     }
 
     pub(crate) fn remote(&self) -> SocketAddr {
         self.socket().remote()
+    }
+
+    /// Version and suite of TLS, where it is spoken.
+    pub(crate) fn tls(&self) -> Option<TlsInfo> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Tls(tls) => tls.info(),
+        }
     }
 
     /// Bytes that passed the socket so far: sent, received.
@@ -99,10 +126,16 @@ impl Stream {
         (socket.sent, socket.received)
     }
 
+    /// The cause of an operation that failed.
+    pub(crate) fn cause(&self, operation: Operation, error: &io::Error) -> Cause {
+        tls::cause_of(error).unwrap_or_else(|| socket_cause(operation, error, self.socket()))
+    }
+
     /// Reads what is there; 0 at the end of the stream.
     pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(socket) => socket.try_read(buffer),
+            Self::Tls(tls) => tls.try_read(buffer),
         }
     }
 
@@ -110,6 +143,7 @@ impl Stream {
     pub(crate) fn try_write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Plain(socket) => socket.try_write(bytes),
+            Self::Tls(tls) => tls.try_write(bytes),
         }
     }
 
@@ -117,19 +151,22 @@ impl Stream {
     pub(crate) fn try_flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(_) => Ok(()),
+            Self::Tls(tls) => tls.try_flush(),
         }
     }
 
-    /// Whether a read may find something, by what was last seen.
+    /// Whether the socket may have something to read, by what was last seen.
     pub(crate) fn may_be_readable(&mut self) -> bool {
         self.poll_readable(&mut Context::from_waker(Waker::noop()))
             .is_ready()
     }
 
+    /// To be awaited after [`Stream::try_read`] found nothing.
     pub(crate) fn poll_readable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.socket().poll_readable(cx)
     }
 
+    /// To be awaited after a write or flush found no room.
     pub(crate) fn poll_writable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.socket().poll_writable(cx)
     }

@@ -68,12 +68,10 @@ impl Timing {
         self.connected = Stamp(now);
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "TLS is not spoken yet"))]
     pub(crate) fn tls_started(&mut self, now: Time) {
         self.tls_started = Stamp(now);
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "TLS is not spoken yet"))]
     pub(crate) fn tls_done(&mut self, now: Time) {
         self.tls_done = Stamp(now);
     }

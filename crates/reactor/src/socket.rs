@@ -85,6 +85,20 @@ impl TcpStream {
         self.remote
     }
 
+    /// The address connected from; costs a system call.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        match &self.socket {
+            Socket::Kernel { file, .. } => {
+                let address = rustix::net::getsockname(file)?;
+                Ok(SocketAddr::try_from(address)?)
+            }
+            Socket::Simulated(endpoint) => Ok(endpoint.local_addr()),
+        }
+    }
+
     /// Reads what is there, without waiting. 0 means the other side is done sending.
     ///
     /// # Errors

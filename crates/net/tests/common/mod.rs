@@ -63,17 +63,39 @@ impl Peer for Scripted {
             self.requests += 1;
             self.seen.borrow_mut().requests.push(request);
             for say in says {
-                match say {
-                    Say::After(delay, bytes) => wire.send(delay, bytes),
-                    Say::Close(delay) => wire.close(delay),
-                    Say::Reset(delay) => wire.reset(delay),
-                }
+                say.on(wire);
             }
         }
     }
 
     fn client_closed(&mut self, _: &mut Wire) {
         self.seen.borrow_mut().closed += 1;
+    }
+}
+
+struct Raw<F> {
+    script: Rc<RefCell<F>>,
+    answered: bool,
+}
+
+impl<F: FnMut(&[u8]) -> Vec<Say>> Peer for Raw<F> {
+    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+        if std::mem::replace(&mut self.answered, true) {
+            return;
+        }
+        for say in (self.script.borrow_mut())(bytes) {
+            say.on(wire);
+        }
+    }
+}
+
+impl Say {
+    fn on(self, wire: &mut Wire) {
+        match self {
+            Self::After(delay, bytes) => wire.send(delay, bytes),
+            Self::Close(delay) => wire.close(delay),
+            Self::Reset(delay) => wire.reset(delay),
+        }
     }
 }
 
@@ -135,6 +157,19 @@ impl Bed {
                 requests: 0,
                 unread: Vec::new(),
                 seen: seen.clone(),
+            })
+        });
+    }
+
+    /// A server on `port` of 10.0.0.1 that answers the first bytes of a connection,
+    /// whatever they are.
+    pub(crate) fn serve_raw(&self, port: u16, script: impl FnMut(&[u8]) -> Vec<Say> + 'static) {
+        let script = Rc::new(RefCell::new(script));
+        let address = SocketAddr::from(([10, 0, 0, 1], port));
+        self.world.listen(address, move || {
+            Box::new(Raw {
+                script: script.clone(),
+                answered: false,
             })
         });
     }

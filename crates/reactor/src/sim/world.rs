@@ -244,6 +244,13 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
+    /// Clients are on 10.255.0.1; each connection has a port of its own, as long as there
+    /// are any.
+    pub(crate) fn local_addr(&self) -> SocketAddr {
+        let port = u16::try_from(self.connection % 20_000).expect("below 20000");
+        SocketAddr::from(([10, 255, 0, 1], 40_000 + port))
+    }
+
     pub(crate) fn connected(&self) -> io::Result<()> {
         match self.world.0.borrow().connections[self.connection].outcome {
             Some(Ok(())) => Ok(()),

@@ -1,0 +1,240 @@
+//! One TLS connection over the counted socket: handshake, then bytes.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection};
+
+use super::suites::{TlsInfo, info};
+use super::text_of;
+use crate::failure::{Cause, Operation};
+use crate::stream::{Socket, socket_cause};
+
+/// A connection that encrypts.
+pub(crate) struct TlsStream {
+    socket: Socket,
+    session: ClientConnection,
+    /// What the peer sent is looked at until the handshake is done.
+    records: Records,
+}
+
+impl TlsStream {
+    /// A connection that has said nothing yet. `host` is who it has to be.
+    pub(crate) fn new(
+        socket: Socket,
+        config: Arc<ClientConfig>,
+        host: &str,
+    ) -> Result<Self, Cause> {
+        let name = host.strip_suffix('.').unwrap_or(host);
+        let name = ServerName::try_from(name.to_owned())
+            .map_err(|_| Cause::Tls(format!("tls: {name:?} is not a server name")))?;
+        let session = ClientConnection::new(config, name).map_err(|error| text_of(&error))?;
+        Ok(Self {
+            socket,
+            session,
+            records: Records::default(),
+        })
+    }
+
+    pub(crate) fn socket(&self) -> &Socket {
+        &self.socket
+    }
+
+    /// Version and suite, after the handshake.
+    pub(crate) fn info(&self) -> Option<TlsInfo> {
+        info(
+            self.session.protocol_version(),
+            self.session.negotiated_cipher_suite(),
+        )
+    }
+
+    /// Ready when the handshake is done.
+    pub(crate) fn poll_handshake(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Cause>> {
+        loop {
+            while self.session.wants_write() {
+                match self.session.write_tls(&mut Raw(&mut self.socket)) {
+                    Ok(_) => {}
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        ready!(self.socket.poll_writable(cx));
+                    }
+                    Err(error) => return Poll::Ready(Err(self.failed(Operation::Write, &error))),
+                }
+            }
+            if !self.session.is_handshaking() {
+                return Poll::Ready(Ok(()));
+            }
+            let mut watched = Watched {
+                socket: &mut self.socket,
+                records: &mut self.records,
+            };
+            match self.session.read_tls(&mut watched) {
+                Ok(0) => return Poll::Ready(Err(self.records.ended())),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    ready!(self.socket.poll_readable(cx));
+                    continue;
+                }
+                Err(error) => return Poll::Ready(Err(self.failed(Operation::Read, &error))),
+            }
+            if let Some(cause) = self.records.not_tls() {
+                return Poll::Ready(Err(cause));
+            }
+            if let Err(error) = self.session.process_new_packets() {
+                // The alert that says why; it goes out or it does not.
+                let _ = self.session.write_tls(&mut Raw(&mut self.socket));
+                return Poll::Ready(Err(text_of(&error)));
+            }
+        }
+    }
+
+    fn failed(&self, operation: Operation, error: &io::Error) -> Cause {
+        socket_cause(operation, error, &self.socket)
+    }
+
+    /// Reads what is there; 0 at the end of the stream, with or without a farewell: many
+    /// servers send none, and Go lets them.
+    pub(crate) fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.session.reader().read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(0),
+                outcome => return outcome,
+            }
+            self.session.read_tls(&mut Raw(&mut self.socket))?;
+            let processed = self.session.process_new_packets();
+            if self.session.wants_write() {
+                // Answers to the peer (a key update, an alert) go out with the next write
+                // if not now.
+                let _ = self.session.write_tls(&mut Raw(&mut self.socket));
+            }
+            processed.map_err(io::Error::other)?;
+        }
+    }
+
+    /// Takes what fits and sends what it can of it.
+    pub(crate) fn try_write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.session.writer().write(bytes)?;
+        match self.try_flush() {
+            Err(error) if count == 0 || error.kind() != io::ErrorKind::WouldBlock => {
+                return Err(error);
+            }
+            _ => {}
+        }
+        if count > 0 {
+            return Ok(count);
+        }
+        self.session.writer().write(bytes)
+    }
+
+    /// Sends what was taken.
+    pub(crate) fn try_flush(&mut self) -> io::Result<()> {
+        while self.session.wants_write() {
+            self.session.write_tls(&mut Raw(&mut self.socket))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for TlsStream {
+    /// Says farewell, as far as it goes out at once.
+    fn drop(&mut self) {
+        if !self.session.is_handshaking() {
+            self.session.send_close_notify();
+            let _ = self.session.write_tls(&mut Raw(&mut self.socket));
+        }
+    }
+}
+
+impl fmt::Debug for TlsStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TlsStream")
+            .field("socket", &self.socket)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The socket as rustls reads and writes it.
+struct Raw<'s>(&'s mut Socket);
+
+impl Read for Raw<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.try_read(buffer)
+    }
+}
+
+impl Write for Raw<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The socket during the handshake.
+struct Watched<'s> {
+    socket: &'s mut Socket,
+    records: &'s mut Records,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.socket.try_read(buffer)?;
+        self.records.saw(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+/// Where the records of the peer begin and end: enough to tell a peer that does not speak
+/// TLS, and an end in the middle of a record.
+#[derive(Debug, Default)]
+struct Records {
+    first: [u8; 5],
+    header: [u8; 5],
+    in_header: usize,
+    left: usize,
+    seen: u64,
+}
+
+impl Records {
+    fn saw(&mut self, mut bytes: &[u8]) {
+        while let Some((&byte, rest)) = bytes.split_first() {
+            if self.left > 0 {
+                let skipped = self.left.min(bytes.len());
+                self.left -= skipped;
+                self.seen += skipped as u64;
+                bytes = &bytes[skipped..];
+                continue;
+            }
+            self.header[self.in_header] = byte;
+            if self.seen < 5 {
+                self.first[self.in_header] = byte;
+            }
+            self.in_header += 1;
+            self.seen += 1;
+            bytes = rest;
+            if self.in_header == self.header.len() {
+                self.in_header = 0;
+                self.left = usize::from(u16::from_be_bytes([self.header[3], self.header[4]]));
+            }
+        }
+    }
+
+    /// Go's test: the first record must be an alert or a handshake message of a version
+    /// that may exist.
+    fn not_tls(&self) -> Option<Cause> {
+        let may_be = matches!(self.first[0], 21 | 22) && self.first[1] < 0x10;
+        (self.seen >= 5 && !may_be).then_some(Cause::NotTls {
+            speaks_http: self.first == *b"HTTP/",
+        })
+    }
+
+    fn ended(&self) -> Cause {
+        let at_record = self.in_header == 0 && self.left == 0;
+        Cause::Tls(if at_record { "EOF" } else { "unexpected EOF" }.to_owned())
+    }
+}

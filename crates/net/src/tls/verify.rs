@@ -1,0 +1,123 @@
+//! Judging a server's certificate, in the order Go does: dates, name, authority.
+//!
+//! The order decides which of several faults a user is told. The rules are webpki's, but
+//! for one: a certificate that is itself among the roots is trusted although it says it is
+//! an authority, which is what a self-signed test certificate usually says.
+
+use std::sync::Arc;
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{verify_server_cert_signed_by_trust_anchor, verify_server_name};
+use rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, verify_tls12_signature, verify_tls13_signature,
+};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{CertificateError, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+
+/// What to judge with; `skip` takes every certificate, but still wants the server to have
+/// its key.
+pub(super) fn verifier(
+    skip: bool,
+    roots: &Arc<RootCertStore>,
+    provider: &CryptoProvider,
+) -> Arc<dyn ServerCertVerifier> {
+    Arc::new(Verifier {
+        roots: (!skip).then(|| roots.clone()),
+        algorithms: provider.signature_verification_algorithms,
+    })
+}
+
+#[derive(Debug)]
+struct Verifier {
+    /// Absent: everything is trusted.
+    roots: Option<Arc<RootCertStore>>,
+    algorithms: WebPkiSupportedAlgorithms,
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let Some(roots) = &self.roots else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        let certificate = ParsedCertificate::try_from(end_entity)?;
+        let signed = verify_server_cert_signed_by_trust_anchor(
+            &certificate,
+            roots,
+            intermediates,
+            now,
+            self.algorithms.all,
+        );
+        let Err(fault) = signed else {
+            verify_server_name(&certificate, server_name)?;
+            return Ok(ServerCertVerified::assertion());
+        };
+        if is_about_dates(&fault) {
+            return Err(fault);
+        }
+        verify_server_name(&certificate, server_name)?;
+        if !says_authority(&fault) {
+            return Err(fault);
+        }
+        if is_among(roots, end_entity) {
+            Ok(ServerCertVerified::assertion())
+        } else {
+            Err(CertificateError::UnknownIssuer.into())
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, certificate, signed, &self.algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, certificate, signed, &self.algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.algorithms.supported_schemes()
+    }
+}
+
+fn is_about_dates(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::InvalidCertificate(
+            CertificateError::ExpiredContext { .. } | CertificateError::NotValidYetContext { .. }
+        )
+    )
+}
+
+/// Whether the only fault found is that the server's certificate is an authority's.
+fn says_authority(error: &Error) -> bool {
+    let Error::InvalidCertificate(CertificateError::Other(other)) = error else {
+        return false;
+    };
+    let fault = other.0.downcast_ref::<webpki::Error>();
+    matches!(fault, Some(webpki::Error::CaUsedAsEndEntity))
+}
+
+/// Whether a root has the certificate's name and key.
+fn is_among(roots: &RootCertStore, certificate: &CertificateDer<'_>) -> bool {
+    let mut own = RootCertStore::empty();
+    // What cannot be a root is not among them.
+    let parsed = own.add(certificate.clone().into_owned());
+    parsed.is_ok() && roots.roots.contains(&own.roots[0])
+}

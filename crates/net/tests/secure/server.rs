@@ -1,0 +1,128 @@
+//! Servers that speak TLS in a simulated network.
+
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_reactor::sim::{Peer, Wire};
+use rustls::{HandshakeKind, ServerConfig, ServerConnection};
+
+use super::common::Bed;
+
+pub(crate) const ADDRESS: [u8; 4] = [10, 0, 0, 1];
+
+/// What a TLS server saw of one connection.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) server_name: Option<String>,
+    pub(crate) protocol: Option<Vec<u8>>,
+    pub(crate) kind: Option<HandshakeKind>,
+    /// The client's certificate.
+    pub(crate) certificate: Option<Vec<u8>>,
+    /// What the client sent, in the clear.
+    pub(crate) plaintext: Vec<u8>,
+    /// The client said farewell.
+    pub(crate) farewell: bool,
+}
+
+/// What is spoken within TLS.
+pub(crate) trait App {
+    /// Bytes came in, answered by bytes.
+    fn received(&mut self, bytes: &[u8]) -> Vec<u8>;
+}
+
+impl<F: FnMut(&[u8]) -> Vec<u8>> App for F {
+    fn received(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self(bytes)
+    }
+}
+
+struct TlsPeer {
+    session: ServerConnection,
+    app: Box<dyn App>,
+    seen: Rc<RefCell<Vec<Seen>>>,
+    number: usize,
+}
+
+impl TlsPeer {
+    fn flush(&mut self, wire: &mut Wire) {
+        let mut out = Vec::new();
+        while self.session.wants_write() {
+            self.session.write_tls(&mut out).unwrap();
+        }
+        if !out.is_empty() {
+            wire.send(Duration::ZERO, out);
+        }
+    }
+}
+
+impl Peer for TlsPeer {
+    fn received(&mut self, mut bytes: &[u8], wire: &mut Wire) {
+        while !bytes.is_empty() {
+            self.session.read_tls(&mut bytes).unwrap();
+            let processed = self.session.process_new_packets();
+            let Ok(state) = processed else {
+                self.flush(wire);
+                wire.close(Duration::ZERO);
+                return;
+            };
+            let mut plaintext = vec![0; state.plaintext_bytes_to_read()];
+            self.session.reader().read_exact(&mut plaintext).unwrap();
+            let mut all = self.seen.borrow_mut();
+            let seen = &mut all[self.number];
+            seen.server_name = self.session.server_name().map(ToOwned::to_owned);
+            seen.protocol = self.session.alpn_protocol().map(<[u8]>::to_vec);
+            seen.kind = self.session.handshake_kind();
+            let certificates = self.session.peer_certificates();
+            seen.certificate = certificates.map(|chain| chain[0].to_vec());
+            seen.plaintext.extend_from_slice(&plaintext);
+            seen.farewell = state.peer_has_closed();
+            drop(all);
+            if !plaintext.is_empty() {
+                let answer = self.app.received(&plaintext);
+                self.session.set_buffer_limit(None);
+                self.session.writer().write_all(&answer).unwrap();
+            }
+            self.flush(wire);
+        }
+    }
+}
+
+/// Serves `app` on `port` of 10.0.0.1.
+pub(crate) fn serve<A: App + 'static>(
+    bed: &Bed,
+    port: u16,
+    config: ServerConfig,
+    mut app: impl FnMut() -> A + 'static,
+) -> Rc<RefCell<Vec<Seen>>> {
+    let config = Arc::new(config);
+    let seen: Rc<RefCell<Vec<Seen>>> = Rc::default();
+    let all = seen.clone();
+    bed.world
+        .listen(SocketAddr::from((ADDRESS, port)), move || {
+            all.borrow_mut().push(Seen::default());
+            Box::new(TlsPeer {
+                session: ServerConnection::new(config.clone()).unwrap(),
+                app: Box::new(app()),
+                seen: all.clone(),
+                number: all.borrow().len() - 1,
+            })
+        });
+    seen
+}
+
+/// An HTTP/1.1 server that answers each request with `ok`, once it has all of it.
+pub(crate) fn ok() -> impl FnMut(&[u8]) -> Vec<u8> {
+    let mut unread = Vec::new();
+    move |bytes: &[u8]| {
+        unread.extend_from_slice(bytes);
+        if unread.windows(4).any(|w| w == b"\r\n\r\n") {
+            unread.clear();
+            return b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".to_vec();
+        }
+        Vec::new()
+    }
+}
