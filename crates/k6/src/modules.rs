@@ -27,7 +27,8 @@ pub(crate) fn tags_of(object: &Value) -> Result<Vec<(String, String)>, Exception
         }
         if value.is_object() {
             return Err(Exception::type_error(format!(
-                "invalid value for tag '{}': only string, boolean and number types are accepted", key.to_text()
+                "invalid value for tag '{}': only string, boolean and number types are accepted",
+                key.to_text()
             )));
         }
         tags.push((key.to_text(), value.to_text()?));

@@ -8,10 +8,11 @@ use loadline_js::Program;
 use loadline_metrics::Registry;
 
 use crate::log::{Entry, Sink};
+use crate::options::{HttpSettings, Options};
 use crate::setup_data::SetupData;
 
 /// What of the consolidated options the users need. Made once, after the script was read.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct RunSettings {
     /// Scenarios in plan order: name, tags, environment, function.
     pub scenarios: Vec<ScenarioSettings>,
@@ -33,8 +34,30 @@ pub struct RunSettings {
     pub no_summary: bool,
     /// `throw`: failed requests throw.
     pub throw: bool,
+    /// How requests are made.
+    pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
     pub options_json: serde_json::Value,
+}
+
+impl Default for RunSettings {
+    /// Of a script without any options.
+    fn default() -> Self {
+        Self {
+            scenarios: Vec::new(),
+            run_tags: Vec::new(),
+            system_tags: BTreeSet::new(),
+            min_iteration_duration: Duration::ZERO,
+            setup_timeout: Duration::from_secs(60),
+            teardown_timeout: Duration::from_secs(60),
+            no_setup: false,
+            no_teardown: false,
+            no_summary: false,
+            throw: false,
+            http: HttpSettings::of(&Options::default()),
+            options_json: serde_json::Value::Null,
+        }
+    }
 }
 
 /// What a user needs to know of a scenario.

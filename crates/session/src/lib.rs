@@ -9,6 +9,7 @@
 mod event;
 mod health;
 mod judge;
+pub mod k6;
 mod outcome;
 mod run;
 mod test;
