@@ -94,10 +94,8 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=csrc/host.c");
     let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    println!(
-        "cargo:rerun-if-changed={}",
-        manifest.join("../../Cargo.lock").display()
-    );
+    // The version of the source is pinned there.
+    println!("cargo:rerun-if-changed=Cargo.toml");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
 
     let source = quickjs_source(&manifest);

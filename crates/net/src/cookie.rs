@@ -1,7 +1,7 @@
 //! Cookies as k6 (and so Go's `net/http`) reads, keeps and sends them.
 //!
 //! What a server sets is read leniently ([`SetCookie::parse`]); what is sent is cleaned
-//! ([`push_pair`]). Which cookies belong to which request is the [`jar`]'s matter.
+//! ([`push_pair`]). Which cookies belong to which request is the [`CookieJar`]'s matter.
 
 mod date;
 mod jar;

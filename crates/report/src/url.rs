@@ -63,6 +63,33 @@ pub fn text(summary: &Summary, facts: Facts<'_>, catalog: &Catalog) -> String {
     text
 }
 
+/// The totals as JSON: `{"metrics": {name: {...}}}`, times in ms, loadline's own metrics
+/// included; trends with avg, min, med, max, p(90), p(95), p(99).
+#[must_use]
+pub fn export(summary: &Summary) -> String {
+    let mut metrics = serde_json::Map::new();
+    for metric in &summary.metrics {
+        let value = match &metric.value {
+            Value::Counter(sum) => serde_json::json!({
+                "count": sum.map_or(0.0, loadline_metrics::Sum::value),
+            }),
+            Value::Gauge(gauge) => serde_json::json!({
+                "value": gauge.map(|g| g.last), "min": gauge.map(|g| g.min), "max": gauge.map(|g| g.max),
+            }),
+            Value::Rate(rate) => serde_json::json!({
+                "value": rate.share(), "passes": rate.trues, "fails": rate.total - rate.trues,
+            }),
+            Value::Trend(trend) => serde_json::json!({
+                "avg": trend.mean(), "min": trend.min(), "med": trend.percentile(0.5),
+                "max": trend.max(), "p(90)": trend.percentile(0.9),
+                "p(95)": trend.percentile(0.95), "p(99)": trend.percentile(0.99),
+            }),
+        };
+        metrics.insert(metric.name.clone(), value);
+    }
+    format!("{:#}\n", serde_json::json!({ "metrics": metrics }))
+}
+
 struct Page<'a> {
     summary: &'a Summary,
     catalog: &'a Catalog,

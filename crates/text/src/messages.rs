@@ -106,4 +106,23 @@ declare_messages! {
     "limit-ports" => limit_ports();
     /// What to do about a generator that limited the run.
     "health-advice" => health_advice();
+
+    /// Live: users are being made.
+    "live-users" => live_users(made, planned);
+    /// Live: set-up runs.
+    "live-setup" => live_setup();
+    /// Live: teardown runs.
+    "live-teardown" => live_teardown();
+    /// Live: the scenarios run.
+    "live-running" => live_running(time, active, users, complete, interrupted, dropped);
+    /// Live: the last second.
+    "live-second" => live_second(rate, p50, p95, errors);
+    /// Live: a scenario and how far it is.
+    "live-scenario" => live_scenario(name, percent, users);
+    /// Live: the run was asked to stop.
+    "live-stopping" => live_stopping();
+    /// Live: the warm-up is over.
+    "live-warmed-up" => live_warmed_up(duration);
+    /// A scenario has no idle user left and may make no more.
+    "live-out-of-users" => live_out_of_users(scenario, users);
 }

@@ -1,0 +1,167 @@
+//! The built binary over loopback, the way a person runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A server that answers every request of a keep-alive connection with 200 and counts.
+struct Server {
+    base: String,
+    requests: Arc<AtomicU64>,
+}
+
+impl Server {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let requests = Arc::new(AtomicU64::new(0));
+        let counted = requests.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let counted = counted.clone();
+                std::thread::spawn(move || answer(stream, &counted));
+            }
+        });
+        Self { base, requests }
+    }
+
+    fn requests(&self) -> u64 {
+        self.requests.load(Ordering::SeqCst)
+    }
+}
+
+fn answer(mut stream: std::net::TcpStream, requests: &AtomicU64) {
+    let mut seen = Vec::new();
+    let mut buffer = [0_u8; 4096];
+    while let Ok(count) = stream.read(&mut buffer) {
+        if count == 0 {
+            return;
+        }
+        seen.extend_from_slice(&buffer[..count]);
+        while let Some(end) = seen.windows(4).position(|w| w == b"\r\n\r\n") {
+            seen.drain(..end + 4);
+            requests.fetch_add(1, Ordering::SeqCst);
+            let body = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+            if stream.write_all(body.as_bytes()).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+fn loadline(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_loadline"))
+        .args(args)
+        .env("LANG", "C")
+        .env_remove("LC_ALL")
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn script(name: &str, text: &str) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn a_url_run_sends_exactly_the_iterations_asked_for() {
+    let server = Server::start();
+    let output = loadline(&["run", &server.base, "--iterations", "137", "--vus", "5", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(server.requests(), 137);
+    assert!(stdout(&output).contains("137"), "{}", stdout(&output));
+}
+
+#[test]
+fn an_open_model_run_sends_every_planned_start() {
+    let server = Server::start();
+    let args = ["run", &server.base, "--rate", "50/s", "--duration", "2s", "--quiet"];
+    let output = loadline(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert_eq!(server.requests(), 101, "both ends count: {}", stdout(&output));
+}
+
+#[test]
+fn the_summary_speaks_korean_when_asked() {
+    let server = Server::start();
+    let output = loadline(&["run", &server.base, "-i", "3", "--quiet", "--lang", "ko"]);
+    assert!(stdout(&output).contains("요청"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_wrong_url_is_refused_by_name_before_anything_is_sent() {
+    let output = loadline(&["run", "http://", "-i", "1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("http://"), "{}", stderr(&output));
+}
+
+#[test]
+fn checks_groups_and_exceptions_of_a_script_are_counted_and_logged() {
+    let path = script(
+        "checks.js",
+        "import { check, group, fail } from 'k6';
+         export const options = { vus: 2, iterations: 6 };
+         export default function () {
+           console.log(`iteration ${__ITER}`);
+           group('outer', () => check(5, { 'is five': (v) => v === 5, 'is six': 6 === 5 }));
+           if (__ITER === 0) fail('on purpose');
+         }",
+    );
+    let output = loadline(&["run", "--quiet", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("checks_total"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("50.00% 6 out of 12"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("on purpose"));
+    assert_eq!(stderr(&output).matches("iteration 0").count(), 2, "one a user");
+}
+
+#[test]
+fn a_crossed_threshold_ends_with_99_and_a_thrown_init_with_107() {
+    let crossed = script(
+        "crossed.js",
+        "import { check } from 'k6';
+         export const options = { thresholds: { checks: ['rate>0.9'] } };
+         export default function () { check(1, { one: (v) => v === 2 }); }",
+    );
+    let output = loadline(&["run", "--quiet", crossed.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(99));
+    assert!(stderr(&output).contains("have been crossed"));
+
+    let thrown = script("thrown.js", "throw new Error('early');\nexport default function () {}");
+    let output = loadline(&["run", "--quiet", thrown.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(107));
+    assert!(stderr(&output).contains("early"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_syntax_error_names_file_line_and_column() {
+    let path = script("syntax.js", "export default function () {\n  const a = ;\n}\n");
+    let output = loadline(&["run", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(107), "{}", stderr(&output));
+    assert!(stderr(&output).contains("syntax.js:2:13"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_endless_loop_is_interrupted_when_its_grace_is_over() {
+    let path = script(
+        "endless.js",
+        "export const options = { scenarios: { a: {
+           executor: 'constant-vus', vus: 1, duration: '1s', gracefulStop: '200ms' } } };
+         export default function () { try { while (true) {} } finally { while (true) {} } }",
+    );
+    let output = loadline(&["run", "--quiet", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("No script iterations fully finished"));
+}
