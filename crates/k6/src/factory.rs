@@ -1,13 +1,14 @@
 //! Makes the virtual users of a script, and the users that run its stages.
 
 use std::future::Future;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use loadline_js::{Stacks, Timer, VmOptions};
-use loadline_net::Network;
+use loadline_net::{AgentShared, Network};
 use loadline_reactor::Handle;
 use loadline_units::{Clock, Time, VuId};
 use loadline_vu::{Cx, Fault, Stage, VirtualUser, VuFactory};
@@ -32,7 +33,23 @@ pub struct K6Factory {
 /// What the users of one worker share.
 pub(crate) struct WorkerShared {
     pub(crate) network: Network,
+    pub(crate) agents: Rc<AgentShared>,
     options: VmOptions,
+}
+
+impl WorkerShared {
+    /// Random bytes, for what must not be guessed twice.
+    pub(crate) fn fill_random(&self, bytes: &mut [u8]) {
+        fill_random(bytes);
+    }
+}
+
+/// Random bytes from the hasher's keys, which the standard library seeds from the system.
+fn fill_random(bytes: &mut [u8]) {
+    for chunk in bytes.chunks_mut(8) {
+        let word = RandomState::new().build_hasher().finish().to_ne_bytes();
+        chunk.copy_from_slice(&word[..chunk.len()]);
+    }
 }
 
 struct ReactorTimer(Handle);
@@ -76,8 +93,11 @@ impl K6Factory {
     }
 
     fn worker(&self, cx: &Cx<'_>) -> Rc<WorkerShared> {
+        let network = Network::new(cx.reactor.clone(), self.net.clone());
+        let passed = Duration::from_nanos(cx.now().as_nanos());
         cx.local.get_or_make(|| WorkerShared {
-            network: Network::new(cx.reactor.clone(), self.net.clone()),
+            agents: AgentShared::new(&network, SystemTime::now() - passed, fill_random),
+            network,
             options: VmOptions {
                 timer: Rc::new(ReactorTimer(cx.reactor.clone())),
                 stacks: Stacks::default(),

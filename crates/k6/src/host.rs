@@ -42,6 +42,8 @@ pub(crate) struct Host {
     pub(crate) tags: RefCell<VuTags>,
     /// Set by `test.abort`: the reason.
     pub(crate) aborted: RefCell<Option<String>>,
+    /// Which tags of requests are on, once somebody asked; the bits are the asker's.
+    request_tags: Cell<Option<u16>>,
     /// Called around each iteration, by modules that keep state a user.
     hooks: RefCell<Vec<Rc<dyn IterationHook>>>,
 }
@@ -105,6 +107,16 @@ impl Host {
         self.shared.settings().system_tags.contains(name)
     }
 
+    /// Which tags of requests are on, worked out by `find` the first time.
+    pub(crate) fn request_tags(&self, find: impl FnOnce() -> u16) -> u16 {
+        if let Some(known) = self.request_tags.get() {
+            return known;
+        }
+        let found = find();
+        self.request_tags.set(Some(found));
+        found
+    }
+
     /// Now, on the run's clock as scripts see it.
     pub(crate) fn now(&self, ctx: &Ctx) -> Time {
         ctx.now()
@@ -132,6 +144,7 @@ impl UserVm {
             scenario: Cell::new(None),
             tags: RefCell::new(VuTags::new(shared.settings())),
             aborted: RefCell::default(),
+            request_tags: Cell::new(None),
             hooks: RefCell::default(),
         });
         let ctx = vm.ctx();

@@ -1,6 +1,7 @@
 //! The modules scripts import, one file each.
 
 mod core;
+mod http;
 pub(crate) mod jslib;
 
 use std::rc::Rc;
@@ -14,6 +15,7 @@ use crate::host::Host;
 pub(crate) fn builtins() -> Builtins {
     let mut builtins = Builtins::new();
     builtins.add("k6", core::exports);
+    builtins.add("k6/http", http::exports);
     builtins
 }
 

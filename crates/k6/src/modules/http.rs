@@ -1,0 +1,141 @@
+//! `k6/http`: requests, and what scripts say about them.
+//!
+//! Here: what the module exports. Its parts: reading arguments (`target`, `params`,
+//! `body`), sending (`send`, `batch`), accounting (`samples`), what comes back
+//! (`response`, `json`), and the small objects around it.
+
+mod batch;
+mod body;
+mod callback;
+mod cookies;
+mod file;
+mod go_text;
+mod json;
+mod params;
+mod response;
+mod samples;
+mod send;
+mod target;
+mod url;
+mod user;
+
+use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
+
+use crate::host::Host;
+use user::HttpUser;
+
+/// k6's names of TLS versions and of what OCSP may say.
+const CONSTANTS: [(&str, &str); 18] = [
+    ("TLS_1_0", "tls1.0"),
+    ("TLS_1_1", "tls1.1"),
+    ("TLS_1_2", "tls1.2"),
+    ("TLS_1_3", "tls1.3"),
+    ("OCSP_STATUS_GOOD", "good"),
+    ("OCSP_STATUS_REVOKED", "revoked"),
+    ("OCSP_STATUS_SERVER_FAILED", "server_failed"),
+    ("OCSP_STATUS_UNKNOWN", "unknown"),
+    ("OCSP_REASON_UNSPECIFIED", "unspecified"),
+    ("OCSP_REASON_KEY_COMPROMISE", "key_compromise"),
+    ("OCSP_REASON_CA_COMPROMISE", "ca_compromise"),
+    ("OCSP_REASON_AFFILIATION_CHANGED", "affiliation_changed"),
+    ("OCSP_REASON_SUPERSEDED", "superseded"),
+    ("OCSP_REASON_CESSATION_OF_OPERATION", "cessation_of_operation"),
+    ("OCSP_REASON_CERTIFICATE_HOLD", "certificate_hold"),
+    ("OCSP_REASON_REMOVE_FROM_CRL", "remove_from_crl"),
+    ("OCSP_REASON_PRIVILEGE_WITHDRAWN", "privilege_withdrawn"),
+    ("OCSP_REASON_AA_COMPROMISE", "aa_compromise"),
+];
+
+pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
+    user::install(ctx)?;
+    let mut exports = Exports::new();
+    for (name, method) in [("get", "GET"), ("head", "HEAD")] {
+        let function = ctx.function(name, 2, move |ctx, args| bodiless(ctx, args, method))?;
+        exports.add(name, function);
+    }
+    let with_body = [
+        ("post", "POST"),
+        ("put", "PUT"),
+        ("patch", "PATCH"),
+        ("del", "DELETE"),
+        ("options", "OPTIONS"),
+    ];
+    for (name, method) in with_body {
+        let function = ctx.function(name, 3, move |ctx, args| {
+            let (url, body, params) = (args.get(0), args.get(1), args.get(2));
+            send::request(ctx, method, &url, &body, &params)
+        })?;
+        exports.add(name, function);
+    }
+    exports.add("request", ctx.function("request", 4, request)?);
+    exports.add("asyncRequest", ctx.function("asyncRequest", 4, async_request)?);
+    exports.add("batch", ctx.function("batch", 1, batch::batch)?);
+    exports.add("url", ctx.function("url", 1, url::template)?);
+    exports.add("file", ctx.function("file", 3, file::file)?);
+    exports.add("cookieJar", ctx.function("cookieJar", 0, cookies::of_user)?);
+    exports.add("CookieJar", HttpUser::of(ctx).jar_class.constructor.clone());
+    exports.add(
+        "expectedStatuses",
+        ctx.function("expectedStatuses", 1, callback::expected_statuses)?,
+    );
+    exports.add(
+        "setResponseCallback",
+        ctx.function("setResponseCallback", 1, callback::set)?,
+    );
+    for (name, value) in CONSTANTS {
+        exports.add(name, ctx.string(value)?);
+    }
+    Ok(exports)
+}
+
+/// `get(url, params?)`, `head(url, params?)`
+fn bodiless(ctx: &Ctx, args: &Args<'_>, method: &'static str) -> Result<Value, Exception> {
+    if args.len() > 2 {
+        Host::of(ctx).log(
+            crate::log::Level::Warning,
+            format!(
+                "{} requests don't accept a body; expected 2 arguments (url, params), received {}",
+                method,
+                args.len()
+            ),
+        );
+    }
+    send::request(ctx, method, &args.get(0), &ctx.undefined(), &args.get(1))
+}
+
+fn request(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let method = method_of(&args.get(0))?;
+    send::request(ctx, &method, &args.get(1), &args.get(2), &args.get(3))
+}
+
+fn async_request(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let method = method_of(&args.get(0))?;
+    send::request_async(ctx, &method, &args.get(1), &args.get(2), &args.get(3))
+}
+
+fn method_of(value: &Value) -> Result<String, Exception> {
+    value.to_text()
+}
+
+/// An error as k6 throws those of its own: named `GoError`.
+pub(super) fn go_error(ctx: &Ctx, message: impl Into<String>) -> Exception {
+    let error = match Exception::error(message).into_value(ctx) {
+        Ok(error) => error,
+        Err(exception) => return exception,
+    };
+    match error.define("name", "GoError", Attributes::HIDDEN) {
+        Ok(()) => Exception::thrown(error),
+        Err(exception) => exception,
+    }
+}
+
+/// Fails in init code.
+fn require_running(ctx: &Ctx, what: &str) -> Result<(), Exception> {
+    if Host::of(ctx).is_init() {
+        return Err(go_error(
+            ctx,
+            format!("{what} in the init context is not supported"),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! `json(selector?)` of a response: the body as a value, or a part of it by a gjson path.
+
+use gjson::Kind;
+use loadline_js::{Args, Ctx, Exception, Value};
+
+use super::{go_error, response};
+
+/// Where a response keeps what `json()` gave.
+const KEPT: usize = 0;
+
+pub(super) fn json(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let answer = response::this(args)?;
+    let Some(body) = answer.body() else {
+        return Err(go_error(
+            ctx,
+            "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
+        ));
+    };
+    let this = args.this();
+    if args.is_empty() {
+        if let Some(kept) = this.slot(KEPT).filter(|kept| !kept.is_undefined()) {
+            return Ok(kept);
+        }
+        let value = whole(ctx, body)?;
+        this.set_slot(KEPT, value.clone());
+        return Ok(value);
+    }
+    let text = String::from_utf8_lossy(body);
+    if !*answer.is_json.get_or_init(|| gjson::valid(&text)) {
+        return Ok(ctx.undefined());
+    }
+    let selector = args.get(0).to_text()?;
+    let found = gjson::get(&text, &selector);
+    if !found.exists() {
+        return Ok(ctx.undefined());
+    }
+    match found.kind() {
+        Kind::Null => Ok(ctx.null()),
+        Kind::False => Ok(ctx.bool(false)),
+        Kind::True => Ok(ctx.bool(true)),
+        Kind::Number => Ok(ctx.number(found.f64())),
+        Kind::String => ctx.string(found.str()),
+        Kind::Object | Kind::Array => ctx.parse_json(found.json()),
+    }
+}
+
+fn whole(ctx: &Ctx, body: &[u8]) -> Result<Value, Exception> {
+    match ctx.parse_json(body) {
+        Ok(value) => Ok(value),
+        Err(exception) if exception.is_uncatchable() => Err(exception),
+        Err(exception) => {
+            // Only now is it worth finding out where.
+            match serde_json::from_slice::<serde::de::IgnoredAny>(body) {
+                Ok(_) => Err(exception),
+                Err(error) => Err(go_error(ctx, mistake(body, &error))),
+            }
+        }
+    }
+}
+
+/// k6's words for a body that is no JSON.
+fn mistake(body: &[u8], error: &serde_json::Error) -> String {
+    let text = String::from_utf8_lossy(body);
+    let wrong = (!error.is_eof())
+        .then(|| offset_of(&text, error))
+        .and_then(|at| text[at..].chars().next().map(|c| (at, c)));
+    let (offset, reason) = match wrong {
+        Some((at, c)) => (
+            at + 1,
+            format!("invalid character {} looking for beginning of value", quoted(c)),
+        ),
+        None => (text.len(), "unexpected end of JSON input".to_owned()),
+    };
+    let (mut line, mut character) = (1, 0);
+    for (at, c) in text.char_indices() {
+        if c == '\n' {
+            line += 1;
+            character = 0;
+        }
+        character += 1;
+        if at == offset {
+            break;
+        }
+    }
+    format!("cannot parse json due to an error at line {line}, character {character} , error: {reason}")
+}
+
+/// Where the error's line and column (in bytes, from one) are.
+fn offset_of(text: &str, error: &serde_json::Error) -> usize {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let mut at = (before + error.column().saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn quoted(c: char) -> String {
+    match c {
+        '\'' => "'\\''".to_owned(),
+        '"' => "'\"'".to_owned(),
+        c if c.is_control() => format!("'{}'", c.escape_default()),
+        c => format!("'{c}'"),
+    }
+}

@@ -1,0 +1,363 @@
+//! The response object: status at once, everything else when it is looked at.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use bytes::Bytes;
+use loadline_js::{Args, Ctx, Exception, Template, Value};
+use loadline_net::cookie::set_cookies;
+use loadline_net::{Request, RequestCookie, Response};
+
+use super::params::ResponseType;
+use super::samples::{HopRecord, millis};
+use super::send::{Done, Job};
+use super::user::{HttpUser, Spares};
+use super::{go_error, json};
+
+/// What a response object carries.
+pub(super) struct Answer {
+    /// Given back for its buffers at the end.
+    response: Response,
+    spares: Option<Rc<Spares>>,
+    url: Shown,
+    asked: Option<Asked>,
+    kind: ResponseType,
+    has_body: bool,
+    failed: bool,
+    error: String,
+    error_code: u16,
+    /// Whether the body is JSON, once somebody wanted to know.
+    pub(super) is_json: OnceCell<bool>,
+}
+
+/// The URL of the response.
+enum Shown {
+    /// That of the request.
+    Asked,
+    Other(String),
+}
+
+/// The request a response answers.
+struct Asked {
+    request: Rc<Request>,
+    plain_body: Option<Bytes>,
+    cookies: Vec<RequestCookie>,
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if let Some(spares) = &self.spares {
+            spares.give(std::mem::take(&mut self.response));
+        }
+    }
+}
+
+impl Answer {
+    /// The body, unless there is none to see.
+    pub(super) fn body(&self) -> Option<&[u8]> {
+        self.has_body.then_some(&self.response.body[..])
+    }
+
+    fn url(&self) -> String {
+        match (&self.url, &self.asked) {
+            (Shown::Other(url), _) => url.clone(),
+            (Shown::Asked, Some(asked)) => asked.request.url().to_string(),
+            (Shown::Asked, None) => String::new(),
+        }
+    }
+}
+
+/// The object of a job that was sent.
+pub(super) fn of(
+    ctx: &Ctx,
+    user: &HttpUser,
+    job: Job,
+    done: Done,
+    last: Option<&HopRecord>,
+) -> Result<Value, Exception> {
+    let failed = done.sent.outcome.is_err();
+    let url = match &done.sent.last {
+        Some(last) if last.url() != job.request.url() => Shown::Other(last.url().to_string()),
+        _ => Shown::Asked,
+    };
+    let status = if failed {
+        0
+    } else {
+        done.response.head.status()
+    };
+    let bodiless = matches!(status, 0..=199 | 204);
+    let error = match &done.sent.outcome {
+        Ok(()) => String::new(),
+        Err(failure) => failure.text(),
+    };
+    let answer = Answer {
+        response: done.response,
+        spares: Some(user.spares.clone()),
+        url,
+        kind: job.params.response_type,
+        has_body: !bodiless && job.params.response_type != ResponseType::Nothing,
+        asked: Some(Asked {
+            request: job.request,
+            plain_body: job.plain_body,
+            cookies: job.params.cookies,
+        }),
+        failed,
+        error,
+        error_code: last.map_or(0, HopRecord::error_code),
+        is_json: OnceCell::new(),
+    };
+    object(ctx, user, answer, status)
+}
+
+/// The object of a request that was not made.
+pub(super) fn never_sent(
+    ctx: &Ctx,
+    user: &HttpUser,
+    error: String,
+    code: u16,
+) -> Result<Value, Exception> {
+    let answer = Answer {
+        response: Response::new(),
+        spares: None,
+        url: Shown::Asked,
+        asked: None,
+        kind: ResponseType::Binary,
+        has_body: false,
+        failed: true,
+        error,
+        error_code: code,
+        is_json: OnceCell::new(),
+    };
+    object(ctx, user, answer, 0)
+}
+
+fn object(ctx: &Ctx, user: &HttpUser, answer: Answer, status: u16) -> Result<Value, Exception> {
+    let status = ctx.number(f64::from(status));
+    user.response.object(Rc::new(answer), vec![status])
+}
+
+/// The shape of all responses.
+pub(super) fn template(ctx: &Ctx) -> Result<Template, Exception> {
+    let methods = ctx.object()?;
+    methods.method("json", 1, json::json)?;
+    methods.method("html", 1, html)?;
+    methods.method("submitForm", 1, |ctx, _| unsupported(ctx, "submitForm()"))?;
+    methods.method("clickLink", 1, |ctx, _| unsupported(ctx, "clickLink()"))?;
+    let method = |name: &'static str| {
+        move |_: &Ctx, object: &Value| object.prototype()?.get(name)
+    };
+    Ok(ctx
+        .template(Some(&methods))?
+        .lazy("remote_ip", |ctx, object| {
+            let answer = answer(object)?;
+            let ip = answer.response.remote.map(|remote| remote.ip().to_string());
+            ctx.string(&ip.unwrap_or_default())
+        })?
+        .lazy("remote_port", |ctx, object| {
+            let remote = answer(object)?.response.remote;
+            Ok(ctx.number(remote.map_or(0.0, |remote| f64::from(remote.port()))))
+        })?
+        .lazy("url", |ctx, object| ctx.string(&answer(object)?.url()))?
+        .value("status")?
+        .lazy("status_text", status_text)?
+        .lazy("proto", |ctx, object| {
+            let answer = answer(object)?;
+            ctx.string(if answer.failed {
+                ""
+            } else {
+                answer.response.protocol.as_str()
+            })
+        })?
+        .lazy("headers", headers)?
+        .lazy("cookies", cookies)?
+        .lazy("body", body)?
+        .lazy("timings", timings)?
+        .lazy("tls_version", |ctx, object| {
+            let answer = answer(object)?;
+            let tls = answer.response.tls.as_ref().filter(|_| !answer.failed);
+            ctx.string(tls.map_or("", |tls| tls.version.as_str()))
+        })?
+        .lazy("tls_cipher_suite", |ctx, object| {
+            let answer = answer(object)?;
+            let tls = answer.response.tls.as_ref().filter(|_| !answer.failed);
+            ctx.string(tls.map_or("", |tls| tls.cipher_suite))
+        })?
+        .lazy("ocsp", ocsp)?
+        .lazy("error", |ctx, object| ctx.string(&answer(object)?.error))?
+        .lazy("error_code", |ctx, object| {
+            Ok(ctx.number(f64::from(answer(object)?.error_code)))
+        })?
+        .lazy("request", request)?
+        .lazy("clickLink", method("clickLink"))?
+        .lazy("html", method("html"))?
+        .lazy("json", method("json"))?
+        .lazy("submitForm", method("submitForm"))?
+        .build())
+}
+
+fn answer(object: &Value) -> Result<Rc<Answer>, Exception> {
+    object
+        .host::<Answer>()
+        .ok_or_else(|| Exception::type_error("not a response"))
+}
+
+/// The response a method was called on.
+pub(super) fn this(args: &Args<'_>) -> Result<Rc<Answer>, Exception> {
+    args.this_host::<Answer>()
+}
+
+/// `200 OK`
+fn status_text(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let answer = answer(object)?;
+    if answer.failed {
+        return ctx.string("");
+    }
+    let head = &answer.response.head;
+    let reason = String::from_utf8_lossy(head.status_text());
+    ctx.string(format!("{} {reason}", head.status()).trim_end())
+}
+
+fn headers(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let answer = answer(object)?;
+    let headers = ctx.object()?;
+    if answer.failed {
+        return Ok(headers);
+    }
+    let mut joined: Vec<(String, String)> = Vec::new();
+    for (name, value) in answer.response.head.fields() {
+        let name = loadline_wire::canonical_name(name);
+        let value = String::from_utf8_lossy(value);
+        match joined.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, values)) => {
+                values.push_str(", ");
+                values.push_str(&value);
+            }
+            None => joined.push((name.into_owned(), value.into_owned())),
+        }
+    }
+    for (name, value) in joined {
+        headers.set(name, value)?;
+    }
+    Ok(headers)
+}
+
+fn cookies(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let answer = answer(object)?;
+    let cookies = ctx.object()?;
+    if answer.failed {
+        return Ok(cookies);
+    }
+    for cookie in set_cookies(&answer.response.head) {
+        let shown = ctx.object()?;
+        shown.set("name", cookie.name.as_str())?;
+        shown.set("value", cookie.value.as_str())?;
+        shown.set("domain", cookie.domain.as_str())?;
+        shown.set("path", cookie.path.as_str())?;
+        shown.set("http_only", cookie.http_only)?;
+        shown.set("secure", cookie.secure)?;
+        shown.set("max_age", cookie.max_age)?;
+        shown.set("expires", cookie.expires_as_k6_shows())?;
+        let list = cookies.get(cookie.name.as_str())?;
+        if list.is_array() {
+            list.push(shown)?;
+        } else {
+            cookies.set(cookie.name.as_str(), ctx.array([shown])?)?;
+        }
+    }
+    Ok(cookies)
+}
+
+fn body(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let answer = answer(object)?;
+    if answer.asked.is_none() {
+        return ctx.uint8_array(Vec::new());
+    }
+    let Some(bytes) = answer.body() else {
+        return Ok(ctx.null());
+    };
+    match answer.kind {
+        ResponseType::Binary => ctx.array_buffer(bytes.to_vec()),
+        ResponseType::Text | ResponseType::Nothing => {
+            ctx.string(&String::from_utf8_lossy(bytes))
+        }
+    }
+}
+
+fn timings(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let timing = answer(object)?.response.timing;
+    let timings = ctx.object()?;
+    timings.set("duration", millis(timing.duration()))?;
+    timings.set("blocked", millis(timing.blocked()))?;
+    timings.set("looking_up", 0)?;
+    timings.set("connecting", millis(timing.connecting()))?;
+    timings.set("tls_handshaking", millis(timing.tls_handshaking()))?;
+    timings.set("sending", millis(timing.sending()))?;
+    timings.set("waiting", millis(timing.waiting()))?;
+    timings.set("receiving", millis(timing.receiving()))?;
+    Ok(timings)
+}
+
+/// What k6 shows where no server staples anything.
+fn ocsp(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let answer = answer(object)?;
+    let status = match &answer.response.tls {
+        Some(_) if !answer.failed => "unknown",
+        _ => "",
+    };
+    let ocsp = ctx.object()?;
+    for name in ["produced_at", "this_update", "next_update", "revoked_at"] {
+        ocsp.set(name, 0)?;
+    }
+    ocsp.set("revocation_reason", "")?;
+    ocsp.set("status", status)?;
+    Ok(ocsp)
+}
+
+fn request(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
+    let answer = answer(object)?;
+    let Some(asked) = &answer.asked else {
+        return Ok(ctx.null());
+    };
+    let request = ctx.object()?;
+    request.set("method", asked.request.method())?;
+    request.set("url", asked.request.url().to_string())?;
+    let headers = ctx.object()?;
+    for (name, value) in asked.request.fields() {
+        let name = loadline_wire::canonical_name(name);
+        headers.set(&*name, vec![value.as_str()])?;
+    }
+    request.set("headers", headers)?;
+    let body = asked.plain_body.as_ref().or(asked.request.body());
+    let body = body.map_or_else(String::new, |body| {
+        String::from_utf8_lossy(body).into_owned()
+    });
+    request.set("body", body)?;
+    let cookies = ctx.object()?;
+    for cookie in &asked.cookies {
+        let shown = ctx.object()?;
+        shown.set("name", cookie.name.as_str())?;
+        shown.set("value", cookie.value.as_str())?;
+        shown.set("replace", cookie.replace)?;
+        cookies.set(cookie.name.as_str(), ctx.array([shown])?)?;
+    }
+    request.set("cookies", cookies)?;
+    Ok(request)
+}
+
+/// `html(selector?)`
+fn html(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    if this(args)?.body().is_none() {
+        return Err(go_error(
+            ctx,
+            "the body is null so we can't transform it to HTML - this likely was because of a request error getting the response",
+        ));
+    }
+    unsupported(ctx, "html()")
+}
+
+fn unsupported(ctx: &Ctx, what: &str) -> Result<Value, Exception> {
+    Err(go_error(
+        ctx,
+        format!("{what} of a response is not supported yet"),
+    ))
+}

@@ -1,0 +1,283 @@
+//! The samples of each exchange, and their tags.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use loadline_js::Ctx;
+use loadline_metrics::{TagSetId, builtin};
+use loadline_net::{Hop, Protocol, Request, Timing, TlsVersion};
+
+use super::callback::Callback;
+use super::target::Target;
+use crate::host::Host;
+use crate::lend::with_cx;
+
+/// What is accounted for of one exchange.
+#[derive(Debug, Clone)]
+pub(super) struct HopRecord {
+    /// Method and URL, where they are not those of the request asked for.
+    moved: Option<(String, String)>,
+    status: u16,
+    protocol: Protocol,
+    tls: Option<TlsVersion>,
+    ip: Option<IpAddr>,
+    /// Code and text.
+    failure: Option<(u16, String)>,
+    pub(super) timing: Timing,
+}
+
+impl HopRecord {
+    pub(super) fn of(hop: &Hop<'_>, first: &Request) -> Self {
+        let request = hop.request;
+        let stays = hop.index == 0
+            || (request.method() == first.method() && request.url() == first.url());
+        Self {
+            moved: (!stays).then(|| (request.method().to_owned(), request.url().masked())),
+            status: hop.response.head.status(),
+            protocol: hop.response.protocol,
+            tls: hop.response.tls.as_ref().map(|tls| tls.version),
+            ip: hop.response.remote.map(|remote| remote.ip()),
+            failure: hop.failure.map(|failure| (failure.code(), failure.text())),
+            timing: hop.response.timing,
+        }
+    }
+
+    /// k6's `error_code`: of the failure, or 1000 and the status of an answer that says
+    /// there is a mistake.
+    pub(super) fn error_code(&self) -> u16 {
+        match &self.failure {
+            Some((code, _)) => *code,
+            None if self.status >= 400 => 1000 + self.status,
+            None => 0,
+        }
+    }
+}
+
+/// What the samples of a request have in common.
+pub(super) struct Labels<'a> {
+    /// The user's tags when the request was made; those of now without.
+    pub(super) base: Option<TagSetId>,
+    pub(super) target: &'a Target,
+    pub(super) method: &'a str,
+    /// Tags of the request's own.
+    pub(super) own: &'a [(String, String)],
+    pub(super) callback: &'a Callback,
+    /// The first of two exchanges is answered with a challenge.
+    pub(super) is_digest: bool,
+}
+
+/// The user's tags as they are now.
+pub(super) fn base_tags(ctx: &Ctx) -> Option<TagSetId> {
+    let host = Host::of(ctx);
+    with_cx(ctx, |cx| host.tags.borrow_mut().set_id(cx.shard))
+}
+
+/// Records all exchanges of a request.
+pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
+    if hops.is_empty() {
+        return;
+    }
+    let host = Host::of(ctx);
+    let system = SystemTags::of(&host);
+    with_cx(ctx, |cx| {
+        let base = match labels.base {
+            Some(base) => base,
+            None => host.tags.borrow_mut().set_id(cx.shard),
+        };
+        for (index, hop) in hops.iter().enumerate() {
+            let expected = if labels.is_digest && index == 0 {
+                labels.callback.expects(0).map(|_| hop.status == 401)
+            } else {
+                labels.callback.expects(hop.status)
+            };
+            let tags = tags_of(cx, base, labels, hop, expected, &system);
+            record_one(cx.shard, tags, &hop.timing, expected);
+        }
+    });
+}
+
+fn record_one(
+    shard: &mut loadline_metrics::Shard,
+    tags: TagSetId,
+    timing: &Timing,
+    expected: Option<bool>,
+) {
+    shard.record_all(
+        tags,
+        &[
+            (builtin::HTTP_REQS, 1.0),
+            (builtin::HTTP_REQ_DURATION, millis(timing.duration())),
+            (builtin::HTTP_REQ_BLOCKED, millis(timing.blocked())),
+            (builtin::HTTP_REQ_CONNECTING, millis(timing.connecting())),
+            (
+                builtin::HTTP_REQ_TLS_HANDSHAKING,
+                millis(timing.tls_handshaking()),
+            ),
+            (builtin::HTTP_REQ_SENDING, millis(timing.sending())),
+            (builtin::HTTP_REQ_WAITING, millis(timing.waiting())),
+            (builtin::HTTP_REQ_RECEIVING, millis(timing.receiving())),
+        ],
+    );
+    if let Some(expected) = expected {
+        let failed = f64::from(u8::from(!expected));
+        shard.record(builtin::HTTP_REQ_FAILED, tags, failed);
+    }
+}
+
+/// Which of the tags of requests are on.
+#[derive(Debug, Clone, Copy)]
+struct SystemTags(u16);
+
+impl SystemTags {
+    const NAMES: [&'static str; 10] = [
+        "url",
+        "name",
+        "method",
+        "status",
+        "proto",
+        "expected_response",
+        "error",
+        "error_code",
+        "tls_version",
+        "ip",
+    ];
+
+    /// Looked up once a user; see [`Host::request_tags`].
+    fn of(host: &Host) -> Self {
+        Self(host.request_tags(|| {
+            let mut bits = 0;
+            for (place, name) in Self::NAMES.iter().enumerate() {
+                if host.has_system_tag(name) {
+                    bits |= 1 << place;
+                }
+            }
+            bits
+        }))
+    }
+
+    fn has(self, name: &str) -> bool {
+        Self::NAMES
+            .iter()
+            .position(|known| *known == name)
+            .is_some_and(|place| self.0 & (1 << place) != 0)
+    }
+}
+
+/// A few tags without a heap.
+struct Pairs<'t> {
+    pairs: [(&'t str, &'t str); 24],
+    len: usize,
+    more: Vec<(&'t str, &'t str)>,
+}
+
+impl<'t> Pairs<'t> {
+    fn push(&mut self, key: &'t str, value: &'t str) {
+        if self.more.is_empty() && self.len < self.pairs.len() {
+            self.pairs[self.len] = (key, value);
+            self.len += 1;
+            return;
+        }
+        if self.more.is_empty() {
+            self.more.extend_from_slice(&self.pairs);
+        }
+        self.more.push((key, value));
+    }
+
+    fn all(&self) -> &[(&'t str, &'t str)] {
+        if self.more.is_empty() {
+            &self.pairs[..self.len]
+        } else {
+            &self.more
+        }
+    }
+}
+
+fn tags_of(
+    cx: &mut loadline_vu::Cx<'_>,
+    base: TagSetId,
+    labels: &Labels<'_>,
+    hop: &HopRecord,
+    expected: Option<bool>,
+    system: &SystemTags,
+) -> TagSetId {
+    let mut pairs = Pairs {
+        pairs: [("", ""); 24],
+        len: 0,
+        more: Vec::new(),
+    };
+    for (key, value) in labels.own {
+        pairs.push(key, value);
+    }
+    let (method, url) = match &hop.moved {
+        Some((method, url)) => (method.as_str(), url.as_str()),
+        None => (labels.method, &*labels.target.clean),
+    };
+    let own_name = labels.own.iter().rev().find(|(key, _)| key == "name");
+    let given = own_name
+        .map(|(_, name)| name.as_str())
+        .or_else(|| base_name(cx, base))
+        .map(str::to_owned);
+    let named = match (&given, &labels.target.name) {
+        (Some(name), _) => Some(name.as_str()),
+        (None, Some(name)) if system.has("name") => Some(&**name),
+        _ => None,
+    };
+    // k6 shows the name in place of the URL wherever there is one.
+    let shown = named.unwrap_or(url);
+    if system.has("name") || named.is_some() {
+        pairs.push("name", shown);
+    }
+    let ip = hop.ip.filter(|_| system.has("ip")).map(|ip| ip.to_string());
+    let (mut status, mut code) = ([0; 5], [0; 5]);
+    let mut push = |name: &'static str, value| {
+        if system.has(name) {
+            pairs.push(name, value);
+        }
+    };
+    push("url", shown);
+    push("method", method);
+    if let Some((_, text)) = &hop.failure {
+        push("error", text);
+        push("status", "0");
+    } else {
+        push("status", digits(hop.status, &mut status));
+        push("proto", hop.protocol.as_str());
+        if let Some(tls) = hop.tls {
+            push("tls_version", tls.as_str());
+        }
+    }
+    if hop.error_code() != 0 {
+        push("error_code", digits(hop.error_code(), &mut code));
+    }
+    if let Some(expected) = expected {
+        push("expected_response", if expected { "true" } else { "false" });
+    }
+    if let Some(ip) = &ip {
+        push("ip", ip);
+    }
+    cx.shard.tags.extend(base, pairs.all())
+}
+
+/// A name the script gave all its samples.
+fn base_name<'c>(cx: &'c loadline_vu::Cx<'_>, base: TagSetId) -> Option<&'c str> {
+    cx.shard.tags.get(base, "name")
+}
+
+fn digits(number: u16, buffer: &mut [u8; 5]) -> &str {
+    let mut rest = number;
+    let mut at = buffer.len();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    std::str::from_utf8(&buffer[at..]).unwrap_or_default()
+}
+
+/// As k6 counts time.
+pub(super) fn millis(length: Duration) -> f64 {
+    length.as_nanos() as f64 / 1e6
+}

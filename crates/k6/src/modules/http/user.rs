@@ -1,0 +1,183 @@
+//! What the module keeps for one virtual user: its agent, cookies, and objects it makes
+//! again and again.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::rc::Rc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use loadline_js::{Class, Ctx, Exception, Template, Value};
+use loadline_reactor::Handle;
+use loadline_units::Time;
+use loadline_net::{Agent, Client, CookieJar, Response, UnixMillis};
+
+use super::callback::Callback;
+use super::target::Target;
+use super::{cookies, file, response, url};
+use crate::factory::WorkerShared;
+use crate::host::{Host, IterationHook};
+
+/// A user's cookies; scripts may hold on to a jar.
+pub(super) type Jar = Rc<RefCell<CookieJar>>;
+
+/// URLs that are kept parsed; a script with more begins anew.
+const TARGETS_KEPT: usize = 512;
+
+/// Responses whose buffers are kept, and the largest body kept with them.
+const SPARES_KEPT: usize = 8;
+const SPARE_BODY: usize = 64 * 1024;
+
+/// Response buffers to be used again.
+#[derive(Default)]
+pub(super) struct Spares(RefCell<Vec<Response>>);
+
+impl Spares {
+    pub(super) fn take(&self) -> Response {
+        self.0.borrow_mut().pop().unwrap_or_default()
+    }
+
+    pub(super) fn give(&self, mut response: Response) {
+        let mut spares = self.0.borrow_mut();
+        if spares.len() < SPARES_KEPT {
+            if response.body.capacity() > SPARE_BODY {
+                response.body = Vec::new();
+            }
+            spares.push(response);
+        }
+    }
+}
+
+/// Host state of the module.
+pub(super) struct HttpUser {
+    pub(super) callback: RefCell<Callback>,
+    pub(super) jar: RefCell<Jar>,
+    pub(super) spares: Rc<Spares>,
+    pub(super) jar_class: Class,
+    pub(super) response: Template,
+    pub(super) url_proto: Value,
+    pub(super) file_proto: Value,
+    pub(super) callback_proto: Value,
+    sender: OnceCell<(Agent, Handle)>,
+    targets: RefCell<HashMap<Box<str>, Rc<Target>>>,
+    keeps_cookies: Cell<bool>,
+    closes_connections: Cell<bool>,
+}
+
+/// Makes the module's state for the calling user.
+pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
+    let host = Host::of(ctx);
+    let http = &host.shared.settings().http;
+    let user = Rc::new(HttpUser {
+        callback: RefCell::default(),
+        jar: RefCell::default(),
+        spares: Rc::default(),
+        jar_class: cookies::class(ctx)?,
+        response: response::template(ctx)?,
+        url_proto: url::prototype(ctx)?,
+        file_proto: file::prototype(ctx)?,
+        callback_proto: ctx.object()?,
+        sender: OnceCell::new(),
+        targets: RefCell::default(),
+        keeps_cookies: Cell::new(http.no_cookies_reset),
+        closes_connections: Cell::new(http.no_vu_connection_reuse),
+    });
+    host.add_hook(Rc::new(Hook(Rc::downgrade(&user))));
+    ctx.set_host(user);
+    Ok(())
+}
+
+impl HttpUser {
+    pub(super) fn of(ctx: &Ctx) -> Rc<Self> {
+        ctx.host::<Self>()
+    }
+
+    /// The user's agent.
+    ///
+    /// # Errors
+    /// Outside a worker, where nothing can be sent.
+    pub(super) fn agent(&self, ctx: &Ctx) -> Result<&Agent, Exception> {
+        if let Some((agent, _)) = self.sender.get() {
+            return Ok(agent);
+        }
+        let Some(worker) = ctx.try_host::<WorkerShared>() else {
+            return Err(super::go_error(
+                ctx,
+                "Making http requests in the init context is not supported",
+            ));
+        };
+        let local = local_address(&Host::of(ctx));
+        let client = Client::new(&worker.network, local);
+        let agent = Agent::new(client, worker.agents.clone());
+        let handle = worker.network.handle().clone();
+        Ok(&self.sender.get_or_init(|| (agent, handle)).0)
+    }
+
+    /// The run's clock; zero before anything was sent.
+    pub(super) fn now(&self) -> Time {
+        self.sender
+            .get()
+            .map_or(Time::ZERO, |(_, handle)| handle.now())
+    }
+
+    /// The target of a URL in text form, parsed once.
+    pub(super) fn target(&self, text: &str) -> Result<Rc<Target>, loadline_net::UrlError> {
+        if let Some(target) = self.targets.borrow().get(text) {
+            return Ok(target.clone());
+        }
+        let target = Rc::new(Target::parse(text, None)?);
+        let mut targets = self.targets.borrow_mut();
+        if targets.len() >= TARGETS_KEPT {
+            targets.clear();
+        }
+        targets.insert(text.into(), target.clone());
+        Ok(target)
+    }
+}
+
+/// The address the user connects from, where `localIPs` says one.
+fn local_address(host: &Host) -> Option<IpAddr> {
+    let pool = host.shared.settings().http.local_ips.as_ref()?;
+    Some(pool.address(u64::from(host.vu.0).saturating_sub(1)))
+}
+
+/// The wall time by which cookies end.
+pub(super) fn wall_now(ctx: &Ctx) -> UnixMillis {
+    if let Some(worker) = ctx.try_host::<WorkerShared>() {
+        return worker.agents.wall_now();
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    UnixMillis(now.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }))
+}
+
+/// Tells the module of iterations. Weak: the host outlives it.
+struct Hook(std::rc::Weak<HttpUser>);
+
+impl IterationHook for Hook {
+    fn begin(&self) {
+        let Some(user) = self.0.upgrade() else { return };
+        if user.keeps_cookies.get() {
+            return;
+        }
+        // A jar a script holds on to keeps its cookies; the user gets another.
+        let mut jar = user.jar.borrow_mut();
+        if Rc::strong_count(&jar) > 1 {
+            *jar = Jar::default();
+        } else {
+            jar.borrow_mut().reset();
+        }
+    }
+
+    fn end(&self) -> (u64, u64) {
+        let user = self.0.upgrade();
+        let Some((agent, _)) = user.as_ref().and_then(|user| user.sender.get()) else {
+            return (0, 0);
+        };
+        if user.as_ref().is_some_and(|user| user.closes_connections.get()) {
+            agent.client().close_idle();
+        }
+        agent.client().take_traffic()
+    }
+}
