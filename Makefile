@@ -4,21 +4,24 @@ CARGO ?= cargo
 K6 ?= k6
 PROFILE := suite
 
-.PHONY: demo test lint unit model bench dist record-k6 compare-k6 sizes tools
+.PHONY: demo test format lint unit model bench dist record-k6 compare-k6 sizes tools
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
 	$(CARGO) build --release --bin loadline
 	./tools/demo.sh target/release/loadline
 
-## test: lint, then every test
-test: lint unit model
+## test: formatting and sizes, then every test
+test: format unit model
 
-lint: tools
+format:
 	$(CARGO) fmt --all --check
+	./tools/sizes.sh
+
+## lint: clippy and cargo-deny
+lint: tools
 	$(CARGO) clippy --workspace --all-targets --profile $(PROFILE) --quiet -- -D warnings
 	$(CARGO) deny --offline --exclude-dev check bans licenses sources
-	./tools/sizes.sh
 
 unit:
 	$(CARGO) test --workspace --profile $(PROFILE) --no-fail-fast

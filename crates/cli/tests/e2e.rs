@@ -78,7 +78,15 @@ fn script(name: &str, text: &str) -> std::path::PathBuf {
 #[test]
 fn a_url_run_sends_exactly_the_iterations_asked_for() {
     let server = Server::start();
-    let output = loadline(&["run", &server.base, "--iterations", "137", "--vus", "5", "--quiet"]);
+    let output = loadline(&[
+        "run",
+        &server.base,
+        "--iterations",
+        "137",
+        "--vus",
+        "5",
+        "--quiet",
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(server.requests(), 137);
     assert!(stdout(&output).contains("137"), "{}", stdout(&output));
@@ -87,10 +95,23 @@ fn a_url_run_sends_exactly_the_iterations_asked_for() {
 #[test]
 fn an_open_model_run_sends_every_planned_start() {
     let server = Server::start();
-    let args = ["run", &server.base, "--rate", "50/s", "--duration", "2s", "--quiet"];
+    let args = [
+        "run",
+        &server.base,
+        "--rate",
+        "50/s",
+        "--duration",
+        "2s",
+        "--quiet",
+    ];
     let output = loadline(&args);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
-    assert_eq!(server.requests(), 101, "both ends count: {}", stdout(&output));
+    assert_eq!(
+        server.requests(),
+        101,
+        "both ends count: {}",
+        stdout(&output)
+    );
 }
 
 #[test]
@@ -121,10 +142,22 @@ fn checks_groups_and_exceptions_of_a_script_are_counted_and_logged() {
     );
     let output = loadline(&["run", "--quiet", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("checks_total"), "{}", stdout(&output));
-    assert!(stdout(&output).contains("50.00% 6 out of 12"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("checks_total"),
+        "{}",
+        stdout(&output)
+    );
+    assert!(
+        stdout(&output).contains("50.00% 6 out of 12"),
+        "{}",
+        stdout(&output)
+    );
     assert!(stderr(&output).contains("on purpose"));
-    assert_eq!(stderr(&output).matches("iteration 0").count(), 2, "one a user");
+    assert_eq!(
+        stderr(&output).matches("iteration 0").count(),
+        2,
+        "one a user"
+    );
 }
 
 #[test]
@@ -139,7 +172,10 @@ fn a_crossed_threshold_ends_with_99_and_a_thrown_init_with_107() {
     assert_eq!(output.status.code(), Some(99));
     assert!(stderr(&output).contains("have been crossed"));
 
-    let thrown = script("thrown.js", "throw new Error('early');\nexport default function () {}");
+    let thrown = script(
+        "thrown.js",
+        "throw new Error('early');\nexport default function () {}",
+    );
     let output = loadline(&["run", "--quiet", thrown.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(107));
     assert!(stderr(&output).contains("early"), "{}", stderr(&output));
@@ -147,10 +183,17 @@ fn a_crossed_threshold_ends_with_99_and_a_thrown_init_with_107() {
 
 #[test]
 fn a_syntax_error_names_file_line_and_column() {
-    let path = script("syntax.js", "export default function () {\n  const a = ;\n}\n");
+    let path = script(
+        "syntax.js",
+        "export default function () {\n  const a = ;\n}\n",
+    );
     let output = loadline(&["run", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(107), "{}", stderr(&output));
-    assert!(stderr(&output).contains("syntax.js:2:13"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("syntax.js:2:13"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

@@ -34,7 +34,13 @@ fn crates_use_lower_layers_only() {
         .flat_map(|(level, crates)| crates.iter().map(move |name| (*name, level)))
         .collect();
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .output()
         .unwrap();

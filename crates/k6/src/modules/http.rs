@@ -39,7 +39,10 @@ const CONSTANTS: [(&str, &str); 18] = [
     ("OCSP_REASON_CA_COMPROMISE", "ca_compromise"),
     ("OCSP_REASON_AFFILIATION_CHANGED", "affiliation_changed"),
     ("OCSP_REASON_SUPERSEDED", "superseded"),
-    ("OCSP_REASON_CESSATION_OF_OPERATION", "cessation_of_operation"),
+    (
+        "OCSP_REASON_CESSATION_OF_OPERATION",
+        "cessation_of_operation",
+    ),
     ("OCSP_REASON_CERTIFICATE_HOLD", "certificate_hold"),
     ("OCSP_REASON_REMOVE_FROM_CRL", "remove_from_crl"),
     ("OCSP_REASON_PRIVILEGE_WITHDRAWN", "privilege_withdrawn"),
@@ -68,7 +71,10 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
         exports.add(name, function);
     }
     exports.add("request", ctx.function("request", 4, request)?);
-    exports.add("asyncRequest", ctx.function("asyncRequest", 4, async_request)?);
+    exports.add(
+        "asyncRequest",
+        ctx.function("asyncRequest", 4, async_request)?,
+    );
     exports.add("batch", ctx.function("batch", 1, batch::batch)?);
     exports.add("url", ctx.function("url", 1, url::template)?);
     exports.add("file", ctx.function("file", 3, file::file)?);

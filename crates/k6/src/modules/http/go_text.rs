@@ -29,7 +29,11 @@ pub(super) fn type_name(value: &Value) -> &'static str {
     } else if value.is_bool() {
         "bool"
     } else if let Some(number) = value.as_f64() {
-        if number.fract() == 0.0 { "int64" } else { "float64" }
+        if number.fract() == 0.0 {
+            "int64"
+        } else {
+            "float64"
+        }
     } else if value.is_string() {
         "string"
     } else if value.is_array() {

@@ -67,7 +67,10 @@ fn mistake(body: &[u8], error: &serde_json::Error) -> String {
     let (offset, reason) = match wrong {
         Some((at, c)) => (
             at + 1,
-            format!("invalid character {} looking for beginning of value", quoted(c)),
+            format!(
+                "invalid character {} looking for beginning of value",
+                quoted(c)
+            ),
         ),
         None => (text.len(), "unexpected end of JSON input".to_owned()),
     };
@@ -82,7 +85,9 @@ fn mistake(body: &[u8], error: &serde_json::Error) -> String {
             break;
         }
     }
-    format!("cannot parse json due to an error at line {line}, character {character} , error: {reason}")
+    format!(
+        "cannot parse json due to an error at line {line}, character {character} , error: {reason}"
+    )
 }
 
 /// Where the error's line and column (in bytes, from one) are.

@@ -143,9 +143,7 @@ pub(super) fn template(ctx: &Ctx) -> Result<Template, Exception> {
     methods.method("html", 1, html)?;
     methods.method("submitForm", 1, |ctx, _| unsupported(ctx, "submitForm()"))?;
     methods.method("clickLink", 1, |ctx, _| unsupported(ctx, "clickLink()"))?;
-    let method = |name: &'static str| {
-        move |_: &Ctx, object: &Value| object.prototype()?.get(name)
-    };
+    let method = |name: &'static str| move |_: &Ctx, object: &Value| object.prototype()?.get(name);
     Ok(ctx
         .template(Some(&methods))?
         .lazy("remote_ip", |ctx, object| {
@@ -277,9 +275,7 @@ fn body(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
     };
     match answer.kind {
         ResponseType::Binary => ctx.array_buffer(bytes.to_vec()),
-        ResponseType::Text | ResponseType::Nothing => {
-            ctx.string(&String::from_utf8_lossy(bytes))
-        }
+        ResponseType::Text | ResponseType::Nothing => ctx.string(&String::from_utf8_lossy(bytes)),
     }
 }
 

@@ -29,8 +29,8 @@ pub(super) struct HopRecord {
 impl HopRecord {
     pub(super) fn of(hop: &Hop<'_>, first: &Request) -> Self {
         let request = hop.request;
-        let stays = hop.index == 0
-            || (request.method() == first.method() && request.url() == first.url());
+        let stays =
+            hop.index == 0 || (request.method() == first.method() && request.url() == first.url());
         Self {
             moved: (!stays).then(|| (request.method().to_owned(), request.url().masked())),
             status: hop.response.head.status(),

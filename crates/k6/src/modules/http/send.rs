@@ -186,8 +186,7 @@ pub(super) fn prepare(
         BadParams::Thrown(exception) => Refusal::Thrown(exception),
     })?;
     let has_cookies = !params.cookies.is_empty() || !params.jar.borrow().is_empty();
-    let plain =
-        method == "GET" && body.is_nullish() && params.headers.is_empty() && !has_cookies;
+    let plain = method == "GET" && body.is_nullish() && params.headers.is_empty() && !has_cookies;
     if plain {
         let request = target
             .plain
@@ -327,4 +326,3 @@ pub(super) fn conclude(
     let last = hops.all().last();
     response::of(ctx, user, job, done, last)
 }
-

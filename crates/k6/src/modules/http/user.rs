@@ -8,9 +8,9 @@ use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loadline_js::{Class, Ctx, Exception, Template, Value};
+use loadline_net::{Agent, Client, CookieJar, Response, UnixMillis};
 use loadline_reactor::Handle;
 use loadline_units::Time;
-use loadline_net::{Agent, Client, CookieJar, Response, UnixMillis};
 
 use super::callback::Callback;
 use super::target::Target;
@@ -175,7 +175,10 @@ impl IterationHook for Hook {
         let Some((agent, _)) = user.as_ref().and_then(|user| user.sender.get()) else {
             return (0, 0);
         };
-        if user.as_ref().is_some_and(|user| user.closes_connections.get()) {
+        if user
+            .as_ref()
+            .is_some_and(|user| user.closes_connections.get())
+        {
             agent.client().close_idle();
         }
         agent.client().take_traffic()
