@@ -42,6 +42,8 @@ pub(crate) struct Host {
     pub(crate) tags: RefCell<VuTags>,
     /// Set by `test.abort`: the reason.
     pub(crate) aborted: RefCell<Option<String>>,
+    /// Whether a shared array is being made by this user.
+    pub(crate) making_array: Cell<bool>,
     /// Called around each iteration, by modules that keep state a user.
     hooks: RefCell<Vec<Rc<dyn IterationHook>>>,
 }
@@ -132,6 +134,7 @@ impl UserVm {
             scenario: Cell::new(None),
             tags: RefCell::new(VuTags::new(shared.settings())),
             aborted: RefCell::default(),
+            making_array: Cell::new(false),
             hooks: RefCell::default(),
         });
         let ctx = vm.ctx();
