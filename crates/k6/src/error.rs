@@ -18,6 +18,15 @@ pub enum LoadError {
     /// Its init code threw.
     #[error("{0}")]
     Init(String),
+    /// Its init code called `test.abort`.
+    #[error("{0}")]
+    Aborted(String),
+    /// A name with a meaning is exported and is no function.
+    #[error("exported '{name}' must be a function")]
+    NoFunction {
+        /// `setup` or `teardown`.
+        name: &'static str,
+    },
     /// It exports nothing that can be called.
     #[error("no exported functions in script")]
     NoExports,

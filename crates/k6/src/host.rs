@@ -44,6 +44,8 @@ pub(crate) struct Host {
     pub(crate) aborted: RefCell<Option<String>>,
     /// Which tags of requests are on, once somebody asked; the bits are the asker's.
     request_tags: Cell<Option<u16>>,
+    /// Whether a shared array is being made by this user.
+    pub(crate) making_array: Cell<bool>,
     /// Called around each iteration, by modules that keep state a user.
     hooks: RefCell<Vec<Rc<dyn IterationHook>>>,
 }
@@ -145,6 +147,7 @@ impl UserVm {
             tags: RefCell::new(VuTags::new(shared.settings())),
             aborted: RefCell::default(),
             request_tags: Cell::new(None),
+            making_array: Cell::new(false),
             hooks: RefCell::default(),
         });
         let ctx = vm.ctx();

@@ -61,6 +61,7 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
         run: OnceLock::new(),
         files: Mutex::new(HashMap::new()),
         arrays: Mutex::new(HashMap::new()),
+        making_array: Mutex::new(()),
         setup_data: SetupData::default(),
         summary_data: Mutex::new(None),
         summary_written: Mutex::new(None),
@@ -69,6 +70,12 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
     let user = UserVm::new(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
     let exports = run_init(&user)?;
     let names = exported_functions(&exports).map_err(|e| LoadError::Init(e.message()))?;
+    for stage in ["setup", "teardown"] {
+        let exported = exports.get(stage);
+        if exported.is_ok_and(|value| !value.is_nullish() && !value.is_function()) {
+            return Err(LoadError::NoFunction { name: stage });
+        }
+    }
     if names.is_empty() {
         return Err(LoadError::NoExports);
     }
@@ -139,8 +146,23 @@ pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
     // polled until it has ended.
     loop {
         if let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) {
-            return result.map_err(|error| LoadError::Init(trace(&error)));
+            return result.map_err(|error| match user.host.aborted.take() {
+                Some(reason) => LoadError::Aborted(aborted_at(&reason, &error)),
+                None => LoadError::Init(trace(&error)),
+            });
         }
+    }
+}
+
+/// The log line of a test that was aborted where `error` arose.
+pub(crate) fn aborted_at(reason: &str, error: &JsError) -> String {
+    let mut message = "test aborted".to_owned();
+    if !reason.is_empty() {
+        message = format!("{message}: {reason}");
+    }
+    match error.frames.iter().find(|frame| !frame.file.is_empty()) {
+        Some(frame) => format!("{message} at {frame}"),
+        None => message,
     }
 }
 

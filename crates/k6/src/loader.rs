@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use loadline_js::{Loader, Source};
 
-use crate::modules::jslib;
+use crate::modules::{jslib, refused};
 
 /// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
 #[derive(Debug)]
@@ -15,6 +15,9 @@ pub(crate) struct FileLoader {
 
 impl Loader for FileLoader {
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
+        if let Some(reason) = refused::reason(specifier) {
+            return Err(reason);
+        }
         if specifier.starts_with("file://") {
             return Ok(specifier.to_owned());
         }

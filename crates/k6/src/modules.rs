@@ -1,8 +1,17 @@
 //! The modules scripts import, one file each.
 
+mod bytes;
 mod core;
 mod http;
+mod crypto;
+mod data;
+mod encoding;
+mod execution;
 pub(crate) mod jslib;
+mod metrics;
+pub(crate) mod refused;
+mod summary;
+mod timers;
 
 use std::rc::Rc;
 
@@ -16,6 +25,13 @@ pub(crate) fn builtins() -> Builtins {
     let mut builtins = Builtins::new();
     builtins.add("k6", core::exports);
     builtins.add("k6/http", http::exports);
+    builtins.add("k6/crypto", crypto::exports);
+    builtins.add("k6/data", data::exports);
+    builtins.add("k6/encoding", encoding::exports);
+    builtins.add("k6/execution", execution::exports);
+    builtins.add("k6/metrics", metrics::exports);
+    builtins.add("k6/timers", timers::exports);
+    builtins.add(summary::NAME, summary::exports);
     builtins
 }
 
@@ -39,12 +55,45 @@ pub(crate) fn tags_of(object: &Value) -> Result<Vec<(String, String)>, Exception
 }
 
 /// Globals that belong to a module.
-pub(crate) fn install_globals(_: &Ctx) -> Result<(), Exception> {
-    Ok(())
+pub(crate) fn install_globals(ctx: &Ctx) -> Result<(), Exception> {
+    ctx.install_timers()?;
+    crypto::install_global(ctx)
 }
 
 /// Connects a user that will run to its worker: modules that need the network keep what
 /// they need of it as host state of their own.
 pub(crate) fn attach(ctx: &Ctx, _: &Host, worker: &Rc<WorkerShared>) {
     ctx.set_host(worker.clone());
+}
+
+/// Whether a value can be a tag's: text, a number or a boolean.
+pub(crate) fn is_plain(value: &Value) -> bool {
+    value.is_string() || value.is_number() || value.is_bool()
+}
+
+/// The text of a tag's value, or why it cannot be one.
+pub(crate) fn tag_text(key: &str, value: &Value) -> Result<String, String> {
+    if !is_plain(value) {
+        return Err(format!(
+            "invalid value for metric tag '{key}': only String, Boolean and Number types are accepted as a metric tag values"
+        ));
+    }
+    value.to_text().map_err(|error| error.message())
+}
+
+/// Freezes an object made of JSON and all within it.
+pub(crate) fn freeze(value: &Value) -> Result<(), Exception> {
+    if !value.is_object() {
+        return Ok(());
+    }
+    if value.is_array() {
+        for index in 0..value.length()? {
+            freeze(&value.at(index)?)?;
+        }
+    } else {
+        for key in value.keys()? {
+            freeze(&value.get(&key)?)?;
+        }
+    }
+    value.freeze()
 }

@@ -98,6 +98,8 @@ pub(crate) struct TestShared {
     pub(crate) files: Mutex<HashMap<std::path::PathBuf, Arc<[u8]>>>,
     /// Shared arrays by name: their elements as JSON.
     pub(crate) arrays: Mutex<HashMap<String, Arc<[Box<str>]>>>,
+    /// Held while one of them is made, so that only one user makes it.
+    pub(crate) making_array: Mutex<()>,
     pub(crate) setup_data: SetupData,
     /// Data for `handleSummary`, as JSON.
     pub(crate) summary_data: Mutex<Option<String>>,

@@ -11,6 +11,7 @@ use crate::host::{Host, Phase, UserVm};
 use crate::lend::LendCx;
 use crate::load::trace;
 use crate::log::{Entry, Level};
+use crate::setup_data;
 use crate::shared::{Written, lock};
 
 /// A user that runs one stage.
@@ -124,16 +125,7 @@ impl StageUser {
     }
 
     fn keep_setup_data(&self, value: &Value) -> Result<(), String> {
-        if value.is_function() {
-            return Err("error marshaling setup() data to JSON: unsupported type".to_owned());
-        }
-        let json = value
-            .to_json()
-            .map_err(|e| format!("error marshaling setup() data to JSON: {}", e.message()))?;
-        self.host
-            .shared
-            .setup_data
-            .set(json.map(|json| sorted(&json)));
+        self.host.shared.setup_data.set(setup_data::text_of(value)?);
         Ok(())
     }
 
@@ -170,7 +162,8 @@ impl StageUser {
 }
 
 impl VirtualUser for StageUser {
-    fn begin(&mut self, _: &Iteration, cx: &mut Cx<'_>) -> Step {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
+        self.host.iteration.set(Some(*iteration));
         match self.start() {
             Ok(call) => {
                 self.call = Some(call);
@@ -192,24 +185,5 @@ impl VirtualUser for StageUser {
                 self.go_on(cx)
             }
         }
-    }
-}
-
-/// The same JSON with the keys of all objects in order, as Go writes maps.
-fn sorted(json: &str) -> String {
-    fn sort(value: serde_json::Value) -> serde_json::Value {
-        match value {
-            serde_json::Value::Object(map) => {
-                let mut entries: Vec<_> = map.into_iter().collect();
-                entries.sort_by(|a, b| a.0.cmp(&b.0));
-                entries.into_iter().map(|(k, v)| (k, sort(v))).collect()
-            }
-            serde_json::Value::Array(items) => items.into_iter().map(sort).collect(),
-            other => other,
-        }
-    }
-    match serde_json::from_str(json) {
-        Ok(value) => sort(value).to_string(),
-        Err(_) => json.to_owned(), // QuickJS wrote it; what it writes is JSON
     }
 }

@@ -11,7 +11,7 @@ use loadline_vu::{Cx, Fault, Iteration, Outcome, Step, VirtualUser, Why, Work};
 
 use crate::host::{Host, Phase, UserVm, set_environment};
 use crate::lend::LendCx;
-use crate::load::trace;
+use crate::load::{aborted_at, trace};
 use crate::log::{Entry, Level};
 
 /// One user of a script.
@@ -194,14 +194,11 @@ impl ScriptUser {
     }
 
     fn log_abort(&self, reason: &str, error: Option<&JsError>) {
-        let place = error
-            .and_then(|error| error.frames.iter().find(|frame| !frame.file.is_empty()))
-            .map_or(String::new(), |frame| format!(" at {frame}"));
-        let mut message = "test aborted".to_owned();
-        if !reason.is_empty() {
-            message = format!("{message}: {reason}");
-        }
-        self.host.log(Level::Error, format!("{message}{place}"));
+        let message = match error {
+            Some(error) => aborted_at(reason, error),
+            None => format!("test aborted: {reason}"),
+        };
+        self.host.log(Level::Error, message);
     }
 }
 

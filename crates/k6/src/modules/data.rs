@@ -1,0 +1,145 @@
+//! `k6/data`: SharedArray, made once for the whole process and only read.
+//!
+//! The elements are kept as JSON text, once. Reading one gives a frozen object of its
+//! own, made anew each time; a user holds none of them.
+
+use std::sync::Arc;
+
+use loadline_js::{Args, Ctx, Exception, Exports, Value};
+
+use crate::host::Host;
+use crate::shared::lock;
+
+/// Makes the array scripts see of a function that reads an element and of the length.
+const WRAP: &str = r"(at, length) => {
+  const refuse = () => { throw new TypeError('SharedArray is immutable'); };
+  const indexOf = (key) => {
+    const index = key >>> 0;
+    return index < length && String(index) === key ? index : -1;
+  };
+  return new Proxy([], {
+    get(target, key) {
+      if (typeof key === 'symbol') return target[key];
+      if (key === 'length') return length;
+      const index = indexOf(key);
+      return index < 0 ? target[key] : at(index);
+    },
+    has(target, key) {
+      return key in target || (typeof key === 'string' && indexOf(key) >= 0);
+    },
+    ownKeys() {
+      return Array.from({ length }, (_, index) => String(index)).concat('length');
+    },
+    getOwnPropertyDescriptor(target, key) {
+      if (key === 'length') return { value: length, writable: true, enumerable: false, configurable: false };
+      const index = typeof key === 'string' ? indexOf(key) : -1;
+      if (index < 0) return undefined;
+      return { value: at(index), writable: false, enumerable: true, configurable: true };
+    },
+    set: refuse,
+    defineProperty: refuse,
+    deleteProperty: refuse,
+    setPrototypeOf: refuse,
+    preventExtensions: refuse,
+  });
+}";
+
+pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
+    let mut exports = Exports::new();
+    let wrap = ctx.eval(WRAP, "k6/data")?;
+    let class = ctx.constructor("SharedArray", 2, shared_array)?;
+    class.define("wrap", wrap, loadline_js::Attributes::NONE)?;
+    exports.add("SharedArray", class);
+    Ok(exports)
+}
+
+/// `new SharedArray(name, make)`
+fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    if !args.is_new() {
+        return Err(Exception::type_error(
+            "Class constructor SharedArray cannot be invoked without 'new'",
+        ));
+    }
+    let host = Host::of(ctx);
+    if !host.is_init() {
+        return Err(Exception::error(
+            "new SharedArray must be called in the init context",
+        ));
+    }
+    let name = match args.given(0) {
+        Some(name) => name.to_text()?,
+        None => String::new(),
+    };
+    if name.is_empty() {
+        return Err(Exception::error(
+            "empty name provided to SharedArray's constructor",
+        ));
+    }
+    let make = args.get(1);
+    if !make.is_function() {
+        return Err(Exception::error(
+            "a function is expected as the second argument of SharedArray's constructor",
+        ));
+    }
+    if make.is_async_function() {
+        return Err(Exception::error(
+            "SharedArray constructor does not support async functions as second argument",
+        ));
+    }
+    let elements = elements_of(&host, &name, &make)?;
+    let length = elements.len();
+    let at = ctx.function("at", 1, move |ctx, args| {
+        let index = args.get(0).to_i64()?;
+        let element = usize::try_from(index).ok().and_then(|i| elements.get(i));
+        let Some(element) = element else {
+            return Ok(ctx.undefined());
+        };
+        let value = ctx.parse_json(element.as_bytes())?;
+        super::freeze(&value)?;
+        Ok(value)
+    })?;
+    let wrap = args.this().get("wrap")?;
+    wrap.invoke(&[at, ctx.number(length as f64)])
+}
+
+/// The elements under `name`, made now if nobody made them before.
+fn elements_of(host: &Host, name: &str, make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
+    let shared = &host.shared;
+    let known = || lock(&shared.arrays).get(name).cloned();
+    if let Some(elements) = known() {
+        return Ok(elements);
+    }
+    // Users of other workers wait here until the first one has them; init code runs to
+    // its end without other users of its worker in between, so the wait is for another
+    // thread always. An array made within the function of another is under the lock.
+    let nested = host.making_array.replace(true);
+    let _only_one = (!nested).then(|| lock(&shared.making_array));
+    let made = match known() {
+        Some(elements) => Ok(elements),
+        None => make_elements(make),
+    };
+    host.making_array.set(nested);
+    let made = made?;
+    let mut arrays = lock(&shared.arrays);
+    Ok(arrays.entry(name.to_owned()).or_insert(made).clone())
+}
+
+fn make_elements(make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
+    let made = make.invoke(&[])?;
+    if made.is_nullish() {
+        return Err(Exception::type_error(
+            "Cannot convert undefined or null to object",
+        ));
+    }
+    if !made.is_array() {
+        return Err(Exception::error("only arrays can be made into SharedArray"));
+    }
+    let length = made.length()?;
+    let mut elements = Vec::with_capacity(length as usize);
+    for index in 0..length {
+        // What JSON has no word for is null, as within objects in arrays.
+        let json = made.at(index)?.to_json()?;
+        elements.push(json.map_or_else(|| "null".into(), String::into_boxed_str));
+    }
+    Ok(elements.into())
+}

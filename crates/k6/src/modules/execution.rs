@@ -1,0 +1,205 @@
+//! `k6/execution`: what a script can ask about the run it is part of.
+
+mod tags;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use loadline_js::{Args, Ctx, Exception, Exports, IntoJs, Value};
+use loadline_units::{ScenarioId, Time};
+use loadline_vu::{Board, Cx, ScenarioBoard, Stage, StopCause, Work};
+
+use crate::host::{Host, Phase};
+use crate::lend::with_cx;
+use crate::log::Level;
+
+pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
+    let mut exports = Exports::new();
+    exports.add("instance", instance(ctx)?);
+    exports.add("scenario", scenario(ctx)?);
+    exports.add("test", test(ctx)?);
+    exports.add("vu", vu(ctx)?);
+    Ok(exports)
+}
+
+/// Milliseconds since 1970 of an instant of the run's clock.
+fn epoch_millis(at: Time, now: Time) -> f64 {
+    let wall = SystemTime::now().duration_since(UNIX_EPOCH);
+    let wall = wall.map_or(0.0, |since| since.as_secs_f64() * 1000.0);
+    (wall - now.millis_since(at)).round()
+}
+
+fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
+    let object = ctx.object()?;
+    object.getter("name", |ctx, _| {
+        let host = Host::of(ctx);
+        let scenario = current_scenario(&host)?.0;
+        let settings = host.shared.settings();
+        Ok(settings.scenarios[scenario.index()].name.clone())
+    })?;
+    object.getter("executor", |ctx, _| {
+        let host = Host::of(ctx);
+        let scenario = current_scenario(&host)?.0;
+        let settings = host.shared.settings();
+        Ok(settings.scenarios[scenario.index()].executor.clone())
+    })?;
+    object.getter("startTime", |ctx, _| {
+        on_scenario(ctx, |board, now| {
+            epoch_millis(board.started().unwrap_or(now), now)
+        })
+    })?;
+    object.getter("progress", |ctx, _| {
+        on_scenario(ctx, ScenarioBoard::progress)
+    })?;
+    for name in ["iterationInInstance", "iterationInTest"] {
+        object.getter(name, |ctx, _| Ok(current_scenario(&Host::of(ctx))?.1))?;
+    }
+    Ok(object)
+}
+
+/// The scenario of the running iteration and the iteration's number in it.
+fn current_scenario(host: &Host) -> Result<(ScenarioId, u64), Exception> {
+    let running = host.phase.get() == Phase::Iteration;
+    match host.iteration.get().map(|iteration| iteration.work) {
+        Some(Work::Scenario { scenario, number }) if running => Ok((scenario, number)),
+        _ => Err(Exception::error(
+            "getting scenario information outside of the VU context is not supported",
+        )),
+    }
+}
+
+fn on_scenario(
+    ctx: &Ctx,
+    read: impl FnOnce(&ScenarioBoard, Time) -> f64,
+) -> Result<Option<f64>, Exception> {
+    let (scenario, _) = current_scenario(&Host::of(ctx))?;
+    Ok(with_cx(ctx, |cx| {
+        read(cx.board.scenario(scenario), cx.now())
+    }))
+}
+
+fn instance(ctx: &Ctx) -> Result<Value, Exception> {
+    type Counter = fn(&Board) -> &AtomicU64;
+    let object = ctx.object()?;
+    let counters: [(&str, Counter); 4] = [
+        ("iterationsCompleted", |board| &board.complete),
+        ("iterationsInterrupted", |board| &board.interrupted),
+        ("vusActive", |board| &board.users_active),
+        ("vusInitialized", |board| &board.users),
+    ];
+    for (name, counter) in counters {
+        object.getter(name, move |ctx, _| {
+            on_instance(ctx, |cx| counter(cx.board).load(Ordering::Relaxed) as f64)
+        })?;
+    }
+    object.getter("currentTestRunDuration", |ctx, _| {
+        on_instance(ctx, |cx| {
+            let now = cx.now();
+            cx.board.started().map_or(0.0, |at| now.millis_since(at))
+        })
+    })?;
+    Ok(object)
+}
+
+/// Reads what workers share; the stages after the load are outside an instance.
+fn on_instance(ctx: &Ctx, read: impl FnOnce(&Cx<'_>) -> f64) -> Result<Option<f64>, Exception> {
+    let host = Host::of(ctx);
+    let work = host.iteration.get().map(|iteration| iteration.work);
+    let after = matches!(work, Some(Work::Stage(Stage::Teardown | Stage::Summarize)));
+    if after || host.is_init() {
+        return Err(Exception::error(
+            "getting instance information in the init context is not supported",
+        ));
+    }
+    Ok(with_cx(ctx, |cx| read(cx)))
+}
+
+fn test(ctx: &Ctx) -> Result<Value, Exception> {
+    let object = ctx.object()?;
+    object.set("abort", ctx.function("abort", 1, abort)?)?;
+    object.set("fail", ctx.function("fail", 1, fail)?)?;
+    object.getter("options", |ctx, args| {
+        let host = Host::of(ctx);
+        host.require_running("getting test options")?;
+        let kept = args.this().get(&ctx.intern(OPTIONS))?;
+        if kept.is_object() {
+            return Ok(kept);
+        }
+        let options = ctx.parse_json(host.shared.settings().options_json.to_string())?;
+        super::freeze(&options)?;
+        args.this().define(
+            &ctx.intern(OPTIONS),
+            &options,
+            loadline_js::Attributes::NONE,
+        )?;
+        Ok(options)
+    })?;
+    Ok(object)
+}
+
+/// Where the options are kept once read: no name a script would use.
+const OPTIONS: &str = "@options";
+
+/// `test.abort(reason?)`: ends this iteration and the run; teardown still runs.
+fn abort(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
+    let reason = match args.given(0) {
+        Some(reason) => reason.to_text()?,
+        None => String::new(),
+    };
+    let host = Host::of(ctx);
+    host.aborted.replace(Some(reason.clone()));
+    with_cx(ctx, |cx| {
+        cx.board
+            .request_stop(StopCause::Aborted { message: reason })
+    });
+    Err(Exception::fatal("test aborted"))
+}
+
+/// `test.fail(reason?)`: the run goes on and its result is failure.
+fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
+    let host = Host::of(ctx);
+    if host.is_init() {
+        return Err(Exception::error(
+            "execution.test.fail() called outside of VU context",
+        ));
+    }
+    let mut message = "test marked as failed".to_owned();
+    if let Some(reason) = args.given(0) {
+        message = format!("{message}: {}", reason.to_text()?);
+    }
+    with_cx(ctx, |cx| cx.board.mark_failed());
+    host.log(Level::Error, message);
+    Ok(())
+}
+
+fn vu(ctx: &Ctx) -> Result<Value, Exception> {
+    let object = ctx.object()?;
+    for name in ["idInInstance", "idInTest"] {
+        running_getter(&object, name, |host| host.vu.0)?;
+    }
+    running_getter(&object, "iterationInInstance", |host| {
+        host.iteration.get().map_or(0, |i| i.of_user)
+    })?;
+    running_getter(&object, "iterationInScenario", |host| {
+        host.iteration.get().map_or(0, |i| i.of_user_in_scenario)
+    })?;
+    let views = tags::views(ctx)?;
+    let metrics = ctx.object()?;
+    tags::view_property(ctx, &object, "tags", &views, "tags")?;
+    tags::view_property(ctx, &metrics, "tags", &views, "tags")?;
+    tags::view_property(ctx, &metrics, "metadata", &views, "metadata")?;
+    object.set("metrics", metrics)?;
+    Ok(object)
+}
+
+fn running_getter<R: IntoJs>(
+    object: &Value,
+    name: &str,
+    read: impl Fn(&Host) -> R + 'static,
+) -> Result<(), Exception> {
+    object.getter(name, move |ctx, _| {
+        let host = Host::of(ctx);
+        host.require_running("getting VU information")?;
+        Ok(read(&host))
+    })
+}

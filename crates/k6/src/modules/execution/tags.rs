@@ -1,0 +1,110 @@
+//! `vu.tags`, `vu.metrics.tags` and `vu.metrics.metadata`: objects whose properties are
+//! the tags of the user's samples. They take text, numbers and booleans only.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use loadline_js::{Ctx, Exception, Value};
+
+use crate::host::Host;
+use crate::modules::is_plain;
+
+/// Makes an object of functions that read, write, remove and list.
+const VIEW: &str = r"(read, write, remove, names) => new Proxy({}, {
+  get: (target, key) => (typeof key === 'string' ? read(key) ?? target[key] : target[key]),
+  set: (target, key, value) => { write(key, value); return true; },
+  has: (target, key) => typeof key === 'string' && read(key) !== undefined,
+  deleteProperty: (target, key) => { remove(key); return true; },
+  ownKeys: () => names(),
+  getOwnPropertyDescriptor: (target, key) => {
+    const value = typeof key === 'string' ? read(key) : undefined;
+    return value === undefined ? undefined : { value, writable: true, enumerable: true, configurable: true };
+  },
+})";
+
+/// An object of both views.
+pub(super) fn views(ctx: &Ctx) -> Result<Value, Exception> {
+    let view = ctx.eval(VIEW, "k6/execution")?;
+    let views = ctx.object()?;
+    views.set("tags", tags(ctx, &view)?)?;
+    views.set("metadata", metadata(ctx, &view)?)?;
+    Ok(views)
+}
+
+/// Gives `object` a property that is one of the views, in running users.
+pub(super) fn view_property(
+    ctx: &Ctx,
+    object: &Value,
+    name: &str,
+    views: &Value,
+    view: &'static str,
+) -> Result<(), Exception> {
+    let getter = ctx.function_with(name, 0, vec![views.clone()], move |ctx, args| {
+        Host::of(ctx).require_running("getting VU information")?;
+        args.slot(0).get(view)
+    })?;
+    object.define_accessor(name, Some(&getter), None)
+}
+
+fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
+    let read = ctx.function("read", 1, |ctx, args| {
+        let key = args.get(0).to_text()?;
+        let host = Host::of(ctx);
+        let tags = host.tags.borrow();
+        let found = tags.all().find(|(name, _)| *name == key);
+        Ok(found.map(|(_, value)| value.to_owned()))
+    })?;
+    let write = ctx.function("write", 2, |ctx, args| {
+        let key = args.get(0).to_text()?;
+        let value = plain(&key, &args.get(1), "tag", "tag values")?;
+        let host = Host::of(ctx);
+        host.tags.borrow_mut().set(&key, &value);
+        Ok(())
+    })?;
+    let remove = ctx.function("remove", 1, |ctx, args| {
+        let key = args.get(0).to_text()?;
+        Host::of(ctx).tags.borrow_mut().remove(&key);
+        Ok(())
+    })?;
+    let names = ctx.function("names", 0, |ctx, _| {
+        let host = Host::of(ctx);
+        let tags = host.tags.borrow();
+        let names: Vec<String> = tags.all().map(|(name, _)| name.to_owned()).collect();
+        Ok(names)
+    })?;
+    view.invoke(&[read, write, remove, names])
+}
+
+fn metadata(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
+    let kept: Rc<RefCell<BTreeMap<String, String>>> = Rc::default();
+    let at = kept.clone();
+    let read = ctx.function("read", 1, move |_, args| {
+        Ok(at.borrow().get(&args.get(0).to_text()?).cloned())
+    })?;
+    let at = kept.clone();
+    let write = ctx.function("write", 2, move |_, args| {
+        let key = args.get(0).to_text()?;
+        let value = plain(&key, &args.get(1), "metadata", "metadata value")?;
+        at.borrow_mut().insert(key, value);
+        Ok(())
+    })?;
+    let at = kept.clone();
+    let remove = ctx.function("remove", 1, move |_, args| {
+        at.borrow_mut().remove(&args.get(0).to_text()?);
+        Ok(())
+    })?;
+    let names = ctx.function("names", 0, move |_, _| {
+        Ok(kept.borrow().keys().cloned().collect::<Vec<_>>())
+    })?;
+    view.invoke(&[read, write, remove, names])
+}
+
+fn plain(key: &str, value: &Value, what: &str, as_what: &str) -> Result<String, Exception> {
+    if !is_plain(value) {
+        return Err(Exception::type_error(format!(
+            "invalid value for metric {what} '{key}': only String, Boolean and Number types are accepted as a metric {as_what}"
+        )));
+    }
+    value.to_text()
+}

@@ -1,0 +1,111 @@
+//! Modules of k6 that are not here: what to say to a script that imports one.
+
+/// What is missing and what to do instead, for a specifier of k6's that is no module
+/// here; `None` for any other specifier.
+pub(crate) fn reason(specifier: &str) -> Option<String> {
+    if specifier != "k6" && !specifier.starts_with("k6/") {
+        return None;
+    }
+    let known = TABLE
+        .iter()
+        .find(|(prefix, _)| match prefix.strip_suffix('*') {
+            Some(prefix) => specifier.starts_with(prefix),
+            None => specifier == *prefix,
+        });
+    let instead = known.map_or(
+        "k6 v1.8 has no such module either; check its name",
+        |(_, instead)| *instead,
+    );
+    Some(format!(
+        "the module \"{specifier}\" is not available: {instead}"
+    ))
+}
+
+/// Specifiers, `*` for anything, and what to do; the first that fits counts.
+const TABLE: [(&str, &str); 17] = [
+    (
+        "k6/browser",
+        "no browser is driven here; request the pages' back-end calls with k6/http",
+    ),
+    (
+        "k6/experimental/browser",
+        "no browser is driven here; request the pages' back-end calls with k6/http",
+    ),
+    (
+        "k6/experimental/timers",
+        "it was removed from k6; import the same names from k6/timers",
+    ),
+    (
+        "k6/experimental/tracing",
+        "it was removed from k6; set the trace headers in the params of k6/http requests",
+    ),
+    (
+        "k6/experimental/webcrypto",
+        "it was removed from k6; k6/crypto has hashes, HMAC and random bytes",
+    ),
+    (
+        "k6/experimental/csv",
+        "read the file with open() in init code, split it there and keep the rows in a SharedArray of k6/data",
+    ),
+    (
+        "k6/experimental/fs",
+        "read files with open() in init code; a SharedArray of k6/data keeps them once for all users",
+    ),
+    (
+        "k6/experimental/redis",
+        "test the HTTP interface in front of the store with k6/http",
+    ),
+    (
+        "k6/experimental/*",
+        "experimental modules are not supported; use k6/http, k6/data and k6/timers",
+    ),
+    (
+        "k6/ws",
+        "WebSocket connections are not supported yet; the HTTP part of the test runs with k6/http",
+    ),
+    (
+        "k6/websockets",
+        "WebSocket connections are not supported yet; the HTTP part of the test runs with k6/http",
+    ),
+    (
+        "k6/net/*",
+        "gRPC is not supported yet; a gateway that speaks HTTP and JSON can be tested with k6/http",
+    ),
+    (
+        "k6/html",
+        "pages are not parsed here; take what you need from response.body with a regular expression or findBetween of k6-utils",
+    ),
+    (
+        "k6/secrets",
+        "pass secrets as environment variables (-e NAME=VALUE) and read them from __ENV",
+    ),
+    (
+        "k6/crypto/x509",
+        "certificates are not parsed here; k6/crypto has hashes, HMAC and random bytes",
+    ),
+    ("k6/execution/*", "import what you need from k6/execution"),
+    (
+        "k6/x/*",
+        "extensions of k6 are compiled into k6 and cannot be loaded here; use k6/http, or a library in plain JavaScript imported as a file",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_modules_of_k6_are_spoken_of() {
+        assert_eq!(reason("./k6/x.js"), None);
+        assert_eq!(reason("lodash"), None);
+        let text = reason("k6/x/sql").expect("an extension");
+        assert!(
+            text.contains("k6/x/sql") && text.contains("extensions"),
+            "{text}"
+        );
+        let text = reason("k6/experimental/streams").expect("a module of k6");
+        assert!(text.contains("experimental modules"), "{text}");
+        let text = reason("k6/nosuch").expect("a name in k6's space");
+        assert!(text.contains("check its name"), "{text}");
+    }
+}
