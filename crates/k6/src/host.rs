@@ -118,11 +118,6 @@ impl Host {
         self.request_tags.set(Some(found));
         found
     }
-
-    /// Now, on the run's clock as scripts see it.
-    pub(crate) fn now(&self, ctx: &Ctx) -> Time {
-        ctx.now()
-    }
 }
 
 /// A runtime with the globals of k6, its init code not yet run.

@@ -2,11 +2,11 @@
 
 mod bytes;
 mod core;
-mod http;
 mod crypto;
 mod data;
 mod encoding;
 mod execution;
+mod http;
 pub(crate) mod jslib;
 mod metrics;
 pub(crate) mod refused;

@@ -11,8 +11,6 @@ pub(crate) struct VuTags {
     tags: Vec<(String, String)>,
     group: Option<String>,
     interned: Option<TagSetId>,
-    /// Raised by each change, so that caches built on the set can tell.
-    version: u64,
 }
 
 impl VuTags {
@@ -23,16 +21,12 @@ impl VuTags {
             tags: settings.run_tags.clone(),
             group: grouped.then(String::new),
             interned: None,
-            version: 0,
         }
     }
 
     /// The tags of a user in `scenario`.
     pub(crate) fn enter(&mut self, settings: &RunSettings, scenario: &ScenarioSettings) {
-        *self = Self {
-            version: self.version + 1,
-            ..Self::new(settings)
-        };
+        *self = Self::new(settings);
         if settings.system_tags.contains("scenario") {
             self.set("scenario", &scenario.name);
         }
@@ -79,11 +73,6 @@ impl VuTags {
         self.group.as_deref().unwrap_or_default()
     }
 
-    /// Raised by each change.
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
     /// The interned set.
     pub(crate) fn set_id(&mut self, shard: &mut Shard) -> TagSetId {
         if let Some(id) = self.interned {
@@ -97,7 +86,6 @@ impl VuTags {
 
     fn changed(&mut self) {
         self.interned = None;
-        self.version += 1;
     }
 }
 

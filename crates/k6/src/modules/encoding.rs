@@ -50,7 +50,8 @@ fn decode(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     input.retain(|c| c != '\r' && c != '\n');
     let decoded = spelling(&args.get(1)).decode(&input).map_err(|error| {
         let at = match error {
-            DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol(at, _) => at,
+            DecodeError::InvalidByte(at, _) => at,
+            DecodeError::InvalidLastSymbol { offset, .. } => offset,
             DecodeError::InvalidLength(_) | DecodeError::InvalidPadding => input.len() / 4 * 4,
         };
         Exception::error(format!("illegal base64 data at input byte {at}"))
