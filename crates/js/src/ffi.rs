@@ -337,6 +337,13 @@ unsafe extern "C" {
         setter: JSValue,
         flags: c_int,
     ) -> c_int;
+    /// `descriptor` may be null: then it only says whether there is one (1) or not (0).
+    pub(crate) fn JS_GetOwnProperty(
+        ctx: *mut JSContext,
+        descriptor: *mut std::ffi::c_void,
+        object: JSValue,
+        property: JSAtom,
+    ) -> c_int;
     pub(crate) fn JS_HasProperty(ctx: *mut JSContext, this: JSValue, prop: JSAtom) -> c_int;
     pub(crate) fn JS_DeleteProperty(
         ctx: *mut JSContext,

@@ -111,10 +111,10 @@ impl Value {
             lazy.len() - 1
         };
         let code = key.with(inner, |atom| {
-            // QuickJS aborts on a second definition, so look first.
+            // QuickJS aborts on a second definition, so look first. One inherited is none.
             // SAFETY: self owns the value, the key its atom.
             unsafe {
-                match ffi::JS_HasProperty(inner.ctx, self.raw(), atom) {
+                match ffi::JS_GetOwnProperty(inner.ctx, std::ptr::null_mut(), self.raw(), atom) {
                     0 => ffi::host_define_lazy(inner.ctx, self.raw(), atom, which),
                     other => -other.abs(),
                 }

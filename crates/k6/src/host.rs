@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loadline_js::{Ctx, Exception, Value, Vm, VmOptions};
-use loadline_units::{ScenarioId, Time, VuId};
+use loadline_units::{ScenarioId, VuId};
 use loadline_vu::Iteration;
 
 use crate::error::LoadError;
