@@ -23,6 +23,8 @@ pub(crate) struct Live {
     clock: MonotonicClock,
     catalog: Catalog,
     tty: bool,
+    /// The run speaks loadline's words, not k6's.
+    own_words: bool,
     state: State,
     last: Option<Box<Second>>,
     /// Lines on the screen that the next redraw replaces.
@@ -42,12 +44,14 @@ impl Live {
         clock: MonotonicClock,
         catalog: Catalog,
         tty: bool,
+        own_words: bool,
     ) -> Self {
         Self {
             board,
             clock,
             catalog,
             tty,
+            own_words,
             state: State::Making {
                 made: 0,
                 planned: 0,
@@ -82,6 +86,13 @@ impl Live {
             }
             Event::WarmedUp { after } => {
                 let text = messages::live_warmed_up(seconds(*after));
+                self.above(&self.catalog.text(&text))
+            }
+            // k6's runs say it in their log, in k6's words.
+            Event::OutOfUsers {
+                scenario, active, ..
+            } if self.own_words => {
+                let text = messages::live_out_of_users(scenario, active);
                 self.above(&self.catalog.text(&text))
             }
             _ => String::new(),

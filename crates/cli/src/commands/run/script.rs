@@ -271,6 +271,7 @@ impl Script {
                 handle.clock,
                 catalog,
                 context.stderr_is_tty,
+                false,
             )
         });
         let log = self.log.clone();

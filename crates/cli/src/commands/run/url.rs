@@ -156,6 +156,7 @@ impl UrlArgs {
                 handle.clock,
                 catalog,
                 context.stderr_is_tty,
+                true,
             )
         });
         let followed = follow::to_end(context, &handle, &signals, live, &catalog, |_| {});
