@@ -1,0 +1,2 @@
+package lab.probe;
+public final class Main { public static void main(String[] a) {} }
