@@ -56,7 +56,7 @@ http {
   uwsgi_temp_path $home/uwsgi; scgi_temp_path $home/scgi;
   upstream instances {
     server 127.0.0.1:$(port_of app-1) weight=${NGINX_WEIGHTS%:*} max_fails=0;
-    server 127.0.0.1:$(port_of app-2) weight=${NGINX_WEIGHTS#*:} max_fails=0;
+    $(second_instance)
     keepalive 256;
   }
   server {
@@ -74,6 +74,12 @@ CONF
   process_start nginx taskset -c "$DB_CPUS" env "LAB_NGINX=$(cksum < "$home/nginx.conf")" \
     nginx -c "$home/nginx.conf" -e stderr
   must_answer nginx 10 port_open "$(port_of nginx)"
+}
+
+# nginx knows no weight 0: an instance that is to get nothing is left out.
+second_instance() {
+  local weight="${NGINX_WEIGHTS#*:}"
+  [ "$weight" = 0 ] || echo "server 127.0.0.1:$(port_of app-2) weight=$weight max_fails=0;"
 }
 
 # A process that wants the target's core for itself. It ends by itself after an hour.
