@@ -2,7 +2,7 @@
 import http from 'k6/http';
 import { check } from 'k6';
 
-const target = __ENV.TARGET || 'http://127.0.0.1:18081';
+const target = __ENV.TARGET || 'http://127.0.0.1:27081';
 const rate = Number(__ENV.RATE || 100);
 const ramp = __ENV.RAMP || '1m';
 const hold = __ENV.HOLD || '10m';

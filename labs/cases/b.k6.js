@@ -5,7 +5,7 @@ import exec from 'k6/execution';
 import { check } from 'k6';
 import { SharedArray } from 'k6/data';
 
-const target = __ENV.TARGET || 'http://127.0.0.1:18081';
+const target = __ENV.TARGET || 'http://127.0.0.1:27081';
 const column = (file) => open(file).trim().split('\n').slice(1);
 const deers = new SharedArray('deers', () => column('./data/deers.csv'));
 const users = new SharedArray('users', () => column('./data/users.csv'));

@@ -2,7 +2,7 @@
 import http from 'k6/http';
 import { check } from 'k6';
 
-const target = __ENV.TARGET || 'http://127.0.0.1:18080';
+const target = __ENV.TARGET || 'http://127.0.0.1:27080';
 const duration = __ENV.HOLD || '10s';
 
 export const options = {

@@ -3,7 +3,7 @@
 import http from 'k6/http';
 import { check, sleep } from 'k6';
 
-const target = __ENV.TARGET || 'http://127.0.0.1:18081';
+const target = __ENV.TARGET || 'http://127.0.0.1:27081';
 
 export const options = {
   vus: Number(__ENV.VUS || 200),

@@ -4,7 +4,7 @@ import http from 'k6/http';
 import exec from 'k6/execution';
 import { check } from 'k6';
 
-const target = __ENV.TARGET || 'http://127.0.0.1:18083';
+const target = __ENV.TARGET || 'http://127.0.0.1:27083';
 const scale = Number(__ENV.SCALE || 1);
 const seconds = (length) => `${Math.max(1, Math.round(length * scale))}s`;
 

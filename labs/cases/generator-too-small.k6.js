@@ -2,7 +2,7 @@
 // of the 200/s asked for, whatever the target could do.
 import http from 'k6/http';
 
-const target = __ENV.TARGET || 'http://127.0.0.1:18081';
+const target = __ENV.TARGET || 'http://127.0.0.1:27081';
 const ROUNDS = Number(__ENV.ROUNDS || 150000);
 
 export const options = {

@@ -22,13 +22,16 @@ process_pid() {
 
 # process_start NAME COMMAND...: starts it unless it already runs with this very command.
 process_start() {
-  local name="$1" pid wanted
+  local name="$1" pid wanted port
   shift
   wanted="$(printf '%q ' "$@")$(process_fingerprint)"
   if process_pid "$name" > /dev/null; then
     [ "$(cat "$(run_dir)/$name.command")" = "$wanted" ] && return 0
     process_stop "$name"
   fi
+  for port in $(ports_of "$name"); do
+    ! port_open "$port" || fail "$name needs port $port, and another program has it (LAB_PORT_BASE moves the lab)"
+  done
   mkdir -p "$(run_dir)" "$LAB_HOME/log"
   [ -f "$LAB_HOME/log/$name.log" ] && mv -f "$LAB_HOME/log/$name.log" "$LAB_HOME/log/$name.previous.log"
   # setsid: a Ctrl-C meant for a trial must not end the target.

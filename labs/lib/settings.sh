@@ -1,11 +1,11 @@
 # Where the lab lives and listens. Sourced by every script; sets names, does nothing.
 #
 # LAB_HOME       state: data directories, logs, pid files   (default /var/tmp/loadline-lab-UID)
-# LAB_PORT_BASE  first of the lab's ports                   (default 18000)
+# LAB_PORT_BASE  first of the lab's ports                   (default 27000)
 
 LABS_DIR="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 LAB_HOME="${LAB_HOME:-/var/tmp/loadline-lab-$(id -u)}"
-LAB_PORT_BASE="${LAB_PORT_BASE:-18000}"
+LAB_PORT_BASE="${LAB_PORT_BASE:-27000}"
 
 port_of() {
   case "$1" in
@@ -25,8 +25,16 @@ port_of() {
   esac
 }
 
-PORT_NAMES="relay outside outside-control nginx app-1 app-2 waitroom app-1-management app-2-management
-            waitroom-management redis postgres"
+# ports_of PROCESS: every port it listens on.
+ports_of() {
+  case "$1" in
+    app-1 | app-2 | waitroom) port_of "$1"; port_of "$1-management" ;;
+    outside) port_of outside; port_of outside-control ;;
+    relay-out) port_of relay ;;
+    relay-in | neighbour) ;;
+    *) port_of "$1" ;;
+  esac
+}
 
 # The order in which processes are started; they are stopped in the opposite one.
 PROCESS_ORDER="postgres redis outside app-1 app-2 waitroom nginx relay-out relay-in neighbour"

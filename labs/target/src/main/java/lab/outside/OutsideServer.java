@@ -28,7 +28,7 @@ public final class OutsideServer {
         // Without it an answer of two small writes waits 40 ms for the other side's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxIdleConnections", "2000");
-        int port = Integer.getInteger("lab.outside.port", 18070);
+        int port = Integer.getInteger("lab.outside.port", 27070);
 
         ScheduledExecutorService clock = Executors.newScheduledThreadPool(ANSWERING_THREADS);
         Service service = new Service(clock);
