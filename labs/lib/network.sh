@@ -12,14 +12,15 @@ delay_start() {
   must_answer relay-out 20 port_open "$(port_of relay)"
 }
 
+# A packet larger than the bucket would never pass, so the loopback's packets are made smaller than it.
 bandwidth_start() {
   local a="$LAB_HOME/run/a.sock" b="$LAB_HOME/run/b.sock" namespace=(unshare --net)
   [ "$(id -u)" = 0 ] || namespace=(unshare --user --map-root-user --net)
   "${namespace[@]}" true 2>/dev/null || not_here "network namespaces are not allowed on this machine"
-  "${namespace[@]}" sh -c 'tc qdisc add dev lo root tbf rate 10mbit burst 64kb latency 100ms' 2>/dev/null \
+  "${namespace[@]}" sh -c 'tc qdisc add dev lo root tbf rate 10mbit burst 64kb limit 4mb' 2>/dev/null \
     || not_here "this kernel has no token bucket (tc tbf)"
   process_start relay-in "${namespace[@]}" sh -c \
-    "ip link set lo up && tc qdisc add dev lo root tbf rate ${NETWORK_MBIT}mbit burst 64kb latency 100ms && exec \"\$@\"" sh \
+    "ip link set lo mtu 16384 up && tc qdisc add dev lo root tbf rate ${NETWORK_MBIT}mbit burst 64kb limit 4mb && exec \"\$@\"" sh \
     taskset -c "$DB_CPUS" "${RELAY_JAVA[@]}" "$TARGET_JAR" "unix:$a,tcp:9000,0" "tcp:9000,unix:$b,0"
   process_start relay-out taskset -c "$DB_CPUS" "${RELAY_JAVA[@]}" "$TARGET_JAR" \
     "tcp:$(port_of relay),unix:$a,0" "unix:$b,tcp:$(port_of app-1),0"

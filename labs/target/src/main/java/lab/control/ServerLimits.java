@@ -1,6 +1,9 @@
 package lab.control;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.apache.coyote.AbstractProtocol;
@@ -39,12 +42,42 @@ public class ServerLimits implements SwitchSet {
         return switches;
     }
 
+    /**
+     * Until idle time-outs pass, a smaller pool would keep its connections, and a larger one grows only while requests
+     * wait. So every connection is closed (a busy one when it comes back), and the new number opened at once.
+     */
     private void resizePool(int size) {
         if (pool.getMinimumIdle() > size) {
             pool.setMinimumIdle(size);
         }
         pool.setMaximumPoolSize(size);
         pool.setMinimumIdle(size);
+        pool.getHikariPoolMXBean().softEvictConnections();
+        if (pool.getHikariPoolMXBean().getActiveConnections() == 0) {
+            open(size);
+        }
+    }
+
+    /** Borrows so many at the same time, then gives them all back. */
+    private void open(int connections) {
+        List<Connection> borrowed = new ArrayList<>();
+        try {
+            for (int number = 0; number < connections; number++) {
+                borrowed.add(pool.getConnection());
+            }
+        } catch (SQLException refused) {
+            throw new IllegalStateException("the pool cannot open " + connections + " connections", refused);
+        } finally {
+            borrowed.forEach(ServerLimits::giveBack);
+        }
+    }
+
+    private static void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException failed) {
+            throw new IllegalStateException("a connection was not taken back", failed);
+        }
     }
 
     /** The spare threads may never exceed the maximum, not even between two calls: the executor throws. */

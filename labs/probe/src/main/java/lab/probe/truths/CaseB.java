@@ -16,15 +16,14 @@ final class CaseB implements Probe {
 
     @Override
     public void check(Trial trial) {
-        trial.lab.up(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 4, 8, Deers.registerThenRead()));
+        Deers.upWarm(trial, truth());
         double first = limit(trial, 10, 2.0);
         limit(trial, 30, 2.0);
         limit(trial, 30, 0.5);
         trial.lab.switchTo("deers=call-outside-tx", "pool=30", "outside.latencyMs=2000");
-        trial.warm(() -> Load.count(trial.lab.target(), 240, 480, Deers.registerThenRead()));
+        trial.warm(() -> Load.count(trial.lab.target(), 320, 640, Deers.registerThenRead()));
         CpuUse.Measured<LoadResult> outside = trial.measure(
-                () -> Load.count(trial.lab.target(), 240, 960, Deers.registerThenRead()));
+                () -> Load.count(trial.lab.target(), 320, 1_280, Deers.registerThenRead()));
         trial.claims.that("nothing failed with the call outside", outside.result().failed() == 0);
         trial.claims.atLeast("times the first with the call outside, pool 30 and 2 s", outside.result().rate() / first, 20);
     }

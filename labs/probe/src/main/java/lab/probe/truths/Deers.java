@@ -1,7 +1,9 @@
 package lab.probe.truths;
 
 import java.util.concurrent.atomic.AtomicLong;
+import lab.probe.Trial;
 import lab.probe.load.Iteration;
+import lab.probe.load.Load;
 
 /** Case B's requests. A deer id is used once in the life of this probe; labs/up empties the table. */
 final class Deers {
@@ -10,6 +12,14 @@ final class Deers {
     private static final int USERS = 3_000;
 
     private Deers() {
+    }
+
+    /** Sets up a truth in a warm JVM: the code is compiled by requests that wait for nothing, which take no time. */
+    static void upWarm(Trial trial, String truth) {
+        trial.lab.up(truth);
+        trial.lab.switchTo("deers=call-outside-tx", "outside.latencyMs=0", "outside.limit=0", "pool=10", "threads=200");
+        trial.warm(() -> Load.closed(trial.lab.target(), 8, 4, registerThenRead()));
+        trial.lab.up(truth);
     }
 
     /** The POST alone: what holds the connection. */

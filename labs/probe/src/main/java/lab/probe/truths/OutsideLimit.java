@@ -18,8 +18,7 @@ final class OutsideLimit implements Probe {
 
     @Override
     public void check(Trial trial) {
-        trial.lab.up(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 4, 12, Deers.registerThenRead()));
+        Deers.upWarm(trial, truth());
         URI outside = URI.create("http://127.0.0.1:" + (trial.lab.outsideControl().getPort() - 1));
         Iteration call = connection -> connection.post("/register", "{}").status() == 200;
         CpuUse.Measured<LoadResult> calm = trial.measure(() -> Load.open(outside, 5, 3, 10, call));

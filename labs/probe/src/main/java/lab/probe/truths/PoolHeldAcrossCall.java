@@ -16,8 +16,7 @@ final class PoolHeldAcrossCall implements Probe {
 
     @Override
     public void check(Trial trial) {
-        trial.lab.up(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 2, 4, Deers.registerThenRead()));
+        Deers.upWarm(trial, truth());
         CpuUse.Measured<LoadResult> held = trial.measure(() -> Load.count(trial.lab.target(), 20, 40, Deers.register()));
         trial.claims.near("registrations/s, from 10 connections / 2 s", held.result().rate(), 5, 0.15);
         trial.claims.that("no registration failed", held.result().failed() == 0);
@@ -26,8 +25,8 @@ final class PoolHeldAcrossCall implements Probe {
                 () -> Load.count(trial.lab.target(), 20, 20, Deers.register())) == 10);
 
         trial.lab.upFixed(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 100, 200, Deers.registerThenRead()));
-        CpuUse.Measured<LoadResult> fixed = trial.measure(() -> Load.count(trial.lab.target(), 240, 960, Deers.register()));
+        trial.warm(() -> Load.count(trial.lab.target(), 320, 640, Deers.registerThenRead()));
+        CpuUse.Measured<LoadResult> fixed = trial.measure(() -> Load.count(trial.lab.target(), 320, 1_280, Deers.register()));
         trial.claims.atLeast("times the rate with the call outside the transaction", fixed.result().rate() / held.result().rate(), 20);
     }
 }

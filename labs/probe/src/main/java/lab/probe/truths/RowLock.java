@@ -11,7 +11,7 @@ import lab.probe.machine.CpuUse;
 /** Everybody updates one row and holds it for the rest of the transaction: 1 / hold time, however many come. */
 final class RowLock implements Probe {
 
-    private static final double HOLD_SECONDS = 0.05;
+    private static final double HOLD_SECONDS = 0.1;
     private static final Iteration ONE_ROW = connection -> connection.post("/contents/1/likes", "").isSuccess();
 
     @Override
@@ -22,21 +22,21 @@ final class RowLock implements Probe {
     @Override
     public void check(Trial trial) {
         trial.lab.up(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 8, 40, ONE_ROW));
-        CpuUse.Measured<LoadResult> one = trial.measure(() -> Load.count(trial.lab.target(), 8, 160, ONE_ROW));
+        trial.warm(() -> Load.count(trial.lab.target(), 8, 30, ONE_ROW));
+        CpuUse.Measured<LoadResult> one = trial.measure(() -> Load.count(trial.lab.target(), 8, 80, ONE_ROW));
         trial.claims.near("requests/s on one row, from 1 / hold time", one.result().rate(), 1 / HOLD_SECONDS, 0.15);
         trial.claims.atMost("CPU of application and database", one.cpu().of("app-1") + one.cpu().of("postgres"), 0.5);
         trial.claims.atLeast("longest row of database sessions waiting for a lock", Waiting.most(trial, "wait_event_type = 'Lock'",
                 () -> Load.count(trial.lab.target(), 8, 60, ONE_ROW)), 5);
 
         AtomicInteger next = new AtomicInteger();
-        CpuUse.Measured<LoadResult> many = trial.measure(() -> Load.count(trial.lab.target(), 8, 800,
-                connection -> connection.post("/contents/" + (1 + next.getAndIncrement() % 800) + "/likes", "").isSuccess()));
-        trial.claims.near("requests/s on 800 rows, from users / hold time", many.result().rate(), 8 / HOLD_SECONDS, 0.2);
+        CpuUse.Measured<LoadResult> many = trial.measure(() -> Load.count(trial.lab.target(), 8, 400,
+                connection -> connection.post("/contents/" + (1 + next.getAndIncrement() % 400) + "/likes", "").isSuccess()));
+        trial.claims.near("requests/s on 400 rows, from users / hold time", many.result().rate(), 8 / HOLD_SECONDS, 0.2);
 
         trial.lab.upFixed(truth());
         trial.warm(() -> Load.count(trial.lab.target(), 8, 200, ONE_ROW));
-        CpuUse.Measured<LoadResult> fixed = trial.measure(() -> Load.count(trial.lab.target(), 8, 800, ONE_ROW));
+        CpuUse.Measured<LoadResult> fixed = trial.measure(() -> Load.count(trial.lab.target(), 8, 400, ONE_ROW));
         trial.claims.atLeast("times the rate with the row locked last", fixed.result().rate() / one.result().rate(), 4);
     }
 }

@@ -17,8 +17,7 @@ final class SlowOutside implements Probe {
 
     @Override
     public void check(Trial trial) {
-        trial.lab.up(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 50, 100, Deers.registerThenRead()));
+        Deers.upWarm(trial, truth());
         Metrics before = trial.lab.metrics("app-1");
         CpuUse.Measured<LoadResult> slow = trial.measure(() -> Load.count(trial.lab.target(), 50, 300, Deers.register()));
         Metrics after = trial.lab.metrics("app-1");

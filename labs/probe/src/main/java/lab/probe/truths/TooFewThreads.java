@@ -17,8 +17,7 @@ final class TooFewThreads implements Probe {
 
     @Override
     public void check(Trial trial) {
-        trial.lab.up(truth());
-        trial.warm(() -> Load.count(trial.lab.target(), 4, 12, Deers.registerThenRead()));
+        Deers.upWarm(trial, truth());
         Metrics before = trial.lab.metrics("app-1");
         CpuUse.Measured<LoadResult> few = trial.measure(() -> Load.count(trial.lab.target(), 60, 120, Deers.register()));
         Metrics after = trial.lab.metrics("app-1");

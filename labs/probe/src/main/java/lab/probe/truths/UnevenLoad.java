@@ -30,7 +30,7 @@ final class UnevenLoad implements Probe {
         double second = trial.lab.metrics("app-2").since(before2, COUNT, "/submissions");
         trial.claims.near("share of the first instance", first / (first + second), 0.9, 0.03);
         CpuUse.Measured<LoadResult> limit = trial.measure(() -> Load.count(trial.lab.target(), 60, 700, PAGE));
-        trial.claims.near("requests/s of both, from (5 connections / 50 ms) / 0.9", limit.result().rate(), 100 / 0.9, 0.15);
+        trial.claims.near("requests/s of both, from (10 connections / 100 ms) / 0.9", limit.result().rate(), 100 / 0.9, 0.15);
         trial.lab.upFixed(truth());
         trial.warm(() -> Load.count(trial.lab.target(), 60, 700, PAGE));
         CpuUse.Measured<LoadResult> even = trial.measure(() -> Load.count(trial.lab.target(), 60, 1_400, PAGE));
