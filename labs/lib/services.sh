@@ -82,7 +82,9 @@ second_instance() {
   [ "$weight" = 0 ] || echo "server 127.0.0.1:$(port_of app-2) weight=$weight max_fails=0;"
 }
 
-# A process that wants the target's core for itself. It ends by itself after an hour.
+# Eight loops on the target's core, as many as the target's busy threads: about half of the core is theirs, whether the
+# kernel shares it out by thread or by session. They end by themselves after an hour.
 neighbour_start() {
-  process_start neighbour taskset -c "$APP_CPUS" timeout 3600 sh -c 'while :; do :; done'
+  process_start neighbour taskset -c "$APP_CPUS" timeout 3600 sh -c \
+    'for loop in 1 2 3 4 5 6 7 8; do (while :; do :; done) & done; wait'
 }

@@ -13,18 +13,18 @@ class SubmissionController {
     private static final int LARGEST_PAGE = 100;
 
     private final SubmissionReader reader;
-    private final SerialSection serial;
+    private final CrowdedWork work;
 
-    SubmissionController(SubmissionReader reader, SerialSection serial) {
+    SubmissionController(SubmissionReader reader, CrowdedWork work) {
         this.reader = reader;
-        this.serial = serial;
+        this.work = work;
     }
 
     @GetMapping("/submissions")
     Answer<List<Submission>> list(
             @RequestParam(defaultValue = "0") int page, @RequestParam(defaultValue = "20") int size) {
         List<Submission> rows = reader.page(Math.max(page, 0), Math.min(Math.max(size, 1), LARGEST_PAGE));
-        serial.pass();
+        work.perform();
         return Answer.success(rows);
     }
 }

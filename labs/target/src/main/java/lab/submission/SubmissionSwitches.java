@@ -17,13 +17,14 @@ public class SubmissionSwitches implements SwitchSet {
     final Choice<Rows> rows = new Choice<>("submissions", Rows.JOIN);
     /** Milliseconds the list query waits inside the database, holding its connection but no CPU: stands for storage. */
     final Amount databaseWaitMs = new Amount("databaseWaitMs", 0, 0, 5_000);
-    /** Length in microseconds of the section only one request at a time may be in: contention, the USL's sigma. */
-    final Amount serialMicros = new Amount("serialMicros", 0, 0, 1_000_000);
-    /** What the section grows by, in microseconds, for each other request waiting for it: coherency, the USL's kappa. */
-    final Amount serialMicrosPerWaiting = new Amount("serialMicrosPerWaiting", 0, 0, 100_000);
+    /** Milliseconds of {@link CrowdedWork} for a request that is alone; 0 for none. */
+    final Amount workMs = new Amount("workMs", 0, 0, 5_000);
+    /** The Universal Scalability Law's sigma in thousandths, and its kappa in millionths. */
+    final Amount contentionPermille = new Amount("contentionPermille", 0, 0, 1_000);
+    final Amount coherencyPpm = new Amount("coherencyPpm", 0, 0, 100_000);
 
     @Override
     public List<Switch> switches() {
-        return List.of(rows, databaseWaitMs, serialMicros, serialMicrosPerWaiting);
+        return List.of(rows, databaseWaitMs, workMs, contentionPermille, coherencyPpm);
     }
 }

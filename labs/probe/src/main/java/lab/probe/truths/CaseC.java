@@ -13,7 +13,7 @@ final class CaseC implements Probe {
 
     private static final Iteration PAGE = Iteration.get("/submissions");
     private static final int[] USERS = {3, 5, 7, 10, 15, 20, 30, 50, 100, 200};
-    private static final int[] USERS_OF_TWO = {30, 50, 100};
+    private static final int[] USERS_OF_TWO = {60, 100, 140};
     private static final double GOAL_MS = 100;
     private static final double KNEE = 0.9;
 
@@ -32,6 +32,10 @@ final class CaseC implements Probe {
         double most = table.get(peak).rate();
         int knee = table.entrySet().stream().filter(step -> step.getValue().rate() >= KNEE * most)
                 .mapToInt(Map.Entry::getKey).findFirst().orElseThrow();
+        for (int users : new int[] {7, 30, 50, 200}) {
+            trial.claims.near("requests/s of %d users, from the scalability law".formatted(users),
+                    table.get(users).rate(), law(users), 0.12);
+        }
         trial.claims.that("SLO (mean <= 100 ms) at %d users, knee at %d, peak at %d: three different loads"
                 .formatted(slo, knee, peak), slo < knee && knee < peak);
         trial.claims.that("the peak is not at the end: more users get less", peak < USERS[USERS.length - 1]
@@ -41,6 +45,11 @@ final class CaseC implements Probe {
         trial.warm(() -> Load.closed(trial.lab.target(), 40, 6, PAGE));
         Map<Integer, LoadResult> two = table(trial, USERS_OF_TWO);
         trial.claims.atLeast("times the peak with two instances", two.get(usersAtPeak(two)).rate() / most, 1.7);
+    }
+
+    /** X(N) with the statement's constants. */
+    private static double law(int users) {
+        return users / (0.070 * (1 + 0.05 * (users - 1) + 0.0004 * users * (users - 1)));
     }
 
     private static Map<Integer, LoadResult> table(Trial trial, int[] users) {
