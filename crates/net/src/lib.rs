@@ -7,6 +7,7 @@
 //!
 //! Elsewhere: bytes of HTTP/1.1 in `wire`; what a metric is called, in the crates above.
 
+mod broken;
 mod client;
 mod connect;
 mod dns;
@@ -14,6 +15,7 @@ mod failure;
 pub mod form;
 mod hosts;
 mod http1;
+mod http2;
 mod network;
 mod pool;
 mod request;

@@ -142,6 +142,13 @@ impl Request {
             || self.field("X-Idempotency-Key").is_some()
     }
 
+    /// The length that is sent: of a body, and of none where one is expected.
+    pub(crate) fn content_length(&self) -> Option<usize> {
+        let length = self.body.as_ref().map_or(0, Bytes::len);
+        let is_expected = matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
+        (length > 0 || is_expected).then_some(length)
+    }
+
     /// The bytes of the head, and of the body when it is small. They are kept for the
     /// form asked for first; a client asks for one form all the time.
     pub(crate) fn bytes(&self, form: Form) -> Result<Cow<'_, [u8]>, RequestError> {
@@ -178,10 +185,8 @@ impl Request {
         {
             writer.field("User-Agent", agent)?;
         }
-        let sends_length =
-            !body.is_empty() || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
-        if sends_length {
-            writer.content_length(body.len());
+        if let Some(length) = self.content_length() {
+            writer.content_length(length);
         }
         for (name, value) in self.sorted_fields() {
             writer.field(name, value)?;

@@ -120,6 +120,14 @@ impl Stream {
         }
     }
 
+    /// Whether HTTP/2 was agreed on.
+    pub(crate) fn speaks_http2(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            Self::Tls(tls) => tls.speaks_http2(),
+        }
+    }
+
     /// Bytes that passed the socket so far: sent, received.
     pub(crate) fn passed(&self) -> (u64, u64) {
         let socket = self.socket();

@@ -124,7 +124,7 @@ impl Default for TlsOptions {
             cipher_suites: CipherSuites::default(),
             identities: Vec::new(),
             resume_sessions: false,
-            http2: false,
+            http2: true,
         }
     }
 }
@@ -134,6 +134,7 @@ impl Default for TlsOptions {
 pub struct Tls {
     configs: Configs,
     resume_sessions: bool,
+    http2: bool,
 }
 
 /// Sessions a user remembers, all its servers together.
@@ -172,7 +173,13 @@ impl Tls {
                 by_domain,
             },
             resume_sessions: options.resume_sessions,
+            http2: options.http2,
         })
+    }
+
+    /// Whether HTTP/2 is offered.
+    pub(crate) fn offers_http2(&self) -> bool {
+        self.http2
     }
 
     /// What one user's connections are made with.

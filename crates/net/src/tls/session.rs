@@ -51,6 +51,11 @@ impl TlsStream {
         )
     }
 
+    /// Whether both sides chose HTTP/2.
+    pub(crate) fn speaks_http2(&self) -> bool {
+        self.session.alpn_protocol() == Some(b"h2")
+    }
+
     /// Ready when the handshake is done.
     pub(crate) fn poll_handshake(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Cause>> {
         loop {

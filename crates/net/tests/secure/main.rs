@@ -5,6 +5,7 @@ mod authority;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "not every test binary uses all of the bed")]
 mod common;
+mod http2;
 mod names;
 mod server;
 mod tls;

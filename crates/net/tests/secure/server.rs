@@ -32,6 +32,16 @@ pub(crate) struct Seen {
 pub(crate) trait App {
     /// Bytes came in, answered by bytes.
     fn received(&mut self, bytes: &[u8]) -> Vec<u8>;
+
+    /// How long an answer takes.
+    fn delay(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Whether all has been said.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&[u8]) -> Vec<u8>> App for F {
@@ -54,7 +64,10 @@ impl TlsPeer {
             self.session.write_tls(&mut out).unwrap();
         }
         if !out.is_empty() {
-            wire.send(Duration::ZERO, out);
+            wire.send(self.app.delay(), out);
+        }
+        if self.app.is_over() {
+            wire.close(self.app.delay());
         }
     }
 }
