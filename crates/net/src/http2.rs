@@ -64,7 +64,7 @@ impl Http2 {
             .enable_push(false)
             .handshake::<_, Bytes>(io)
             .await;
-        let (sender, connection) = shaken.map_err(|error| cause_of(&error, &wire))?;
+        let (sender, connection) = shaken.map_err(|error| cause_of(&error, &wire, 0))?;
         let shared = Rc::new(Shared {
             allowed: Cell::new(sender.current_max_send_streams()),
             sender: RefCell::new(sender),
@@ -128,7 +128,7 @@ impl Http2 {
 
 impl Shared {
     /// k6's cause for what `h2` says of a stream.
-    fn cause_of(&self, error: &h2::Error) -> Cause {
+    fn cause_of(&self, error: &h2::Error, stream: u32) -> Cause {
         if !error.is_reset() && !error.is_go_away() {
             // Streams that outlive a GOAWAY and then the connection died of the GOAWAY.
             let mut cx = Context::from_waker(Waker::noop());
@@ -136,10 +136,10 @@ impl Shared {
                 && end.is_go_away()
                 && end.is_remote()
             {
-                return cause_of(&end, &self.wire);
+                return cause_of(&end, &self.wire, stream);
             }
         }
-        cause_of(error, &self.wire)
+        cause_of(error, &self.wire, stream)
     }
 
     /// Moves bytes both ways; ready when the connection ended. Whoever calls it, it is the
@@ -219,11 +219,15 @@ impl fmt::Debug for Http2 {
     }
 }
 
-/// k6's cause for what `h2` says of a connection.
-fn cause_of(error: &h2::Error, wire: &Wire) -> Cause {
+/// k6's cause for what `h2` says of a connection and its stream numbered `stream`.
+fn cause_of(error: &h2::Error, wire: &Wire, stream: u32) -> Cause {
     let code = error.reason().map_or(0, u32::from);
     if error.is_reset() {
-        Cause::Http2(Http2Scope::Stream, code)
+        let scope = Http2Scope::Stream {
+            id: stream,
+            by_server: error.is_remote(),
+        };
+        Cause::Http2(scope, code)
     } else if error.is_go_away() && error.is_remote() {
         Cause::Http2(Http2Scope::GoAway, code)
     } else if error.is_go_away() {

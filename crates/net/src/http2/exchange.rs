@@ -58,7 +58,8 @@ impl Http2 {
             .borrow_mut()
             .send_request(head, body.is_empty());
         let (answer, sender) =
-            queued.map_err(|error| Broken::unsent(self.0.cause_of(&error).into()))?;
+            queued.map_err(|error| Broken::unsent(self.0.cause_of(&error, 0).into()))?;
+        let id = answer.stream_id().as_u32();
         let mut stream = Stream {
             body,
             sender,
@@ -77,7 +78,7 @@ impl Http2 {
         });
         let (head, mut body) = match answered.await {
             Ok(answer) => answer.into_parts(),
-            Err(error) => return Err(self.broken(&error)),
+            Err(error) => return Err(self.broken(&error, id)),
         };
         response.timing.first_byte(handle.now());
         fill_head(&mut response.head, head.status, &head.headers);
@@ -101,6 +102,7 @@ impl Http2 {
         mode: BodyMode,
         response: &mut Response,
     ) -> Poll<Result<(), Failure>> {
+        let id = body.stream_id().as_u32();
         loop {
             let piece = match ready!(body.poll_data(cx)) {
                 None => return Poll::Ready(Ok(())),
@@ -111,7 +113,7 @@ impl Http2 {
                 {
                     return Poll::Ready(Ok(()));
                 }
-                Some(Err(error)) => return Poll::Ready(Err(self.0.cause_of(&error).into())),
+                Some(Err(error)) => return Poll::Ready(Err(self.0.cause_of(&error, id).into())),
             };
             response.body_seen += piece.len() as u64;
             if response.body_seen > mode.limit() {
@@ -122,21 +124,21 @@ impl Http2 {
                 response.body.extend_from_slice(&piece);
             }
             if let Err(error) = body.flow_control().release_capacity(piece.len()) {
-                return Poll::Ready(Err(self.0.cause_of(&error).into()));
+                return Poll::Ready(Err(self.0.cause_of(&error, id).into()));
             }
         }
     }
 
     /// A failure before the response's head, and whether the server may have acted: it
     /// has not when it refused the stream, or left while the stream was beyond its reach.
-    fn broken(&self, error: &h2::Error) -> Broken {
+    fn broken(&self, error: &h2::Error, id: u32) -> Broken {
         let untouched = match error.reason() {
             Some(Reason::REFUSED_STREAM) => error.is_reset() && error.is_remote(),
             Some(Reason::NO_ERROR) => error.is_go_away() && error.is_remote(),
             _ => false,
         };
         Broken {
-            failure: self.0.cause_of(error).into(),
+            failure: self.0.cause_of(error, id).into(),
             progress: if untouched {
                 Progress::NothingSent
             } else {

@@ -65,7 +65,7 @@ impl TlsStream {
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                         ready!(self.socket.poll_writable(cx));
                     }
-                    Err(error) => return Poll::Ready(Err(self.failed(Operation::Write, &error))),
+                    Err(error) => return Poll::Ready(Err(self.not_written(&error))),
                 }
             }
             if !self.session.is_handshaking() {
@@ -93,6 +93,17 @@ impl TlsStream {
                 return Poll::Ready(Err(text_of(&error)));
             }
         }
+    }
+
+    /// A server that refuses us says why and closes: what it said counts for more than
+    /// that it does not listen any more.
+    fn not_written(&mut self, error: &io::Error) -> Cause {
+        while let Ok(1..) = self.session.read_tls(&mut Raw(&mut self.socket)) {
+            if let Err(refusal) = self.session.process_new_packets() {
+                return text_of(&refusal);
+            }
+        }
+        self.failed(Operation::Write, error)
     }
 
     fn failed(&self, operation: Operation, error: &io::Error) -> Cause {
