@@ -3,9 +3,9 @@
 mod run;
 
 use clap::{Parser, Subcommand};
+use loadline_text::{Dialect, Exit};
 
 use crate::context::Context;
-use crate::exit::Exit;
 
 /// Finds the load a back end can safely carry, says why the limit lies there, and holds
 /// real traffic at it.
@@ -22,7 +22,13 @@ enum Command {
     Run(run::RunArgs),
 }
 
-pub(crate) fn dispatch(context: &mut Context) -> Exit {
+/// Runs what was typed; gives the process's exit code.
+pub(crate) fn dispatch(context: &mut Context) -> u8 {
+    // The flags of `run` depend on what is run: k6's for its scripts, ours for URLs.
+    if context.args.first().is_some_and(|first| first == "run") {
+        let args = context.args[1..].to_vec();
+        return run::exec(context, &args);
+    }
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
     match Cli::try_parse_from(args) {
         Ok(Cli {
@@ -33,12 +39,12 @@ pub(crate) fn dispatch(context: &mut Context) -> Exit {
 }
 
 /// Help goes to standard output and is no error; a wrong command line is.
-fn usage(context: &mut Context, error: &clap::Error) -> Exit {
+fn usage(context: &mut Context, error: &clap::Error) -> u8 {
     if error.use_stderr() {
         context.err(&error.render().to_string());
-        Exit::Usage
+        Exit::InvalidConfig.code(Dialect::Loadline)
     } else {
         context.out(&error.render().to_string());
-        Exit::Success
+        Exit::Success.code(Dialect::Loadline)
     }
 }

@@ -1,14 +1,21 @@
-//! The process: arguments, environment, streams. Nothing else touches them.
+//! The process: arguments, environment, streams, wall clock. Nothing else touches them.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::PathBuf;
+
+use loadline_text::{Catalog, Lang};
 
 /// What a command may know of and do to the process it runs in.
 pub(crate) struct Context {
-    /// Arguments after the program's name.
+    /// The program's name as it was started.
+    pub(crate) program: String,
+    /// Arguments after it.
     pub(crate) args: Vec<String>,
     /// The environment, as far as it is UTF-8.
     pub(crate) env: BTreeMap<String, String>,
+    /// Where relative paths start.
+    pub(crate) working_dir: PathBuf,
     /// Standard output is a terminal.
     pub(crate) stdout_is_tty: bool,
     /// Standard error is a terminal.
@@ -19,16 +26,35 @@ impl Context {
     pub(crate) fn of_process() -> Self {
         let env = std::env::vars_os()
             .filter_map(|(key, value)| Some((key.into_string().ok()?, value.into_string().ok()?)));
-        let args = std::env::args_os().skip(1);
+        let mut args = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned());
         Self {
-            args: args.map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            program: args.next().unwrap_or_default(),
+            args: args.collect(),
             env: env.collect(),
+            working_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
             stdout_is_tty: io::stdout().is_terminal(),
             stderr_is_tty: io::stderr().is_terminal(),
         }
     }
 
+    /// Whether it was started under the name `k6`.
+    pub(crate) fn is_k6(&self) -> bool {
+        let name = std::path::Path::new(&self.program).file_name();
+        name.is_some_and(|name| name == "k6")
+    }
+
+    /// The catalogue of the language asked for: `--lang`, else the locale.
+    pub(crate) fn catalog(&self, asked: Option<Lang>) -> Catalog {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+            .iter()
+            .filter_map(|name| self.env.get(*name))
+            .find(|value| !value.is_empty());
+        let of_locale = || locale.and_then(|tag| Lang::of_tag(tag));
+        Catalog::new(asked.or_else(of_locale).unwrap_or_default())
+    }
+
     /// Writes to standard output. A reader that went away ends the writing, not the run.
+    #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn out(&mut self, text: &str) {
         let mut stdout = io::stdout().lock();
         let _ = stdout
@@ -37,10 +63,22 @@ impl Context {
     }
 
     /// Writes to standard error, likewise.
+    #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn err(&mut self, text: &str) {
         let mut stderr = io::stderr().lock();
         let _ = stderr
             .write_all(text.as_bytes())
             .and_then(|()| stderr.flush());
+    }
+
+    /// All of standard input.
+    ///
+    /// # Errors
+    /// The kernel's.
+    #[expect(clippy::unused_self, reason = "who reads must hold the context")]
+    pub(crate) fn stdin(&mut self) -> io::Result<String> {
+        let mut text = String::new();
+        io::stdin().lock().read_to_string(&mut text)?;
+        Ok(text)
     }
 }

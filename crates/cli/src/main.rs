@@ -5,7 +5,8 @@
 
 mod commands;
 mod context;
-mod exit;
+mod live;
+mod log;
 mod signals;
 
 use std::process::ExitCode;
@@ -13,5 +14,5 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let mut context = context::Context::of_process();
     let code = commands::dispatch(&mut context);
-    code.into()
+    ExitCode::from(code)
 }

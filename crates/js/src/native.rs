@@ -160,8 +160,8 @@ impl Ctx {
         // SAFETY: the object is of our class; its finalizer frees the cell.
         unsafe { ffi::JS_SetOpaque(object.raw(), cell.cast()) };
         let readonly = Attributes::CONFIGURABLE;
-        object.define(&self.intern("length"), length, readonly)?;
-        object.define(&self.intern("name"), name, readonly)?;
+        object.define(self.intern("length"), length, readonly)?;
+        object.define(self.intern("name"), name, readonly)?;
         Ok(object)
     }
 

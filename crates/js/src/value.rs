@@ -202,7 +202,7 @@ impl Value {
     /// The boolean, if it is one.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
-        self.is_bool().then_some(self.raw.payload as u32 != 0)
+        self.is_bool().then(|| self.truthy())
     }
 
     /// The number, if it is one.

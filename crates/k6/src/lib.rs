@@ -1,9 +1,28 @@
 //! k6's scripts: what they may ask for and what their API does.
 //!
-//! [`options`] turns a script's options, flags, environment and configuration file into
-//! a plan.
+//! [`load`] reads a script and everything it imports and runs its init code once.
+//! [`options`] turns what it asks for, together with flags, environment and
+//! configuration file, into a plan; a [`K6Factory`] makes its virtual users. The API is
+//! in `modules`, one file each, on the host in `host`.
 //!
 //! Elsewhere: running JavaScript (`js`), planning load (`testplan`), sending requests
 //! (`net`), printing (`cli`, `report`).
 
+mod error;
+mod factory;
+mod host;
+mod lend;
+mod load;
+mod loader;
+pub mod log;
+mod modules;
 pub mod options;
+mod setup_data;
+mod shared;
+mod stage;
+mod user;
+
+pub use error::LoadError;
+pub use factory::K6Factory;
+pub use load::{Loaded, Settings, load};
+pub use shared::{RunSettings, ScenarioSettings, Written};

@@ -32,7 +32,7 @@ enum Kept {
     /// All values, unordered; at most [`Histogram::RAW_LIMIT`].
     Raw(Vec<f64>),
     /// Counts per bucket.
-    Buckets(Box<Buckets>),
+    Buckets(Buckets),
 }
 
 #[derive(Debug, Clone, Default)]
@@ -237,7 +237,7 @@ impl Histogram {
             sum,
             min,
             max,
-            kept: Kept::Buckets(Box::new(kept)),
+            kept: Kept::Buckets(kept),
         }
     }
 
@@ -246,7 +246,7 @@ impl Histogram {
     #[inline(never)]
     fn spill(&mut self) -> &mut Buckets {
         if let Kept::Raw(values) = &self.kept {
-            let mut buckets = Box::<Buckets>::default();
+            let mut buckets = Buckets::default();
             for value in values {
                 buckets.add(Bucket::of(*value), 1);
             }

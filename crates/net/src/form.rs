@@ -26,6 +26,17 @@ pub fn url_encoded(pairs: &[(&str, &[u8])]) -> String {
     out
 }
 
+/// A boundary like those of Go's `mime/multipart`: 60 hexadecimal digits.
+#[must_use]
+pub fn boundary(random: [u8; 30]) -> String {
+    use std::fmt::Write;
+    let mut out = String::with_capacity(60);
+    for byte in random {
+        write!(out, "{byte:02x}").expect("a String takes all");
+    }
+    out
+}
+
 /// A file within a multipart form.
 #[derive(Debug, Clone, Copy)]
 pub struct FilePart<'a> {
@@ -126,6 +137,11 @@ mod tests {
             url_encoded(&pairs),
             "a=x%26y%3Dz%2B&b=2+3&b=1&empty=&%C3%A9=~-_.%2A"
         );
+    }
+
+    #[test]
+    fn a_boundary_is_sixty_digits() {
+        assert_eq!(boundary([0x0a; 30]), "0a".repeat(30));
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! connections are never another user's. [`Client::exchange`] is one request and one
 //! response, timed phase by phase as k6 does and failing with k6's codes ([`Failure`]).
 //!
+//! An [`Agent`] lies above a client: redirects, cookies, credentials, codings.
+//!
 //! Elsewhere: bytes of HTTP/1.1 in `wire`; what a metric is called, in the crates above.
 
 mod broken;
@@ -24,6 +26,21 @@ mod stream;
 mod timing;
 mod tls;
 mod url;
+
+// Above one exchange: redirects, cookies, codings, credentials.
+mod agent;
+mod auth;
+mod coding;
+mod compress;
+pub mod cookie;
+mod decode;
+mod redirect;
+
+pub use agent::{Agent, AgentShared, Hop, SendOptions, Sent};
+pub use auth::{Auth, set_basic};
+pub use coding::{Coding, UnknownCoding};
+pub use compress::{Announced, compress, compress_body};
+pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
 pub use client::{BodyMode, Client, ExchangeOptions};
 pub use dns::{

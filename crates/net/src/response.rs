@@ -47,8 +47,9 @@ impl From<Version> for Protocol {
 pub struct Response {
     /// Status and header fields; status 0 while there are none.
     pub head: ResponseHead,
-    /// The body as sent, without chunk framing, coded as its Content-Encoding says. Empty
-    /// when it is discarded. After a failure, what came before it.
+    /// The body as sent, without chunk framing, coded as its Content-Encoding says
+    /// unless an [`crate::Agent`] decoded it. Empty when it is discarded. After a failure,
+    /// what came before it.
     pub body: Vec<u8>,
     /// The time of each phase.
     pub timing: Timing,

@@ -9,6 +9,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::IpAddr;
 
@@ -253,6 +254,31 @@ impl Url {
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The path with its escapes resolved.
+    #[must_use]
+    pub fn unescaped_path(&self) -> Cow<'_, str> {
+        if self.path.contains('%') {
+            // It was read when the URL was, so it can be read again.
+            unescape(&self.path, Part::Path).map_or(Cow::Borrowed(&self.path), Cow::Owned)
+        } else {
+            Cow::Borrowed(&self.path)
+        }
+    }
+
+    /// The URL as Go shows it in errors: `***` in place of the password.
+    #[must_use]
+    pub fn without_password(&self) -> String {
+        let Some(UserInfo {
+            name,
+            password: Some(_),
+        }) = &self.user
+        else {
+            return self.to_string();
+        };
+        let shown = self.without_user().to_string();
+        shown.replacen("//", &format!("//{name}:***@"), 1)
     }
 
     /// What stands between `?` and `#`.

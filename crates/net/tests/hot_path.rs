@@ -1,6 +1,6 @@
-//! The usual exchange (connection kept alive, small response, the same request again)
-//! costs one send, one receive and no allocation. Over loopback: what counts is what the
-//! client asks of the system.
+//! The usual exchange (connection kept alive, small response, the same request again), with
+//! and without an agent, costs one send, one receive and no allocation. Over loopback: what
+//! counts is what the client asks of the system.
 #![expect(
     unsafe_code,
     reason = "a counting allocator is an unsafe trait's instance"
@@ -8,16 +8,19 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
-use loadline_net::{BodyMode, Client, ExchangeOptions, Network, Request, Response, Settings, Url};
+use loadline_net::{
+    Agent, AgentShared, BodyMode, Client, CookieJar, ExchangeOptions, Network, Request, Response,
+    SendOptions, Settings, Url,
+};
 use loadline_reactor::{MonotonicClock, Reactor, TaskId};
 use loadline_units::Time;
 
@@ -87,6 +90,9 @@ fn an_exchange_on_a_kept_connection_allocates_nothing() {
         "GET",
         Url::parse(&format!("http://{address}/path")).unwrap(),
     );
+    let shared = AgentShared::new(&network, UNIX_EPOCH, |_| {});
+    let agent = Agent::new(client.clone(), shared);
+    let jar = RefCell::new(CookieJar::new());
     let counted = Cell::new(0);
     let user = async {
         let mut response = Response::new();
@@ -94,20 +100,33 @@ fn an_exchange_on_a_kept_connection_allocates_nothing() {
             if turn == WARM_UP {
                 COUNTED.set(Some(0));
             }
-            let options = ExchangeOptions {
-                deadline: handle.now() + Duration::from_secs(20),
-                body: BodyMode::default(),
-            };
-            client
-                .exchange(&request, &options, &mut response)
-                .await
-                .unwrap();
+            let deadline = handle.now() + Duration::from_secs(20);
+            // Every other one by way of an agent, with nothing to follow, keep or decode.
+            if turn % 2 == 0 {
+                let options = ExchangeOptions {
+                    deadline,
+                    body: BodyMode::default(),
+                };
+                let exchange = client.exchange(&request, &options, &mut response);
+                exchange.await.unwrap();
+            } else {
+                let options = SendOptions {
+                    jar: Some(&jar),
+                    ..SendOptions::until(deadline)
+                };
+                let mut hops = 0;
+                let sent = agent
+                    .send(&request, &options, &mut response, &mut |_| hops += 1)
+                    .await;
+                sent.outcome.unwrap();
+                assert_eq!(hops, 1);
+            }
             assert_eq!(response.body.len(), 200);
         }
         counted.set(COUNTED.take().unwrap());
     };
     run(&mut reactor, user);
-    drop(client);
+    drop((client, agent));
 
     assert_eq!(
         counted.get(),

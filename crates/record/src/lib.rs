@@ -11,4 +11,4 @@ mod summary;
 
 pub use health::{CpuUse, GeneratorHealth, Level, Limit, StartLag};
 pub use run::{Ending, Run};
-pub use summary::{Check, Group, Metric, Section, Summary, ThresholdResult};
+pub use summary::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult, Verdict};

@@ -1,6 +1,9 @@
 //! All that an end-of-test report needs.
 
 mod build;
+mod verdict;
+
+pub use verdict::Verdict;
 
 use loadline_metrics::{Contains, Kind, Origin, RateValue, Value};
 
@@ -20,8 +23,23 @@ pub struct Summary {
     pub groups: Vec<Section>,
     /// Results by scenario (all but one called `default`), by name, each with its groups.
     pub scenarios: Vec<Section>,
+    /// HTTP answers by status, in order; `0` stands for none.
+    pub statuses: Vec<(String, u64)>,
+    /// HTTP requests that got no answer, by error, the most frequent first.
+    pub errors: Vec<RequestError>,
     /// How the run went.
     pub run: Run,
+}
+
+/// A kind of failure to get an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestError {
+    /// k6's number for it; empty if unknown.
+    pub code: String,
+    /// What went wrong.
+    pub text: String,
+    /// How many requests it ended.
+    pub count: u64,
 }
 
 /// A metric's or sub-metric's total.

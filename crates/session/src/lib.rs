@@ -9,11 +9,12 @@
 mod event;
 mod health;
 mod judge;
+pub mod k6;
 mod outcome;
 mod run;
 mod test;
 
-pub use event::Event;
+pub use event::{Event, Second};
 pub use outcome::{Outcome, Summarizer};
 pub use run::{Handle, RunOptions, SessionError, start};
 pub use test::{Test, TestError};

@@ -30,4 +30,7 @@ pub struct Outcome {
 pub trait Summarizer: Send + Sync {
     /// Hands over the totals, before the stage runs.
     fn give(&self, summary: &Summary);
+
+    /// What set-up returned, for the record.
+    fn setup_data(&self) -> Option<serde_json::Value>;
 }

@@ -195,6 +195,7 @@ impl Session {
         run.complete_iterations = board.complete.load(Ordering::Relaxed);
         run.interrupted_iterations = board.interrupted.load(Ordering::Relaxed);
         run.most_vus = most_vus(board, totals);
+        run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(board, totals);
         Summary::of(totals, &self.registry, &self.judge.thresholds, run)
     }

@@ -60,6 +60,26 @@ impl Test {
         })
     }
 
+    /// A test whose thresholds are compiled already, with the sub-metrics they and
+    /// others want.
+    #[must_use]
+    pub fn compiled(
+        plan: Plan,
+        factory: Arc<dyn VuFactory>,
+        registry: Arc<Registry>,
+        thresholds: Thresholds,
+        submetrics: Submetrics,
+    ) -> Self {
+        Self {
+            plan,
+            factory,
+            registry,
+            summarizer: None,
+            thresholds,
+            submetrics,
+        }
+    }
+
     /// The same test without judging anything.
     #[must_use]
     pub fn without_thresholds(mut self) -> Self {

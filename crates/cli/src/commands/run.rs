@@ -1,10 +1,16 @@
 //! `run`: sends load, shows it live, judges it.
+//!
+//! What is run decides whose flags hold: a URL takes ours ([`url`]), anything else is a
+//! k6 script and takes k6's ([`script`]).
 
 mod follow;
+mod script;
 mod url;
 
+use clap::{CommandFactory, Parser};
+use loadline_text::{Dialect, Exit};
+
 use crate::context::Context;
-use crate::exit::Exit;
 
 /// Arguments of `run` for a URL.
 #[derive(Debug, clap::Args)]
@@ -14,15 +20,48 @@ pub(crate) struct RunArgs {
     url: url::UrlArgs,
 }
 
+#[derive(Debug, Parser)]
+#[command(
+    name = "loadline run",
+    about = "Run a k6 script or send load to a URL, live, and judge it",
+    override_usage = "loadline run [OPTIONS] <URL>\n       loadline run [K6 OPTIONS] <SCRIPT.js|SCRIPT.ts|->"
+)]
+struct UrlCommand {
+    #[command(flatten)]
+    args: RunArgs,
+}
+
 const EXAMPLES: &str = "\
 Examples:
   loadline run http://127.0.0.1:8080/fast --vus 64 --duration 30s
   loadline run http://127.0.0.1:8080/fast --rate 2000/s --duration 1m
-  loadline run http://127.0.0.1:8080/deers -m POST -b '{\"userId\":1}' -H 'Content-Type: application/json' -i 100
+  loadline run http://127.0.0.1:8080/deers -b '{\"userId\":1}' -H 'Content-Type: application/json' -i 100
+  loadline run script.js --vus 10 --duration 30s -e BASE=http://127.0.0.1:8080
+
+For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
+and these of ours: --threads N, --warmup TIME, --lang en|ko.
 ";
 
+/// Runs what `args` name.
+pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
+    let asks_help = args.iter().any(|arg| arg == "--help" || arg == "-h");
+    if asks_help || args.is_empty() {
+        context.out(&UrlCommand::command().render_long_help().to_string());
+        return Exit::Success.code(Dialect::Loadline);
+    }
+    let is_url = |arg: &String| arg.starts_with("http://") || arg.starts_with("https://");
+    if !args.iter().any(is_url) {
+        return script::exec(context, args);
+    }
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    match UrlCommand::try_parse_from(words) {
+        Ok(command) => command.args.exec(context),
+        Err(error) => super::usage(context, &error),
+    }
+}
+
 impl RunArgs {
-    pub(crate) fn exec(self, context: &mut Context) -> Exit {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
         self.url.exec(context)
     }
 }

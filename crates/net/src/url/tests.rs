@@ -91,6 +91,26 @@ fn user_info_is_unescaped_and_masked() {
 }
 
 #[test]
+fn a_password_is_hidden_as_go_hides_it() {
+    for (text, shown) in [
+        ("http://us:p%3Aw@h/x", "http://us:***@h/x"),
+        ("http://us@h/x", "http://us@h/x"),
+        ("http://h/x//y", "http://h/x//y"),
+    ] {
+        assert_eq!(url(text).without_password(), shown);
+    }
+}
+
+#[test]
+fn the_path_is_unescaped_on_demand() {
+    assert_eq!(
+        url("http://h/a%2Fb/\u{e9} x").unescaped_path(),
+        "/a/b/\u{e9} x"
+    );
+    assert_eq!(url("http://h/ab?%zz").unescaped_path(), "/ab");
+}
+
+#[test]
 fn mistakes_are_named_as_k6_names_them() {
     for (text, message) in [
         (

@@ -6,7 +6,7 @@
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Merger, MetricDef, MetricId, Registry, SeriesInfo, Value, builtin};
 
-use super::{Check, Group, Metric, Section, Summary, ThresholdResult};
+use super::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult};
 use crate::run::Run;
 
 /// Parts of a group's path.
@@ -26,6 +26,8 @@ impl Summary {
             root: Group::default(),
             groups: Vec::new(),
             scenarios: Vec::new(),
+            statuses: Vec::new(),
+            errors: Vec::new(),
             run,
         };
         let mut outside = Section::default();
@@ -42,6 +44,10 @@ impl Summary {
             sample.add_to(&mut summary, &mut outside);
         }
         summary.groups = outside.groups;
+        summary.statuses.sort();
+        summary
+            .errors
+            .sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.text.cmp(&b.text)));
         summary.scenarios.sort_by(|a, b| a.name.cmp(&b.name));
         for section in summary.groups.iter_mut().chain(&mut summary.scenarios) {
             sort_metrics(section);
@@ -103,6 +109,9 @@ struct Part<'a> {
 
 impl Part<'_> {
     fn add_to(&self, summary: &mut Summary, outside: &mut Section) {
+        if let (builtin::HTTP_REQS, Value::Counter(Some(count))) = (self.info.metric, self.value) {
+            self.add_answers(summary, count.value());
+        }
         let check = self.check();
         let path: Vec<&str> = match self.tag("group") {
             Some(path) if !path.is_empty() => path
@@ -112,10 +121,13 @@ impl Part<'_> {
                 .collect(),
             _ => Vec::new(),
         };
-        let group = group_at(&mut summary.root, &path);
-        if let Some(check) = &check {
-            add_check(&mut group.checks, check);
-            add_check(&mut summary.checks, check);
+        // A request alone does not make a group known, as in k6.
+        if check.is_some() || self.info.metric == builtin::GROUP_DURATION {
+            let group = group_at(&mut summary.root, &path);
+            if let Some(check) = &check {
+                add_check(&mut group.checks, check);
+                add_check(&mut summary.checks, check);
+            }
         }
         let within = match self.tag("scenario") {
             Some(name) if name != DEFAULT_SCENARIO => {
@@ -133,6 +145,38 @@ impl Part<'_> {
             section = section_called(&mut section.groups, name);
         }
         self.add_to_section(section, check.as_ref());
+    }
+
+    /// Counts requests by their status and error.
+    fn add_answers(&self, summary: &mut Summary, count: f64) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count; the cast saturates"
+        )]
+        let count = count as u64;
+        let status = self.tag("status").unwrap_or_default();
+        match summary
+            .statuses
+            .iter_mut()
+            .find(|(known, _)| known == status)
+        {
+            Some((_, sum)) => *sum += count,
+            None => summary.statuses.push((status.to_owned(), count)),
+        }
+        let Some(text) = self.tag("error").filter(|_| status == "0") else {
+            return;
+        };
+        let code = self.tag("error_code").unwrap_or_default();
+        let mut known = summary.errors.iter_mut();
+        match known.find(|e| e.code == code && e.text == text) {
+            Some(error) => error.count += count,
+            None => summary.errors.push(RequestError {
+                code: code.to_owned(),
+                text: text.to_owned(),
+                count,
+            }),
+        }
     }
 
     fn add_to_section(&self, section: &mut Section, check: Option<&Check>) {

@@ -6,6 +6,8 @@ use loadline_metrics::{Merger, MetricId, Registry, Shard, Submetrics, TagSetId, 
 use loadline_units::WorkerId;
 
 use super::*;
+use crate::health::{CpuUse, Limit};
+use crate::run::Ending;
 
 /// A sample: metric, tags, value.
 type Sample<'a> = (MetricId, &'a [(&'a str, &'a str)], f64);
@@ -115,6 +117,26 @@ fn checks_are_kept_by_group_and_added_up_by_name() {
 }
 
 #[test]
+fn the_tree_knows_groups_that_ran_or_have_checks() {
+    let request: &[_] = &[("group", "::setup")];
+    let ran: &[_] = &[("group", "::one")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, request, 1.0),
+            (builtin::GROUP_DURATION, ran, 1.0),
+        ],
+    );
+    let tree: Vec<&str> = summary
+        .root
+        .groups
+        .iter()
+        .map(|g| g.path.as_str())
+        .collect();
+    assert_eq!(tree, ["::one"]);
+}
+
+#[test]
 fn scenarios_have_their_results_and_groups() {
     let at = |scenario, group| [("group", group), ("scenario", scenario)];
     let (b, b_group) = (at("b", ""), at("b", "::g"));
@@ -137,4 +159,66 @@ fn scenarios_have_their_results_and_groups() {
     assert_eq!(count(&summary.scenarios[1].groups[0]), "g 2");
     let groups: Vec<String> = summary.groups.iter().map(count).collect();
     assert_eq!(groups, ["h 8"]);
+}
+
+#[test]
+fn answers_are_counted_by_status_and_failures_by_error() {
+    let ok: &[_] = &[("status", "200"), ("name", "a")];
+    let other: &[_] = &[("status", "200"), ("name", "b")];
+    let refused: &[_] = &[
+        ("status", "0"),
+        ("error", "refused"),
+        ("error_code", "1212"),
+    ];
+    let reset: &[_] = &[("status", "0"), ("error", "reset"), ("error_code", "1220")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, refused, 1.0),
+            (builtin::HTTP_REQS, reset, 1.0),
+            (builtin::HTTP_REQS, reset, 1.0),
+            (builtin::HTTP_REQS, ok, 1.0),
+            (builtin::HTTP_REQS, other, 2.0),
+        ],
+    );
+    assert_eq!(
+        summary.statuses,
+        [("0".to_owned(), 3), ("200".to_owned(), 3)]
+    );
+    let errors: Vec<_> = summary
+        .errors
+        .iter()
+        .map(|e| (e.code.as_str(), e.count))
+        .collect();
+    assert_eq!(errors, [("1220", 2), ("1212", 1)]);
+}
+
+#[test]
+fn the_verdict_names_what_matters_most() {
+    let answered: &[_] = &[("status", "200")];
+    let refused: &[_] = &[("status", "0"), ("error", "refused")];
+    let slow = [source("http_reqs", &["count>5"])];
+    let run = |sources: &[Source], tags| summary(sources, &[(builtin::HTTP_REQS, tags, 1.0)]);
+
+    assert_eq!(run(&[], answered).verdict(), Verdict::Passed);
+    let mut failed = run(&slow, answered);
+    assert_eq!(failed.verdict(), Verdict::ThresholdsFailed);
+    failed.run.generator.cpu = Some(CpuUse {
+        mean: 1.0,
+        peak: 1.0,
+        busiest: 1.0,
+    });
+    assert_eq!(
+        failed.verdict(),
+        Verdict::GeneratorLimited(vec![Limit::Cpu])
+    );
+    failed.run.ending = Ending::Interrupted;
+    assert_eq!(failed.verdict(), Verdict::Interrupted);
+    assert_eq!(run(&slow, refused).verdict(), Verdict::NoAnswer);
+    assert_eq!(summary(&[], &[]).verdict(), Verdict::NothingSent);
+    failed.run.ending = Ending::Failed {
+        message: "no worker".to_owned(),
+    };
+    let verdict = Verdict::Failed("no worker".to_owned());
+    assert_eq!(failed.verdict(), verdict);
 }

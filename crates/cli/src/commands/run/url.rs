@@ -7,14 +7,17 @@ use bytes::Bytes;
 use loadline_bare::{BareFactory, Target, TargetError};
 use loadline_metrics::Registry;
 use loadline_net::Settings;
+use loadline_record::Summary;
+use loadline_report::url as report;
 use loadline_session::{RunOptions, SessionError, Test, TestError};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
+use loadline_text::{Catalog, Dialect, Exit, Lang};
 use loadline_units::{Rate, parse_duration};
 
 use super::follow;
 use crate::context::Context;
-use crate::exit::Exit;
+use crate::live::Live;
 use crate::signals;
 
 /// What a URL run's only scenario is called.
@@ -64,6 +67,12 @@ pub(crate) struct UrlArgs {
     /// A new connection for every request
     #[arg(long)]
     no_connection_reuse: bool,
+    /// Write the totals to a file, as JSON
+    #[arg(long, value_name = "FILE")]
+    summary_export: Option<String>,
+    /// Language: en or ko [default: that of the locale]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
     /// Print the result only
     #[arg(short, long)]
     quiet: bool,
@@ -85,6 +94,11 @@ enum UrlRunError {
     Test(#[from] TestError),
     #[error(transparent)]
     Session(#[from] SessionError),
+    #[error("cannot write `{file}`: {source}")]
+    Export {
+        file: String,
+        source: std::io::Error,
+    },
     #[error("cannot watch for signals: {0}")]
     Signals(std::io::Error),
 }
@@ -104,17 +118,18 @@ fn header(text: &str) -> Result<(String, String), String> {
 }
 
 impl UrlArgs {
-    pub(crate) fn exec(self, context: &mut Context) -> Exit {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
         match self.run(context) {
-            Ok(exit) => exit,
+            Ok(code) => code,
             Err(error) => {
                 context.err(&format!("error: {error}\n"));
-                Exit::InvalidConfig
+                Exit::InvalidConfig.code(Dialect::Loadline)
             }
         }
     }
 
-    fn run(self, context: &mut Context) -> Result<Exit, UrlRunError> {
+    fn run(self, context: &mut Context) -> Result<u8, UrlRunError> {
+        let catalog = context.catalog(self.lang.as_deref().and_then(Lang::of_tag));
         let plan = self.plan()?;
         let settings = Settings {
             reuse_connections: !self.no_connection_reuse,
@@ -134,13 +149,39 @@ impl UrlArgs {
         };
         let signals = signals::watch().map_err(UrlRunError::Signals)?;
         let handle = loadline_session::start(test, &options)?;
-        let Some(outcome) = follow::to_end(&handle, &signals, |_| {}) else {
-            return Ok(Exit::Interrupted);
+        let live = (!self.quiet).then(|| {
+            let catalog = Catalog::new(catalog.lang());
+            Live::new(
+                handle.board.clone(),
+                handle.clock,
+                catalog,
+                context.stderr_is_tty,
+            )
+        });
+        let followed = follow::to_end(context, &handle, &signals, live, &catalog, |_| {});
+        let Some(outcome) = followed.outcome else {
+            return Ok(Exit::Interrupted.code(Dialect::Loadline));
         };
-        for metric in &outcome.summary.metrics {
-            context.out(&format!("{}: {:?}\n", metric.name, metric.value.is_empty()));
+        let exit = report::exit(&outcome.summary.verdict()).code(Dialect::Loadline);
+        let facts = report::Facts {
+            target: &self.url,
+            warm_up: outcome.warm_up,
+            exit_code: exit,
+        };
+        context.out(&report::text(&outcome.summary, facts, &catalog));
+        if let Some(path) = &self.summary_export {
+            self.export(&outcome.summary, path)?;
         }
-        Ok(Exit::Success)
+        Ok(exit)
+    }
+
+    /// The totals as JSON, in the form of k6's `--summary-export`, ours included.
+    fn export(&self, summary: &Summary, path: &str) -> Result<(), UrlRunError> {
+        let text = loadline_report::url::export(summary);
+        std::fs::write(path, text).map_err(|source| UrlRunError::Export {
+            file: path.to_owned(),
+            source,
+        })
     }
 
     fn target(&self) -> Result<Target, UrlRunError> {

@@ -1,0 +1,210 @@
+//! The live view: one screen on a terminal, one plain line every 10 s elsewhere.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use loadline_reactor::MonotonicClock;
+use loadline_session::{Event, Second};
+use loadline_text::{Catalog, messages, millis, percent, significant};
+use loadline_units::{Clock, Time};
+use loadline_vu::{Board, Stage};
+
+/// Redrawn this often on a terminal.
+pub(crate) const REDRAWN_EVERY: Duration = Duration::from_millis(200);
+/// The time between two lines where there is no terminal.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+/// Width of a progress bar.
+const BAR: usize = 24;
+
+/// What is shown of a run under way.
+pub(crate) struct Live {
+    board: Arc<Board>,
+    clock: MonotonicClock,
+    catalog: Catalog,
+    tty: bool,
+    state: State,
+    last: Option<Box<Second>>,
+    /// Lines on the screen that the next redraw replaces.
+    drawn: usize,
+    plain_at: Time,
+}
+
+enum State {
+    Making { made: u64, planned: u64 },
+    Stage(Stage),
+    Running,
+}
+
+impl Live {
+    pub(crate) fn new(
+        board: Arc<Board>,
+        clock: MonotonicClock,
+        catalog: Catalog,
+        tty: bool,
+    ) -> Self {
+        Self {
+            board,
+            clock,
+            catalog,
+            tty,
+            state: State::Making {
+                made: 0,
+                planned: 0,
+            },
+            last: None,
+            drawn: 0,
+            plain_at: clock.now() + PLAIN_EVERY,
+        }
+    }
+
+    /// Takes an event in; what is to be written for it.
+    pub(crate) fn hear(&mut self, event: &Event) -> String {
+        match event {
+            Event::UsersMade { made, planned } => {
+                self.state = State::Making {
+                    made: *made,
+                    planned: *planned,
+                };
+                String::new()
+            }
+            Event::StageBegins(stage) => {
+                self.state = State::Stage(*stage);
+                String::new()
+            }
+            Event::Begins(_) => {
+                self.state = State::Running;
+                String::new()
+            }
+            Event::Second(second) => {
+                self.last = Some(second.clone());
+                String::new()
+            }
+            Event::WarmedUp { after } => {
+                let text = messages::live_warmed_up(seconds(*after));
+                self.above(&self.catalog.text(&text))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// A line of its own above the live lines.
+    pub(crate) fn above(&mut self, line: &str) -> String {
+        let cleared = self.clear();
+        format!("{cleared}{line}\n")
+    }
+
+    /// The next picture, if it is time for one.
+    pub(crate) fn tick(&mut self) -> String {
+        if self.tty {
+            return self.redraw();
+        }
+        let now = self.clock.now();
+        if now < self.plain_at {
+            return String::new();
+        }
+        self.plain_at = now + PLAIN_EVERY;
+        let mut line = self.headline();
+        if let Some(second) = self.second() {
+            line = format!("{line}; {second}");
+        }
+        line.push('\n');
+        line
+    }
+
+    /// Takes the live lines off the screen.
+    pub(crate) fn clear(&mut self) -> String {
+        let drawn = std::mem::take(&mut self.drawn);
+        if drawn == 0 {
+            return String::new();
+        }
+        format!("\x1b[{drawn}A\x1b[J")
+    }
+
+    fn redraw(&mut self) -> String {
+        let mut lines = vec![self.headline()];
+        if matches!(self.state, State::Running) {
+            lines.extend(self.bars());
+            lines.extend(self.second());
+        }
+        let cleared = self.clear();
+        self.drawn = lines.len();
+        format!("{cleared}{}\n", lines.join("\n"))
+    }
+
+    fn headline(&self) -> String {
+        let message = match &self.state {
+            State::Making { made, planned } => messages::live_users(made, planned),
+            State::Stage(Stage::Setup) => messages::live_setup(),
+            State::Stage(_) => messages::live_teardown(),
+            State::Running => {
+                let load = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+                let board = &self.board;
+                let began = board.started().unwrap_or_else(|| self.clock.now());
+                let dropped: u64 = board.scenarios().iter().map(|s| load(&s.dropped)).sum();
+                messages::live_running(
+                    seconds(self.clock.now().since(began)),
+                    load(&board.users_active),
+                    load(&board.users),
+                    load(&board.complete),
+                    load(&board.interrupted),
+                    dropped,
+                )
+            }
+        };
+        self.catalog.text(&message)
+    }
+
+    fn bars(&self) -> Vec<String> {
+        let now = self.clock.now();
+        let bar = |share: f64| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a share from 0 to 1"
+            )]
+            let full = (share * BAR as f64).round() as usize;
+            format!("[{}{}]", "=".repeat(full), "-".repeat(BAR - full.min(BAR)))
+        };
+        let scenarios = self.board.scenarios().iter();
+        scenarios
+            .map(|scenario| {
+                let share = if scenario.is_finished() {
+                    1.0
+                } else {
+                    scenario.progress(now)
+                };
+                let users = scenario.users.load(Ordering::Relaxed);
+                let text = messages::live_scenario(&scenario.card().name, percent(share), users);
+                format!("{} {}", bar(share), self.catalog.text(&text))
+            })
+            .collect()
+    }
+
+    fn second(&self) -> Option<String> {
+        let second = self.last.as_ref()?;
+        let quantile = |share| {
+            second
+                .durations
+                .percentile(share)
+                .map_or("–".to_owned(), millis)
+        };
+        let errors = if second.requests > 0.0 {
+            second.failed as f64 / second.requests
+        } else {
+            0.0
+        };
+        let text = messages::live_second(
+            significant(second.requests),
+            quantile(0.5),
+            quantile(0.95),
+            percent(errors),
+        );
+        Some(self.catalog.text(&text))
+    }
+}
+
+/// `12.3s`
+fn seconds(length: Duration) -> String {
+    format!("{:.1}s", length.as_secs_f64())
+}

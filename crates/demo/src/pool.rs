@@ -1,0 +1,189 @@
+//! Permits that requests take, hold and give back: connections, or threads.
+//!
+//! Fair: who waits longest is next. A changed size makes a new pool; requests that
+//! hold a permit of the old one finish on it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use crate::metrics::PoolTimes;
+
+/// A bounded set of permits.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    max: usize,
+    waiting_max: usize,
+    waiting: AtomicUsize,
+    permits: Arc<Semaphore>,
+    times: PoolTimes,
+}
+
+/// How full a pool is at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fill {
+    pub(crate) max: usize,
+    pub(crate) busy: usize,
+    pub(crate) waiting: usize,
+}
+
+/// Why no permit was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AcquireError {
+    /// None became free in time.
+    TimedOut(Fill),
+    /// As many requests wait already as may.
+    QueueFull(Fill),
+}
+
+impl Pool {
+    /// `max` permits, waited for by at most `waiting_max` requests.
+    pub(crate) fn new(max: usize, waiting_max: usize, times: PoolTimes) -> Self {
+        Self {
+            max,
+            waiting_max,
+            waiting: AtomicUsize::new(0),
+            permits: Arc::new(Semaphore::new(max)),
+            times,
+        }
+    }
+
+    pub(crate) fn fill(&self) -> Fill {
+        Fill {
+            max: self.max,
+            busy: self.max - self.permits.available_permits().min(self.max),
+            waiting: self.waiting.load(Relaxed),
+        }
+    }
+
+    /// Takes a permit, waiting for one at most `patience`.
+    pub(crate) async fn acquire(&self, patience: Duration) -> Result<Permit, AcquireError> {
+        // The semaphore hands freed permits to those who wait, so this cannot overtake them.
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
+            self.times.waited(Duration::ZERO);
+            return Ok(self.permit(permit));
+        }
+        let since = Instant::now();
+        let _waiting = self
+            .wait()
+            .ok_or_else(|| AcquireError::QueueFull(self.fill()))?;
+        match timeout(patience, self.permits.clone().acquire_owned()).await {
+            Ok(permit) => {
+                self.times.waited(since.elapsed());
+                Ok(self.permit(permit.expect("the semaphore is never closed")))
+            }
+            Err(_) => {
+                self.times.timed_out();
+                Err(AcquireError::TimedOut(self.fill()))
+            }
+        }
+    }
+
+    fn permit(&self, permit: OwnedSemaphorePermit) -> Permit {
+        Permit {
+            _permit: permit,
+            since: Instant::now(),
+            times: self.times.clone(),
+        }
+    }
+
+    /// A place in the queue, or `None` if it is full.
+    fn wait(&self) -> Option<Waiting<'_>> {
+        let place = Waiting(&self.waiting);
+        // Counted first: two requests may not both take the last place.
+        (self.waiting.fetch_add(1, Relaxed) < self.waiting_max).then_some(place)
+    }
+}
+
+/// One place in the queue, given back when dropped: granted, timed out or abandoned.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// A permit held; dropping it gives it back and records how long it was held.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    _permit: OwnedSemaphorePermit,
+    since: Instant,
+    times: PoolTimes,
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.times.held(self.since.elapsed());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AcquireError, Fill, Pool};
+    use crate::metrics::PoolTimes;
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tokio::time::Instant;
+
+    const PATIENCE: Duration = Duration::from_secs(3);
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_gets_more_permits_than_there_are() {
+        let pool = Pool::new(2, 10, PoolTimes::default());
+        let first = pool.acquire(PATIENCE).await.unwrap();
+        let _second = pool.acquire(PATIENCE).await.unwrap();
+        let started = Instant::now();
+
+        let third = pool.acquire(PATIENCE).await;
+
+        let full = Fill {
+            max: 2,
+            busy: 2,
+            waiting: 1,
+        };
+        assert_eq!(third.unwrap_err(), AcquireError::TimedOut(full));
+        assert_eq!(started.elapsed(), PATIENCE);
+        drop(first);
+        assert!(pool.acquire(PATIENCE).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_abandoned_wait_leaves_the_queue() {
+        let pool = Pool::new(1, 10, PoolTimes::default());
+        let _held = pool.acquire(PATIENCE).await.unwrap();
+
+        let gave_up = tokio::time::timeout(Duration::from_secs(1), pool.acquire(PATIENCE)).await;
+
+        assert!(gave_up.is_err());
+        assert_eq!(
+            pool.fill(),
+            Fill {
+                max: 1,
+                busy: 1,
+                waiting: 0
+            }
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_full_queue_turns_away_at_once() {
+        let pool = Arc::new(Pool::new(1, 1, PoolTimes::default()));
+        let _held = pool.acquire(PATIENCE).await.unwrap();
+        let waits = tokio::spawn({
+            let pool = pool.clone();
+            async move { pool.acquire(PATIENCE).await.is_ok() }
+        });
+        tokio::task::yield_now().await;
+        let started = Instant::now();
+
+        let refused = pool.acquire(PATIENCE).await;
+
+        assert!(matches!(refused, Err(AcquireError::QueueFull(_))));
+        assert_eq!(started.elapsed(), Duration::ZERO);
+        assert!(!waits.await.unwrap());
+        assert_eq!(pool.fill().waiting, 0, "the one turned away does not count");
+    }
+}

@@ -1,0 +1,170 @@
+//! What native functions know of the virtual user that calls them.
+
+mod console;
+mod environment;
+mod files;
+mod tags;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use loadline_js::{Ctx, Exception, Value, Vm, VmOptions};
+use loadline_units::{ScenarioId, Time, VuId};
+use loadline_vu::Iteration;
+
+use crate::error::LoadError;
+use crate::log::{Entry, Level};
+use crate::modules;
+use crate::shared::TestShared;
+pub(crate) use environment::set as set_environment;
+pub(crate) use tags::VuTags;
+
+/// The part of a script's life a user is in; many functions work in some only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Init code.
+    Init,
+    /// `setup`, `teardown` or `handleSummary`.
+    Stage,
+    /// An iteration.
+    Iteration,
+}
+
+/// One user's state, reachable from every native function as `ctx.host::<Host>()`.
+pub(crate) struct Host {
+    pub(crate) shared: Arc<TestShared>,
+    pub(crate) vu: VuId,
+    pub(crate) phase: Cell<Phase>,
+    /// The running iteration; the last one between iterations.
+    pub(crate) iteration: Cell<Option<Iteration>>,
+    pub(crate) scenario: Cell<Option<ScenarioId>>,
+    pub(crate) tags: RefCell<VuTags>,
+    /// Set by `test.abort`: the reason.
+    pub(crate) aborted: RefCell<Option<String>>,
+    /// Called around each iteration, by modules that keep state a user.
+    hooks: RefCell<Vec<Rc<dyn IterationHook>>>,
+}
+
+/// Something a module does around each iteration (and stage) of a user.
+pub(crate) trait IterationHook {
+    /// Before it begins.
+    fn begin(&self) {}
+
+    /// After it ended or was cut: bytes sent and received by the user since the last time.
+    fn end(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
+
+impl Host {
+    /// The state of the user that calls.
+    pub(crate) fn of(ctx: &Ctx) -> Rc<Self> {
+        ctx.host::<Self>()
+    }
+
+    pub(crate) fn add_hook(&self, hook: Rc<dyn IterationHook>) {
+        self.hooks.borrow_mut().push(hook);
+    }
+
+    pub(crate) fn begin_hooks(&self) {
+        for hook in self.hooks.borrow().iter() {
+            hook.begin();
+        }
+    }
+
+    /// Bytes sent and received since the last call.
+    pub(crate) fn end_hooks(&self) -> (u64, u64) {
+        let hooks = self.hooks.borrow();
+        hooks
+            .iter()
+            .map(|hook| hook.end())
+            .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+
+    pub(crate) fn is_init(&self) -> bool {
+        self.phase.get() == Phase::Init
+    }
+
+    /// Fails in init code, for what needs a running user.
+    pub(crate) fn require_running(&self, what: &str) -> Result<(), Exception> {
+        if self.is_init() {
+            return Err(Exception::error(format!(
+                "{what} in the init context is not supported"
+            )));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn log(&self, level: Level, message: impl Into<String>) {
+        self.shared.log(Entry::new(level, message));
+    }
+
+    /// Whether a system tag is on.
+    pub(crate) fn has_system_tag(&self, name: &str) -> bool {
+        self.shared.settings().system_tags.contains(name)
+    }
+
+    /// Now, on the run's clock as scripts see it.
+    pub(crate) fn now(&self, ctx: &Ctx) -> Time {
+        ctx.now()
+    }
+}
+
+/// A runtime with the globals of k6, its init code not yet run.
+pub(crate) struct UserVm {
+    pub(crate) vm: Vm,
+    pub(crate) host: Rc<Host>,
+}
+
+impl UserVm {
+    pub(crate) fn new(
+        shared: &Arc<TestShared>,
+        vu: VuId,
+        options: &VmOptions,
+    ) -> Result<Self, LoadError> {
+        let vm = Vm::new(options)?;
+        let host = Rc::new(Host {
+            shared: shared.clone(),
+            vu,
+            phase: Cell::new(Phase::Init),
+            iteration: Cell::new(None),
+            scenario: Cell::new(None),
+            tags: RefCell::new(VuTags::new(shared.settings())),
+            aborted: RefCell::default(),
+            hooks: RefCell::default(),
+        });
+        let ctx = vm.ctx();
+        ctx.set_host(host.clone());
+        install_globals(ctx, &host).map_err(|e| LoadError::Init(e.message()))?;
+        Ok(Self { vm, host })
+    }
+}
+
+fn install_globals(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
+    let global = ctx.global();
+    global.set("__VU", host.vu.0)?;
+    environment::install(ctx, host)?;
+    console::install(ctx)?;
+    files::install(ctx)?;
+    modules::install_globals(ctx)?;
+    ctx.set_require_policy(|ctx, _| {
+        if Host::of(ctx).is_init() {
+            return Ok(());
+        }
+        Err(Exception::error(
+            "the \"require\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
+        ))
+    });
+    ctx.on_unhandled_rejection(|ctx, reason| {
+        let message = format!("Uncaught (in promise) {}", shown(reason));
+        Host::of(ctx).log(Level::Error, message);
+        Ok(())
+    });
+    Ok(())
+}
+
+/// A value as text, for messages about it.
+pub(crate) fn shown(value: &Value) -> String {
+    value.to_text().unwrap_or_else(|e| e.message())
+}

@@ -1,0 +1,31 @@
+//! `console`: lines for the log.
+
+use loadline_js::{Args, Ctx, Exception, inspect};
+
+use super::Host;
+use crate::log::{Entry, Level};
+
+pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
+    let console = ctx.object()?;
+    let levels = [
+        ("log", Level::Info),
+        ("info", Level::Info),
+        ("debug", Level::Debug),
+        ("warn", Level::Warning),
+        ("error", Level::Error),
+    ];
+    for (name, level) in levels {
+        console.method(name, 0, move |ctx, args| say(ctx, args, level))?;
+    }
+    ctx.global().set("console", console)
+}
+
+fn say(ctx: &Ctx, args: &Args<'_>, level: Level) -> Result<(), Exception> {
+    let mut parts = Vec::with_capacity(args.len());
+    for value in args.rest(0) {
+        parts.push(inspect(&value)?);
+    }
+    let entry = Entry::new(level, parts.join(" ")).with("source", "console");
+    Host::of(ctx).shared.log(entry);
+    Ok(())
+}

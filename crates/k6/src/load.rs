@@ -1,0 +1,185 @@
+//! Reading a script: its files, its init code, once.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::task::{Context, Poll, Waker};
+
+use loadline_js::{Ctx, JsError, Program, Source, VmOptions};
+use loadline_metrics::Registry;
+use loadline_units::VuId;
+
+use crate::error::LoadError;
+use crate::factory::K6Factory;
+use crate::host::UserVm;
+use crate::loader::{FileLoader, clean, url_of};
+use crate::log::Sink;
+use crate::modules;
+use crate::setup_data::SetupData;
+use crate::shared::{RunSettings, TestShared};
+
+/// What a script is read with.
+pub struct Settings {
+    /// The script: a path, or `-` with its text in `stdin`.
+    pub script: String,
+    /// Where relative paths start.
+    pub working_dir: PathBuf,
+    /// The text of standard input, for `-`.
+    pub stdin: Option<String>,
+    /// What scripts see as `__ENV`.
+    pub env: BTreeMap<String, String>,
+    /// Where scripts log.
+    pub log: Arc<dyn Sink>,
+    /// The run's metrics; the script's own are added.
+    pub registry: Arc<Registry>,
+}
+
+/// A script that was read.
+pub struct Loaded {
+    shared: Arc<TestShared>,
+    /// Its exported `options`, as JSON; `null` when it has none.
+    pub options: serde_json::Value,
+}
+
+/// Reads the script and runs its init code once.
+///
+/// # Errors
+/// [`LoadError`]; nothing was sent.
+pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
+    let (entry, source, base_dir) = locate(&settings)?;
+    let loader = FileLoader {
+        entry: Some((entry.clone(), source)),
+    };
+    let program = Program::build(&entry, Arc::new(loader), modules::builtins())
+        .map_err(LoadError::Program)?;
+    let shared = Arc::new(TestShared {
+        program: Arc::new(program),
+        base_dir,
+        env: settings.env,
+        registry: settings.registry,
+        log: settings.log,
+        run: OnceLock::new(),
+        files: Mutex::new(HashMap::new()),
+        arrays: Mutex::new(HashMap::new()),
+        setup_data: SetupData::default(),
+        summary_data: Mutex::new(None),
+        summary_written: Mutex::new(None),
+        exports: OnceLock::new(),
+    });
+    let user = UserVm::new(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
+    let exports = run_init(&user)?;
+    let names = exported_functions(&exports).map_err(|e| LoadError::Init(e.message()))?;
+    if names.is_empty() {
+        return Err(LoadError::NoExports);
+    }
+    let options = options_of(user.vm.ctx(), &exports)?;
+    // Set only here, once.
+    let _ = shared.exports.set(names);
+    Ok(Loaded { shared, options })
+}
+
+impl Loaded {
+    /// Functions the script exports.
+    #[must_use]
+    pub fn exports(&self) -> &BTreeSet<String> {
+        static NONE: BTreeSet<String> = BTreeSet::new();
+        self.shared.exports.get().unwrap_or(&NONE)
+    }
+
+    /// The factory of its users, for a run with these settings.
+    #[must_use]
+    pub fn into_factory(self, settings: RunSettings, net: loadline_net::Settings) -> K6Factory {
+        // Set only here, once.
+        let _ = self.shared.run.set(settings);
+        K6Factory::new(self.shared, net)
+    }
+}
+
+/// The script's URL, text and the directory `open()` starts from.
+fn locate(settings: &Settings) -> Result<(String, Source, PathBuf), LoadError> {
+    if settings.script == "-" {
+        let text = settings.stdin.clone().unwrap_or_default();
+        let path = settings.working_dir.join("-");
+        let source = Source {
+            text,
+            typescript: false,
+        };
+        return Ok((url_of(&path), source, settings.working_dir.clone()));
+    }
+    let written = settings
+        .script
+        .strip_prefix("file://")
+        .unwrap_or(&settings.script);
+    let path = clean(&settings.working_dir.join(written));
+    let bytes = std::fs::read(&path).map_err(|error| LoadError::File {
+        text: unreadable(&path, &settings.script, &error),
+    })?;
+    let source = Source {
+        text: String::from_utf8_lossy(&bytes).into_owned(),
+        typescript: path.extension().is_some_and(|e| e == "ts"),
+    };
+    let directory = path.parent().unwrap_or(Path::new("/")).to_owned();
+    Ok((url_of(&path), source, directory))
+}
+
+/// k6's words for a script that cannot be read.
+fn unreadable(path: &Path, written: &str, error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => format!(
+            "The moduleSpecifier \"{written}\" couldn't be found on local disk. Make sure that you've specified the right path to the file. If you're running k6 using the Docker image make sure you have mounted the local directory (-v /local/path/:/inside/docker/path) containing your script and modules so that they're accessible by k6 from inside of the container, see https://grafana.com/docs/k6/latest/using-k6/modules/#use-modules-with-docker."
+        ),
+        _ => format!("could not read {}: {error}", path.display()),
+    }
+}
+
+/// Runs the init code to its end; gives the object of its exports.
+pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
+    let mut call = user.vm.start_program(&user.host.shared.program)?;
+    // Init code waits for nothing but its own timers and time slices, so it is simply
+    // polled until it has ended.
+    loop {
+        if let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) {
+            return result.map_err(|error| LoadError::Init(trace(&error)));
+        }
+    }
+}
+
+/// An error and where it came from, as k6 logs it.
+pub(crate) fn trace(error: &JsError) -> String {
+    let mut text = error.headline();
+    for frame in &error.frames {
+        text.push_str("\n\tat ");
+        text.push_str(&frame.to_string());
+    }
+    if !error.frames.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+fn exported_functions(
+    exports: &loadline_js::Value,
+) -> Result<BTreeSet<String>, loadline_js::Exception> {
+    let mut names = BTreeSet::new();
+    for key in exports.keys()? {
+        if exports.get(&key)?.is_function() {
+            names.insert(key.to_text());
+        }
+    }
+    Ok(names)
+}
+
+fn options_of(ctx: &Ctx, exports: &loadline_js::Value) -> Result<serde_json::Value, LoadError> {
+    let failed = |e: loadline_js::Exception| LoadError::Options(e.message());
+    let options = exports.get("options").map_err(failed)?;
+    if options.is_nullish() {
+        return Ok(serde_json::Value::Null);
+    }
+    let _ = ctx;
+    match options.to_json().map_err(failed)? {
+        None => Ok(serde_json::Value::Null),
+        Some(text) => {
+            serde_json::from_str(&text).map_err(|error| LoadError::Options(error.to_string()))
+        }
+    }
+}

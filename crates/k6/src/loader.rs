@@ -1,0 +1,144 @@
+//! Where modules come from: files, and loadline's own modules behind well-known URLs.
+
+use std::path::{Path, PathBuf};
+
+use loadline_js::{Loader, Source};
+
+use crate::modules::jslib;
+
+/// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
+#[derive(Debug)]
+pub(crate) struct FileLoader {
+    /// Text of the script itself when it is no file (standard input).
+    pub(crate) entry: Option<(String, Source)>,
+}
+
+impl Loader for FileLoader {
+    fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
+        if specifier.starts_with("file://") {
+            return Ok(specifier.to_owned());
+        }
+        if let Some((scheme, _)) = specifier.split_once("://") {
+            return match scheme {
+                "https" => Ok(specifier.to_owned()),
+                _ => Err(format!(
+                    "only supported schemes for imports are file and https, {specifier} has `{scheme}`"
+                )),
+            };
+        }
+        if referrer.starts_with("https://") {
+            return join_url(referrer, specifier)
+                .ok_or_else(|| format!("cannot resolve \"{specifier}\" from {referrer}"));
+        }
+        if !(specifier.starts_with("./")
+            || specifier.starts_with("../")
+            || specifier.starts_with('/'))
+        {
+            return Err(not_found(specifier));
+        }
+        let base = path_of(referrer);
+        let directory = base.parent().unwrap_or(Path::new("/"));
+        Ok(url_of(&clean(&directory.join(specifier))))
+    }
+
+    fn load(&self, url: &str) -> Result<Source, String> {
+        if let Some((entry, source)) = &self.entry
+            && entry == url
+        {
+            return Ok(source.clone());
+        }
+        if url.starts_with("https://") {
+            let text = jslib::source(url).ok_or_else(|| {
+                format!(
+                    "{url} is not stored beside the script, and tests do not fetch code while they run; \
+                     save the file next to the script and import it as ./NAME.js"
+                )
+            })?;
+            return Ok(Source {
+                text: text.to_owned(),
+                typescript: false,
+            });
+        }
+        let path = path_of(url);
+        let bytes = std::fs::read(&path).map_err(|_| not_found(&shown(&path)))?;
+        Ok(Source {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            typescript: path.extension().is_some_and(|e| e == "ts"),
+        })
+    }
+}
+
+/// k6's words for a module that is not there.
+fn not_found(specifier: &str) -> String {
+    format!(
+        "The moduleSpecifier \"{specifier}\" couldn't be found on local disk. Make sure that you've specified the right path to the file."
+    )
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The file a `file://` URL names.
+pub(crate) fn path_of(url: &str) -> PathBuf {
+    PathBuf::from(url.strip_prefix("file://").unwrap_or(url))
+}
+
+/// The `file://` URL of an absolute path.
+pub(crate) fn url_of(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A path without `.` and `..`.
+pub(crate) fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(clean.pop()),
+            std::path::Component::CurDir => {}
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+/// `specifier` as seen from the file at `base`.
+fn join_url(base: &str, specifier: &str) -> Option<String> {
+    let (scheme, rest) = base.split_once("://")?;
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let directory = Path::new("/").join(path);
+    let directory = directory.parent().unwrap_or(Path::new("/")).to_owned();
+    let joined = clean(&directory.join(specifier));
+    Some(format!("{scheme}://{host}{}", joined.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
+        FileLoader { entry: None }.resolve(specifier, referrer)
+    }
+
+    #[test]
+    fn relative_specifiers_start_from_the_file_that_names_them() {
+        let from = "file:///tests/login/main.js";
+        assert_eq!(resolve("./a.js", from).unwrap(), "file:///tests/login/a.js");
+        assert_eq!(resolve("../b.ts", from).unwrap(), "file:///tests/b.ts");
+        assert_eq!(resolve("/c.js", from).unwrap(), "file:///c.js");
+        assert_eq!(
+            resolve("../d.js", "https://example.test/lib/1/x.js").unwrap(),
+            "https://example.test/lib/d.js"
+        );
+    }
+
+    #[test]
+    fn other_schemes_and_bare_names_are_refused() {
+        assert!(resolve("http://x/y.js", "file:///a.js").is_err());
+        assert!(
+            resolve("lodash", "file:///a.js")
+                .unwrap_err()
+                .contains("lodash")
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! `k6`: check, group, sleep, fail, randomSeed.
+
+use std::time::Duration;
+
+use loadline_js::{Args, Ctx, Exception, Exports, Value};
+use loadline_metrics::builtin;
+
+use crate::host::Host;
+use crate::lend::with_cx;
+
+pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
+    let mut exports = Exports::new();
+    exports.add("check", ctx.function("check", 2, check)?);
+    exports.add("group", ctx.function("group", 2, group)?);
+    exports.add("sleep", ctx.function("sleep", 1, sleep)?);
+    exports.add("fail", ctx.function("fail", 1, fail)?);
+    exports.add("randomSeed", ctx.function("randomSeed", 1, random_seed)?);
+    Ok(exports)
+}
+
+/// `check(value, {name: test}, tags?)`: a sample of `checks` for each; true if all passed.
+fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
+    let host = Host::of(ctx);
+    if host.is_init() {
+        return Err(Exception::error(
+            "using check() in the init context is not supported",
+        ));
+    }
+    let (value, tests) = (args.get(0), args.get(1));
+    if tests.is_nullish() {
+        return Err(Exception::error("no checks provided to `check()`"));
+    }
+    let own_tags = match args.given(2) {
+        Some(tags) => super::tags_of(&tags)?,
+        None => Vec::new(),
+    };
+    let mut all_passed = true;
+    for key in tests.keys()? {
+        let name = key.to_text();
+        if name.contains("::") {
+            return Err(Exception::error(
+                "group and check names may not contain '::'",
+            ));
+        }
+        let test = tests.get(&key)?;
+        let outcome = if test.is_function() {
+            if test.is_async_function() {
+                return Err(Exception::error(
+                    "chain of asynchronous checks is not supported by check(); use the check function of https://jslib.k6.io/k6-utils",
+                ));
+            }
+            test.invoke(std::slice::from_ref(&value))
+        } else {
+            Ok(test)
+        };
+        let passed = outcome.as_ref().is_ok_and(Value::truthy);
+        record(ctx, &host, &name, passed, &own_tags);
+        outcome?;
+        all_passed &= passed;
+    }
+    Ok(all_passed)
+}
+
+fn record(ctx: &Ctx, host: &Host, name: &str, passed: bool, own_tags: &[(String, String)]) {
+    with_cx(ctx, |cx| {
+        let base = host.tags.borrow_mut().set_id(cx.shard);
+        let mut tags: Vec<(&str, &str)> = Vec::with_capacity(own_tags.len() + 1);
+        if host.has_system_tag("check") {
+            tags.push(("check", name));
+        }
+        tags.extend(own_tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
+        let tags = cx.shard.tags.extend(base, &tags);
+        cx.shard
+            .record(builtin::CHECKS, tags, f64::from(u8::from(passed)));
+    });
+}
+
+/// `group(name, f)`: samples within carry the group; its length is one of `group_duration`.
+fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let host = Host::of(ctx);
+    if host.is_init() {
+        return Err(Exception::error(
+            "using group() in the init context is not supported",
+        ));
+    }
+    let name = args.get(0).to_text()?;
+    let body = args.get(1);
+    if !body.is_function() {
+        return Err(Exception::error(
+            "group() requires a callback as a second argument",
+        ));
+    }
+    if body.is_async_function() {
+        return Err(Exception::error(
+            "group() does not support async functions as arguments, please see https://grafana.com/docs/k6/latest/javascript-api/k6/group/ for more info",
+        ));
+    }
+    if name.contains("::") {
+        return Err(Exception::error(
+            "group and check names may not contain '::'",
+        ));
+    }
+    let path = format!("{}::{name}", host.tags.borrow().group());
+    let left = host.tags.borrow_mut().set_group(path);
+    let started = ctx.now();
+    let result = body.invoke(&[]);
+    let millis = ctx.now().millis_since(started);
+    with_cx(ctx, |cx| {
+        let tags = host.tags.borrow_mut().set_id(cx.shard);
+        cx.shard.record(builtin::GROUP_DURATION, tags, millis);
+    });
+    host.tags.borrow_mut().set_group(left);
+    result
+}
+
+/// `sleep(seconds)`: other users go on meanwhile.
+fn sleep(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
+    let seconds = match args.given(0) {
+        Some(value) => value.to_number()?,
+        None => 0.0,
+    };
+    let host = Host::of(ctx);
+    if host.is_init() {
+        return Ok(());
+    }
+    let Ok(length) = Duration::try_from_secs_f64(seconds.max(0.0)) else {
+        return Ok(()); // not a number, or longer than time
+    };
+    if length.is_zero() {
+        return Ok(());
+    }
+    let until = ctx.now() + length;
+    let Some(handle) = with_cx(ctx, |cx| cx.reactor.clone()) else {
+        return Ok(());
+    };
+    ctx.block_on(handle.sleep_until(until))?;
+    Ok(())
+}
+
+/// `fail(message)`: ends the iteration.
+fn fail(_: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
+    Err(Exception::error(args.get(0).to_text()?))
+}
+
+/// `randomSeed(n)`: makes `Math.random` repeat itself.
+fn random_seed(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
+    ctx.seed_random(args.get(0).to_i64()?.cast_unsigned());
+    Ok(())
+}

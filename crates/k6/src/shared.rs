@@ -1,0 +1,132 @@
+//! What all users of one script share.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use loadline_js::Program;
+use loadline_metrics::Registry;
+
+use crate::log::{Entry, Sink};
+use crate::options::{HttpSettings, Options};
+use crate::setup_data::SetupData;
+
+/// What of the consolidated options the users need. Made once, after the script was read.
+#[derive(Debug, Clone)]
+pub struct RunSettings {
+    /// Scenarios in plan order: name, tags, environment, function.
+    pub scenarios: Vec<ScenarioSettings>,
+    /// Tags of every sample.
+    pub run_tags: Vec<(String, String)>,
+    /// System tags that are on.
+    pub system_tags: BTreeSet<String>,
+    /// The least time from one iteration's start to the same user's next.
+    pub min_iteration_duration: Duration,
+    /// How long set-up and teardown may take.
+    pub setup_timeout: Duration,
+    /// How long teardown may take.
+    pub teardown_timeout: Duration,
+    /// `--no-setup`
+    pub no_setup: bool,
+    /// `--no-teardown`
+    pub no_teardown: bool,
+    /// `--no-summary`: `handleSummary` does not run.
+    pub no_summary: bool,
+    /// `throw`: failed requests throw.
+    pub throw: bool,
+    /// How requests are made.
+    pub http: HttpSettings,
+    /// All options as scripts see them in `exec.test.options`.
+    pub options_json: serde_json::Value,
+}
+
+impl Default for RunSettings {
+    /// Of a script without any options.
+    fn default() -> Self {
+        Self {
+            scenarios: Vec::new(),
+            run_tags: Vec::new(),
+            system_tags: BTreeSet::new(),
+            min_iteration_duration: Duration::ZERO,
+            setup_timeout: Duration::from_secs(60),
+            teardown_timeout: Duration::from_secs(60),
+            no_setup: false,
+            no_teardown: false,
+            no_summary: false,
+            throw: false,
+            http: HttpSettings::of(&Options::default()),
+            options_json: serde_json::Value::Null,
+        }
+    }
+}
+
+/// What a user needs to know of a scenario.
+#[derive(Debug, Clone, Default)]
+pub struct ScenarioSettings {
+    /// Its name.
+    pub name: String,
+    /// Its executor, as scripts see it.
+    pub executor: String,
+    /// The exported function it calls.
+    pub exec: String,
+    /// Tags of its samples.
+    pub tags: Vec<(String, String)>,
+    /// Added to `__ENV`.
+    pub env: Vec<(String, String)>,
+}
+
+/// A file or stream that `handleSummary` asks to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// `stdout`, `stderr` or a path.
+    pub to: String,
+    /// What to write.
+    pub bytes: Vec<u8>,
+}
+
+/// A script and what its users have in common.
+pub(crate) struct TestShared {
+    pub(crate) program: Arc<Program>,
+    /// Directory that `open()` starts from.
+    pub(crate) base_dir: std::path::PathBuf,
+    pub(crate) env: BTreeMap<String, String>,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) log: Arc<dyn Sink>,
+    /// Set once the options are known; absent while the script is read for the first time.
+    pub(crate) run: OnceLock<RunSettings>,
+    /// Files opened by the first run of the init code: only these may be opened later.
+    pub(crate) files: Mutex<HashMap<std::path::PathBuf, Arc<[u8]>>>,
+    /// Shared arrays by name: their elements as JSON.
+    pub(crate) arrays: Mutex<HashMap<String, Arc<[Box<str>]>>>,
+    pub(crate) setup_data: SetupData,
+    /// Data for `handleSummary`, as JSON.
+    pub(crate) summary_data: Mutex<Option<String>>,
+    /// What `handleSummary` returned.
+    pub(crate) summary_written: Mutex<Option<Vec<Written>>>,
+    /// Functions the script exports.
+    pub(crate) exports: OnceLock<BTreeSet<String>>,
+}
+
+impl TestShared {
+    pub(crate) fn log(&self, entry: Entry) {
+        self.log.log(entry);
+    }
+
+    pub(crate) fn has_export(&self, name: &str) -> bool {
+        self.exports.get().is_some_and(|names| names.contains(name))
+    }
+
+    /// The settings of a run under way; defaults while the script is first read.
+    pub(crate) fn settings(&self) -> &RunSettings {
+        static FIRST_READ: OnceLock<RunSettings> = OnceLock::new();
+        self.run
+            .get()
+            .unwrap_or_else(|| FIRST_READ.get_or_init(RunSettings::default))
+    }
+}
+
+/// Locks; what another thread's panic left behind is still whole, as every change under
+/// these locks is one assignment.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,215 @@
+//! The users that run `setup`, `teardown` and `handleSummary`.
+
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use loadline_js::{Call, Ctx, ErrorKind, Exception, JsError, Value};
+use loadline_metrics::builtin;
+use loadline_vu::{Cx, Fault, Iteration, Outcome, Stage, Step, StopCause, VirtualUser, Why};
+
+use crate::host::{Host, Phase, UserVm};
+use crate::lend::LendCx;
+use crate::load::trace;
+use crate::log::{Entry, Level};
+use crate::shared::{Written, lock};
+
+/// A user that runs one stage.
+///
+/// Fields are dropped in this order, as in `ScriptUser`.
+pub(crate) struct StageUser {
+    call: Option<Call>,
+    exports: Value,
+    stage: Stage,
+    host: Rc<Host>,
+    user: UserVm,
+}
+
+impl StageUser {
+    pub(crate) fn new(user: UserVm, exports: Value, stage: Stage) -> Self {
+        Self {
+            call: None,
+            exports,
+            stage,
+            host: user.host.clone(),
+            user,
+        }
+    }
+
+    fn function(&self) -> &'static str {
+        match self.stage {
+            Stage::Setup => "setup",
+            Stage::Teardown => "teardown",
+            Stage::Summarize => "handleSummary",
+        }
+    }
+
+    fn start(&self) -> Result<Call, String> {
+        let ctx = self.user.vm.ctx();
+        let function = self.exports.get(self.function()).map_err(|e| e.message())?;
+        let args = self.arguments(ctx).map_err(|e| e.message())?;
+        self.host.phase.set(Phase::Stage);
+        if self.stage != Stage::Summarize {
+            let group = format!("::{}", self.function());
+            self.host.tags.borrow_mut().set_group(group);
+        }
+        self.host.begin_hooks();
+        let call = self.user.vm.start_function(&function, args);
+        call.map_err(|error| format!("cannot make a stack: {error}"))
+    }
+
+    fn arguments(&self, ctx: &Ctx) -> Result<Vec<Value>, Exception> {
+        let json = match self.stage {
+            Stage::Setup => return Ok(Vec::new()),
+            Stage::Teardown => self.host.shared.setup_data.json().map(str::to_owned),
+            Stage::Summarize => lock(&self.host.shared.summary_data).take(),
+        };
+        match json {
+            Some(json) => Ok(vec![ctx.parse_json(json)?]),
+            None => Ok(vec![ctx.undefined()]),
+        }
+    }
+
+    fn go_on(&mut self, cx: &mut Cx<'_>) -> Step {
+        let Some(call) = &mut self.call else {
+            return Step::Pending;
+        };
+        let polled = call.resume::<LendCx>(&mut Context::from_waker(cx.waker), cx);
+        let Poll::Ready(result) = polled else {
+            return Step::Pending;
+        };
+        self.call = None;
+        self.record_traffic(cx);
+        if let Some(reason) = self.host.aborted.take() {
+            self.host
+                .log(Level::Error, format!("test aborted: {reason}"));
+            cx.board
+                .request_stop(StopCause::Aborted { message: reason });
+            return Step::Done(Outcome::Interrupted);
+        }
+        match result {
+            Ok(value) => self.keep(&value),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn record_traffic(&self, cx: &mut Cx<'_>) {
+        let (sent, received) = self.host.end_hooks();
+        let tags = self.host.tags.borrow_mut().set_id(cx.shard);
+        if self.stage != Stage::Summarize {
+            cx.shard.record_all(
+                tags,
+                &[
+                    (builtin::DATA_SENT, sent as f64),
+                    (builtin::DATA_RECEIVED, received as f64),
+                ],
+            );
+        }
+    }
+
+    /// Stores what the function returned.
+    fn keep(&self, value: &Value) -> Step {
+        let value = match value.promise_state() {
+            Some(loadline_js::PromiseState::Fulfilled(inner)) => inner,
+            _ => value.clone(),
+        };
+        let kept = match self.stage {
+            Stage::Setup => self.keep_setup_data(&value),
+            Stage::Teardown => Ok(()),
+            Stage::Summarize => self.keep_summary(&value).map_err(|e| e.message()),
+        };
+        match kept {
+            Ok(()) => Step::Done(Outcome::Complete),
+            Err(message) => Step::Done(Outcome::Failed(Fault::script(message))),
+        }
+    }
+
+    fn keep_setup_data(&self, value: &Value) -> Result<(), String> {
+        if value.is_function() {
+            return Err("error marshaling setup() data to JSON: unsupported type".to_owned());
+        }
+        let json = value
+            .to_json()
+            .map_err(|e| format!("error marshaling setup() data to JSON: {}", e.message()))?;
+        self.host
+            .shared
+            .setup_data
+            .set(json.map(|json| sorted(&json)));
+        Ok(())
+    }
+
+    fn keep_summary(&self, value: &Value) -> Result<(), Exception> {
+        let mut written = Vec::new();
+        if value.is_object() {
+            for key in value.keys()? {
+                let content = value.get(&key)?;
+                let bytes = match content.to_bytes() {
+                    Some(bytes) => bytes,
+                    None => content.to_text()?.into_bytes(),
+                };
+                written.push(Written {
+                    to: key.to_text(),
+                    bytes,
+                });
+            }
+        }
+        *lock(&self.host.shared.summary_written) = Some(written);
+        Ok(())
+    }
+
+    fn failed(&self, error: &JsError) -> Step {
+        if error.kind == ErrorKind::Interrupted {
+            return Step::Done(Outcome::Interrupted);
+        }
+        let message = trace(error);
+        if self.stage == Stage::Summarize {
+            let entry = Entry::new(Level::Error, message.clone()).with("hint", "script exception");
+            self.host.shared.log(entry);
+        }
+        Step::Done(Outcome::Failed(Fault::script(message)))
+    }
+}
+
+impl VirtualUser for StageUser {
+    fn begin(&mut self, _: &Iteration, cx: &mut Cx<'_>) -> Step {
+        match self.start() {
+            Ok(call) => {
+                self.call = Some(call);
+                self.go_on(cx)
+            }
+            Err(message) => Step::Done(Outcome::Failed(Fault::generator(message))),
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> Step {
+        self.go_on(cx)
+    }
+
+    fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
+        match &self.call {
+            None => Step::Done(Outcome::Interrupted),
+            Some(call) => {
+                call.interrupt();
+                self.go_on(cx)
+            }
+        }
+    }
+}
+
+/// The same JSON with the keys of all objects in order, as Go writes maps.
+fn sorted(json: &str) -> String {
+    fn sort(value: serde_json::Value) -> serde_json::Value {
+        match value {
+            serde_json::Value::Object(map) => {
+                let mut entries: Vec<_> = map.into_iter().collect();
+                entries.sort_by(|a, b| a.0.cmp(&b.0));
+                entries.into_iter().map(|(k, v)| (k, sort(v))).collect()
+            }
+            serde_json::Value::Array(items) => items.into_iter().map(sort).collect(),
+            other => other,
+        }
+    }
+    match serde_json::from_str(json) {
+        Ok(value) => sort(value).to_string(),
+        Err(_) => json.to_owned(), // QuickJS wrote it; what it writes is JSON
+    }
+}

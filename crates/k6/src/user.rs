@@ -1,0 +1,239 @@
+//! A virtual user that runs a script's functions, iteration by iteration.
+
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use loadline_js::{Call, ErrorKind, JsError, Value};
+use loadline_metrics::builtin;
+use loadline_reactor::Timer;
+use loadline_units::{ScenarioId, Time};
+use loadline_vu::{Cx, Fault, Iteration, Outcome, Step, VirtualUser, Why, Work};
+
+use crate::host::{Host, Phase, UserVm, set_environment};
+use crate::lend::LendCx;
+use crate::load::trace;
+use crate::log::{Entry, Level};
+
+/// One user of a script.
+///
+/// Fields are dropped in this order: the call before the values, the values before the
+/// runtime they live in.
+pub(crate) struct ScriptUser {
+    running: Running,
+    /// What `setup()` returned, parsed at the first iteration and kept from then on.
+    setup_data: Option<Value>,
+    exports: Value,
+    timer: Option<Timer>,
+    host: Rc<Host>,
+    user: UserVm,
+}
+
+enum Running {
+    Nothing,
+    Call {
+        call: Call,
+        started: Time,
+    },
+    /// The iteration is over, the least time between two is not.
+    Pause {
+        until: Time,
+    },
+}
+
+impl ScriptUser {
+    pub(crate) fn new(user: UserVm, exports: Value) -> Self {
+        Self {
+            running: Running::Nothing,
+            setup_data: None,
+            exports,
+            timer: None,
+            host: user.host.clone(),
+            user,
+        }
+    }
+
+    /// Makes the user one of `scenario`'s.
+    fn enter(&mut self, scenario: ScenarioId) -> Result<(), loadline_js::Exception> {
+        if self.host.scenario.replace(Some(scenario)) == Some(scenario) {
+            return Ok(());
+        }
+        let shared = self.host.shared.clone();
+        let settings = shared.settings();
+        let of_scenario = &settings.scenarios[scenario.index()];
+        self.host.tags.borrow_mut().enter(settings, of_scenario);
+        set_environment(self.user.vm.ctx(), &self.host, &of_scenario.env)
+    }
+
+    fn start(&mut self, iteration: &Iteration) -> Result<Call, String> {
+        let Work::Scenario { scenario, .. } = iteration.work else {
+            return Err("a user of scenarios runs no stage".to_owned());
+        };
+        self.enter(scenario).map_err(|e| e.message())?;
+        let ctx = self.user.vm.ctx();
+        ctx.global()
+            .set("__ITER", iteration.of_user)
+            .map_err(|e| e.message())?;
+        let data = match &self.setup_data {
+            Some(data) => data.clone(),
+            None => {
+                let data = match self.host.shared.setup_data.json() {
+                    Some(json) => ctx.parse_json(json).map_err(|e| e.message())?,
+                    None => ctx.undefined(),
+                };
+                self.setup_data.insert(data).clone()
+            }
+        };
+        let name = &self.host.shared.settings().scenarios[scenario.index()].exec;
+        let function = self.exports.get(name.as_str()).map_err(|e| e.message())?;
+        self.host.phase.set(Phase::Iteration);
+        self.host.iteration.set(Some(*iteration));
+        self.host.begin_hooks();
+        let call = self.user.vm.start_function(&function, vec![data]);
+        call.map_err(|error| format!("cannot make a stack: {error}"))
+    }
+
+    fn go_on(&mut self, cx: &mut Cx<'_>) -> Step {
+        match &mut self.running {
+            Running::Nothing => Step::Pending,
+            Running::Pause { until } => {
+                let until = *until;
+                self.pause(until, cx)
+            }
+            Running::Call { call, started } => {
+                let started = *started;
+                match call.resume::<LendCx>(&mut Context::from_waker(cx.waker), cx) {
+                    Poll::Pending => Step::Pending,
+                    Poll::Ready(result) => {
+                        self.running = Running::Nothing;
+                        self.ended(result.err(), started, cx)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Accounts for an iteration that ended.
+    fn ended(&mut self, error: Option<JsError>, started: Time, cx: &mut Cx<'_>) -> Step {
+        let now = cx.now();
+        let aborted = self.host.aborted.take();
+        let cut = error
+            .as_ref()
+            .is_some_and(|e| e.kind == ErrorKind::Interrupted);
+        let counts = !cut || aborted.is_some();
+        self.record(counts, now.millis_since(started), cx);
+        if let Some(reason) = aborted {
+            self.log_abort(&reason, error.as_ref());
+            return Step::Done(Outcome::Interrupted);
+        }
+        match error {
+            None => {}
+            Some(_) if cut => return Step::Done(Outcome::Interrupted),
+            Some(error) if error.kind == ErrorKind::Fatal => {
+                return Step::Done(Outcome::Failed(Fault {
+                    class: loadline_vu::FaultClass::Panic,
+                    message: error.headline(),
+                }));
+            }
+            Some(error) => self.log_exception(&error),
+        }
+        let until = started + self.host.shared.settings().min_iteration_duration;
+        if until > now {
+            return self.pause(until, cx);
+        }
+        Step::Done(Outcome::Complete)
+    }
+
+    /// Waits until the least time between two iterations is over.
+    fn pause(&mut self, until: Time, cx: &mut Cx<'_>) -> Step {
+        let timer = self.timer.get_or_insert_with(|| cx.reactor.timer());
+        timer.reset(until);
+        if timer
+            .poll_expired(&mut Context::from_waker(cx.waker))
+            .is_ready()
+        {
+            self.running = Running::Nothing;
+            return Step::Done(Outcome::Complete);
+        }
+        self.running = Running::Pause { until };
+        Step::Pending
+    }
+
+    fn record(&self, counts: bool, millis: f64, cx: &mut Cx<'_>) {
+        let (sent, received) = self.host.end_hooks();
+        let mut tags = self.host.tags.borrow_mut();
+        tags.set_group(String::new()); // an interrupted group leaves its name behind
+        let tags = tags.set_id(cx.shard);
+        if counts {
+            cx.shard.record_all(
+                tags,
+                &[
+                    (builtin::ITERATIONS, 1.0),
+                    (builtin::ITERATION_DURATION, millis),
+                ],
+            );
+        }
+        cx.shard.record_all(
+            tags,
+            &[
+                (builtin::DATA_SENT, sent as f64),
+                (builtin::DATA_RECEIVED, received as f64),
+            ],
+        );
+    }
+
+    fn log_exception(&self, error: &JsError) {
+        let settings = self.host.shared.settings();
+        let mut entry = Entry::new(Level::Error, trace(error));
+        if let Some(scenario) = self.host.scenario.get() {
+            let scenario = &settings.scenarios[scenario.index()];
+            entry = entry
+                .with("executor", scenario.executor.as_str())
+                .with("scenario", scenario.name.as_str());
+        }
+        self.host.shared.log(entry.with("source", "stacktrace"));
+    }
+
+    fn log_abort(&self, reason: &str, error: Option<&JsError>) {
+        let place = error
+            .and_then(|error| error.frames.iter().find(|frame| !frame.file.is_empty()))
+            .map_or(String::new(), |frame| format!(" at {frame}"));
+        let mut message = "test aborted".to_owned();
+        if !reason.is_empty() {
+            message = format!("{message}: {reason}");
+        }
+        self.host.log(Level::Error, format!("{message}{place}"));
+    }
+}
+
+impl VirtualUser for ScriptUser {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
+        match self.start(iteration) {
+            Ok(call) => {
+                self.running = Running::Call {
+                    call,
+                    started: iteration.started,
+                };
+                self.go_on(cx)
+            }
+            Err(message) => Step::Done(Outcome::Failed(Fault::generator(message))),
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> Step {
+        self.go_on(cx)
+    }
+
+    fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
+        match &mut self.running {
+            Running::Nothing => Step::Done(Outcome::Interrupted),
+            Running::Pause { .. } => {
+                self.running = Running::Nothing;
+                Step::Done(Outcome::Complete)
+            }
+            Running::Call { call, .. } => {
+                call.interrupt();
+                self.go_on(cx)
+            }
+        }
+    }
+}

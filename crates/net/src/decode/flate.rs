@@ -1,0 +1,161 @@
+//! gzip and zlib: deflate and the frames around it.
+//!
+//! The frames are read here rather than by the deflate library, so that each mistake has
+//! the name that Go gives it.
+
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
+use super::{Fault, Sink};
+
+const GZIP_HEADER: Fault = Fault::Broken("gzip: invalid header");
+
+/// Decodes gzip members one after the other.
+pub(super) fn gzip(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
+    let mut rest = gzip_header(input).map_err(|fault| match fault {
+        // The first head is read when the decoder is made, so k6 says so.
+        Fault::Plain(_) if input.is_empty() => Fault::BrokenOnce("EOF".to_owned()),
+        Fault::Plain(text) => Fault::BrokenOnce(text),
+        fault => fault,
+    })?;
+    let mut inflater = Decompress::new(false);
+    loop {
+        let from = sink.out.len();
+        rest = inflate(&mut inflater, rest, sink)?;
+        let (trailer, after) = split(rest, 8)?;
+        let mut crc = Crc::new();
+        crc.update(&sink.out[from..]);
+        let expected = [crc.sum().to_le_bytes(), crc.amount().to_le_bytes()].concat();
+        if trailer != expected {
+            return Err(Fault::Broken("gzip: invalid checksum"));
+        }
+        if after.is_empty() {
+            return Ok(());
+        }
+        rest = gzip_header(after)?;
+        inflater.reset(false);
+    }
+}
+
+/// Reads a member's head; answers what follows it.
+fn gzip_header(input: &[u8]) -> Result<&[u8], Fault> {
+    const HAS_CRC: u8 = 2;
+    const HAS_EXTRA: u8 = 4;
+    const HAS_NAME: u8 = 8;
+    const HAS_COMMENT: u8 = 16;
+    let (fixed, mut rest) = split(input, 10)?;
+    if fixed[..3] != [0x1f, 0x8b, 8] {
+        return Err(GZIP_HEADER);
+    }
+    let flags = fixed[3];
+    if flags & HAS_EXTRA != 0 {
+        let (length, after) = split(rest, 2)?;
+        let length = u16::from_le_bytes([length[0], length[1]]);
+        rest = split(after, usize::from(length))?.1;
+    }
+    for flag in [HAS_NAME, HAS_COMMENT] {
+        if flags & flag != 0 {
+            rest = skip_text(rest)?;
+        }
+    }
+    if flags & HAS_CRC != 0 {
+        let head = &input[..input.len() - rest.len()];
+        let (found, after) = split(rest, 2)?;
+        let mut crc = Crc::new();
+        crc.update(head);
+        if found != &crc.sum().to_le_bytes()[..2] {
+            return Err(GZIP_HEADER);
+        }
+        rest = after;
+    }
+    Ok(rest)
+}
+
+/// Skips a text that ends in zero and is no longer than Go bears.
+fn skip_text(input: &[u8]) -> Result<&[u8], Fault> {
+    const LONGEST: usize = 512;
+    let searched = &input[..input.len().min(LONGEST)];
+    match searched.iter().position(|&b| b == 0) {
+        Some(end) => Ok(&input[end + 1..]),
+        None if searched.len() < LONGEST => Err(Fault::ends_too_soon()),
+        None => Err(GZIP_HEADER),
+    }
+}
+
+/// Decodes a zlib stream; what follows it is not looked at.
+pub(super) fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
+    const HAS_DICTIONARY: u8 = 0x20;
+    let [method, flags, rest @ ..] = input else {
+        return Err(Fault::BrokenOnce("unexpected EOF".to_owned()));
+    };
+    let both = u16::from_be_bytes([*method, *flags]);
+    if method & 0x0f != 8 || method >> 4 > 7 || both % 31 != 0 {
+        return Err(Fault::Broken("zlib: invalid header"));
+    }
+    let mut rest = rest;
+    if flags & HAS_DICTIONARY != 0 {
+        let (id, after) =
+            split(rest, 4).map_err(|_| Fault::BrokenOnce("unexpected EOF".to_owned()))?;
+        // Only the empty dictionary is known.
+        if id != [0, 0, 0, 1] {
+            return Err(Fault::Broken("zlib: invalid dictionary"));
+        }
+        rest = after;
+    }
+    let from = sink.out.len();
+    rest = inflate(&mut Decompress::new(false), rest, sink)?;
+    let (found, _) = split(rest, 4)?;
+    if found != adler32(&sink.out[from..]).to_be_bytes() {
+        return Err(Fault::Broken("zlib: invalid checksum"));
+    }
+    Ok(())
+}
+
+/// Decodes one deflate stream; answers what follows it.
+fn inflate<'i>(
+    inflater: &mut Decompress,
+    input: &'i [u8],
+    sink: &mut Sink<'_>,
+) -> Result<&'i [u8], Fault> {
+    let start = inflater.total_in();
+    let mut at = 0;
+    loop {
+        sink.make_room();
+        let before = sink.out.len();
+        let status = inflater.decompress_vec(&input[at..], sink.out, FlushDecompress::None);
+        let taken = inflater.total_in() - start;
+        at = usize::try_from(taken).expect("no more is taken than there is");
+        sink.check()?;
+        match status {
+            Ok(Status::StreamEnd) => return Ok(&input[at..]),
+            Ok(_) if at == input.len() && sink.out.len() == before => {
+                return Err(Fault::ends_too_soon());
+            }
+            Ok(_) => {}
+            Err(_) => {
+                let text = format!("flate: corrupt input before offset {taken}");
+                return Err(Fault::Plain(text));
+            }
+        }
+    }
+}
+
+fn split(input: &[u8], at: usize) -> Result<(&[u8], &[u8]), Fault> {
+    input.split_at_checked(at).ok_or_else(Fault::ends_too_soon)
+}
+
+/// The checksum of RFC 1950.
+fn adler32(bytes: &[u8]) -> u32 {
+    const MODULUS: u32 = 65521;
+    // So many sums of bytes do not overflow 32 bits (zlib's NMAX).
+    const AT_ONCE: usize = 5552;
+    let (mut low, mut high) = (1_u32, 0_u32);
+    for piece in bytes.chunks(AT_ONCE) {
+        for &byte in piece {
+            low += u32::from(byte);
+            high += low;
+        }
+        low %= MODULUS;
+        high %= MODULUS;
+    }
+    high << 16 | low
+}

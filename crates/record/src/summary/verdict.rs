@@ -1,0 +1,52 @@
+//! What a run of HTTP requests comes to, in one word.
+
+use super::Summary;
+use crate::health::Limit;
+use crate::run::Ending;
+
+/// The one thing to say about a run; of several that apply, the first in this order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Something the run needs failed.
+    Failed(String),
+    /// No request was sent.
+    NothingSent,
+    /// Someone stopped it.
+    Interrupted,
+    /// Requests were sent and none was answered.
+    NoAnswer,
+    /// The generator was the bottleneck; whether thresholds hold says nothing.
+    GeneratorLimited(Vec<Limit>),
+    /// A threshold failed.
+    ThresholdsFailed,
+    /// None of the above.
+    Passed,
+}
+
+impl Summary {
+    /// The verdict.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        if let Ending::Failed { message } = &self.run.ending {
+            return Verdict::Failed(message.clone());
+        }
+        if self.statuses.is_empty() {
+            return Verdict::NothingSent;
+        }
+        if self.run.ending == Ending::Interrupted {
+            return Verdict::Interrupted;
+        }
+        if self.statuses.iter().all(|(status, _)| status == "0") {
+            return Verdict::NoAnswer;
+        }
+        let limits = self.run.generator.limits(self.run.duration);
+        if !limits.is_empty() {
+            return Verdict::GeneratorLimited(limits);
+        }
+        if self.crossed().is_empty() {
+            Verdict::Passed
+        } else {
+            Verdict::ThresholdsFailed
+        }
+    }
+}

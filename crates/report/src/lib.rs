@@ -1,0 +1,14 @@
+//! A run's record, made readable.
+//!
+//! [`k6`] shows it as k6 v1.8.1 does, byte for byte, and makes the data that
+//! `handleSummary` and `--summary-export` get. [`url`] is our own summary, of URL runs,
+//! and [`health`] the lines about the generator. [`problems`] turns the mistakes that
+//! metrics and plans find into errors people read. Reports only read
+//! [`loadline_record::Summary`]; nothing is measured or judged here.
+//!
+//! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
+
+pub mod health;
+pub mod k6;
+pub mod problems;
+pub mod url;

@@ -1,0 +1,336 @@
+//! The summary of a URL run: the verdict first, at most 40 lines.
+
+mod table;
+
+use std::time::Duration;
+
+use loadline_metrics::{Contains, Histogram, Kind, RateValue, Value};
+use loadline_record::{Metric, Summary, ThresholdResult, Verdict};
+use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
+use loadline_units::Bytes;
+use loadline_units::duration::go_string;
+
+use table::Table;
+
+/// How many statuses, errors and thresholds are listed before the rest is only counted.
+const LISTED: usize = 5;
+
+/// What the record does not know.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts<'a> {
+    /// What was typed as the test.
+    pub target: &'a str,
+    /// What a warm-up before the run took.
+    pub warm_up: Duration,
+    /// The code the program will end with.
+    pub exit_code: u8,
+}
+
+/// How a URL run ends.
+#[must_use]
+pub fn exit(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Passed => Exit::Success,
+        Verdict::ThresholdsFailed => Exit::ThresholdsFailed,
+        Verdict::GeneratorLimited(_) => Exit::GeneratorLimited,
+        Verdict::NoAnswer | Verdict::NothingSent => Exit::NoAnswer,
+        Verdict::Interrupted => Exit::Interrupted,
+        Verdict::Failed(_) => Exit::Other,
+    }
+}
+
+/// The summary; ends with a line break.
+#[must_use]
+pub fn text(summary: &Summary, facts: Facts<'_>, catalog: &Catalog) -> String {
+    let page = Page { summary, catalog };
+    let mut text = page.verdict(facts.exit_code);
+    text.push_str(&format!("\n\n{}\n{}\n", facts.target, page.length()));
+    if !facts.warm_up.is_zero() {
+        text.push_str(&page.say(&messages::run_warm_up(seconds(facts.warm_up))));
+        text.push('\n');
+    }
+    let mut table = Table::default();
+    page.counts(&mut table);
+    page.latencies(&mut table);
+    page.answers(&mut table);
+    page.traffic(&mut table);
+    page.thresholds(&mut table);
+    let generator = &summary.run.generator;
+    let lines = crate::health::lines(generator, summary.run.duration, catalog);
+    table.list(page.say(&messages::row_generator()), lines);
+    text.push('\n');
+    text.push_str(&table.render());
+    text
+}
+
+/// The totals as JSON: `{"metrics": {name: {...}}}`, times in ms, loadline's own metrics
+/// included; trends with avg, min, med, max, p(90), p(95), p(99).
+#[must_use]
+pub fn export(summary: &Summary) -> String {
+    let mut metrics = serde_json::Map::new();
+    for metric in &summary.metrics {
+        let value = match &metric.value {
+            Value::Counter(sum) => serde_json::json!({
+                "count": sum.map_or(0.0, loadline_metrics::Sum::value),
+            }),
+            Value::Gauge(gauge) => serde_json::json!({
+                "value": gauge.map(|g| g.last), "min": gauge.map(|g| g.min), "max": gauge.map(|g| g.max),
+            }),
+            Value::Rate(rate) => serde_json::json!({
+                "value": rate.share(), "passes": rate.trues, "fails": rate.total - rate.trues,
+            }),
+            Value::Trend(trend) => serde_json::json!({
+                "avg": trend.mean(), "min": trend.min(), "med": trend.percentile(0.5),
+                "max": trend.max(), "p(90)": trend.percentile(0.9),
+                "p(95)": trend.percentile(0.95), "p(99)": trend.percentile(0.99),
+            }),
+        };
+        metrics.insert(metric.name.clone(), value);
+    }
+    format!("{:#}\n", serde_json::json!({ "metrics": metrics }))
+}
+
+struct Page<'a> {
+    summary: &'a Summary,
+    catalog: &'a Catalog,
+}
+
+impl Page<'_> {
+    fn say(&self, message: &Message) -> String {
+        self.catalog.text(message)
+    }
+
+    fn verdict(&self, exit_code: u8) -> String {
+        let rate = significant(self.rate_of("http_reqs"));
+        let p95 = self
+            .trend("http_req_duration")
+            .and_then(|t| t.percentile(0.95));
+        let p95 = p95.map_or_else(|| "–".to_owned(), millis);
+        let errors = percent(self.failed().share().unwrap_or(0.0));
+        let (held, all) = self.held();
+        let verdict = match self.summary.verdict() {
+            Verdict::Passed if all == 0 => messages::verdict_done(rate, p95, errors),
+            Verdict::Passed => messages::verdict_passed(rate, p95, errors),
+            Verdict::ThresholdsFailed => {
+                messages::verdict_thresholds(all - held, all, rate, p95, errors)
+            }
+            Verdict::GeneratorLimited(limits) => {
+                let reasons = crate::health::reasons(&limits, self.catalog);
+                messages::verdict_generator(reasons, rate)
+            }
+            Verdict::NoAnswer => {
+                messages::verdict_no_answer(grouped(self.count_of("http_reqs"), 0))
+            }
+            Verdict::NothingSent => messages::verdict_nothing(),
+            Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
+            Verdict::Failed(message) => messages::verdict_failed(message),
+        };
+        let mut parts = vec![self.say(&verdict)];
+        if all > 0 && self.summary.verdict() == Verdict::Passed {
+            parts.push(self.say(&messages::verdict_threshold_count(held, all)));
+        }
+        parts.push(self.say(&messages::verdict_exit_code(exit_code)));
+        parts.join("; ")
+    }
+
+    fn length(&self) -> String {
+        let run = &self.summary.run;
+        let vus = grouped(run.most_vus as f64, 0);
+        self.say(&messages::run_length(
+            seconds(run.duration),
+            vus,
+            run.generator.workers,
+        ))
+    }
+
+    fn counts(&self, table: &mut Table) {
+        let per_second = |rate: f64| self.say(&messages::per_second(significant(rate)));
+        for (label, name) in [
+            (messages::row_requests(), "http_reqs"),
+            (messages::row_iterations(), "iterations"),
+        ] {
+            let count = grouped(self.count_of(name), 0);
+            // One request makes an iteration of a URL run; say it once.
+            if name == "http_reqs" || count != grouped(self.count_of("http_reqs"), 0) {
+                table.row(
+                    self.say(&label),
+                    vec![count, per_second(self.rate_of(name))],
+                );
+            }
+        }
+        let failed = self.failed();
+        let share = percent(failed.share().unwrap_or(0.0));
+        let failed = grouped(failed.trues as f64, 0);
+        table.row(self.say(&messages::row_failed()), vec![failed, share]);
+        let generator = &self.summary.run.generator;
+        if generator.planned_starts > 0 {
+            let planned = messages::dropped_of(grouped(generator.planned_starts as f64, 0));
+            let dropped = grouped(generator.dropped_starts as f64, 0);
+            table.row(
+                self.say(&messages::row_dropped()),
+                vec![dropped, self.say(&planned)],
+            );
+        }
+        if let Some(Value::Rate(checks)) = self.value("checks") {
+            let [passed, all] = [checks.trues, checks.total].map(|n| grouped(n as f64, 0));
+            let row = self.say(&messages::checks_of(passed, all));
+            table.list(self.say(&messages::row_checks()), vec![row]);
+        }
+        table.gap();
+    }
+
+    fn latencies(&self, table: &mut Table) {
+        let rows = [
+            (messages::row_latency(), "http_req_duration"),
+            (messages::row_intended(), "intended_latency"),
+            (messages::row_waiting(), "http_req_waiting"),
+        ];
+        let known: Vec<_> = rows
+            .iter()
+            .filter_map(|(label, name)| Some((label, self.trend(name)?)))
+            .collect();
+        if known.is_empty() {
+            return;
+        }
+        let (mean, max) = (messages::column_mean(), messages::column_max());
+        let mut columns = vec![self.say(&mean)];
+        columns.extend(["p50", "p95", "p99", "p99.9"].map(str::to_owned));
+        columns.push(self.say(&max));
+        table.row(String::new(), columns);
+        for (label, trend) in known {
+            let shares = trend
+                .percentiles(&[0.5, 0.95, 0.99, 0.999])
+                .unwrap_or_default();
+            let ends = (trend.mean().unwrap_or(0.0), trend.max().unwrap_or(0.0));
+            let all = std::iter::once(ends.0).chain(shares).chain([ends.1]);
+            table.row(self.say(label), all.map(millis).collect());
+        }
+        table.gap();
+    }
+
+    fn answers(&self, table: &mut Table) {
+        let count = |n: u64| grouped(n as f64, 0);
+        let statuses = self
+            .summary
+            .statuses
+            .iter()
+            .filter(|(status, _)| status != "0");
+        let lines = statuses.map(|(status, n)| format!("{status}  {}", count(*n)));
+        self.listed(table, &messages::row_status(), lines.collect());
+        let errors = self.summary.errors.iter();
+        let lines = errors.map(|e| format!("{} × {} [{}]", count(e.count), e.text, e.code));
+        self.listed(table, &messages::row_errors(), lines.collect());
+    }
+
+    fn traffic(&self, table: &mut Table) {
+        for (label, name) in [
+            (messages::row_received(), "data_received"),
+            (messages::row_sent(), "data_sent"),
+        ] {
+            let all = bytes(self.count_of(name));
+            let rate = self.say(&messages::per_second(bytes(self.rate_of(name))));
+            table.list(self.say(&label), vec![format!("{all}  {rate}")]);
+        }
+    }
+
+    fn thresholds(&self, table: &mut Table) {
+        let mut lines = Vec::new();
+        for metric in &self.summary.metrics {
+            for threshold in &metric.thresholds {
+                let mark = if threshold.ok { "✓" } else { "✗" };
+                let observed = observed(metric, threshold);
+                let source = threshold.source.trim();
+                lines.push(format!("{mark} {} {source}  {observed}", metric.name));
+            }
+        }
+        lines.sort_by_key(|line| line.starts_with('✓')); // what failed must be seen
+        self.listed(table, &messages::row_thresholds(), lines);
+    }
+
+    /// A list under one label, cut when it is long; nothing when it is empty.
+    fn listed(&self, table: &mut Table, label: &Message, mut lines: Vec<String>) {
+        if lines.len() > LISTED + 1 {
+            let more = lines.len() - LISTED;
+            lines.truncate(LISTED);
+            lines.push(self.say(&messages::and_more(more)));
+        }
+        if !lines.is_empty() {
+            table.list(self.say(label), lines);
+        }
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.summary.metric(name).map(|metric| &metric.value)
+    }
+
+    fn trend(&self, name: &str) -> Option<&Histogram> {
+        match self.value(name) {
+            Some(Value::Trend(trend)) if !trend.is_empty() => Some(trend),
+            _ => None,
+        }
+    }
+
+    fn count_of(&self, name: &str) -> f64 {
+        match self.value(name) {
+            Some(Value::Counter(Some(sum))) => sum.value(),
+            _ => 0.0,
+        }
+    }
+
+    fn rate_of(&self, name: &str) -> f64 {
+        let length = self.summary.run.duration;
+        if length.is_zero() {
+            return 0.0;
+        }
+        self.count_of(name) / length.as_secs_f64()
+    }
+
+    fn failed(&self) -> RateValue {
+        match self.value("http_req_failed") {
+            Some(Value::Rate(rate)) => *rate,
+            _ => RateValue::default(),
+        }
+    }
+
+    /// Thresholds that hold, and all.
+    fn held(&self) -> (usize, usize) {
+        let all = || self.summary.metrics.iter().flat_map(|m| &m.thresholds);
+        (all().filter(|t| t.ok).count(), all().count())
+    }
+}
+
+/// What was judged, in the metric's unit.
+fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
+    let Some(value) = threshold.observed else {
+        return "–".to_owned();
+    };
+    match (metric.kind, metric.contains) {
+        (Kind::Rate, _) => percent(value),
+        (_, Contains::Time) => millis(value),
+        (_, Contains::Data) => bytes(value),
+        (_, Contains::Default) => significant(value),
+    }
+}
+
+fn bytes(value: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size; the cast saturates"
+    )]
+    let bytes = value.round() as u64;
+    Bytes(bytes).to_string()
+}
+
+/// To the tenth of a second.
+fn seconds(length: Duration) -> String {
+    let tenths = (length.as_millis() + 50) / 100;
+    go_string(Duration::from_millis(
+        u64::try_from(tenths)
+            .unwrap_or(u64::MAX)
+            .saturating_mul(100),
+    ))
+}
+
+#[cfg(test)]
+mod tests;

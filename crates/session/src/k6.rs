@@ -1,0 +1,270 @@
+//! Putting a k6 script together: flags, environment, files and init code into a test.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use loadline_k6::log::{Entry, Level, Sink};
+use loadline_k6::options::flags::{Parsed, Runtime};
+use loadline_k6::options::{
+    HttpSettings, Layers, Options, OptionsError, ScriptOptions, Settings, SummarySettings,
+    ThresholdMistakes, Warning, compile_thresholds,
+};
+use loadline_k6::{K6Factory, LoadError, Loaded, RunSettings, ScenarioSettings};
+use loadline_metrics::{Registry, Submetrics};
+use loadline_record::Summary;
+use loadline_report::k6 as report;
+use loadline_testplan::Plan;
+
+use crate::outcome::Summarizer;
+use crate::test::Test;
+
+/// What a k6 script is run with, all of it read by the caller.
+pub struct K6Request {
+    /// The arguments of `run`.
+    pub parsed: Parsed,
+    /// The run's own settings, resolved from flags and environment.
+    pub runtime: Runtime,
+    /// The process's environment.
+    pub environment: BTreeMap<String, String>,
+    /// Name and text of the configuration file, if there is one.
+    pub config_file: Option<(String, String)>,
+    /// The script: a path, or `-` with its text in `stdin`.
+    pub script: String,
+    /// The text of standard input, for `-`.
+    pub stdin: Option<String>,
+    /// Where relative paths start.
+    pub working_dir: PathBuf,
+    /// Where the script and the run log.
+    pub log: Arc<dyn Sink>,
+    /// Whether standard output and standard error are terminals.
+    pub tty: report::Tty,
+}
+
+/// A k6 script that is ready to run.
+pub struct K6Test {
+    /// The test.
+    pub test: Test,
+    /// Its factory, which keeps what set-up and summary return.
+    pub factory: Arc<K6Factory>,
+    /// Its options, consolidated.
+    pub options: Options,
+    /// How its summary is shown.
+    pub summary: report::Options,
+}
+
+/// Why a k6 script cannot run. The texts are k6's and never translated.
+#[derive(Debug, thiserror::Error)]
+pub enum K6Error {
+    /// The options are wrong.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The script's own options are wrong.
+    #[error("could not initialize '{script}': could not load JS test '{url}': {source}")]
+    ScriptOptions {
+        /// The script as named.
+        script: String,
+        /// Its URL.
+        url: String,
+        /// What is wrong.
+        source: OptionsError,
+    },
+    /// The script cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The script loads but cannot be a test.
+    #[error("could not initialize '{script}': could not load JS test '{url}': {source}")]
+    NoTest {
+        /// The script as named.
+        script: String,
+        /// Its URL.
+        url: String,
+        /// What is wrong.
+        source: LoadError,
+    },
+    /// Thresholds are wrong.
+    #[error(transparent)]
+    Thresholds(#[from] ThresholdMistakes),
+}
+
+/// Loads the script and consolidates its options, in k6's order.
+///
+/// # Errors
+/// [`K6Error`]; nothing was sent.
+pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
+    let registry = Arc::new(Registry::new());
+    let url = script_url(&request);
+    let loaded = loadline_k6::load(loadline_k6::Settings {
+        script: request.script.clone(),
+        working_dir: request.working_dir.clone(),
+        stdin: request.stdin.clone(),
+        env: request.runtime.script_env.clone(),
+        log: request.log.clone(),
+        registry: registry.clone(),
+    })
+    .map_err(|source| not_a_test(&request.script, &url, source))?;
+    let script = ScriptOptions::read(&loaded.options).map_err(|source| match source {
+        OptionsError::Script { .. } => K6Error::ScriptOptions {
+            script: request.script.clone(),
+            url: url.clone(),
+            source,
+        },
+        other => K6Error::Options(other),
+    })?;
+    let config_file = match &request.config_file {
+        Some((path, text)) => Settings::read_config_file(path, text)?,
+        None => Settings::default(),
+    };
+    let layers = Layers {
+        config_file,
+        script,
+        environment: Settings::read_environment(&request.environment)?,
+        flags: request.parsed.settings.clone(),
+    };
+    let consolidated = layers.consolidate()?;
+    let mut submetrics = Submetrics::default();
+    if consolidated
+        .options
+        .effective_system_tags()
+        .has(loadline_k6::options::values::SystemTag::ExpectedResponse)
+    {
+        // Always shown; the metric is built in.
+        let _ = submetrics.add("http_req_duration{expected_response:true}", &registry);
+    }
+    let thresholds = compile_thresholds(
+        &consolidated.options.threshold_sources(),
+        request.runtime.thresholds,
+        &registry,
+        &mut submetrics,
+    )?;
+    let derived = consolidated.derive(|name| loaded.exports().contains(name))?;
+    for warning in request.runtime.warnings.iter().chain(&derived.warnings) {
+        request.log.log(warning_entry(warning));
+    }
+    let summary = summary_options(&derived.options, &request);
+    let settings = run_settings(&derived.options, &derived.plan, &request);
+    let factory = make_factory(loaded, settings, &derived.options);
+    let mut test = Test::compiled(
+        derived.plan,
+        factory.clone(),
+        registry,
+        thresholds,
+        submetrics,
+    );
+    test.summarizer = Some(Arc::new(GiveSummary {
+        factory: factory.clone(),
+        options: summary.clone(),
+        tty: request.tty,
+    }));
+    Ok(K6Test {
+        test,
+        factory,
+        options: derived.options,
+        summary,
+    })
+}
+
+fn script_url(request: &K6Request) -> String {
+    format!(
+        "file://{}",
+        request.working_dir.join(&request.script).display()
+    )
+}
+
+/// k6 puts the script's name before what is wrong with the script as a whole.
+fn not_a_test(script: &str, url: &str, source: LoadError) -> K6Error {
+    match source {
+        LoadError::NoExports | LoadError::Options(_) | LoadError::Program(_) => K6Error::NoTest {
+            script: script.to_owned(),
+            url: url.to_owned(),
+            source,
+        },
+        other => K6Error::Load(other),
+    }
+}
+
+fn warning_entry(warning: &Warning) -> Entry {
+    let entry = Entry::new(Level::Warning, warning.message());
+    match warning.error() {
+        Some(error) => entry.with("error", error),
+        None => entry,
+    }
+}
+
+fn make_factory(loaded: Loaded, settings: RunSettings, _: &Options) -> Arc<K6Factory> {
+    let net = loadline_net::Settings {
+        reuse_connections: !settings.http.no_connection_reuse,
+        max_idle_per_host: usize::try_from(settings.http.batch_per_host)
+            .unwrap_or(6)
+            .max(1),
+        max_idle: usize::try_from(settings.http.batch).unwrap_or(20).max(1),
+        ..loadline_net::Settings::default()
+    };
+    Arc::new(loaded.into_factory(settings, net))
+}
+
+fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSettings {
+    let scenarios = plan.scenarios.iter().map(|scenario| ScenarioSettings {
+        name: scenario.name.clone(),
+        executor: scenario.executor.name().to_owned(),
+        exec: scenario.exec.clone(),
+        tags: scenario.tags.clone(),
+        env: scenario.env.clone(),
+    });
+    let http = HttpSettings::of(options);
+    RunSettings {
+        scenarios: scenarios.collect(),
+        run_tags: plan.tags.clone(),
+        system_tags: options
+            .effective_system_tags()
+            .names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+        min_iteration_duration: plan.min_iteration_duration,
+        setup_timeout: plan.setup_timeout,
+        teardown_timeout: plan.teardown_timeout,
+        no_setup: options.no_setup.unwrap_or(false),
+        no_teardown: options.no_teardown.unwrap_or(false),
+        no_summary: request.runtime.summary_mode
+            == loadline_k6::options::flags::SummaryMode::Disabled,
+        throw: http.throw,
+        options_json: options.to_test_options(),
+        http,
+    }
+}
+
+/// How the summary is shown.
+fn summary_options(options: &Options, request: &K6Request) -> report::Options {
+    let settings = SummarySettings::of(options);
+    report::Options {
+        trend_stats: settings
+            .trend_stats
+            .iter()
+            .filter_map(|stat| stat.name().parse().ok())
+            .collect(),
+        time_unit: options
+            .summary_time_unit
+            .as_deref()
+            .and_then(report::TimeUnit::named),
+        colors: request.tty.stdout && !request.runtime.no_color,
+    }
+}
+
+/// Gives a script's `handleSummary` its data.
+struct GiveSummary {
+    factory: Arc<K6Factory>,
+    options: report::Options,
+    tty: report::Tty,
+}
+
+impl Summarizer for GiveSummary {
+    fn give(&self, summary: &Summary) {
+        let data = report::handle_summary_data(summary, &self.options, self.tty);
+        self.factory.give_summary(data.to_string());
+    }
+
+    fn setup_data(&self) -> Option<serde_json::Value> {
+        serde_json::from_str(&self.factory.setup_data()?).ok()
+    }
+}

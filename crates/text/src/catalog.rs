@@ -1,0 +1,119 @@
+//! Words for messages.
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource};
+use unic_langid::LanguageIdentifier;
+
+use crate::lang::Lang;
+use crate::message::Message;
+use crate::problem::Problem;
+
+/// The files of a language.
+const fn sources(lang: Lang) -> [&'static str; 2] {
+    match lang {
+        Lang::En => [
+            include_str!("../locales/en/messages.ftl"),
+            include_str!("../locales/en/errors.ftl"),
+        ],
+        Lang::Ko => [
+            include_str!("../locales/ko/messages.ftl"),
+            include_str!("../locales/ko/errors.ftl"),
+        ],
+    }
+}
+
+/// All words of one language.
+pub struct Catalog {
+    lang: Lang,
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl Catalog {
+    /// The words of `lang`.
+    #[must_use]
+    pub fn new(lang: Lang) -> Self {
+        let id: LanguageIdentifier = lang.tag().parse().unwrap_or_default();
+        let mut bundle = FluentBundle::new_concurrent(vec![id]);
+        // Marks around arguments would show up in terminals and files.
+        bundle.set_use_isolating(false);
+        for source in sources(lang) {
+            // A faulty file is found by the tests; what can be read of it is used.
+            let resource = FluentResource::try_new(source.to_owned());
+            let resource = resource.unwrap_or_else(|(readable, _)| readable);
+            bundle.add_resource_overriding(resource);
+        }
+        Self { lang, bundle }
+    }
+
+    /// The language.
+    #[must_use]
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// A message's words.
+    #[must_use]
+    pub fn text(&self, message: &Message) -> String {
+        self.find(message.key, None, &message.args)
+            .unwrap_or_else(|| message.key.to_owned())
+    }
+
+    /// An error's words, over two or three lines: what and where, why, what to do.
+    #[must_use]
+    pub fn problem(&self, problem: &Problem) -> String {
+        let key = problem.code.key();
+        let label = |name| self.find("labels", Some(name), &[]).unwrap_or_default();
+        let part = |name| self.find(key, name, &problem.args);
+        let place = problem.place.as_ref().map(|place| format!("{place}: "));
+        let what = part(None).unwrap_or_else(|| key.to_owned());
+        let mut text = format!("{} {}{what}", label("error"), place.unwrap_or_default());
+        let labels = ["cause", "help"].map(|name| (name, label(name)));
+        let widest = labels.iter().map(|(_, label)| label.chars().count()).max();
+        for (name, label) in &labels {
+            if let Some(words) = part(Some(name)) {
+                text.push_str(&format!("\n  {label:<0$} {words}", widest.unwrap_or(0)));
+            }
+        }
+        text
+    }
+
+    /// Several errors and the exit code they end with.
+    #[must_use]
+    pub fn problems(&self, problems: &[Problem], exit_code: u8) -> String {
+        let mut text = String::new();
+        for problem in problems {
+            text.push_str(&self.problem(problem));
+            text.push('\n');
+        }
+        let code = [("code", exit_code.to_string())];
+        let code = self.find("labels", Some("exit-code"), &code);
+        text.push_str(&code.unwrap_or_default());
+        text
+    }
+
+    fn find(
+        &self,
+        key: &str,
+        attribute: Option<&str>,
+        args: &[(&'static str, String)],
+    ) -> Option<String> {
+        let message = self.bundle.get_message(key)?;
+        let pattern = match attribute {
+            Some(name) => message.get_attribute(name)?.value(),
+            None => message.value()?,
+        };
+        let args: FluentArgs<'_> = args
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        let mut errors = Vec::new();
+        let text = self
+            .bundle
+            .format_pattern(pattern, Some(&args), &mut errors);
+        debug_assert!(errors.is_empty(), "{key}: {errors:?}");
+        Some(text.into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests;

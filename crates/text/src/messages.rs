@@ -1,0 +1,128 @@
+//! Every sentence that is not an error, by the part of the product that says it.
+//!
+//! Arguments are text: numbers are written with [`crate::grouped`] and its like, the
+//! same in both languages.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// The run is over, and nothing was asked of it.
+    "verdict-done" => verdict_done(rate, p95, errors);
+    /// The run did what it should: all thresholds hold.
+    "verdict-passed" => verdict_passed(rate, p95, errors);
+    /// At least one threshold failed.
+    "verdict-thresholds" => verdict_thresholds(failed, all, rate, p95, errors);
+    /// The generator was the bottleneck; the numbers are not the target's.
+    "verdict-generator" => verdict_generator(reasons, rate);
+    /// No request was answered.
+    "verdict-no-answer" => verdict_no_answer(requests);
+    /// Nothing was sent.
+    "verdict-nothing" => verdict_nothing();
+    /// Someone stopped the run.
+    "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
+    /// Something the run needs failed.
+    "verdict-failed" => verdict_failed(message);
+    /// How many thresholds hold; after a verdict.
+    "verdict-threshold-count" => verdict_threshold_count(held, all);
+    /// The exit code; after a verdict.
+    "verdict-exit-code" => verdict_exit_code(code);
+
+    /// Row: requests.
+    "row-requests" => row_requests();
+    /// Row: failed requests.
+    "row-failed" => row_failed();
+    /// Row: starts that never were.
+    "row-dropped" => row_dropped();
+    /// How many of the planned starts were dropped.
+    "dropped-of" => dropped_of(planned);
+    /// Row: latency.
+    "row-latency" => row_latency();
+    /// Row: latency from the planned start.
+    "row-intended" => row_intended();
+    /// Row: waiting for the first byte.
+    "row-waiting" => row_waiting();
+    /// Row: answers by status.
+    "row-status" => row_status();
+    /// Row: errors by kind.
+    "row-errors" => row_errors();
+    /// Row: received data.
+    "row-received" => row_received();
+    /// Row: sent data.
+    "row-sent" => row_sent();
+    /// Row: iterations.
+    "row-iterations" => row_iterations();
+    /// Row: checks.
+    "row-checks" => row_checks();
+    /// Checks that passed, of all.
+    "checks-of" => checks_of(passed, all);
+    /// Row: thresholds.
+    "row-thresholds" => row_thresholds();
+    /// Row: the generator's health.
+    "row-generator" => row_generator();
+    /// Column: mean.
+    "column-mean" => column_mean();
+    /// Column: greatest value.
+    "column-max" => column_max();
+    /// Per second.
+    "per-second" => per_second(number);
+    /// How long the run was, and its users at most.
+    "run-length" => run_length(duration, vus, workers);
+    /// What a warm-up before it took.
+    "run-warm-up" => run_warm_up(duration);
+    /// There is more than is shown.
+    "and-more" => and_more(count);
+
+    /// The generator was good enough.
+    "health-ok" => health_ok();
+    /// The generator limited the run.
+    "health-limited" => health_limited(reasons);
+    /// CPU use.
+    "health-cpu" => health_cpu(mean, busiest);
+    /// Time taken by the CPU quota.
+    "health-throttled" => health_throttled(time);
+    /// Lateness of starts.
+    "health-start-lag" => health_start_lag(p50, p99, max);
+    /// Times a worker was away.
+    "health-stalls" => health_stalls(count, longest);
+    /// Open files.
+    "health-open-files" => health_open_files(used, limit);
+    /// Local ports.
+    "health-ports" => health_ports(used, limit);
+    /// Samples folded for too many tag values.
+    "health-folded" => health_folded(count);
+    /// Samples that were no numbers.
+    "health-not-finite" => health_not_finite(count);
+    /// Reason: CPU.
+    "limit-cpu" => limit_cpu();
+    /// Reason: CPU quota.
+    "limit-throttling" => limit_throttling();
+    /// Reason: late starts.
+    "limit-start-lag" => limit_start_lag();
+    /// Reason: workers were away.
+    "limit-stalls" => limit_stalls();
+    /// Reason: open files.
+    "limit-open-files" => limit_open_files();
+    /// Reason: local ports.
+    "limit-ports" => limit_ports();
+    /// What to do about a generator that limited the run.
+    "health-advice" => health_advice();
+
+    /// Live: users are being made.
+    "live-users" => live_users(made, planned);
+    /// Live: set-up runs.
+    "live-setup" => live_setup();
+    /// Live: teardown runs.
+    "live-teardown" => live_teardown();
+    /// Live: the scenarios run.
+    "live-running" => live_running(time, active, users, complete, interrupted, dropped);
+    /// Live: the last second.
+    "live-second" => live_second(rate, p50, p95, errors);
+    /// Live: a scenario and how far it is.
+    "live-scenario" => live_scenario(name, percent, users);
+    /// Live: the run was asked to stop.
+    "live-stopping" => live_stopping();
+    /// Live: the warm-up is over.
+    "live-warmed-up" => live_warmed_up(duration);
+    /// A scenario has no idle user left and may make no more.
+    "live-out-of-users" => live_out_of_users(scenario, users);
+}

@@ -1,0 +1,102 @@
+//! Numbers in sentences and tables, the same in both languages.
+
+/// With `digits` decimals and a comma between thousands: `1,234.5`.
+#[must_use]
+pub fn grouped(value: f64, digits: usize) -> String {
+    let plain = format!("{:.digits$}", value.abs());
+    let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
+    let mut text = String::new();
+    if value < 0.0 && plain.bytes().any(|b| (b'1'..=b'9').contains(&b)) {
+        text.push('-');
+    }
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if !fraction.is_empty() {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// With three significant digits, but never fewer than the whole number: `0.412`,
+/// `4.10`, `12.3`, `1,449`.
+#[must_use]
+pub fn significant(value: f64) -> String {
+    let digits = match value.abs() {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        v if v >= 0.9995 => 2,
+        _ => 3,
+    };
+    grouped(value, digits)
+}
+
+/// Milliseconds with three significant digits; never shown as seconds, so that columns
+/// compare: `1,449 ms`.
+#[must_use]
+pub fn millis(value: f64) -> String {
+    format!("{} ms", significant(value))
+}
+
+/// A share (0 to 1) as a percentage that is 0 or 100 only if it is exactly that.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    let value = share * 100.0;
+    if share <= 0.0 || share >= 1.0 {
+        return format!("{} %", grouped(value, 0));
+    }
+    if value < 0.01 {
+        return "< 0.01 %".to_owned();
+    }
+    if value > 99.99 {
+        return "> 99.99 %".to_owned();
+    }
+    format!("{} %", grouped(value, if value < 10.0 { 2 } else { 1 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_parted_by_commas() {
+        assert_eq!(grouped(1_234_567.89, 1), "1,234,567.9");
+        assert_eq!(grouped(999.0, 0), "999");
+        assert_eq!(grouped(-1000.0, 0), "-1,000");
+        assert_eq!(grouped(-0.001, 1), "0.0");
+    }
+
+    #[test]
+    fn times_keep_three_digits_and_their_unit() {
+        let cases = [
+            (0.0412, "0.041 ms"),
+            (0.412, "0.412 ms"),
+            (4.1, "4.10 ms"),
+            (12.34, "12.3 ms"),
+            (99.97, "100 ms"),
+            (1449.4, "1,449 ms"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(millis(value), text);
+        }
+    }
+
+    #[test]
+    fn a_percentage_is_round_only_if_it_is_exact() {
+        let cases = [
+            (0.0, "0 %"),
+            (0.000_01, "< 0.01 %"),
+            (0.0123, "1.23 %"),
+            (0.5, "50.0 %"),
+            (0.999_99, "> 99.99 %"),
+            (1.0, "100 %"),
+        ];
+        for (share, text) in cases {
+            assert_eq!(percent(share), text);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+// A circular object.
+export default function () {
+  const a = { name: 'a' };
+  a.self = a;
+  console.log(a);
+  console.log([a]);
+}

@@ -1,0 +1,6 @@
+// @args --quiet
+// @compare summary-text
+// --quiet hides the progress, not the lines.
+export default function () {
+  console.log('still here');
+}

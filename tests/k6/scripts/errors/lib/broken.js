@@ -1,0 +1,3 @@
+export const broken = {
+  a: 1,,
+};

@@ -1,0 +1,9 @@
+// @exit 255
+// A function in setup data cannot be sent to the users.
+export function setup() {
+  return { call: () => 1 };
+}
+
+export default function () {
+  console.log('never');
+}

@@ -1,0 +1,3 @@
+// @exit 255
+// A default export that is no function.
+export default { a: 1 };

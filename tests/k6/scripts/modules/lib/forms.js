@@ -1,0 +1,2 @@
+const hidden = 'renamed';
+export { hidden as named };

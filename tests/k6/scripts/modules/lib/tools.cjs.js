@@ -1,0 +1,3 @@
+const inner = require('./inner.cjs.js');
+exports.double = (n) => inner.times(n, 2);
+exports.helper = () => {};

@@ -1,0 +1,3 @@
+// @exit 255
+// A script without exports.
+const a = 1;

@@ -1,0 +1,5 @@
+// @exit 104
+// A duration that cannot be read.
+export const options = { duration: '10 seconds' };
+
+export default function () {}

@@ -1,0 +1,4 @@
+// @args --summary-mode disabled
+// @compare stdout █
+// No summary at all.
+export default function () {}

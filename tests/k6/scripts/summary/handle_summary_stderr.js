@@ -1,0 +1,6 @@
+// handleSummary to standard error.
+export default function () {}
+
+export function handleSummary() {
+  return { stderr: 'said aloud\n' };
+}

@@ -1,0 +1,6 @@
+// @args --no-summary
+// @compare stdout █
+// The older flag for it.
+export default function () {
+  console.log('ran');
+}

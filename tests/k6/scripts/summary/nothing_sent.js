@@ -1,0 +1,3 @@
+// @compare summary-text
+// The summary of a script that does nothing.
+export default function () {}
