@@ -1,6 +1,5 @@
 //! A virtual user's HTTP client: its connections, and one exchange on one of them.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
@@ -13,7 +12,7 @@ use loadline_reactor::{Handle, Timer};
 use loadline_units::Time;
 
 use crate::broken::{Broken, Progress};
-use crate::connect::Connector;
+use crate::connect::{Connector, Route};
 use crate::failure::{Cause, Failure};
 use crate::http1::{Exchange, Http1};
 use crate::http2::{Http2, Slot};
@@ -161,20 +160,29 @@ impl Client {
         response: &mut Response,
     ) -> Result<(), Failure> {
         let settings = &self.0.connector.network.0.settings;
+        let url = request.url();
+        let port = port_of(url)?;
+        let proxy = settings.proxies.find(url, port);
+        let forwarding = proxy.filter(|proxy| proxy.forwards() && !url.is_secure());
         let form = Form {
             close: !settings.reuse_connections,
-            absolute: false,
+            absolute: forwarding.is_some(),
+            authorization: forwarding.and_then(|proxy| proxy.authorization.as_deref()),
         };
-        let (bytes, port) = prepared(request, form)?;
-        let target = Target {
-            secure: request.url().is_secure(),
-            host: request.url().host_name(),
-            port,
-            proxy: false,
+        let bytes = request.bytes(form)?;
+        let route = Route {
+            url,
+            proxy,
+            target: Target {
+                secure: url.is_secure(),
+                host: forwarding.map_or(url.host_name(), |proxy| &proxy.host),
+                port: forwarding.map_or(port, |proxy| proxy.port),
+                proxy: forwarding.is_some(),
+            },
         };
         let mut refusals = 0;
         loop {
-            let broken = match self.lease(request.url(), target, response).await? {
+            let broken = match self.lease(route, response).await? {
                 Lease::Http1(kept) => {
                     let pieces = (&*bytes, request.second_piece());
                     let exchange = Exchange::new(request.kind(), pieces, options.body);
@@ -215,13 +223,9 @@ impl Client {
         }
     }
 
-    /// A connection to `target`: one at hand, or a new one.
-    async fn lease(
-        &self,
-        url: &Url,
-        target: Target<'_>,
-        response: &mut Response,
-    ) -> Result<Lease, Failure> {
+    /// A connection for `route`: one at hand, or a new one.
+    async fn lease(&self, route: Route<'_>, response: &mut Response) -> Result<Lease, Failure> {
+        let target = route.target;
         let inner = &*self.0;
         let idle = inner.pool.borrow_mut().take(target);
         if let Some(kept) = idle {
@@ -249,7 +253,7 @@ impl Client {
             }
         }
         let handle = inner.connector.network.handle();
-        let stream = inner.connector.connect(url, target.port, response).await?;
+        let stream = inner.connector.connect(route, response).await?;
         response.reused = false;
         if stream.speaks_http2() {
             let shared = Http2::start(stream, handle).await?;
@@ -324,22 +328,19 @@ enum Lease {
     Http2(Http2, Slot),
 }
 
-/// The bytes of a request that can be sent, and the port they go to.
-fn prepared(request: &Request, form: Form) -> Result<(Cow<'_, [u8]>, u16), Failure> {
-    let url = request.url();
+/// The port a URL that can be asked for leads to.
+fn port_of(url: &Url) -> Result<u16, Failure> {
     if !matches!(url.scheme(), "http" | "https") {
         let scheme = url.scheme();
         return Err(Cause::Other(format!("unsupported protocol scheme \"{scheme}\"")).into());
     }
-    let bytes = request.bytes(form)?;
     if url.host().is_empty() {
         return Err(Cause::Other("http: no Host in request URL".to_owned()).into());
     }
-    let Some(port) = url.port() else {
+    url.port().ok_or_else(|| {
         let port = url.port_text().unwrap_or_default();
-        return Err(Cause::Address(format!("dial tcp: address {port}: invalid port")).into());
-    };
-    Ok((bytes, port))
+        Cause::Address(format!("dial tcp: address {port}: invalid port")).into()
+    })
 }
 
 /// A timer that ends waits.

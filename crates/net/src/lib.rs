@@ -20,11 +20,13 @@ mod http1;
 mod http2;
 mod network;
 mod pool;
+mod proxy;
 mod request;
 mod response;
 mod stream;
 mod timing;
 mod tls;
+mod tunnel;
 mod url;
 
 // Above one exchange: redirects, cookies, codings, credentials.
@@ -50,6 +52,7 @@ pub use dns::{
 pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
 pub use hosts::{BlockedNames, HostError, HostMap, HostTarget, IpRange};
 pub use network::{Network, Settings};
+pub use proxy::{Proxies, ProxyError};
 pub use request::{Field, Request};
 pub use response::{Protocol, Response};
 pub use timing::Timing;

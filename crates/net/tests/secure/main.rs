@@ -7,5 +7,6 @@ mod authority;
 mod common;
 mod http2;
 mod names;
+mod proxy;
 mod server;
 mod tls;
