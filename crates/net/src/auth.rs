@@ -41,7 +41,7 @@ pub fn set_basic(request: &mut Request) -> bool {
     true
 }
 
-fn basic(user: &UserInfo) -> String {
+pub(crate) fn basic(user: &UserInfo) -> String {
     let password = user.password.as_deref().unwrap_or_default();
     format!(
         "Basic {}",

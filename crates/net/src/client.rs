@@ -1,6 +1,5 @@
 //! A virtual user's HTTP client: its connections, and one exchange on one of them.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
@@ -12,14 +11,18 @@ use std::task::Poll;
 use loadline_reactor::{Handle, Timer};
 use loadline_units::Time;
 
-use crate::connect::Connector;
+use crate::broken::{Broken, Progress};
+use crate::connect::{Connector, Route};
 use crate::failure::{Cause, Failure};
-use crate::http1::{Exchange, Http1, Progress};
+use crate::http1::{Exchange, Http1};
+use crate::http2::{Http2, Slot};
 use crate::network::Network;
-use crate::pool::{Kept, Origin, Pool};
+use crate::pool::{self, Kept, Pool, Shared, Target};
 use crate::request::{Form, Request};
 use crate::response::Response;
 use crate::timing::Timing;
+use crate::tls::Tls;
+use crate::url::Url;
 
 /// What happens to a response's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +76,7 @@ pub struct Client(Rc<Inner>);
 
 struct Inner {
     connector: Connector,
-    pool: RefCell<Pool>,
+    pool: Rc<RefCell<Pool>>,
     /// Alarms not in use; as many as ever were at once.
     alarms: RefCell<Vec<Alarm>>,
 }
@@ -85,7 +88,7 @@ impl Client {
     pub fn new(network: &Network, local: Option<IpAddr>) -> Self {
         Self(Rc::new(Inner {
             connector: Connector::new(network, local),
-            pool: RefCell::default(),
+            pool: Rc::default(),
             alarms: RefCell::default(),
         }))
     }
@@ -156,88 +159,188 @@ impl Client {
         options: &ExchangeOptions,
         response: &mut Response,
     ) -> Result<(), Failure> {
-        let inner = &*self.0;
-        let settings = &inner.connector.network.0.settings;
-        let handle = inner.connector.network.handle();
+        let settings = &self.0.connector.network.0.settings;
+        let url = request.url();
+        let port = port_of(url)?;
+        let proxy = settings.proxies.find(url, port);
+        let forwarding = proxy.filter(|proxy| proxy.forwards() && !url.is_secure());
         let form = Form {
             close: !settings.reuse_connections,
-            absolute: false,
+            absolute: forwarding.is_some(),
+            authorization: forwarding.and_then(|proxy| proxy.authorization.as_deref()),
         };
-        let (bytes, port) = prepared(request, form)?;
-        let pieces = (&*bytes, request.second_piece());
+        let bytes = request.bytes(form)?;
+        let route = Route {
+            url,
+            proxy,
+            target: Target {
+                secure: url.is_secure(),
+                host: forwarding.map_or(url.host_name(), |proxy| &proxy.host),
+                port: forwarding.map_or(port, |proxy| proxy.port),
+                proxy: forwarding.is_some(),
+            },
+        };
+        let mut refusals = 0;
         loop {
-            let idle = inner.pool.borrow_mut().take(request.url(), port);
-            let reused = idle.is_some();
-            let mut kept = match idle {
-                Some(kept) => {
-                    response
-                        .timing
-                        .got_connection(response.timing.start(), true);
-                    kept
+            let broken = match self.lease(route, response).await? {
+                Lease::Http1(kept) => {
+                    let pieces = (&*bytes, request.second_piece());
+                    let exchange = Exchange::new(request.kind(), pieces, options.body);
+                    match self.run_http1(kept, exchange, response).await {
+                        Ok(()) => return Ok(()),
+                        Err(broken) => broken,
+                    }
                 }
-                None => {
-                    let connecting = inner.connector.connect(request.url(), port, response);
-                    let stream = connecting.await?;
-                    response.timing.got_connection(handle.now(), false);
-                    Box::new(Kept {
-                        origin: Origin::of(request.url(), port),
-                        connection: Http1::new(stream),
-                    })
+                Lease::Http2(shared, _slot) => {
+                    match self
+                        .run_http2(&shared, request, options.body, response)
+                        .await
+                    {
+                        Ok(()) => return Ok(()),
+                        Err(broken) if broken.progress == Progress::NothingSent => {
+                            // A server that refuses is asked once more, one that goes away
+                            // is followed, within reason.
+                            refusals += 1;
+                            let limit = if shared.is_open() { 1 } else { 6 };
+                            if refusals > limit {
+                                return Err(broken.failure);
+                            }
+                            continue;
+                        }
+                        Err(broken) => return Err(broken.failure),
+                    }
                 }
             };
-            let connection = &mut kept.connection;
-            response.remote = Some(connection.remote());
-            response.tls = connection.tls();
-            response.reused = reused;
-            let before = if reused { connection.passed() } else { (0, 0) };
-            let exchange = Exchange::new(request.kind(), pieces, options.body);
-            let outcome = connection
-                .run(&inner.connector.network, exchange, response)
-                .await;
-            let passed = connection.passed();
-            response.bytes_sent += passed.0 - before.0;
-            response.bytes_received += passed.1 - before.1;
-            match outcome {
-                Ok(reusable) => {
-                    if reusable && settings.reuse_connections {
-                        let (per_host, all) = (settings.max_idle_per_host, settings.max_idle);
-                        let mut pool = inner.pool.borrow_mut();
-                        pool.put(kept, per_host, all);
-                    }
-                    return Ok(());
-                }
-                Err(broken) => {
-                    let again = reused
-                        && match broken.progress {
-                            Progress::NothingSent => true,
-                            Progress::NoResponse => request.is_replayable(),
-                            Progress::Answered => false,
-                        };
-                    if !again {
-                        return Err(broken.failure);
-                    }
-                }
+            let again = response.reused
+                && match broken.progress {
+                    Progress::NothingSent => true,
+                    Progress::NoResponse => request.is_replayable(),
+                    Progress::Answered => false,
+                };
+            if !again {
+                return Err(broken.failure);
             }
         }
     }
+
+    /// A connection for `route`: one at hand, or a new one.
+    async fn lease(&self, route: Route<'_>, response: &mut Response) -> Result<Lease, Failure> {
+        let target = route.target;
+        let inner = &*self.0;
+        let idle = inner.pool.borrow_mut().take(target);
+        if let Some(kept) = idle {
+            let start = response.timing.start();
+            response.timing.got_connection(start, true);
+            response.reused = true;
+            return Ok(Lease::Http1(kept));
+        }
+        let settings = &inner.connector.network.0.settings;
+        let may_share = target.secure
+            && settings.reuse_connections
+            && settings.tls.as_ref().is_some_and(Tls::offers_http2);
+        let mut finding = None;
+        if may_share {
+            match pool::shared(&inner.pool, target).await {
+                Shared::Http2(shared) => {
+                    let slot = shared.slot().await;
+                    let now = inner.connector.network.handle().now();
+                    response.timing.got_connection(now, true);
+                    response.reused = true;
+                    return Ok(Lease::Http2(shared, slot));
+                }
+                Shared::Never => {}
+                Shared::Find(duty) => finding = Some(duty),
+            }
+        }
+        let handle = inner.connector.network.handle();
+        let stream = inner.connector.connect(route, response).await?;
+        response.reused = false;
+        if stream.speaks_http2() {
+            let shared = Http2::start(stream, handle).await?;
+            let slot = shared.slot().await;
+            if let Some(finding) = finding {
+                finding.http2(shared.clone());
+            }
+            response.timing.got_connection(handle.now(), false);
+            return Ok(Lease::Http2(shared, slot));
+        }
+        if let Some(finding) = finding {
+            finding.never();
+        }
+        response.timing.got_connection(handle.now(), false);
+        Ok(Lease::Http1(Box::new(Kept {
+            origin: target.into(),
+            connection: Http1::new(stream),
+        })))
+    }
+
+    async fn run_http1(
+        &self,
+        mut kept: Box<Kept>,
+        exchange: Exchange<'_>,
+        response: &mut Response,
+    ) -> Result<(), Broken> {
+        let inner = &*self.0;
+        let connection = &mut kept.connection;
+        response.remote = Some(connection.remote());
+        response.tls = connection.tls();
+        let before = if response.reused {
+            connection.passed()
+        } else {
+            (0, 0)
+        };
+        let outcome = connection
+            .run(&inner.connector.network, exchange, response)
+            .await;
+        let passed = connection.passed();
+        response.bytes_sent += passed.0 - before.0;
+        response.bytes_received += passed.1 - before.1;
+        let settings = &inner.connector.network.0.settings;
+        if outcome? && settings.reuse_connections {
+            let (per_host, all) = (settings.max_idle_per_host, settings.max_idle);
+            inner.pool.borrow_mut().put(kept, per_host, all);
+        }
+        Ok(())
+    }
+
+    async fn run_http2(
+        &self,
+        shared: &Http2,
+        request: &Request,
+        mode: BodyMode,
+        response: &mut Response,
+    ) -> Result<(), Broken> {
+        response.remote = Some(shared.remote());
+        response.tls = shared.tls();
+        if !response.reused {
+            // Connecting is this exchange's.
+            (response.bytes_sent, response.bytes_received) = shared.passed();
+        }
+        let network = &self.0.connector.network;
+        shared.run(network, request, mode, response).await
+    }
 }
 
-/// The bytes of a request that can be sent, and the port they go to.
-fn prepared(request: &Request, form: Form) -> Result<(Cow<'_, [u8]>, u16), Failure> {
-    let url = request.url();
+/// A connection for one exchange.
+enum Lease {
+    Http1(Box<Kept>),
+    /// The slot is held until the exchange ends.
+    Http2(Http2, Slot),
+}
+
+/// The port a URL that can be asked for leads to.
+fn port_of(url: &Url) -> Result<u16, Failure> {
     if !matches!(url.scheme(), "http" | "https") {
         let scheme = url.scheme();
         return Err(Cause::Other(format!("unsupported protocol scheme \"{scheme}\"")).into());
     }
-    let bytes = request.bytes(form)?;
     if url.host().is_empty() {
         return Err(Cause::Other("http: no Host in request URL".to_owned()).into());
     }
-    let Some(port) = url.port() else {
+    url.port().ok_or_else(|| {
         let port = url.port_text().unwrap_or_default();
-        return Err(Cause::Address(format!("dial tcp: address {port}: invalid port")).into());
-    };
-    Ok((bytes, port))
+        Cause::Address(format!("dial tcp: address {port}: invalid port")).into()
+    })
 }
 
 /// A timer that ends waits.

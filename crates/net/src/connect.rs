@@ -1,17 +1,32 @@
-//! Making a connection: where to, TCP, TLS.
+//! Making a connection: where to, TCP, proxy, TLS.
 
 use std::cell::OnceCell;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::rc::Rc;
+use std::sync::Arc;
+
+use rustls::ClientConfig;
 
 use crate::client::Alarm;
 use crate::failure::{Cause, Failure, SocketFailure, os_text};
 use crate::network::Network;
+use crate::pool::Target;
+use crate::proxy::{Proxy, ProxyKind};
 use crate::response::Response;
 use crate::stream::{Socket, Stream, Traffic};
 use crate::tls::{Configs, TlsStream};
+use crate::tunnel;
 use crate::url::Url;
+
+/// Which way a request goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Route<'r> {
+    pub(crate) url: &'r Url,
+    pub(crate) proxy: Option<&'r Proxy>,
+    /// Who the connection leads to: the server, or a proxy that forwards.
+    pub(crate) target: Target<'r>,
+}
 
 /// Makes connections for one client.
 pub(crate) struct Connector {
@@ -31,20 +46,62 @@ impl Connector {
         }
     }
 
-    /// Connects to the server of `url`.
+    /// Connects to the server, or the proxy that takes its place.
     pub(crate) async fn connect(
         &self,
-        url: &Url,
-        port: u16,
+        route: Route<'_>,
         response: &mut Response,
     ) -> Result<Stream, Failure> {
-        let address = self.address(url.host_name(), port).await?;
-        let socket = self.dial(address, response).await?;
-        if url.is_secure() {
-            self.secure(socket, url.host_name(), response).await
-        } else {
-            Ok(Stream::Plain(socket))
+        let (url, host) = (route.url, route.url.host_name());
+        let Some(proxy) = route.proxy else {
+            let socket = self.reach(host, route.target.port, response).await?;
+            return if url.is_secure() {
+                self.secure(Stream::Plain(socket), host, response).await
+            } else {
+                Ok(Stream::Plain(socket))
+            };
+        };
+        let reached = self.reach_proxy(proxy, response).await;
+        let mut stream = reached.map_err(|failure| {
+            Failure::new(Cause::Tcp(format!(
+                "proxyconnect tcp: {}",
+                failure.detail()
+            )))
+        })?;
+        let port = route.target.port;
+        match proxy.kind {
+            ProxyKind::Socks5 => tunnel::socks5(&mut stream, proxy, host, port).await?,
+            ProxyKind::Http | ProxyKind::Https if url.is_secure() => {
+                tunnel::connect(&mut stream, proxy, host, port).await?;
+            }
+            ProxyKind::Http | ProxyKind::Https => return Ok(stream),
         }
+        if url.is_secure() {
+            self.secure(stream, host, response).await
+        } else {
+            Ok(stream)
+        }
+    }
+
+    async fn reach(
+        &self,
+        host: &str,
+        port: u16,
+        response: &mut Response,
+    ) -> Result<Socket, Failure> {
+        let address = self.address(host, port).await?;
+        self.dial(address, response).await
+    }
+
+    /// Connects to `proxy`; its TLS is no phase of the exchange.
+    async fn reach_proxy(&self, proxy: &Proxy, response: &mut Response) -> Result<Stream, Failure> {
+        let socket = self.reach(&proxy.host, proxy.port, response).await?;
+        let stream = Stream::Plain(socket);
+        if proxy.kind != ProxyKind::Https {
+            return Ok(stream);
+        }
+        let config = self.tls()?.for_proxy().clone();
+        handshake(stream, config, &proxy.host).await
     }
 
     /// Where `host` is, as far as it may be reached: the order of the rules is k6's.
@@ -100,24 +157,37 @@ impl Connector {
         }
     }
 
-    /// Speaks TLS on `socket` with `host`.
+    /// Speaks TLS on `stream` with `host`.
     async fn secure(
         &self,
-        socket: Socket,
+        stream: Stream,
         host: &str,
         response: &mut Response,
     ) -> Result<Stream, Failure> {
         let handle = self.network.handle();
-        let Some(tls) = &self.network.0.settings.tls else {
-            return Err(Cause::Tls("tls: not set up in this run".to_owned()).into());
-        };
-        let config = self.tls.get_or_init(|| tls.for_user()).for_host(host);
+        let config = self.tls()?.for_host(host).clone();
         response.timing.tls_started(handle.now());
-        let mut stream = TlsStream::new(socket, config.clone(), host)?;
-        std::future::poll_fn(|cx| stream.poll_handshake(cx)).await?;
+        let stream = handshake(stream, config, host).await?;
         response.timing.tls_done(handle.now());
-        Ok(Stream::Tls(Box::new(stream)))
+        Ok(stream)
     }
+
+    fn tls(&self) -> Result<&Configs, Cause> {
+        match &self.network.0.settings.tls {
+            Some(tls) => Ok(self.tls.get_or_init(|| tls.for_user())),
+            None => Err(Cause::Tls("tls: not set up in this run".to_owned())),
+        }
+    }
+}
+
+async fn handshake(
+    stream: Stream,
+    config: Arc<ClientConfig>,
+    host: &str,
+) -> Result<Stream, Failure> {
+    let mut stream = TlsStream::new(stream, config, host)?;
+    std::future::poll_fn(|cx| stream.poll_handshake(cx)).await?;
+    Ok(Stream::Tls(Box::new(stream)))
 }
 
 impl fmt::Debug for Connector {

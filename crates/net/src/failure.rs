@@ -35,8 +35,13 @@ impl Operation {
 pub enum Http2Scope {
     /// GOAWAY from the server.
     GoAway,
-    /// RST_STREAM.
-    Stream,
+    /// RST_STREAM, by the server or by us.
+    Stream {
+        /// The stream's number.
+        id: u32,
+        /// It was the server.
+        by_server: bool,
+    },
     /// An error of the whole connection.
     Connection,
 }
@@ -248,7 +253,7 @@ impl Failure {
             Cause::Http2(scope, code) => {
                 let base = match scope {
                     Http2Scope::GoAway => 1610,
-                    Http2Scope::Stream => 1630,
+                    Http2Scope::Stream { .. } => 1630,
                     Http2Scope::Connection => 1650,
                 };
                 // Codes the RFC does not know share the base.
@@ -287,6 +292,7 @@ impl Failure {
                 reason,
                 doubled: true,
             } => decompression(&decompression(reason)),
+            Cause::Http2(scope, code) => http2_text(*scope, &http2_code_name(*code)),
             _ => self.detail(),
         }
     }
@@ -342,17 +348,7 @@ impl Failure {
             Cause::WrongHost(text) | Cause::Certificate(text) => {
                 format!("tls: failed to verify certificate: x509: {text}")
             }
-            Cause::Http2(scope, code) => {
-                let what = match scope {
-                    Http2Scope::GoAway => "received GoAway",
-                    Http2Scope::Stream => "stream error",
-                    Http2Scope::Connection => "connection error",
-                };
-                format!(
-                    "http2: {what} with http2 ErrCode {}",
-                    http2_code_name(*code)
-                )
-            }
+            Cause::Http2(scope, code) => http2_detail(*scope, &http2_code_name(*code)),
             Cause::Decompression { reason, .. } => decompression(reason),
             Cause::BodyTooLarge { limit } => {
                 format!("response body exceeds the limit of {limit} bytes")
@@ -448,6 +444,32 @@ fn request_text(error: &RequestError) -> String {
             "net/http: invalid header field value for {}",
             quoted(&loadline_wire::canonical_name(name))
         ),
+    }
+}
+
+fn http2_text(scope: Http2Scope, code: &str) -> String {
+    let what = match scope {
+        Http2Scope::GoAway => "received GoAway",
+        Http2Scope::Stream { .. } => "stream error",
+        Http2Scope::Connection => "connection error",
+    };
+    format!("http2: {what} with http2 ErrCode {code}")
+}
+
+fn http2_detail(scope: Http2Scope, code: &str) -> String {
+    match scope {
+        Http2Scope::GoAway => {
+            format!("http2: server sent GOAWAY and closed the connection; ErrCode={code}")
+        }
+        Http2Scope::Stream { id, by_server } => {
+            let from = if by_server {
+                "; received from peer"
+            } else {
+                ""
+            };
+            format!("stream error: stream ID {id}; {code}{from}")
+        }
+        Http2Scope::Connection => format!("connection error: {code}"),
     }
 }
 
@@ -619,16 +641,30 @@ mod tests {
                  x509: certificate signed by unknown authority",
             ),
             (
-                Cause::Http2(Http2Scope::Stream, 7).into(),
+                Cause::Http2(
+                    Http2Scope::Stream {
+                        id: 5,
+                        by_server: true,
+                    },
+                    7,
+                )
+                .into(),
                 1638,
                 "http2: stream error with http2 ErrCode REFUSED_STREAM",
-                "Get \"u\": http2: stream error with http2 ErrCode REFUSED_STREAM",
+                "Get \"u\": stream error: stream ID 5; REFUSED_STREAM; received from peer",
+            ),
+            (
+                Cause::Http2(Http2Scope::Connection, 1).into(),
+                1652,
+                "http2: connection error with http2 ErrCode PROTOCOL_ERROR",
+                "Get \"u\": connection error: PROTOCOL_ERROR",
             ),
             (
                 Cause::Http2(Http2Scope::GoAway, 99).into(),
                 1610,
                 "http2: received GoAway with http2 ErrCode unknown error code 0x63",
-                "Get \"u\": http2: received GoAway with http2 ErrCode unknown error code 0x63",
+                "Get \"u\": http2: server sent GOAWAY and closed the connection; \
+                 ErrCode=unknown error code 0x63",
             ),
             (
                 Failure::new(Cause::Decompression {

@@ -10,6 +10,7 @@ use std::task::{Context, Poll, ready};
 
 use loadline_wire::{Event, Limits, RequestKind, ResponseParser};
 
+use crate::broken::{Broken, Progress};
 use crate::client::BodyMode;
 use crate::failure::{Failure, Operation};
 use crate::network::Network;
@@ -22,24 +23,6 @@ use crate::tls::TlsInfo;
 pub(crate) struct Http1 {
     stream: Stream,
     parser: ResponseParser,
-}
-
-/// How far an exchange came before it failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// No byte of the request was written.
-    NothingSent,
-    /// No byte of a response came.
-    NoResponse,
-    /// Some did.
-    Answered,
-}
-
-/// A failed exchange.
-#[derive(Debug)]
-pub(crate) struct Broken {
-    pub(crate) failure: Failure,
-    pub(crate) progress: Progress,
 }
 
 /// What is sent and how the answer is taken.

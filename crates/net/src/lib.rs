@@ -9,6 +9,7 @@
 //!
 //! Elsewhere: bytes of HTTP/1.1 in `wire`; what a metric is called, in the crates above.
 
+mod broken;
 mod client;
 mod connect;
 mod dns;
@@ -16,13 +17,16 @@ mod failure;
 pub mod form;
 mod hosts;
 mod http1;
+mod http2;
 mod network;
 mod pool;
+mod proxy;
 mod request;
 mod response;
 mod stream;
 mod timing;
 mod tls;
+mod tunnel;
 mod url;
 
 // Above one exchange: redirects, cookies, codings, credentials.
@@ -48,6 +52,7 @@ pub use dns::{
 pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
 pub use hosts::{BlockedNames, HostError, HostMap, HostTarget, IpRange};
 pub use network::{Network, Settings};
+pub use proxy::{Proxies, ProxyError};
 pub use request::{Field, Request};
 pub use response::{Protocol, Response};
 pub use timing::Timing;

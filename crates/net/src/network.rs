@@ -10,6 +10,7 @@ use loadline_reactor::Handle;
 
 use crate::dns::Names;
 use crate::hosts::{BlockedNames, HostMap, IpRange};
+use crate::proxy::Proxies;
 use crate::tls::Tls;
 
 /// How connections are made and kept; the same for all users of a run.
@@ -31,6 +32,8 @@ pub struct Settings {
     pub blocked_names: BlockedNames,
     /// Addresses not to be reached (k6's `blacklistIPs`).
     pub blacklist: Vec<IpRange>,
+    /// What goes through which proxy.
+    pub proxies: Proxies,
     /// How TLS is spoken; without it `https` fails.
     pub tls: Option<Tls>,
 }
@@ -46,6 +49,7 @@ impl Default for Settings {
             hosts: HostMap::default(),
             blocked_names: BlockedNames::default(),
             blacklist: Vec::new(),
+            proxies: Proxies::default(),
             tls: None,
         }
     }

@@ -27,16 +27,35 @@ pub struct Request {
     host: Option<String>,
     fields: Vec<Field>,
     body: Option<Bytes>,
-    encoded: OnceCell<(Form, Vec<u8>)>,
+    encoded: OnceCell<Encoded>,
 }
 
 /// What the bytes of a request depend on besides the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Form {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Form<'f> {
     /// Ask the server to close the connection.
     pub(crate) close: bool,
     /// Name the whole URL, as to a proxy.
     pub(crate) absolute: bool,
+    /// `Proxy-Authorization`.
+    pub(crate) authorization: Option<&'f str>,
+}
+
+/// Bytes, and the form they have.
+#[derive(Debug, Clone)]
+struct Encoded {
+    bytes: Vec<u8>,
+    close: bool,
+    absolute: bool,
+    authorization: Option<String>,
+}
+
+impl Encoded {
+    fn is(&self, form: Form<'_>) -> bool {
+        self.close == form.close
+            && self.absolute == form.absolute
+            && self.authorization.as_deref() == form.authorization
+    }
 }
 
 impl Request {
@@ -142,15 +161,27 @@ impl Request {
             || self.field("X-Idempotency-Key").is_some()
     }
 
+    /// The length that is sent: of a body, and of none where one is expected.
+    pub(crate) fn content_length(&self) -> Option<usize> {
+        let length = self.body.as_ref().map_or(0, Bytes::len);
+        let is_expected = matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
+        (length > 0 || is_expected).then_some(length)
+    }
+
     /// The bytes of the head, and of the body when it is small. They are kept for the
     /// form asked for first; a client asks for one form all the time.
-    pub(crate) fn bytes(&self, form: Form) -> Result<Cow<'_, [u8]>, RequestError> {
+    pub(crate) fn bytes(&self, form: Form<'_>) -> Result<Cow<'_, [u8]>, RequestError> {
         if self.encoded.get().is_none() {
             // It was empty just before, so this sets it.
-            let _ = self.encoded.set((form, self.encode(form)?));
+            let _ = self.encoded.set(Encoded {
+                bytes: self.encode(form)?,
+                close: form.close,
+                absolute: form.absolute,
+                authorization: form.authorization.map(str::to_owned),
+            });
         }
         match self.encoded.get() {
-            Some((kept, bytes)) if *kept == form => Ok(Cow::Borrowed(bytes)),
+            Some(kept) if kept.is(form) => Ok(Cow::Borrowed(&kept.bytes)),
             _ => Ok(Cow::Owned(self.encode(form)?)),
         }
     }
@@ -163,7 +194,7 @@ impl Request {
         }
     }
 
-    fn encode(&self, form: Form) -> Result<Vec<u8>, RequestError> {
+    fn encode(&self, form: Form<'_>) -> Result<Vec<u8>, RequestError> {
         let mut target = String::new();
         if form.absolute {
             target = format!("{}://{}", self.url.scheme(), self.url.host());
@@ -178,10 +209,8 @@ impl Request {
         {
             writer.field("User-Agent", agent)?;
         }
-        let sends_length =
-            !body.is_empty() || matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
-        if sends_length {
-            writer.content_length(body.len());
+        if let Some(length) = self.content_length() {
+            writer.content_length(length);
         }
         for (name, value) in self.sorted_fields() {
             writer.field(name, value)?;
@@ -191,6 +220,9 @@ impl Request {
             .is_some_and(|value| value.eq_ignore_ascii_case("close"));
         if form.close && !says_close {
             writer.field("Connection", "close")?;
+        }
+        if let Some(authorization) = form.authorization {
+            writer.field("Proxy-Authorization", authorization)?;
         }
         writer.finish();
         if body.len() <= ONE_PIECE {
@@ -223,16 +255,17 @@ impl Request {
 mod tests {
     use super::*;
 
-    const PLAIN: Form = Form {
+    const PLAIN: Form<'_> = Form {
         close: false,
         absolute: false,
+        authorization: None,
     };
 
     fn request(method: &str, url: &str) -> Request {
         Request::new(method, Url::parse(url).unwrap())
     }
 
-    fn text(request: &Request, form: Form) -> String {
+    fn text(request: &Request, form: Form<'_>) -> String {
         let head = request.bytes(form).unwrap();
         String::from_utf8([&head, request.second_piece()].concat()).unwrap()
     }
@@ -267,10 +300,16 @@ mod tests {
         let form = Form {
             close: true,
             absolute: true,
+            authorization: Some("Basic x"),
         };
         assert_eq!(
+            text(&get, PLAIN),
+            "GET /x?y HTTP/1.1\r\nHost: other\r\n\r\n"
+        );
+        assert_eq!(
             text(&get, form),
-            "GET http://h/x?y HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n"
+            "GET http://h/x?y HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\
+             Proxy-Authorization: Basic x\r\n\r\n"
         );
     }
 

@@ -69,6 +69,8 @@ pub struct Response {
     pub bytes_received: u64,
     /// The head was read to its end.
     pub(crate) head_complete: bool,
+    /// Bytes of the body that came by HTTP/2, kept or not.
+    pub(crate) body_seen: u64,
 }
 
 impl Response {
@@ -89,5 +91,6 @@ impl Response {
         self.bytes_sent = 0;
         self.bytes_received = 0;
         self.head_complete = false;
+        self.body_seen = 0;
     }
 }

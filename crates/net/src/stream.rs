@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 
 use loadline_reactor::TcpStream;
 
@@ -101,7 +101,7 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    fn socket(&self) -> &Socket {
+    pub(crate) fn socket(&self) -> &Socket {
         match self {
             Self::Plain(socket) => socket,
             Self::Tls(tls) => tls.socket(),
@@ -117,6 +117,14 @@ impl Stream {
         match self {
             Self::Plain(_) => None,
             Self::Tls(tls) => tls.info(),
+        }
+    }
+
+    /// Whether HTTP/2 was agreed on.
+    pub(crate) fn speaks_http2(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            Self::Tls(tls) => tls.speaks_http2(),
         }
     }
 
@@ -169,6 +177,43 @@ impl Stream {
     /// To be awaited after a write or flush found no room.
     pub(crate) fn poll_writable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.socket().poll_writable(cx)
+    }
+
+    /// Writes all of `bytes`.
+    pub(crate) async fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        std::future::poll_fn(|cx| {
+            loop {
+                let outcome = if bytes.is_empty() {
+                    self.try_flush().map(|()| 0)
+                } else {
+                    self.try_write(bytes)
+                };
+                match outcome {
+                    Ok(_) if bytes.is_empty() => return Poll::Ready(Ok(())),
+                    Ok(count) => bytes = &bytes[count..],
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        ready!(self.poll_writable(cx));
+                    }
+                    Err(error) => return Poll::Ready(Err(error)),
+                }
+            }
+        })
+        .await
+    }
+
+    /// Reads something; 0 at the end of the stream.
+    pub(crate) async fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        std::future::poll_fn(|cx| {
+            loop {
+                match self.try_read(buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        ready!(self.poll_readable(cx));
+                    }
+                    outcome => return Poll::Ready(outcome),
+                }
+            }
+        })
+        .await
     }
 
     /// Whether an idle connection has something to say: that it ended, or bytes nobody

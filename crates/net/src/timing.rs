@@ -93,6 +93,10 @@ impl Timing {
         self.sent = Stamp(now);
     }
 
+    pub(crate) fn sent_at(&self) -> Option<Time> {
+        self.sent.get()
+    }
+
     pub(crate) fn first_byte(&mut self, now: Time) {
         if self.first_byte == Stamp::NEVER {
             self.first_byte = Stamp(now);

@@ -124,7 +124,7 @@ impl Default for TlsOptions {
             cipher_suites: CipherSuites::default(),
             identities: Vec::new(),
             resume_sessions: false,
-            http2: false,
+            http2: true,
         }
     }
 }
@@ -134,6 +134,7 @@ impl Default for TlsOptions {
 pub struct Tls {
     configs: Configs,
     resume_sessions: bool,
+    http2: bool,
 }
 
 /// Sessions a user remembers, all its servers together.
@@ -148,7 +149,7 @@ impl Tls {
         let provider = Arc::new(suites::provider(options)?);
         let verifier = verify::verifier(options.skip_verification, &roots.0, &provider);
         let versions = suites::versions(options, &provider);
-        let config = |host: Option<&str>| {
+        let config = |host: Option<&str>, http2: bool| {
             let identities = identity::Identities::for_host(&options.identities, host);
             let mut config = ClientConfig::builder_with_provider(provider.clone())
                 .with_protocol_versions(&versions)
@@ -157,22 +158,29 @@ impl Tls {
                 .with_custom_certificate_verifier(verifier.clone())
                 .with_client_cert_resolver(Arc::new(identities));
             config.resumption = Resumption::disabled();
-            if options.http2 {
+            if http2 {
                 config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
             }
             Ok(Arc::new(config))
         };
         let domains = options.identities.iter().flat_map(Identity::domains);
         let by_domain = domains
-            .map(|domain| Ok((domain.to_owned(), config(Some(domain))?)))
+            .map(|domain| Ok((domain.to_owned(), config(Some(domain), options.http2)?)))
             .collect::<Result<_, TlsError>>()?;
         Ok(Self {
             configs: Configs {
-                any: config(None)?,
+                any: config(None, options.http2)?,
+                proxy: config(None, false)?,
                 by_domain,
             },
             resume_sessions: options.resume_sessions,
+            http2: options.http2,
         })
+    }
+
+    /// Whether HTTP/2 is offered.
+    pub(crate) fn offers_http2(&self) -> bool {
+        self.http2
     }
 
     /// What one user's connections are made with.
@@ -188,6 +196,7 @@ impl Tls {
         let by_domain = self.configs.by_domain.iter();
         Configs {
             any: own(&self.configs.any),
+            proxy: own(&self.configs.proxy),
             by_domain: by_domain.map(|(d, c)| (d.clone(), own(c))).collect(),
         }
     }
@@ -203,10 +212,16 @@ impl fmt::Debug for Tls {
 #[derive(Clone)]
 pub(crate) struct Configs {
     any: Arc<ClientConfig>,
+    /// Without a choice of protocols.
+    proxy: Arc<ClientConfig>,
     by_domain: Vec<(String, Arc<ClientConfig>)>,
 }
 
 impl Configs {
+    pub(crate) fn for_proxy(&self) -> &Arc<ClientConfig> {
+        &self.proxy
+    }
+
     pub(crate) fn for_host(&self, host: &str) -> &Arc<ClientConfig> {
         let fitting = self
             .by_domain

@@ -37,6 +37,8 @@ pub(crate) struct Inner {
 /// One thread's event loop. Not `Send`: make it on the thread that runs it.
 pub struct Reactor {
     handle: Handle,
+    /// Spawned futures to poll in this turn; empty between turns.
+    spawned: Vec<TaskId>,
 }
 
 /// What tasks reach the reactor through; cheap to clone, bound to its thread.
@@ -71,6 +73,7 @@ impl Reactor {
                 tasks: RefCell::default(),
                 queue: Arc::new(queue),
             })),
+            spawned: Vec::new(),
         }
     }
 
@@ -102,18 +105,17 @@ impl Reactor {
         inner.queue.look();
         // What is woken from here on waits for the next turn, so a task that wakes
         // itself cannot keep the loop from its sockets.
-        let mut spawned = Vec::new();
         while let Some(task) = inner.queue.pop() {
             if task.0 & SPAWNED == 0 {
                 ready.push(task);
             } else {
-                spawned.push(task);
+                self.spawned.push(task);
             }
         }
         if let Backend::Simulated(world) = &inner.backend {
             world.shuffle(ready);
         }
-        for task in spawned {
+        for task in self.spawned.drain(..) {
             tasks::poll(&inner.tasks, task);
         }
         Ok(())

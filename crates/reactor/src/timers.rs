@@ -30,6 +30,8 @@ pub(crate) struct Timers {
     heap: BinaryHeap<Reverse<(Time, u32)>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
+    /// When [`Timers::fire`] was called last.
+    fired: Time,
 }
 
 impl Timers {
@@ -68,6 +70,7 @@ impl Timers {
 
     /// Wakes what is due at `now`.
     pub(crate) fn fire(&mut self, now: Time) {
+        self.fired = now;
         while let Some(&Reverse((at, index))) = self.heap.peek() {
             if at > now {
                 return;
@@ -134,10 +137,12 @@ impl Timer {
         self.reset(Time::MAX);
     }
 
-    /// Ready once the deadline has come; until then the task is woken at it.
+    /// Ready once the deadline has come; until then the task is woken at it. Time passes
+    /// from turn to turn of the reactor here, so that asking costs no look at the clock.
     pub fn poll_expired(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let now = self.handle.now();
-        self.timers().borrow_mut().poll(self.index, now, cx.waker())
+        let mut timers = self.timers().borrow_mut();
+        let now = timers.fired;
+        timers.poll(self.index, now, cx.waker())
     }
 
     fn timers(&self) -> &RefCell<Timers> {

@@ -1,4 +1,5 @@
-//! One TLS connection over the counted socket: handshake, then bytes.
+//! One TLS connection: handshake, then bytes. What lies below is the counted socket, or TLS
+//! with a proxy.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -11,11 +12,11 @@ use rustls::{ClientConfig, ClientConnection};
 use super::suites::{TlsInfo, info};
 use super::text_of;
 use crate::failure::{Cause, Operation};
-use crate::stream::{Socket, socket_cause};
+use crate::stream::{Socket, Stream};
 
 /// A connection that encrypts.
 pub(crate) struct TlsStream {
-    socket: Socket,
+    inner: Stream,
     session: ClientConnection,
     /// What the peer sent is looked at until the handshake is done.
     records: Records,
@@ -23,24 +24,20 @@ pub(crate) struct TlsStream {
 
 impl TlsStream {
     /// A connection that has said nothing yet. `host` is who it has to be.
-    pub(crate) fn new(
-        socket: Socket,
-        config: Arc<ClientConfig>,
-        host: &str,
-    ) -> Result<Self, Cause> {
+    pub(crate) fn new(inner: Stream, config: Arc<ClientConfig>, host: &str) -> Result<Self, Cause> {
         let name = host.strip_suffix('.').unwrap_or(host);
         let name = ServerName::try_from(name.to_owned())
             .map_err(|_| Cause::Tls(format!("tls: {name:?} is not a server name")))?;
         let session = ClientConnection::new(config, name).map_err(|error| text_of(&error))?;
         Ok(Self {
-            socket,
+            inner,
             session,
             records: Records::default(),
         })
     }
 
     pub(crate) fn socket(&self) -> &Socket {
-        &self.socket
+        self.inner.socket()
     }
 
     /// Version and suite, after the handshake.
@@ -51,30 +48,35 @@ impl TlsStream {
         )
     }
 
+    /// Whether both sides chose HTTP/2.
+    pub(crate) fn speaks_http2(&self) -> bool {
+        self.session.alpn_protocol() == Some(b"h2")
+    }
+
     /// Ready when the handshake is done.
     pub(crate) fn poll_handshake(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Cause>> {
         loop {
             while self.session.wants_write() {
-                match self.session.write_tls(&mut Raw(&mut self.socket)) {
+                match self.session.write_tls(&mut Raw(&mut self.inner)) {
                     Ok(_) => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                        ready!(self.socket.poll_writable(cx));
+                        ready!(self.inner.poll_writable(cx));
                     }
-                    Err(error) => return Poll::Ready(Err(self.failed(Operation::Write, &error))),
+                    Err(error) => return Poll::Ready(Err(self.not_written(&error))),
                 }
             }
             if !self.session.is_handshaking() {
                 return Poll::Ready(Ok(()));
             }
             let mut watched = Watched {
-                socket: &mut self.socket,
+                inner: &mut self.inner,
                 records: &mut self.records,
             };
             match self.session.read_tls(&mut watched) {
                 Ok(0) => return Poll::Ready(Err(self.records.ended())),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.socket.poll_readable(cx));
+                    ready!(self.inner.poll_readable(cx));
                     continue;
                 }
                 Err(error) => return Poll::Ready(Err(self.failed(Operation::Read, &error))),
@@ -84,14 +86,25 @@ impl TlsStream {
             }
             if let Err(error) = self.session.process_new_packets() {
                 // The alert that says why; it goes out or it does not.
-                let _ = self.session.write_tls(&mut Raw(&mut self.socket));
+                let _ = self.session.write_tls(&mut Raw(&mut self.inner));
                 return Poll::Ready(Err(text_of(&error)));
             }
         }
     }
 
+    /// A server that refuses us says why and closes: what it said counts for more than
+    /// that it does not listen any more.
+    fn not_written(&mut self, error: &io::Error) -> Cause {
+        while let Ok(1..) = self.session.read_tls(&mut Raw(&mut self.inner)) {
+            if let Err(refusal) = self.session.process_new_packets() {
+                return text_of(&refusal);
+            }
+        }
+        self.failed(Operation::Write, error)
+    }
+
     fn failed(&self, operation: Operation, error: &io::Error) -> Cause {
-        socket_cause(operation, error, &self.socket)
+        self.inner.cause(operation, error)
     }
 
     /// Reads what is there; 0 at the end of the stream, with or without a farewell: many
@@ -103,12 +116,12 @@ impl TlsStream {
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(0),
                 outcome => return outcome,
             }
-            self.session.read_tls(&mut Raw(&mut self.socket))?;
+            self.session.read_tls(&mut Raw(&mut self.inner))?;
             let processed = self.session.process_new_packets();
             if self.session.wants_write() {
                 // Answers to the peer (a key update, an alert) go out with the next write
                 // if not now.
-                let _ = self.session.write_tls(&mut Raw(&mut self.socket));
+                let _ = self.session.write_tls(&mut Raw(&mut self.inner));
             }
             processed.map_err(io::Error::other)?;
         }
@@ -132,9 +145,9 @@ impl TlsStream {
     /// Sends what was taken.
     pub(crate) fn try_flush(&mut self) -> io::Result<()> {
         while self.session.wants_write() {
-            self.session.write_tls(&mut Raw(&mut self.socket))?;
+            self.session.write_tls(&mut Raw(&mut self.inner))?;
         }
-        Ok(())
+        self.inner.try_flush()
     }
 }
 
@@ -143,7 +156,7 @@ impl Drop for TlsStream {
     fn drop(&mut self) {
         if !self.session.is_handshaking() {
             self.session.send_close_notify();
-            let _ = self.session.write_tls(&mut Raw(&mut self.socket));
+            let _ = self.session.write_tls(&mut Raw(&mut self.inner));
         }
     }
 }
@@ -151,13 +164,13 @@ impl Drop for TlsStream {
 impl fmt::Debug for TlsStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TlsStream")
-            .field("socket", &self.socket)
+            .field("inner", &self.inner)
             .finish_non_exhaustive()
     }
 }
 
-/// The socket as rustls reads and writes it.
-struct Raw<'s>(&'s mut Socket);
+/// What lies below, as rustls reads and writes it.
+struct Raw<'s>(&'s mut Stream);
 
 impl Read for Raw<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -175,15 +188,15 @@ impl Write for Raw<'_> {
     }
 }
 
-/// The socket during the handshake.
+/// What lies below, during the handshake.
 struct Watched<'s> {
-    socket: &'s mut Socket,
+    inner: &'s mut Stream,
     records: &'s mut Records,
 }
 
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.socket.try_read(buffer)?;
+        let count = self.inner.try_read(buffer)?;
         self.records.saw(&buffer[..count]);
         Ok(count)
     }

@@ -5,6 +5,8 @@ mod authority;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "not every test binary uses all of the bed")]
 mod common;
+mod http2;
 mod names;
+mod proxy;
 mod server;
 mod tls;

@@ -32,6 +32,16 @@ pub(crate) struct Seen {
 pub(crate) trait App {
     /// Bytes came in, answered by bytes.
     fn received(&mut self, bytes: &[u8]) -> Vec<u8>;
+
+    /// How long an answer takes.
+    fn delay(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Whether all has been said.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&[u8]) -> Vec<u8>> App for F {
@@ -40,37 +50,36 @@ impl<F: FnMut(&[u8]) -> Vec<u8>> App for F {
     }
 }
 
-struct TlsPeer {
+/// The server's side of one TLS connection.
+pub(crate) struct TlsPeer {
     session: ServerConnection,
     app: Box<dyn App>,
     seen: Rc<RefCell<Vec<Seen>>>,
     number: usize,
+    refused: bool,
 }
 
 impl TlsPeer {
-    fn flush(&mut self, wire: &mut Wire) {
+    /// What is answered to `bytes`.
+    pub(crate) fn answer(&mut self, mut bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
-        while self.session.wants_write() {
-            self.session.write_tls(&mut out).unwrap();
-        }
-        if !out.is_empty() {
-            wire.send(Duration::ZERO, out);
-        }
-    }
-}
-
-impl Peer for TlsPeer {
-    fn received(&mut self, mut bytes: &[u8], wire: &mut Wire) {
-        while !bytes.is_empty() {
+        while !bytes.is_empty() && !self.refused {
             self.session.read_tls(&mut bytes).unwrap();
-            let processed = self.session.process_new_packets();
-            let Ok(state) = processed else {
-                self.flush(wire);
-                wire.close(Duration::ZERO);
-                return;
-            };
-            let mut plaintext = vec![0; state.plaintext_bytes_to_read()];
-            self.session.reader().read_exact(&mut plaintext).unwrap();
+            match self.session.process_new_packets() {
+                Ok(state) => self.take(state.plaintext_bytes_to_read(), state.peer_has_closed()),
+                Err(_) => self.refused = true,
+            }
+            while self.session.wants_write() {
+                self.session.write_tls(&mut out).unwrap();
+            }
+        }
+        out
+    }
+
+    fn take(&mut self, length: usize, farewell: bool) {
+        let mut plaintext = vec![0; length];
+        self.session.reader().read_exact(&mut plaintext).unwrap();
+        {
             let mut all = self.seen.borrow_mut();
             let seen = &mut all[self.number];
             seen.server_name = self.session.server_name().map(ToOwned::to_owned);
@@ -79,14 +88,24 @@ impl Peer for TlsPeer {
             let certificates = self.session.peer_certificates();
             seen.certificate = certificates.map(|chain| chain[0].to_vec());
             seen.plaintext.extend_from_slice(&plaintext);
-            seen.farewell = state.peer_has_closed();
-            drop(all);
-            if !plaintext.is_empty() {
-                let answer = self.app.received(&plaintext);
-                self.session.set_buffer_limit(None);
-                self.session.writer().write_all(&answer).unwrap();
-            }
-            self.flush(wire);
+            seen.farewell = farewell;
+        }
+        if !plaintext.is_empty() {
+            let answer = self.app.received(&plaintext);
+            self.session.set_buffer_limit(None);
+            self.session.writer().write_all(&answer).unwrap();
+        }
+    }
+}
+
+impl Peer for TlsPeer {
+    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+        let out = self.answer(bytes);
+        if !out.is_empty() {
+            wire.send(self.app.delay(), out);
+        }
+        if self.refused || self.app.is_over() {
+            wire.close(self.app.delay());
         }
     }
 }
@@ -96,22 +115,46 @@ pub(crate) fn serve<A: App + 'static>(
     bed: &Bed,
     port: u16,
     config: ServerConfig,
-    mut app: impl FnMut() -> A + 'static,
+    app: impl FnMut() -> A + 'static,
 ) -> Rc<RefCell<Vec<Seen>>> {
-    let config = Arc::new(config);
-    let seen: Rc<RefCell<Vec<Seen>>> = Rc::default();
-    let all = seen.clone();
-    bed.world
-        .listen(SocketAddr::from((ADDRESS, port)), move || {
-            all.borrow_mut().push(Seen::default());
-            Box::new(TlsPeer {
-                session: ServerConnection::new(config.clone()).unwrap(),
-                app: Box::new(app()),
-                seen: all.clone(),
-                number: all.borrow().len() - 1,
-            })
-        });
+    let peers = Peers::new(config, app);
+    let seen = peers.seen.clone();
+    let address = SocketAddr::from((ADDRESS, port));
+    bed.world.listen(address, move || Box::new(peers.accept()));
     seen
+}
+
+type NewApp = Box<dyn FnMut() -> Box<dyn App>>;
+
+/// The connections of a TLS server, whichever way they come.
+pub(crate) struct Peers {
+    config: Arc<ServerConfig>,
+    app: RefCell<NewApp>,
+    pub(crate) seen: Rc<RefCell<Vec<Seen>>>,
+}
+
+impl Peers {
+    pub(crate) fn new<A: App + 'static>(
+        config: ServerConfig,
+        mut app: impl FnMut() -> A + 'static,
+    ) -> Self {
+        Self {
+            config: Arc::new(config),
+            app: RefCell::new(Box::new(move || Box::new(app()))),
+            seen: Rc::default(),
+        }
+    }
+
+    pub(crate) fn accept(&self) -> TlsPeer {
+        self.seen.borrow_mut().push(Seen::default());
+        TlsPeer {
+            session: ServerConnection::new(self.config.clone()).unwrap(),
+            app: (self.app.borrow_mut())(),
+            seen: self.seen.clone(),
+            number: self.seen.borrow().len() - 1,
+            refused: false,
+        }
+    }
 }
 
 /// An HTTP/1.1 server that answers each request with `ok`, once it has all of it.

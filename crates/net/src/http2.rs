@@ -1,0 +1,240 @@
+//! One HTTP/2 connection: many exchanges of one user at once.
+//!
+//! The `h2` crate speaks the protocol; its connection is polled by a task of its own and,
+//! so that a request leaves at once, also by the exchange that queued it. Exchanges beyond
+//! the number of streams the server allows wait for a free one.
+//!
+//! Elsewhere: one exchange in `exchange`, heads in `message`, bytes in `io`.
+
+mod exchange;
+mod io;
+mod message;
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use h2::client::{Builder, Connection, SendRequest};
+use loadline_reactor::Handle;
+
+use crate::failure::{Cause, Http2Scope};
+use crate::http2::io::{Io, Wire};
+use crate::stream::Stream;
+use crate::tls::TlsInfo;
+
+/// Bytes a server may send on one stream, and on all, before we take them: Go's.
+const STREAM_WINDOW: u32 = 4 << 20;
+const CONNECTION_WINDOW: u32 = 1 << 30;
+/// Bytes of a response's head borne.
+const HEAD_LIMIT: u32 = 1 << 20;
+
+/// A connection in use; clones are the same one.
+#[derive(Clone)]
+pub(crate) struct Http2(Rc<Shared>);
+
+struct Shared {
+    sender: RefCell<SendRequest<Bytes>>,
+    /// Absent once it ended.
+    connection: RefCell<Option<Connection<Io, Bytes>>>,
+    wire: Rc<Wire>,
+    driver: RefCell<Waker>,
+    /// Exchanges under way, and those that wait to be.
+    active: Cell<usize>,
+    allowed: Cell<usize>,
+    waiting: RefCell<Vec<Waker>>,
+    remote: SocketAddr,
+    tls: Option<TlsInfo>,
+}
+
+impl Http2 {
+    /// Begins to speak HTTP/2 on `stream`.
+    pub(crate) async fn start(stream: Stream, handle: &Handle) -> Result<Self, Cause> {
+        let (remote, tls) = (stream.remote(), stream.tls());
+        let wire = Rc::new(Wire::of(&stream));
+        let io = Io::new(stream, wire.clone());
+        let shaken = Builder::new()
+            .initial_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_header_list_size(HEAD_LIMIT)
+            .enable_push(false)
+            .handshake::<_, Bytes>(io)
+            .await;
+        let (sender, connection) = shaken.map_err(|error| cause_of(&error, &wire, 0))?;
+        let shared = Rc::new(Shared {
+            allowed: Cell::new(sender.current_max_send_streams()),
+            sender: RefCell::new(sender),
+            connection: RefCell::new(Some(connection)),
+            wire,
+            driver: RefCell::new(Waker::noop().clone()),
+            active: Cell::new(0),
+            waiting: RefCell::default(),
+            remote,
+            tls,
+        });
+        handle.spawn(Driver(Rc::downgrade(&shared)));
+        Ok(Self(shared))
+    }
+
+    pub(crate) fn remote(&self) -> SocketAddr {
+        self.0.remote
+    }
+
+    pub(crate) fn tls(&self) -> Option<TlsInfo> {
+        self.0.tls
+    }
+
+    /// Bytes that passed the socket so far: sent, received.
+    pub(crate) fn passed(&self) -> (u64, u64) {
+        self.0.wire.passed.get()
+    }
+
+    /// Whether no exchange is under way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.0.active.get() == 0
+    }
+
+    /// Whether another exchange may begin; not after GOAWAY, nor after the end.
+    pub(crate) fn is_open(&self) -> bool {
+        let mut cx = Context::from_waker(Waker::noop());
+        self.0.connection.borrow().is_some()
+            && !matches!(
+                self.0.sender.borrow_mut().poll_ready(&mut cx),
+                Poll::Ready(Err(_))
+            )
+    }
+
+    /// Waits until the server allows another stream.
+    pub(crate) async fn slot(&self) -> Slot {
+        std::future::poll_fn(|cx| {
+            let shared = &self.0;
+            if shared.active.get() >= shared.allowed.get() && shared.connection.borrow().is_some() {
+                let mut waiting = shared.waiting.borrow_mut();
+                if !waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
+                    waiting.push(cx.waker().clone());
+                }
+                return Poll::Pending;
+            }
+            shared.active.set(shared.active.get() + 1);
+            Poll::Ready(Slot(shared.clone()))
+        })
+        .await
+    }
+}
+
+impl Shared {
+    /// k6's cause for what `h2` says of a stream.
+    fn cause_of(&self, error: &h2::Error, stream: u32) -> Cause {
+        if !error.is_reset() && !error.is_go_away() {
+            // Streams that outlive a GOAWAY and then the connection died of the GOAWAY.
+            let mut cx = Context::from_waker(Waker::noop());
+            if let Poll::Ready(Err(end)) = self.sender.borrow_mut().poll_ready(&mut cx)
+                && end.is_go_away()
+                && end.is_remote()
+            {
+                return cause_of(&end, &self.wire, stream);
+            }
+        }
+        cause_of(error, &self.wire, stream)
+    }
+
+    /// Moves bytes both ways; ready when the connection ended. Whoever calls it, it is the
+    /// driver that is woken when more can be done.
+    fn drive(&self) -> Poll<()> {
+        let driver = self.driver.borrow().clone();
+        let mut cx = Context::from_waker(&driver);
+        let mut place = self.connection.borrow_mut();
+        let Some(connection) = place.as_mut() else {
+            return Poll::Ready(());
+        };
+        let ended = Pin::new(connection).poll(&mut cx).is_ready();
+        if ended {
+            // What it ended with is told to each of its streams.
+            *place = None;
+        }
+        drop(place);
+        let allowed = self.sender.borrow().current_max_send_streams();
+        if ended || allowed != self.allowed.replace(allowed) {
+            self.wake_waiting();
+        }
+        if ended {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }
+
+    fn wake_waiting(&self) {
+        for waker in self.waiting.take() {
+            waker.wake();
+        }
+    }
+}
+
+/// The right to have one stream open.
+pub(crate) struct Slot(Rc<Shared>);
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.active.set(self.0.active.get() - 1);
+        self.0.wake_waiting();
+    }
+}
+
+/// Polls a connection as long as anybody uses it.
+struct Driver(std::rc::Weak<Shared>);
+
+impl Future for Driver {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(shared) = self.0.upgrade() else {
+            return Poll::Ready(());
+        };
+        if !shared.driver.borrow().will_wake(cx.waker()) {
+            *shared.driver.borrow_mut() = cx.waker().clone();
+        }
+        shared.drive()
+    }
+}
+
+impl Drop for Shared {
+    /// Nobody uses the connection any more: it is closed at once, as Go does, and the
+    /// driver looks one last time.
+    fn drop(&mut self) {
+        self.driver.get_mut().wake_by_ref();
+    }
+}
+
+impl fmt::Debug for Http2 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Http2")
+            .field("remote", &self.0.remote)
+            .field("active", &self.0.active)
+            .finish_non_exhaustive()
+    }
+}
+
+/// k6's cause for what `h2` says of a connection and its stream numbered `stream`.
+fn cause_of(error: &h2::Error, wire: &Wire, stream: u32) -> Cause {
+    let code = error.reason().map_or(0, u32::from);
+    if error.is_reset() {
+        let scope = Http2Scope::Stream {
+            id: stream,
+            by_server: error.is_remote(),
+        };
+        Cause::Http2(scope, code)
+    } else if error.is_go_away() && error.is_remote() {
+        Cause::Http2(Http2Scope::GoAway, code)
+    } else if error.is_go_away() {
+        Cause::Http2(Http2Scope::Connection, code)
+    } else if let Some(cause) = wire.cause.borrow().as_ref() {
+        cause.clone()
+    } else {
+        Cause::Other(error.to_string())
+    }
+}

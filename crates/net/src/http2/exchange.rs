@@ -1,0 +1,171 @@
+//! One exchange: a stream of the connection.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use h2::client::ResponseFuture;
+use h2::{Reason, RecvStream, SendStream};
+
+use super::Http2;
+use super::message::{fill_head, request_head};
+use crate::broken::{Broken, Progress};
+use crate::client::BodyMode;
+use crate::failure::{Cause, Failure};
+use crate::network::Network;
+use crate::request::Request;
+use crate::response::{Protocol, Response};
+
+/// What is still to be sent, and where the answer will come.
+struct Stream {
+    body: Bytes,
+    sender: SendStream<Bytes>,
+    answer: ResponseFuture,
+}
+
+impl Http2 {
+    /// Sends `request` and reads its response to the end. The caller holds a slot.
+    pub(crate) async fn run(
+        &self,
+        network: &Network,
+        request: &Request,
+        mode: BodyMode,
+        response: &mut Response,
+    ) -> Result<(), Broken> {
+        let before = self.passed();
+        let outcome = self.exchange(network, request, mode, response).await;
+        let after = self.passed();
+        response.bytes_sent += after.0 - before.0;
+        response.bytes_received += after.1 - before.1;
+        outcome
+    }
+
+    async fn exchange(
+        &self,
+        network: &Network,
+        request: &Request,
+        mode: BodyMode,
+        response: &mut Response,
+    ) -> Result<(), Broken> {
+        let handle = network.handle();
+        // Trying again would not make it any better.
+        let head = request_head(request).map_err(Broken::for_good)?;
+        let body = request.body().cloned().unwrap_or_default();
+        let queued = self
+            .0
+            .sender
+            .borrow_mut()
+            .send_request(head, body.is_empty());
+        let (answer, sender) =
+            queued.map_err(|error| Broken::unsent(self.0.cause_of(&error, 0).into()))?;
+        let id = answer.stream_id().as_u32();
+        let mut stream = Stream {
+            body,
+            sender,
+            answer,
+        };
+        let answered = poll_fn(|cx| {
+            if response.timing.sent_at().is_none() {
+                let all = stream.send(cx);
+                // Out at once, not with the driver's next turn.
+                let _ = self.0.drive();
+                if all {
+                    response.timing.sent(handle.now());
+                }
+            }
+            Pin::new(&mut stream.answer).poll(cx)
+        });
+        let (head, mut body) = match answered.await {
+            Ok(answer) => answer.into_parts(),
+            Err(error) => return Err(self.broken(&error, id)),
+        };
+        response.timing.first_byte(handle.now());
+        fill_head(&mut response.head, head.status, &head.headers);
+        response.protocol = Protocol::Http2;
+        response.head_complete = true;
+        let received = poll_fn(|cx| self.poll_body(cx, &mut body, mode, response)).await;
+        if let Err(failure) = received {
+            return Err(Broken {
+                failure: failure.in_body(),
+                progress: Progress::Answered,
+            });
+        }
+        response.timing.end(handle.now());
+        Ok(())
+    }
+
+    fn poll_body(
+        &self,
+        cx: &mut Context<'_>,
+        body: &mut RecvStream,
+        mode: BodyMode,
+        response: &mut Response,
+    ) -> Poll<Result<(), Failure>> {
+        let id = body.stream_id().as_u32();
+        loop {
+            let piece = match ready!(body.poll_data(cx)) {
+                None => return Poll::Ready(Ok(())),
+                Some(Ok(piece)) => piece,
+                // The server wants no more of the request and has said all it had to say.
+                Some(Err(error))
+                    if error.reason() == Some(Reason::NO_ERROR) && error.is_reset() =>
+                {
+                    return Poll::Ready(Ok(()));
+                }
+                Some(Err(error)) => return Poll::Ready(Err(self.0.cause_of(&error, id).into())),
+            };
+            response.body_seen += piece.len() as u64;
+            if response.body_seen > mode.limit() {
+                let limit = mode.limit();
+                return Poll::Ready(Err(Cause::BodyTooLarge { limit }.into()));
+            }
+            if mode.keeps() {
+                response.body.extend_from_slice(&piece);
+            }
+            if let Err(error) = body.flow_control().release_capacity(piece.len()) {
+                return Poll::Ready(Err(self.0.cause_of(&error, id).into()));
+            }
+        }
+    }
+
+    /// A failure before the response's head, and whether the server may have acted: it
+    /// has not when it refused the stream, or left while the stream was beyond its reach.
+    fn broken(&self, error: &h2::Error, id: u32) -> Broken {
+        let untouched = match error.reason() {
+            Some(Reason::REFUSED_STREAM) => error.is_reset() && error.is_remote(),
+            Some(Reason::NO_ERROR) => error.is_go_away() && error.is_remote(),
+            _ => false,
+        };
+        Broken {
+            failure: self.0.cause_of(error, id).into(),
+            progress: if untouched {
+                Progress::NothingSent
+            } else {
+                Progress::NoResponse
+            },
+        }
+    }
+}
+
+impl Stream {
+    /// Hands over as much of the body as the server takes; whether that was all. A stream
+    /// that broke takes everything: its answer tells why.
+    fn send(&mut self, cx: &mut Context<'_>) -> bool {
+        while !self.body.is_empty() {
+            self.sender.reserve_capacity(self.body.len());
+            match self.sender.poll_capacity(cx) {
+                Poll::Pending => return false,
+                Poll::Ready(Some(Ok(room))) => {
+                    let piece = self.body.split_to(room.min(self.body.len()));
+                    let last = self.body.is_empty();
+                    if self.sender.send_data(piece, last).is_err() {
+                        return true;
+                    }
+                }
+                Poll::Ready(None | Some(Err(_))) => return true,
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,108 @@
+//! The bytes of an HTTP/2 connection, as `h2` reads and writes them.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use crate::failure::{Cause, Operation};
+use crate::stream::Stream;
+
+/// What is known of the bytes from outside.
+#[derive(Debug, Default)]
+pub(super) struct Wire {
+    /// Bytes that passed the socket: sent, received.
+    pub(super) passed: Cell<(u64, u64)>,
+    /// Why no more pass; `h2` keeps only a text of it.
+    pub(super) cause: RefCell<Option<Cause>>,
+}
+
+/// A stream that tells its [`Wire`] what happens.
+#[derive(Debug)]
+pub(super) struct Io {
+    stream: Stream,
+    wire: std::rc::Rc<Wire>,
+}
+
+impl Wire {
+    pub(super) fn of(stream: &Stream) -> Self {
+        Self {
+            passed: Cell::new(stream.passed()),
+            cause: RefCell::default(),
+        }
+    }
+}
+
+impl Io {
+    pub(super) fn new(stream: Stream, wire: std::rc::Rc<Wire>) -> Self {
+        Self { stream, wire }
+    }
+
+    /// Counts, and keeps the first failure.
+    fn after<T>(&self, operation: Operation, outcome: io::Result<T>) -> io::Result<T> {
+        self.wire.passed.set(self.stream.passed());
+        if let Err(error) = &outcome {
+            let mut cause = self.wire.cause.borrow_mut();
+            cause.get_or_insert_with(|| self.stream.cause(operation, error));
+        }
+        outcome
+    }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock
+}
+
+impl AsyncRead for Io {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            match self.stream.try_read(buffer.initialize_unfilled()) {
+                Err(error) if is_full(&error) => ready!(self.stream.poll_readable(cx)),
+                outcome => {
+                    let count = self.after(Operation::Read, outcome)?;
+                    if count == 0 {
+                        let ended = || Cause::Other("unexpected EOF".to_owned());
+                        self.wire.cause.borrow_mut().get_or_insert_with(ended);
+                    }
+                    buffer.advance(count);
+                    return Poll::Ready(Ok(()));
+                }
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Io {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            match self.stream.try_write(bytes) {
+                Err(error) if is_full(&error) => ready!(self.stream.poll_writable(cx)),
+                outcome => return Poll::Ready(self.after(Operation::Write, outcome)),
+            }
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            match self.stream.try_flush() {
+                Err(error) if is_full(&error) => ready!(self.stream.poll_writable(cx)),
+                outcome => return Poll::Ready(self.after(Operation::Write, outcome)),
+            }
+        }
+    }
+
+    /// The socket closes when the connection is dropped, which is right after.
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(cx)
+    }
+}
