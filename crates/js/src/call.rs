@@ -434,6 +434,9 @@ impl Call {
     /// Leaves the runtime ready for the next call.
     fn finish(&mut self) {
         self.coroutine = None;
+        self.inner
+            .event_loop
+            .report_stopped_timers(Ctx::of(&self.inner));
         self.inner.event_loop.clear();
         // SAFETY: the runtime is alive and runs nothing now.
         unsafe { ffi::host_clear_jobs(self.inner.rt) };

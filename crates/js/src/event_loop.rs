@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
@@ -39,6 +40,30 @@ pub(crate) struct EventLoop {
     finished: RefCell<VecDeque<Completion>>,
     /// Promises rejected without a handler, and why.
     rejected: RefCell<Vec<(Value, Value)>>,
+    on_timers_stopped: RefCell<Option<TimersStopped>>,
+}
+
+type TimersStopped = Rc<dyn Fn(&Ctx, &[StoppedTimer])>;
+
+/// A timer that a call left pending because it failed or was interrupted. Shown as
+/// `setTimeout 2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoppedTimer {
+    /// Its id, as scripts see it.
+    pub id: u64,
+    /// Whether it was set with `setInterval`.
+    pub repeats: bool,
+}
+
+impl fmt::Display for StoppedTimer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.repeats {
+            "setInterval"
+        } else {
+            "setTimeout"
+        };
+        write!(f, "{name} {}", self.id)
+    }
 }
 
 #[derive(Default)]
@@ -167,6 +192,28 @@ impl EventLoop {
         Ok(true)
     }
 
+    /// Tells of the timers that are pending, in the order of their ids, if anybody
+    /// wants to know.
+    pub(crate) fn report_stopped_timers(&self, ctx: &Ctx) {
+        let Some(hook) = self.on_timers_stopped.borrow().clone() else {
+            return;
+        };
+        let mut stopped: Vec<StoppedTimer> = self
+            .timers
+            .borrow()
+            .due
+            .values()
+            .map(|timer| StoppedTimer {
+                id: timer.id,
+                repeats: timer.every.is_some(),
+            })
+            .collect();
+        if !stopped.is_empty() {
+            stopped.sort_unstable_by_key(|timer| timer.id);
+            hook(ctx, &stopped);
+        }
+    }
+
     /// Forgets everything pending.
     pub(crate) fn clear(&self) {
         // Each is moved out first: dropping may reach back into this loop.
@@ -272,6 +319,12 @@ impl Ctx {
                 .and_then(|key| timers.due.remove(&key))
         };
         drop(timer);
+    }
+
+    /// Sets what is called with the timers a call leaves pending because it failed or
+    /// was interrupted.
+    pub fn on_timers_stopped(&self, hook: impl Fn(&Self, &[StoppedTimer]) + 'static) {
+        *self.inner().event_loop.on_timers_stopped.borrow_mut() = Some(Rc::new(hook));
     }
 
     /// Sets what is called with the reason of a promise that was rejected and, once the

@@ -57,7 +57,7 @@ pub use builtin::{Builtins, Exports};
 pub use call::{Call, Interrupter};
 pub use convert::IntoJs;
 pub use ctx::Ctx;
-pub use event_loop::Timer;
+pub use event_loop::{StoppedTimer, Timer};
 pub use exception::{ErrorClass, ErrorKind, Exception, Interrupted, JsError};
 pub use frames::Frame;
 pub use inspect::inspect;

@@ -14,6 +14,7 @@ use loadline_units::{ScenarioId, VuId};
 use loadline_vu::Iteration;
 
 use crate::error::LoadError;
+use crate::init_clock::InitClock;
 use crate::log::{Entry, Level};
 use crate::modules;
 use crate::shared::TestShared;
@@ -124,6 +125,7 @@ impl Host {
 pub(crate) struct UserVm {
     pub(crate) vm: Vm,
     pub(crate) host: Rc<Host>,
+    pub(crate) clock: Rc<InitClock>,
 }
 
 impl UserVm {
@@ -132,7 +134,11 @@ impl UserVm {
         vu: VuId,
         options: &VmOptions,
     ) -> Result<Self, LoadError> {
-        let vm = Vm::new(options)?;
+        let clock = InitClock::over(options.timer.clone());
+        let vm = Vm::new(&VmOptions {
+            timer: clock.clone(),
+            ..options.clone()
+        })?;
         let host = Rc::new(Host {
             shared: shared.clone(),
             vu,
@@ -148,7 +154,7 @@ impl UserVm {
         let ctx = vm.ctx();
         ctx.set_host(host.clone());
         install_globals(ctx, &host).map_err(|e| LoadError::Init(e.message()))?;
-        Ok(Self { vm, host })
+        Ok(Self { vm, host, clock })
     }
 }
 
@@ -159,6 +165,16 @@ fn install_globals(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
     console::install(ctx)?;
     files::install(ctx)?;
     modules::install_globals(ctx)?;
+    ctx.on_timers_stopped(|ctx, timers| {
+        let host = Host::of(ctx);
+        let timers = if host.is_init() { &[] } else { timers };
+        for timer in timers {
+            host.log(
+                Level::Warning,
+                format!("{timer} was stopped because the VU iteration was interrupted"),
+            );
+        }
+    });
     ctx.set_require_policy(|ctx, _| {
         if Host::of(ctx).is_init() {
             return Ok(());

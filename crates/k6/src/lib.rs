@@ -11,6 +11,7 @@
 mod error;
 mod factory;
 mod host;
+mod init_clock;
 mod lend;
 mod load;
 mod loader;

@@ -146,6 +146,7 @@ pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
     // polled until it has ended.
     loop {
         if let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) {
+            user.clock.end_init();
             return result.map_err(|error| match user.host.aborted.take() {
                 Some(reason) => LoadError::Aborted(aborted_at(&reason, &error)),
                 None => LoadError::Init(trace(&error)),

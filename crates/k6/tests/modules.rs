@@ -466,6 +466,34 @@ fn timers_are_a_module_and_globals() {
     );
 }
 
+/// Guards against a clock that stands still while the script is read.
+#[test]
+fn timers_of_init_code_are_due_before_anything_else() {
+    let lines = printed(
+        "setTimeout(() => console.log('second'), 2000);
+        setTimeout(() => console.log('first'), 1000);
+        export default function () { console.log('iteration'); }",
+    );
+    assert_eq!(lines, ["first", "second", "first", "second", "iteration"]);
+}
+
+#[test]
+fn timers_an_exception_leaves_behind_are_told() {
+    let lines = printed(
+        "export default function () {
+          setInterval(() => {}, 1000);
+          setTimeout(() => { throw new Error('in a timer'); }, 1);
+          setTimeout(() => {}, 50);
+        }",
+    );
+    let stopped = |timer: &str| {
+        format!("warning: {timer} was stopped because the VU iteration was interrupted")
+    };
+    assert!(lines.contains(&stopped("setInterval 1")), "{lines:?}");
+    assert!(lines.contains(&stopped("setTimeout 3")), "{lines:?}");
+    assert_eq!(lines.len(), 3, "{lines:?}");
+}
+
 #[test]
 fn hashes_and_hmacs_are_those_of_k6() {
     let lines = printed(

@@ -174,7 +174,11 @@ fn script_url(request: &K6Request) -> String {
 /// k6 puts the script's name before what is wrong with the script as a whole.
 fn not_a_test(script: &str, url: &str, source: LoadError) -> K6Error {
     match source {
-        LoadError::NoExports | LoadError::Options(_) | LoadError::Program(_) => K6Error::NoTest {
+        LoadError::NoExports
+        | LoadError::NoFunction { .. }
+        | LoadError::Aborted(_)
+        | LoadError::Options(_)
+        | LoadError::Program(_) => K6Error::NoTest {
             script: script.to_owned(),
             url: url.to_owned(),
             source,

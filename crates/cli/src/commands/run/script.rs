@@ -115,6 +115,10 @@ impl From<K6Error> for Refusal {
             }
             K6Error::Thresholds(_) => Self::new(error.to_string(), invalid),
             K6Error::NoTest {
+                source: LoadError::Aborted(_),
+                ..
+            } => Self::new(error.to_string(), Exit::AbortedByTest.code(Dialect::K6)),
+            K6Error::NoTest {
                 source: LoadError::Program(_),
                 ..
             } => Self::new(error.to_string(), exception),
@@ -346,7 +350,8 @@ impl Script {
             let entry = Entry::new(Level::Error, message).with("hint", "script exception");
             self.log.log(entry);
         };
-        if outcome.summary.run.complete_iterations == 0 && outcome.began {
+        let aborted = matches!(outcome.cause, Some(StopCause::Aborted { .. }));
+        if outcome.summary.run.complete_iterations == 0 && outcome.began && !aborted {
             self.log.log(Entry::new(
                 Level::Warning,
                 "No script iterations fully finished, consider making the test duration longer",
