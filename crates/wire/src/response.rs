@@ -76,6 +76,8 @@ enum State {
     Length(u64),
     Chunked,
     UntilClose,
+    /// More came than the limit allows.
+    TooLarge,
     Done,
 }
 
@@ -146,7 +148,7 @@ impl ResponseParser {
             State::Chunked => {
                 let (used, event) = self.chunked.advance(head, input, &self.limits)?;
                 match event {
-                    Event::Body(piece) => self.count_body(piece)?,
+                    Event::Body(piece) => return Ok((used, Event::Body(self.allowed(piece)?))),
                     Event::End => self.state = State::Done,
                     Event::Incomplete | Event::Head => {}
                 }
@@ -156,9 +158,9 @@ impl ResponseParser {
                 if input.is_empty() {
                     return Ok((0, Event::Incomplete));
                 }
-                self.count_body(input)?;
-                Ok((input.len(), Event::Body(input)))
+                Ok((input.len(), Event::Body(self.allowed(input)?)))
             }
+            State::TooLarge => Err(self.too_large()),
             State::Done => Ok((0, Event::End)),
         }
     }
@@ -201,9 +203,7 @@ impl ResponseParser {
                 State::Done
             }
             Framing::Length(length) if length > self.limits.body_bytes => {
-                return Err(ResponseError::BodyTooLarge {
-                    limit: self.limits.body_bytes,
-                });
+                return Err(self.too_large());
             }
             Framing::Length(length) => State::Length(length),
             Framing::Chunked => {
@@ -215,14 +215,25 @@ impl ResponseParser {
         Ok(())
     }
 
-    fn count_body(&mut self, piece: &[u8]) -> Result<(), ResponseError> {
+    /// The part of `piece` that the limit on bodies lets pass. What is over it ends the
+    /// response at the next call, so that the cuts between pieces do not show.
+    fn allowed<'i>(&mut self, piece: &'i [u8]) -> Result<&'i [u8], ResponseError> {
+        let room = self.limits.body_bytes.saturating_sub(self.body_seen);
         self.body_seen += piece.len() as u64;
-        if self.body_seen > self.limits.body_bytes {
-            return Err(ResponseError::BodyTooLarge {
-                limit: self.limits.body_bytes,
-            });
+        match usize::try_from(room) {
+            Ok(0) => Err(self.too_large()),
+            Ok(room) if room < piece.len() => {
+                self.state = State::TooLarge;
+                Ok(&piece[..room])
+            }
+            _ => Ok(piece),
         }
-        Ok(())
+    }
+
+    fn too_large(&self) -> ResponseError {
+        ResponseError::BodyTooLarge {
+            limit: self.limits.body_bytes,
+        }
     }
 
     /// The connection ended after the bytes taken so far.
@@ -241,6 +252,7 @@ impl ResponseParser {
                 Err(ResponseError::Truncated)
             }
             State::Head => Err(self.lines.cut_off(head, &self.limits)),
+            State::TooLarge => Err(self.too_large()),
             State::Length(_) | State::Chunked => Err(ResponseError::Truncated),
         }
     }
