@@ -45,6 +45,46 @@ pub fn is_field_value(bytes: &[u8]) -> bool {
     })
 }
 
+/// How many bytes at the start of `bytes` a token may hold.
+pub(crate) fn token_len(bytes: &[u8]) -> usize {
+    let end = bytes.iter().position(|&b| !TOKEN[usize::from(b)]);
+    end.unwrap_or(bytes.len())
+}
+
+/// How many bytes at the start of `bytes` may stand in a field value.
+pub(crate) fn field_value_len(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        length += printable_len(&bytes[length..]);
+        if bytes.get(length) != Some(&b'\t') {
+            return length;
+        }
+        length += 1;
+    }
+}
+
+/// How many bytes precede the first control character, eight looked at at once.
+fn printable_len(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = ONES << 7;
+    let mut length = 0;
+    while let Some(eight) = bytes[length..].first_chunk() {
+        let word = u64::from_le_bytes(*eight);
+        // The lowest high bit that is set is right; those above it may be carries.
+        let below_blank = word.wrapping_sub(ONES * 0x20) & !word;
+        let delete = word ^ (ONES * 0x7f);
+        let delete = delete.wrapping_sub(ONES) & !delete;
+        let controls = (below_blank | delete) & HIGHS;
+        if controls != 0 {
+            return length + (controls.trailing_zeros() / 8) as usize;
+        }
+        length += 8;
+    }
+    let rest = &bytes[length..];
+    let control = rest.iter().position(|&b| b < 0x20 || b == 0x7f);
+    length + control.unwrap_or(rest.len())
+}
+
 /// `bytes` without spaces and tabs at either end.
 pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
     let blank = |b: &u8| matches!(*b, b' ' | b'\t');
@@ -83,6 +123,21 @@ mod tests {
         for bad in [&b"a\rb"[..], b"\n", b"\0", b"\x7f"] {
             assert!(!is_field_value(bad), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn prefixes_end_at_the_first_byte_that_does_not_belong() {
+        assert_eq!(token_len(b"Content-Length: 5"), 14);
+        assert_eq!(token_len(b": 5"), 0);
+        assert_eq!(token_len(b"all"), 3);
+        for bad in [b'\r', b'\n', 0, 0x1f, 0x7f] {
+            for place in 0..20 {
+                let mut text = *b"tab\tand \xff\x80 beyond it";
+                text[place] = bad;
+                assert_eq!(field_value_len(&text), place, "{bad} at {place}");
+            }
+        }
+        assert_eq!(field_value_len(b"tab\tand \xff\x80 beyond it"), 20);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::RequestKind;
 use super::error::{Quoted, ResponseError};
 use super::head::{ResponseHead, Version};
 use crate::fields::slice;
+use crate::syntax::list_has;
 
 /// Where the body ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,11 +49,14 @@ impl<'a> Deciding<'a> {
             let name = slice(&head.bytes, span.name);
             let value = slice(&head.bytes, span.value);
             match name.len() {
-                10 if name.eq_ignore_ascii_case(b"connection") => {
-                    found.close |= crate::syntax::list_has(value, b"close");
-                    found.keep_alive |= crate::syntax::list_has(value, b"keep-alive");
-                }
-                14 if name.eq_ignore_ascii_case(b"content-length") => match found.length {
+                10 if is(name, b"Connection") => match value {
+                    b"keep-alive" => found.keep_alive = true,
+                    _ => {
+                        found.close |= list_has(value, b"close");
+                        found.keep_alive |= list_has(value, b"keep-alive");
+                    }
+                },
+                14 if is(name, b"Content-Length") => match found.length {
                     Some(first) if first != value => {
                         return Err(ResponseError::ConflictingLengths {
                             first: Quoted::new(first),
@@ -61,7 +65,7 @@ impl<'a> Deciding<'a> {
                     }
                     _ => found.length = Some(value),
                 },
-                17 if name.eq_ignore_ascii_case(b"transfer-encoding") => {
+                17 if is(name, b"Transfer-Encoding") => {
                     if let Some(first) = found.coding {
                         return Err(ResponseError::TransferEncodings {
                             first: Quoted::new(first),
@@ -75,6 +79,11 @@ impl<'a> Deciding<'a> {
         }
         Ok(found)
     }
+}
+
+/// Whether `name` is `wanted`, which is how it is usually spelled, in any case.
+fn is(name: &[u8], wanted: &[u8]) -> bool {
+    name == wanted || name.eq_ignore_ascii_case(wanted)
 }
 
 /// Decides for `head`, the answer to a request of `kind`.

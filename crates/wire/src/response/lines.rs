@@ -14,7 +14,7 @@ use super::Limits;
 use super::error::{Quoted, ResponseError};
 use super::head::{ResponseHead, Version, offset};
 use crate::fields::{FieldSpan, slice};
-use crate::syntax::{is_field_value, is_token, trim};
+use crate::syntax::{field_value_len, is_field_value, is_token, token_len, trim};
 
 /// How far the lines of one head were read. Positions are relative to the head's start.
 #[derive(Debug, Default)]
@@ -97,7 +97,13 @@ impl HeadLines {
         data: &[u8],
         limits: &Limits,
     ) -> Result<Option<usize>, ResponseError> {
-        while let Some(found) = memchr(b'\n', &data[self.searched..]) {
+        loop {
+            if let Some(end) = self.usual_lines(head, data, limits) {
+                return Ok(Some(end));
+            }
+            let Some(found) = memchr(b'\n', &data[self.searched..]) else {
+                break;
+            };
             let next = self.searched + found + 1;
             if next > limits.head_bytes {
                 break;
@@ -117,6 +123,43 @@ impl HeadLines {
         }
         self.searched = data.len();
         Ok(None)
+    }
+
+    /// Reads complete lines in one pass as long as they are as they usually are; answers
+    /// where the head ends if they do up to there. What is unusual, unfinished or wrong
+    /// is left to [`HeadLines::line`], which comes to the same for usual lines.
+    fn usual_lines(
+        &mut self,
+        head: &mut ResponseHead,
+        data: &[u8],
+        limits: &Limits,
+    ) -> Option<usize> {
+        let mut at = self.line_start;
+        if self.searched != at {
+            return None;
+        }
+        if !self.status_read {
+            at = usual_status_line(head, data, limits)?;
+            self.status_read = true;
+        }
+        let mut end = None;
+        while head.fields.len() < limits.fields {
+            if let Some(next) = line_end(data, at).filter(|next| *next <= limits.head_bytes) {
+                at = next;
+                end = Some(next);
+                break;
+            }
+            match usual_field(data, at) {
+                Some((span, next)) if next <= limits.head_bytes => {
+                    head.fields.push(span);
+                    at = next;
+                }
+                _ => break,
+            }
+        }
+        self.line_start = at;
+        self.searched = at;
+        end
     }
 
     /// Reads `data[start..end]`, a line with or without its CR; answers whether it was the
@@ -156,6 +199,54 @@ impl HeadLines {
         head.fields.push(span);
         Ok(false)
     }
+}
+
+/// Where the line after the line end at `at` begins, if there is one.
+fn line_end(data: &[u8], at: usize) -> Option<usize> {
+    match data.get(at..)? {
+        [b'\r', b'\n', ..] => Some(at + 2),
+        [b'\n', ..] => Some(at + 1),
+        _ => None,
+    }
+}
+
+/// Reads `HTTP/1.1 200 OK` and its line end, where it is written with single blanks.
+fn usual_status_line(head: &mut ResponseHead, data: &[u8], limits: &Limits) -> Option<usize> {
+    const PREFIX: &[u8] = b"HTTP/1.1 ";
+    let text = data.strip_prefix(PREFIX)?;
+    let [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', b' ', ..] = text else {
+        return None;
+    };
+    let end = PREFIX.len() + field_value_len(text);
+    let next = line_end(data, end).filter(|next| *next <= limits.head_bytes)?;
+    head.status = u16::from(a - b'0') * 100 + u16::from(b - b'0') * 10 + u16::from(c - b'0');
+    head.version = Version::Http11;
+    head.status_text = (offset(PREFIX.len()), offset(end));
+    Some(next)
+}
+
+/// Reads `Name: value` at `start` and its line end; answers where the next line begins.
+fn usual_field(data: &[u8], start: usize) -> Option<(FieldSpan, usize)> {
+    let line = &data[start..];
+    let colon = token_len(line);
+    if colon == 0 || line.get(colon) != Some(&b':') {
+        return None;
+    }
+    let blank = |b: &u8| matches!(*b, b' ' | b'\t');
+    let mut value = colon + 1;
+    while line.get(value).is_some_and(blank) {
+        value += 1;
+    }
+    let mut end = value + field_value_len(&line[value..]);
+    let next = line_end(data, start + end)?;
+    while end > value && blank(&line[end - 1]) {
+        end -= 1;
+    }
+    let span = FieldSpan {
+        name: (offset(start), offset(start + colon)),
+        value: (offset(start + value), offset(start + end)),
+    };
+    Some((span, next))
 }
 
 /// Reads `HTTP/1.1 200 OK`.
