@@ -73,27 +73,23 @@ pub(crate) fn record(
         ),
         Err(failure) => (tags.failed(shard, failure), true),
     };
-    let timing = &response.timing;
-    let millis = |length: std::time::Duration| length.as_nanos() as f64 / 1e6;
+    let phases = response.timing.phase_millis();
     shard.record_all(
         set,
         &[
             (builtin::HTTP_REQS, 1.0),
-            (builtin::HTTP_REQ_DURATION, millis(timing.duration())),
-            (builtin::HTTP_REQ_BLOCKED, millis(timing.blocked())),
-            (builtin::HTTP_REQ_CONNECTING, millis(timing.connecting())),
-            (
-                builtin::HTTP_REQ_TLS_HANDSHAKING,
-                millis(timing.tls_handshaking()),
-            ),
-            (builtin::HTTP_REQ_SENDING, millis(timing.sending())),
-            (builtin::HTTP_REQ_WAITING, millis(timing.waiting())),
-            (builtin::HTTP_REQ_RECEIVING, millis(timing.receiving())),
+            (builtin::HTTP_REQ_DURATION, phases.duration),
+            (builtin::HTTP_REQ_BLOCKED, phases.blocked),
+            (builtin::HTTP_REQ_CONNECTING, phases.connecting),
+            (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
+            (builtin::HTTP_REQ_SENDING, phases.sending),
+            (builtin::HTTP_REQ_WAITING, phases.waiting),
+            (builtin::HTTP_REQ_RECEIVING, phases.receiving),
             (builtin::HTTP_REQ_FAILED, f64::from(u8::from(failed))),
         ],
     );
     if let Some(planned) = planned {
-        let latency = timing.finish().millis_since(planned);
+        let latency = response.timing.finish().millis_since(planned);
         shard.record(builtin::INTENDED_LATENCY, set, latency);
     }
 }

@@ -1,6 +1,6 @@
 //! The users and their factory.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -56,14 +56,14 @@ impl VuFactory for BareFactory {
         let sender = Rc::new(Sender {
             client: Client::new(&shared.network, None),
             request: shared.request.clone(),
-            deadline: Cell::new(None),
-            outcome: RefCell::new(None),
-            response: RefCell::new(Response::new()),
+            order: Cell::new(None),
+            ended: Cell::new(None),
         });
         Ok(Box::new(BareUser {
             sending: Sender::run(sender.clone()),
             sender,
             tags: Tags::new(cx.shard, base, &self.target.method, &url),
+            response: None,
             timeout: self.target.timeout,
             planned: None,
             started: Time::ZERO,
@@ -89,6 +89,8 @@ struct BareUser {
     /// Lives as long as the user, so that an iteration allocates nothing.
     sending: Pin<Box<dyn Future<Output = ()>>>,
     tags: Tags,
+    /// Between two requests; lost with one that is interrupted.
+    response: Option<Box<Response>>,
     timeout: Duration,
     planned: Option<Time>,
     started: Time,
@@ -99,35 +101,41 @@ struct Sender {
     client: Client,
     request: Rc<Request>,
     /// Set to send one request.
-    deadline: Cell<Option<Time>>,
-    /// How the last one ended.
-    outcome: RefCell<Option<Result<(), Failure>>>,
-    response: RefCell<Response>,
+    order: Cell<Option<Order>>,
+    /// How it ended.
+    ended: Cell<Option<Ended>>,
+}
+
+/// One request to send, with the response to fill; its buffers are used again and again.
+struct Order {
+    options: ExchangeOptions,
+    response: Box<Response>,
+}
+
+/// A request that was sent.
+struct Ended {
+    outcome: Result<(), Failure>,
+    response: Box<Response>,
 }
 
 impl Sender {
-    /// Sends a request each time a deadline is set, for ever.
+    /// Sends a request each time there is an order, for ever.
     fn run(this: Rc<Self>) -> Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(async move {
-            // The response is the future's own while it runs, so that nothing is
-            // borrowed across a wait.
-            let mut response = Response::new();
             loop {
-                let deadline = std::future::poll_fn(|_| match this.deadline.take() {
-                    Some(deadline) => Poll::Ready(deadline),
+                let Order {
+                    options,
+                    mut response,
+                } = std::future::poll_fn(|_| match this.order.take() {
+                    Some(order) => Poll::Ready(order),
                     None => Poll::Pending,
                 })
                 .await;
-                let options = ExchangeOptions {
-                    deadline,
-                    body: BodyMode::Discard,
-                };
                 let outcome = this
                     .client
                     .exchange(&this.request, &options, &mut response)
                     .await;
-                std::mem::swap(&mut response, &mut *this.response.borrow_mut());
-                *this.outcome.borrow_mut() = Some(outcome);
+                this.ended.set(Some(Ended { outcome, response }));
             }
         })
     }
@@ -137,9 +145,14 @@ impl VirtualUser for BareUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
         self.planned = iteration.planned;
         self.started = iteration.started;
-        self.sender
-            .deadline
-            .set(Some(iteration.started + self.timeout));
+        self.sender.order.set(Some(Order {
+            options: ExchangeOptions {
+                started: iteration.started,
+                deadline: iteration.started + self.timeout,
+                body: BodyMode::Discard,
+            },
+            response: self.response.take().unwrap_or_default(),
+        }));
         self.wake(cx)
     }
 
@@ -149,20 +162,20 @@ impl VirtualUser for BareUser {
             .as_mut()
             .poll(&mut Context::from_waker(cx.waker));
         debug_assert!(poll.is_pending(), "the sender never ends");
-        let Some(outcome) = self.sender.outcome.borrow_mut().take() else {
+        let Some(Ended { outcome, response }) = self.sender.ended.take() else {
             return Step::Pending;
         };
-        let response = self.sender.response.borrow();
         samples::record(cx.shard, &mut self.tags, &outcome, &response, self.planned);
         let took = response.timing.finish().millis_since(self.started);
         samples::record_iteration(cx.shard, &self.tags, took);
         samples::record_traffic(cx.shard, &self.tags, self.sender.client.take_traffic());
+        self.response = Some(response);
         Step::Done(Outcome::Complete)
     }
 
     fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
         // Dropping the future drops the request under way and its connection.
-        self.sender.deadline.set(None);
+        self.sender.order.set(None);
         self.sending = Sender::run(self.sender.clone());
         let traffic = self.sender.client.take_traffic();
         samples::record_traffic(cx.shard, &self.tags, traffic);

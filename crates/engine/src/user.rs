@@ -36,7 +36,7 @@ pub(crate) enum State {
     Free,
     /// Seated, waits for a planned start (open model).
     Idle,
-    /// Seated, begins its next iteration when its task comes up (closed model).
+    /// Seated, about to begin its next iteration (closed model).
     Between,
     /// Seated, waits for the run to be resumed.
     Parked,

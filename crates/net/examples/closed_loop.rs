@@ -85,6 +85,7 @@ async fn user(
             return;
         }
         let options = ExchangeOptions {
+            started: now,
             deadline: now + Duration::from_secs(10),
             body: BodyMode::default(),
         };

@@ -50,6 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mut request = Request::new("GET", parsed);
             request.add_field("User-Agent", "loadline example");
             let options = ExchangeOptions {
+                started: handle.now(),
                 deadline: handle.now() + Duration::from_secs(1),
                 body: BodyMode::default(),
             };

@@ -198,12 +198,14 @@ impl Agent {
         response: &mut Response,
         (hops, on_hop): (&mut u32, &mut dyn FnMut(&Hop<'_>)),
     ) -> Result<(), Failure> {
-        let exchange = ExchangeOptions {
+        let exchange = |started| ExchangeOptions {
+            started,
             deadline: options.deadline,
             body: options.body,
         };
         let sent = dressed.as_ref().unwrap_or(asked);
-        self.client.exchange(sent, &exchange, response).await?;
+        let now = self.shared.now();
+        self.client.exchange(sent, &exchange(now), response).await?;
         if options.auth != Auth::Digest || response.head.status() != 401 {
             return Ok(());
         }
@@ -229,7 +231,8 @@ impl Agent {
         let mut answer = sent.clone();
         answer.set_field("Authorization", value);
         let answer = dressed.insert(answer);
-        self.client.exchange(answer, &exchange, response).await
+        let now = self.shared.now();
+        self.client.exchange(answer, &exchange(now), response).await
     }
 
     /// What follows from an exchange: another request, or the end.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
 use std::net::IpAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::Poll;
 
@@ -63,6 +63,8 @@ impl Default for BodyMode {
 /// How one exchange is done.
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangeOptions {
+    /// When it is asked for: now, as the caller knows it.
+    pub started: Time,
     /// When it fails with [`Cause::Timeout`], wherever it stands.
     pub deadline: Time,
     /// What happens to the body.
@@ -125,17 +127,17 @@ impl Client {
         options: &ExchangeOptions,
         response: &mut Response,
     ) -> Result<(), Failure> {
-        let handle = self.0.connector.network.handle();
-        let now = handle.now();
-        response.begin(Timing::starting(now));
-        if options.deadline <= now {
+        response.begin(Timing::starting(options.started));
+        if options.deadline <= options.started {
             return Err(Cause::Timeout.into());
         }
+        let handle = self.0.connector.network.handle();
         let kept = self.0.alarms.borrow_mut().pop();
         let mut alarm = kept.unwrap_or_else(|| Alarm::new(handle));
-        let outcome = alarm
-            .within(options.deadline, self.attempts(request, options, response))
-            .await;
+        let outcome = {
+            let attempts = pin!(self.attempts(request, options, response));
+            alarm.within(options.deadline, attempts).await
+        };
         self.0.alarms.borrow_mut().push(alarm);
         let failure = match outcome {
             Some(Ok(())) => return Ok(()),
@@ -182,7 +184,12 @@ impl Client {
         };
         let mut refusals = 0;
         loop {
-            let broken = match self.lease(route, response).await? {
+            let lease = match self.idle(route.target, response) {
+                Some(kept) => Lease::Http1(kept),
+                // Boxed, because it is large and most exchanges do without.
+                None => Box::pin(self.lease(route, response)).await?,
+            };
+            let broken = match lease {
                 Lease::Http1(kept) => {
                     let pieces = (&*bytes, request.second_piece());
                     let exchange = Exchange::new(request.kind(), pieces, options.body);
@@ -192,10 +199,8 @@ impl Client {
                     }
                 }
                 Lease::Http2(shared, _slot) => {
-                    match self
-                        .run_http2(&shared, request, options.body, response)
-                        .await
-                    {
+                    let run = self.run_http2(&shared, request, options.body, response);
+                    match Box::pin(run).await {
                         Ok(()) => return Ok(()),
                         Err(broken) if broken.progress == Progress::NothingSent => {
                             // A server that refuses is asked once more, one that goes away
@@ -223,17 +228,19 @@ impl Client {
         }
     }
 
-    /// A connection for `route`: one at hand, or a new one.
+    /// The idle connection to `target` to be used next, if there is one.
+    fn idle(&self, target: Target<'_>, response: &mut Response) -> Option<Box<Kept>> {
+        let kept = self.0.pool.borrow_mut().take(target)?;
+        let start = response.timing.start();
+        response.timing.got_connection(start, true);
+        response.reused = true;
+        Some(kept)
+    }
+
+    /// A connection for `route` that was not at hand: shared, or new.
     async fn lease(&self, route: Route<'_>, response: &mut Response) -> Result<Lease, Failure> {
         let target = route.target;
         let inner = &*self.0;
-        let idle = inner.pool.borrow_mut().take(target);
-        if let Some(kept) = idle {
-            let start = response.timing.start();
-            response.timing.got_connection(start, true);
-            response.reused = true;
-            return Ok(Lease::Http1(kept));
-        }
         let settings = &inner.connector.network.0.settings;
         let may_share = target.secure
             && settings.reuse_connections
@@ -356,9 +363,8 @@ impl Alarm {
     pub(crate) async fn within<T>(
         &mut self,
         deadline: Time,
-        future: impl Future<Output = T>,
+        mut future: Pin<&mut impl Future<Output = T>>,
     ) -> Option<T> {
-        let mut future = pin!(future);
         self.0.reset(deadline);
         let outcome = std::future::poll_fn(|cx| {
             if let Poll::Ready(outcome) = future.as_mut().poll(cx) {

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -144,9 +145,8 @@ impl Connector {
             .map_err(|error| failed(&error))?;
         let socket = Socket::new(tcp, self.traffic.clone());
         let limit = started + self.network.0.settings.dial_timeout;
-        let connected = Alarm::new(handle)
-            .within(limit, std::future::poll_fn(|cx| socket.poll_connected(cx)))
-            .await;
+        let connecting = pin!(std::future::poll_fn(|cx| socket.poll_connected(cx)));
+        let connected = Alarm::new(handle).within(limit, connecting).await;
         match connected {
             None => Err(Cause::DialTimeout { remote }.into()),
             Some(Err(error)) => Err(failed(&error)),

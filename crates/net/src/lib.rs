@@ -55,7 +55,7 @@ pub use network::{Network, Settings};
 pub use proxy::{Proxies, ProxyError};
 pub use request::{Field, Request};
 pub use response::{Protocol, Response};
-pub use timing::Timing;
+pub use timing::{PhaseMillis, Timing};
 pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
 };

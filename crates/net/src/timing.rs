@@ -34,6 +34,25 @@ pub struct Timing {
     end: Time,
 }
 
+/// The lengths of one exchange in milliseconds, the unit of k6's metrics; see [`Timing`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhaseMillis {
+    /// [`Timing::blocked`].
+    pub blocked: f64,
+    /// [`Timing::connecting`].
+    pub connecting: f64,
+    /// [`Timing::tls_handshaking`].
+    pub tls_handshaking: f64,
+    /// [`Timing::sending`].
+    pub sending: f64,
+    /// [`Timing::waiting`].
+    pub waiting: f64,
+    /// [`Timing::receiving`].
+    pub receiving: f64,
+    /// [`Timing::duration`].
+    pub duration: f64,
+}
+
 impl Default for Timing {
     fn default() -> Self {
         Self::starting(Time::ZERO)
@@ -173,6 +192,25 @@ impl Timing {
             .map_or(Duration::ZERO, |first| self.end.since(first))
     }
 
+    /// All lengths, as they are recorded for each request.
+    #[must_use]
+    pub fn phase_millis(&self) -> PhaseMillis {
+        let millis = |length: Duration| {
+            let nanos = length.as_secs() * 1_000_000_000 + u64::from(length.subsec_nanos());
+            nanos as f64 / 1e6
+        };
+        let (sending, waiting, receiving) = (self.sending(), self.waiting(), self.receiving());
+        PhaseMillis {
+            blocked: millis(self.blocked()),
+            connecting: millis(self.connecting()),
+            tls_handshaking: millis(self.tls_handshaking()),
+            sending: millis(sending),
+            waiting: millis(waiting),
+            receiving: millis(receiving),
+            duration: millis(sending + waiting + receiving),
+        }
+    }
+
     /// `sending + waiting + receiving`.
     #[must_use]
     pub fn duration(&self) -> Duration {
@@ -219,6 +257,16 @@ mod tests {
         assert_eq!(timing.waiting(), ms(8));
         assert_eq!(timing.receiving(), ms(10));
         assert_eq!(timing.duration(), ms(20));
+        let expected = PhaseMillis {
+            blocked: 10.0,
+            connecting: 3.0,
+            tls_handshaking: 4.0,
+            sending: 2.0,
+            waiting: 8.0,
+            receiving: 10.0,
+            duration: 20.0,
+        };
+        assert_eq!(timing.phase_millis(), expected);
     }
 
     #[test]

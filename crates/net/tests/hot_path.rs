@@ -100,10 +100,12 @@ fn an_exchange_on_a_kept_connection_allocates_nothing() {
             if turn == WARM_UP {
                 COUNTED.set(Some(0));
             }
-            let deadline = handle.now() + Duration::from_secs(20);
+            let started = handle.now();
+            let deadline = started + Duration::from_secs(20);
             // Every other one by way of an agent, with nothing to follow, keep or decode.
             if turn % 2 == 0 {
                 let options = ExchangeOptions {
+                    started,
                     deadline,
                     body: BodyMode::default(),
                 };

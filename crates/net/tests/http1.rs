@@ -134,11 +134,12 @@ fn idle_connections_are_kept_within_the_limits() {
         let done = std::rc::Rc::new(std::cell::Cell::new(0));
         for port in [80, 80, 80, 81, 81] {
             let (client, done) = (client.clone(), done.clone());
-            let deadline = handle.now() + ms(1000);
+            let started = handle.now();
             handle.spawn(async move {
                 let mut response = loadline_net::Response::new();
                 let options = loadline_net::ExchangeOptions {
-                    deadline,
+                    started,
+                    deadline: started + ms(1000),
                     body: BodyMode::default(),
                 };
                 let request = get(&format!("http://10.0.0.1:{port}/"));
@@ -270,6 +271,7 @@ fn a_deadline_that_has_passed_sends_nothing() {
     let deadline = bed.network.handle().now();
     let failure = bed.run(async move {
         let options = loadline_net::ExchangeOptions {
+            started: deadline,
             deadline,
             body: BodyMode::default(),
         };
@@ -488,6 +490,7 @@ fn dropping_an_exchange_closes_its_connection() {
     bed.run(async move {
         let request = get(URL);
         let options = loadline_net::ExchangeOptions {
+            started: handle.now(),
             deadline: handle.now() + ms(1000),
             body: BodyMode::default(),
         };

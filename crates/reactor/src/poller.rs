@@ -40,10 +40,7 @@ impl Readiness {
     }
 
     pub(crate) fn set_readable(&self) {
-        self.readable.set(true);
-        if let Some(waker) = self.reader.borrow().as_ref() {
-            waker.wake_by_ref();
-        }
+        set_side(&self.readable, &self.reader);
     }
 
     /// No edge will come for reads any more.
@@ -52,10 +49,7 @@ impl Readiness {
     }
 
     pub(crate) fn set_writable(&self) {
-        self.writable.set(true);
-        if let Some(waker) = self.writer.borrow().as_ref() {
-            waker.wake_by_ref();
-        }
+        set_side(&self.writable, &self.writer);
     }
 
     pub(crate) fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<()> {
@@ -64,6 +58,16 @@ impl Readiness {
 
     pub(crate) fn poll_writable(&self, cx: &mut Context<'_>) -> Poll<()> {
         poll_side(&self.writable, &self.writer, cx)
+    }
+}
+
+/// Wakes who waits. Nobody waits for a side that was ready already: each event names both
+/// sides, and most concern one.
+fn set_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>) {
+    if !ready.replace(true)
+        && let Some(waker) = side.borrow().as_ref()
+    {
+        waker.wake_by_ref();
     }
 }
 

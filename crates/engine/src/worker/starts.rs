@@ -55,7 +55,8 @@ impl Worker {
             // back: the start never happens, and is counted.
             return self.count_dropped(scenario);
         };
-        self.begin(slot, scenario, Some(planned));
+        let started = self.handle.now();
+        self.begin(slot, scenario, Some(planned), started);
     }
 
     /// A start without a user: counted, and a reason to make one more if the plan allows.

@@ -122,7 +122,7 @@ impl Worker {
             return;
         }
         if self.may_begin_another(seat) {
-            self.begin(slot, seat.scenario, None);
+            self.begin(slot, seat.scenario, None, now);
         } else {
             self.send_back(slot);
         }
@@ -150,20 +150,21 @@ impl Worker {
     }
 
     /// Begins an iteration on a seated user.
-    pub(super) fn begin(&mut self, slot: u32, scenario: ScenarioId, planned: Option<Time>) {
+    pub(super) fn begin(
+        &mut self,
+        slot: u32,
+        scenario: ScenarioId,
+        planned: Option<Time>,
+        started: Time,
+    ) {
         let Some(number) = self.take_number(scenario) else {
             return self.send_back(slot);
         };
-        let board = self.shared.board.clone();
-        board
-            .scenario(scenario)
-            .running
-            .fetch_add(1, Ordering::Relaxed);
-        if planned.is_some() {
-            board.users_active.fetch_add(1, Ordering::Relaxed);
-        }
-        let started = self.handle.now();
+        let board = &self.shared.board;
+        let running = &board.scenario(scenario).running;
+        running.fetch_add(1, Ordering::Relaxed);
         if let Some(planned) = planned {
+            board.users_active.fetch_add(1, Ordering::Relaxed);
             let tags = self.lanes[scenario.index()].tags;
             let lag = started.millis_since(planned);
             self.shard.record(builtin::START_LAG, tags, lag);
@@ -172,6 +173,16 @@ impl Worker {
         user.state = State::Running;
         let iteration = user.next_iteration(scenario, number, planned, started);
         self.step(slot, |vu, cx| vu.begin(&iteration, cx));
+        self.queue_up(slot);
+    }
+
+    /// Lets a user that is between two iterations begin the next when its turn comes, so
+    /// that users whose iterations never wait share the thread with those that do.
+    fn queue_up(&mut self, slot: u32) {
+        let user = &self.users[slot as usize];
+        if user.state == State::Between {
+            user.registration.waker().wake_by_ref();
+        }
     }
 
     /// Wakes whoever has this task number.
@@ -183,7 +194,13 @@ impl Worker {
         let user = &self.users[slot as usize];
         user.registration.taken();
         match user.state {
-            State::Running => self.step(slot, |vu, cx| vu.wake(cx)),
+            State::Running => {
+                self.step(slot, |vu, cx| vu.wake(cx));
+                // An iteration that waited had its turn of waiting: the next follows it.
+                if self.users[slot as usize].state == State::Between {
+                    self.go_on(slot);
+                }
+            }
             State::Between => self.go_on(slot),
             State::Free | State::Idle | State::Parked => {} // woken once more after its end
         }
@@ -203,14 +220,14 @@ impl Worker {
         }
     }
 
-    /// Accounts for an ended iteration and sees what the user does next.
+    /// Accounts for an ended iteration; its user is idle then, or between two iterations.
     fn ended(&mut self, slot: u32, outcome: Outcome) {
         let user = &mut self.users[slot as usize];
         let Some(seat) = user.seat else {
             return;
         };
         user.state = State::Between;
-        let board = self.shared.board.clone();
+        let board = &self.shared.board;
         let scenario = board.scenario(seat.scenario);
         scenario.running.fetch_sub(1, Ordering::Relaxed);
         match outcome {
@@ -231,10 +248,6 @@ impl Worker {
         if self.is_open_model(seat.scenario) {
             board.users_active.fetch_sub(1, Ordering::Relaxed);
             self.make_idle(slot, seat.scenario);
-        } else {
-            // Through the queue, so that users whose iterations never wait share the
-            // thread with those that do.
-            self.users[slot as usize].registration.waker().wake_by_ref();
         }
     }
 
@@ -305,6 +318,7 @@ impl Worker {
                 Why::GraceOver
             };
             self.step(slot, |vu, cx| vu.interrupt(why, cx));
+            self.queue_up(slot);
         }
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loadline_reactor::Handle;
+use loadline_units::Time;
 
 use crate::cookie::UnixMillis;
 use crate::decode::decode;
@@ -57,6 +58,10 @@ impl AgentShared {
     pub fn wall_now(&self) -> UnixMillis {
         let passed = i64::try_from(self.handle.now().as_nanos() / 1_000_000).unwrap_or(i64::MAX);
         UnixMillis(self.wall_at_zero.saturating_add(passed))
+    }
+
+    pub(super) fn now(&self) -> Time {
+        self.handle.now()
     }
 
     pub(super) fn random<const N: usize>(&self) -> [u8; N] {

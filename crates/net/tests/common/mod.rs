@@ -217,6 +217,7 @@ impl Bed {
         let client = self.client.clone();
         let request = request.clone();
         let options = ExchangeOptions {
+            started: self.world.now(),
             deadline: self.world.now() + Duration::from_secs(1),
             body,
         };

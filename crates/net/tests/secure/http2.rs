@@ -189,10 +189,13 @@ impl Http2Bed {
         for number in 0..count {
             let (client, left, responses) =
                 (self.bed.client.clone(), left.clone(), responses.clone());
-            let deadline = self.bed.world.now() + Duration::from_secs(1);
+            let started = self.bed.world.now();
+            let deadline = started + Duration::from_secs(1);
             self.bed.reactor.handle().spawn(async move {
                 let mut response = Response::new();
-                one(&client, deadline, &mut response).await.unwrap();
+                one(&client, (started, deadline), &mut response)
+                    .await
+                    .unwrap();
                 responses.borrow_mut().push((number, response));
                 *left.borrow_mut() -= 1;
             });
@@ -209,8 +212,13 @@ impl Http2Bed {
     }
 }
 
-async fn one(client: &Client, deadline: Time, response: &mut Response) -> Result<(), Failure> {
+async fn one(
+    client: &Client,
+    (started, deadline): (Time, Time),
+    response: &mut Response,
+) -> Result<(), Failure> {
     let options = ExchangeOptions {
+        started,
         deadline,
         body: BodyMode::default(),
     };
@@ -270,9 +278,10 @@ fn exchanges_at_once_share_one_connection_even_while_it_is_made() {
 fn a_connection_nobody_finishes_is_made_by_another() {
     let mut h2 = bed(|_, _, stream| ok(stream));
     let client = h2.bed.client.clone();
-    let deadline = h2.bed.world.now() + ONE_WAY * 3;
+    let started = h2.bed.world.now();
+    let deadline = started + ONE_WAY * 3;
     h2.bed.reactor.handle().spawn(async move {
-        let outcome = one(&client, deadline, &mut Response::new()).await;
+        let outcome = one(&client, (started, deadline), &mut Response::new()).await;
         assert_eq!(outcome.unwrap_err().code(), 1050);
     });
 

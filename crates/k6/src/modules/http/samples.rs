@@ -102,20 +102,18 @@ fn record_one(
     timing: &Timing,
     expected: Option<bool>,
 ) {
+    let phases = timing.phase_millis();
     shard.record_all(
         tags,
         &[
             (builtin::HTTP_REQS, 1.0),
-            (builtin::HTTP_REQ_DURATION, millis(timing.duration())),
-            (builtin::HTTP_REQ_BLOCKED, millis(timing.blocked())),
-            (builtin::HTTP_REQ_CONNECTING, millis(timing.connecting())),
-            (
-                builtin::HTTP_REQ_TLS_HANDSHAKING,
-                millis(timing.tls_handshaking()),
-            ),
-            (builtin::HTTP_REQ_SENDING, millis(timing.sending())),
-            (builtin::HTTP_REQ_WAITING, millis(timing.waiting())),
-            (builtin::HTTP_REQ_RECEIVING, millis(timing.receiving())),
+            (builtin::HTTP_REQ_DURATION, phases.duration),
+            (builtin::HTTP_REQ_BLOCKED, phases.blocked),
+            (builtin::HTTP_REQ_CONNECTING, phases.connecting),
+            (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
+            (builtin::HTTP_REQ_SENDING, phases.sending),
+            (builtin::HTTP_REQ_WAITING, phases.waiting),
+            (builtin::HTTP_REQ_RECEIVING, phases.receiving),
         ],
     );
     if let Some(expected) = expected {
