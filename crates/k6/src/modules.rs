@@ -15,7 +15,7 @@ mod timers;
 
 use std::rc::Rc;
 
-use loadline_js::{Builtins, Ctx, Exception, Value};
+use loadline_js::{Attributes, Builtins, Ctx, Exception, Value};
 
 use crate::factory::WorkerShared;
 use crate::host::Host;
@@ -56,6 +56,7 @@ pub(crate) fn tags_of(object: &Value) -> Result<Vec<(String, String)>, Exception
 
 /// Globals that belong to a module.
 pub(crate) fn install_globals(ctx: &Ctx) -> Result<(), Exception> {
+    ctx.global().set("global", ctx.global())?;
     ctx.install_timers()?;
     crypto::install_global(ctx)
 }
@@ -96,4 +97,16 @@ pub(crate) fn freeze(value: &Value) -> Result<(), Exception> {
         }
     }
     value.freeze()
+}
+
+/// An error as k6 throws those of its own: named `GoError`.
+pub(crate) fn go_error(ctx: &Ctx, message: impl Into<String>) -> Exception {
+    let error = match Exception::error(message).into_value(ctx) {
+        Ok(error) => error,
+        Err(exception) => return exception,
+    };
+    match error.define("name", "GoError", Attributes::HIDDEN) {
+        Ok(()) => Exception::thrown(error),
+        Err(exception) => exception,
+    }
 }

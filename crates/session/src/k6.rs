@@ -226,6 +226,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         no_summary: request.runtime.summary_mode
             == loadline_k6::options::flags::SummaryMode::Disabled,
         throw: http.throw,
+        max_requests_per_second: plan.max_requests_per_second,
         options_json: options.to_test_options(),
         http,
     }
@@ -245,6 +246,7 @@ fn summary_options(options: &Options, request: &K6Request) -> report::Options {
             .as_deref()
             .and_then(report::TimeUnit::named),
         colors: request.tty.stdout && !request.runtime.no_color,
+        no_color: request.runtime.no_color,
     }
 }
 

@@ -133,6 +133,7 @@ impl Hops {
 impl Job {
     /// Sends it; `hops` hears of every exchange.
     pub(super) async fn run(&self, agent: &Agent, user: &HttpUser, hops: &RefCell<Hops>) -> Done {
+        user.wait_for_turn().await;
         let params = &self.params;
         let options = SendOptions {
             deadline: user.now() + params.timeout,
