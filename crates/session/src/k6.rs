@@ -10,12 +10,13 @@ use loadline_k6::options::{
     HttpSettings, Layers, Options, OptionsError, ScriptOptions, Settings, SummarySettings,
     ThresholdMistakes, Warning, compile_thresholds,
 };
-use loadline_k6::{K6Factory, LoadError, Loaded, RunSettings, ScenarioSettings};
+use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings};
 use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
 use loadline_testplan::Plan;
 
+use crate::network::{self, NetworkError};
 use crate::outcome::Summarizer;
 use crate::test::Test;
 
@@ -85,6 +86,9 @@ pub enum K6Error {
     /// Thresholds are wrong.
     #[error(transparent)]
     Thresholds(#[from] ThresholdMistakes),
+    /// The network cannot be used as asked.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
 }
 
 /// Loads the script and consolidates its options, in k6's order.
@@ -143,7 +147,8 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
     }
     let summary = summary_options(&derived.options, &request);
     let settings = run_settings(&derived.options, &derived.plan, &request);
-    let factory = make_factory(loaded, settings, &derived.options);
+    let net = network::of_script(&settings.http, &request.environment)?;
+    let factory = Arc::new(loaded.into_factory(settings, net));
     let mut test = Test::compiled(
         derived.plan,
         factory.clone(),
@@ -195,18 +200,6 @@ fn warning_entry(warning: &Warning) -> Entry {
     }
 }
 
-fn make_factory(loaded: Loaded, settings: RunSettings, _: &Options) -> Arc<K6Factory> {
-    let net = loadline_net::Settings {
-        reuse_connections: !settings.http.no_connection_reuse,
-        max_idle_per_host: usize::try_from(settings.http.batch_per_host)
-            .unwrap_or(6)
-            .max(1),
-        max_idle: usize::try_from(settings.http.batch).unwrap_or(20).max(1),
-        ..loadline_net::Settings::default()
-    };
-    Arc::new(loaded.into_factory(settings, net))
-}
-
 fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSettings {
     let scenarios = plan.scenarios.iter().map(|scenario| ScenarioSettings {
         name: scenario.name.clone(),
@@ -233,6 +226,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         no_summary: request.runtime.summary_mode
             == loadline_k6::options::flags::SummaryMode::Disabled,
         throw: http.throw,
+        max_requests_per_second: plan.max_requests_per_second,
         options_json: options.to_test_options(),
         http,
     }
@@ -252,6 +246,7 @@ fn summary_options(options: &Options, request: &K6Request) -> report::Options {
             .as_deref()
             .and_then(report::TimeUnit::named),
         colors: request.tty.stdout && !request.runtime.no_color,
+        no_color: request.runtime.no_color,
     }
 }
 

@@ -10,6 +10,7 @@ mod event;
 mod health;
 mod judge;
 pub mod k6;
+pub mod network;
 mod outcome;
 mod run;
 mod test;

@@ -113,7 +113,7 @@ impl From<K6Error> for Refusal {
             K6Error::Options(inner) | K6Error::ScriptOptions { source: inner, .. } => {
                 Self::new(error.to_string(), inner.exit().code())
             }
-            K6Error::Thresholds(_) => Self::new(error.to_string(), invalid),
+            K6Error::Thresholds(_) | K6Error::Network(_) => Self::new(error.to_string(), invalid),
             K6Error::NoTest {
                 source: LoadError::Aborted(_),
                 ..
@@ -285,7 +285,11 @@ impl Script {
         let Some(outcome) = followed.outcome.as_deref() else {
             return Exit::Interrupted.code(Dialect::K6);
         };
-        if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() {
+        let aborted = matches!(
+            outcome.cause,
+            Some(StopCause::Aborted { .. } | StopCause::Signal)
+        );
+        if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || aborted {
             self.print_summary(context, outcome, test.factory.take_written(), &test.summary);
         }
         let exit = self.log_end(outcome, &followed);
@@ -362,6 +366,10 @@ impl Script {
                 FaultClass::StageTimeout => {
                     say("setup() execution timed out".to_owned());
                     Exit::SetupTimeout
+                }
+                FaultClass::Data => {
+                    say(fault.message.clone());
+                    Exit::Other
                 }
                 _ => {
                     exception(&fault.message);

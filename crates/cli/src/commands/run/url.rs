@@ -9,6 +9,7 @@ use loadline_metrics::Registry;
 use loadline_net::Settings;
 use loadline_record::Summary;
 use loadline_report::url as report;
+use loadline_session::network::{self, NetworkError};
 use loadline_session::{RunOptions, SessionError, Test, TestError};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
@@ -67,6 +68,9 @@ pub(crate) struct UrlArgs {
     /// A new connection for every request
     #[arg(long)]
     no_connection_reuse: bool,
+    /// Take any certificate
+    #[arg(short = 'k', long)]
+    insecure: bool,
     /// Write the totals to a file, as JSON
     #[arg(long, value_name = "FILE")]
     summary_export: Option<String>,
@@ -99,6 +103,8 @@ enum UrlRunError {
         file: String,
         source: std::io::Error,
     },
+    #[error(transparent)]
+    Network(#[from] NetworkError),
     #[error("cannot watch for signals: {0}")]
     Signals(std::io::Error),
 }
@@ -133,7 +139,7 @@ impl UrlArgs {
         let plan = self.plan()?;
         let settings = Settings {
             reuse_connections: !self.no_connection_reuse,
-            ..Settings::default()
+            ..network::plain(&context.env, self.insecure)?
         };
         let tags = vec![
             ("group".to_owned(), String::new()),
