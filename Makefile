@@ -39,7 +39,7 @@ lab-test:
 ## bench: loadline beside wrk, oha and k6 on one local server
 bench:
 	$(CARGO) build --release --bin loadline
-	python3 bench/bench.py
+	python3 bench/bench.py --out docs/bench/latest.md
 
 ## record-k6: make the recorded results of k6 v1.8.1 anew (needs the real program)
 record-k6:

@@ -10,12 +10,15 @@ import json
 import os
 import re
 import resource
+import select
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -56,6 +59,8 @@ class Server:
         self.process = subprocess.Popen(["nginx", "-c", str(conf), "-p", self.dir])
         self.url = f"http://127.0.0.1:{port}/"
         for _ in range(100):
+            if self.process.poll() is not None:
+                raise SystemExit(f"nginx ended: {(Path(self.dir) / 'error.log').read_text()}")
             try:
                 self.requests()
                 return
@@ -108,6 +113,48 @@ def measure(command, server, env=None):
     }
 
 
+class Stalling:
+    """A small server that answers at once but for one pause, in which it accepts nothing."""
+
+    ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    def __init__(self, after, length):
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}/"
+        self.after, self.length = after, length
+        self.answered = 0
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        epoll = select.epoll()
+        self.listener.setblocking(False)
+        epoll.register(self.listener, select.EPOLLIN)
+        users, began, stalled = {}, None, False
+        while True:
+            for number, _ in epoll.poll(1):
+                if number == self.listener.fileno():
+                    user, _ = self.listener.accept()
+                    user.setblocking(False)
+                    users[user.fileno()] = user
+                    epoll.register(user, select.EPOLLIN)
+                    began = began or time.monotonic()
+                    continue
+                user = users[number]
+                try:
+                    data = user.recv(65536)
+                except OSError:
+                    data = b""
+                if not data:
+                    epoll.unregister(user)
+                    users.pop(number).close()
+                    continue
+                self.answered += 1
+                user.send(self.ANSWER)
+            if began and not stalled and time.monotonic() - began > self.after:
+                stalled = True
+                time.sleep(self.length)
+
+
 def interleave(commands, server, rounds, env=None):
     """Measures each command once a round; returns name -> list of measurements."""
     results = {name: [] for name in commands}
@@ -134,18 +181,25 @@ def closed(args, server):
     length, users = f"{args.seconds}s", "64"
     script = str(HERE / "scripts" / "get.js")
     commands = {}
-    if shutil.which("wrk"):
+    missing = []
+    if not shutil.which("wrk"):
+        missing.append("wrk")
+    else:
         commands["wrk"] = ["wrk", "-t1", "-c64", f"-d{length}", server.url]
     commands["loadline URL"] = [
         args.loadline, "run", server.url, "--vus", users, "--duration", length, "--threads", "1", "--quiet",
     ]
-    if shutil.which("oha"):
+    if not shutil.which("oha"):
+        missing.append("oha")
+    else:
         commands["oha"] = ["oha", "--no-tui", "-c", users, "-z", length, server.url]
     commands["loadline script"] = [
         args.loadline, "run", "--vus", users, "--duration", length, "--threads", "1", "--quiet",
         "-e", f"URL={server.url}", script,
     ]
-    if args.k6:
+    if not args.k6:
+        missing.append("k6 script")
+    else:
         commands["k6 script"] = [
             args.k6, "run", "--no-usage-report", "--quiet", "--vus", users, "--duration", length,
             "-e", f"URL={server.url}", script,
@@ -163,8 +217,9 @@ def closed(args, server):
                 ratios = [a["cpu_us"] / b["cpu_us"] for a, b in zip(runs, results[peer])]
                 row.append(spread(ratios, 3))
             else:
-                row.append("not there")
+                row.append("")
         rows.append(row)
+    rows += [[name, "not installed"] + [""] * 5 for name in missing]
     table(["generator", "CPU µs/request", "user / system", "requests/s", "peak MiB", "ratio to wrk", "ratio to k6"], rows)
 
 
@@ -178,48 +233,97 @@ def rate(args, server):
     results = interleave(commands, server, args.rounds)
     rows = [[name, spread([r["cpu_us"] for r in runs], 1)] for name, runs in results.items()]
     table(["generator", "CPU µs/request"], rows)
-    if "k6" in results:
+    if "k6" not in results:
+        print("k6: not installed\n")
+    else:
         ratios = [a["cpu_us"] / b["cpu_us"] for a, b in zip(results["k6"], results["loadline"])]
         print(f"k6 / loadline: {spread(ratios, 1)}\n")
 
 
-def lag(args, server):
-    print("## Start lag: 5,000/s for 30 s\n")
+def exported(args, url, options):
+    """Metrics of a URL run, and how it went."""
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        run = measure(
-            [args.loadline, "run", server.url, "--rate", "5000/s", "--duration", "30s", "--vus", "500",
-             "--quiet", "--summary-export", out.name],
-            server,
+        command = [args.loadline, "run", url, "--quiet", "--summary-export", out.name, *options]
+        child = subprocess.run(
+            command, capture_output=True, text=True, preexec_fn=lambda: os.sched_setaffinity(0, {TOOL_CPU})
         )
-        metrics = json.load(open(out.name))["metrics"]
-    start_lag = metrics["start_lag"]
-    table(
-        ["planned", "sent", "dropped", "start lag p50", "p99", "max"],
-        [[150_001, run["requests"], metrics.get("dropped_iterations", {}).get("count", 0),
-          *(f"{start_lag[k]:.3f} ms" for k in ("med", "p(99)", "max"))]],
-    )
+        if child.returncode not in (0, 99):
+            raise SystemExit(f"{command} ended with {child.returncode}:\n{child.stdout}{child.stderr}")
+        return json.load(open(out.name))["metrics"]
+
+
+def count(metrics, name):
+    return int(metrics.get(name, {}).get("count", 0))
+
+
+def lag(args, server):
+    planned = 5000 * args.lag_seconds
+    print(f"## Start lag: 5,000/s for {args.lag_seconds} s\n")
+    options = ["--rate", "5000/s", "--duration", f"{args.lag_seconds}s", "--vus", "500", "--threads", "1"]
+    rows = []
+    for _ in range(args.rounds):
+        metrics = exported(args, server.url, options)
+        late = metrics["start_lag"]
+        sent, dropped = count(metrics, "http_reqs"), count(metrics, "dropped_iterations")
+        rows.append([f"{planned:,}", f"{sent:,}", f"{dropped:,}", *(f"{late[k]:.3f} ms" for k in ("med", "p(99)", "max"))])
+    table(["planned", "sent", "dropped", "start lag p50", "p99", "max"], rows)
+
+
+def stall(args, _server):
+    print("## A server that stalls 2 s: 1,000/s for 6 s, 500 users at most\n")
+    server = Stalling(after=2, length=2)
+    options = ["--rate", "1000/s", "--duration", "6s", "--vus", "100", "--max-vus", "500", "--threads", "1"]
+    metrics = exported(args, server.url, options)
+    sent, dropped = count(metrics, "http_reqs"), count(metrics, "dropped_iterations")
+    rows = [["6,000", f"{sent:,}", f"{dropped:,}", f"{sent + dropped:,}",
+             *(f"{metrics[name]['max']:.0f} ms" for name in ("http_req_duration", "intended_latency"))]]
+    table(["planned", "sent", "dropped", "sum", "longest http_req_duration", "longest intended_latency"], rows)
 
 
 def memory(args, server):
     script = str(HERE / "scripts" / "user.js")
-    print("## Memory per user: one GET, one check, sleep(1)\n")
+    print("## Memory per user: one GET, one check, sleep(1); for URLs, back to back\n")
+    env = ["-e", f"URL={server.url}", script]
+    tools = {
+        "loadline URL": ([args.loadline, "run", server.url, "--quiet", "--threads", "1"], 10_000),
+        "loadline script": ([args.loadline, "run", "--quiet", *env], 10_000),
+    }
+    if args.k6:
+        tools["k6 script"] = ([args.k6, "run", "--no-usage-report", "--quiet", *env], 5_000)
     rows = []
     base = {}
-    for users in (1, 100, 1000, 5000, 10000):
-        for name, tool in (("loadline", args.loadline), ("k6", args.k6)):
-            if not tool or (name == "k6" and users > 5000):
+    for users in (1, *args.users):
+        for name, (command, most) in tools.items():
+            if users > most:
                 continue
-            extra = ["--no-usage-report"] if name == "k6" else []
-            run = measure(
-                [tool, "run", "--quiet", *extra, "--vus", str(users), "--duration", "3s", "-e", f"URL={server.url}", script],
-                server,
-            )
+            run = measure([*command, "--vus", str(users), "--duration", "3s"], server)
             if users == 1:
                 base[name] = run["rss_mib"]
                 continue
             each = (run["rss_mib"] - base[name]) * 1024 / users
             rows.append([name, f"{users:,}", f"{run['rss_mib']:.0f}", f"{each:.1f}", f"{run['wall_s'] - 3:.2f}"])
     table(["generator", "users", "peak MiB", "KiB per user", "wall beyond 3 s, s"], rows)
+    if not args.k6:
+        print("k6: not installed\n")
+
+
+EXPERIMENTS = {"closed": closed, "rate": rate, "lag": lag, "stall": stall, "memory": memory}
+
+
+class Tee:
+    """Standard output, and a file with the same text."""
+
+    def __init__(self, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.outputs = [sys.stdout, open(path, "w")]
+
+    def write(self, text):
+        for output in self.outputs:
+            output.write(text)
+
+    def flush(self):
+        for output in self.outputs:
+            output.flush()
 
 
 def main():
@@ -229,20 +333,33 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=4)
     parser.add_argument("--port", type=int, default=18080)
-    parser.add_argument("experiments", nargs="*", default=["closed", "rate", "lag", "memory"])
+    parser.add_argument("--lag-seconds", type=int, default=30)
+    parser.add_argument("--users", type=int, nargs="*", default=[100, 1000, 5000, 10000], help="for memory")
+    parser.add_argument("--quick", action="store_true", help="one short round of each; figures mean little")
+    parser.add_argument("--out", type=Path, help="also write the tables to this file")
+    parser.add_argument("experiments", nargs="*", choices=[*EXPERIMENTS, []], help="all unless named")
     args = parser.parse_args()
+    if args.quick:
+        args.rounds, args.seconds, args.lag_seconds, args.users = 1, 1, 2, [100, 1000]
+    if not shutil.which("nginx"):
+        raise SystemExit("nginx is not installed, and everything is measured against it")
+    if not Path(args.loadline).exists():
+        raise SystemExit("there is no loadline to measure: cargo build --release")
     if not Path(args.k6).exists():
         args.k6 = None
-        print("k6 is not installed: its rows are missing\n", file=sys.stderr)
+    if args.out:
+        sys.stdout = Tee(args.out)
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit[1], limit[1]))
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=HERE).stdout.strip()
     cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
-    print(f"Commit {commit}; {cpu}, {os.cpu_count()} cores; kernel {os.uname().release}; {time.strftime('%Y-%m-%d')}.\n")
+    load = os.getloadavg()[0]
+    print(f"`python3 bench/bench.py {' '.join(args.experiments)}`, commit {commit}; {cpu}, {os.cpu_count()} cores;")
+    print(f"kernel {os.uname().release}; load average before: {load:.1f}; {time.strftime('%Y-%m-%d')}.\n")
     server = Server(args.port)
     try:
-        for name in args.experiments:
-            {"closed": closed, "rate": rate, "lag": lag, "memory": memory}[name](args, server)
+        for name in args.experiments or EXPERIMENTS:
+            EXPERIMENTS[name](args, server)
     finally:
         server.stop()
 

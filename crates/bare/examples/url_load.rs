@@ -5,6 +5,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loadline_bare::{BareFactory, Target};
 use loadline_engine::{Engine, EngineOptions, Event, Measures, Observer};
@@ -45,5 +46,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let clock = MonotonicClock::start();
     let mut engine = Engine::start(plan, options, Arc::new(factory), measures, clock)?;
     engine.run(&mut Unseen)?;
+    engine.close(Duration::from_secs(1));
     Ok(())
 }

@@ -67,8 +67,8 @@ pub(crate) fn field_value_len(bytes: &[u8]) -> usize {
 fn printable_len(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = ONES << 7;
-    let mut length = 0;
-    while let Some(eight) = bytes[length..].first_chunk() {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    for (number, eight) in eights.iter().enumerate() {
         let word = u64::from_le_bytes(*eight);
         // The lowest high bit that is set is right; those above it may be carries.
         let below_blank = word.wrapping_sub(ONES * 0x20) & !word;
@@ -76,13 +76,11 @@ fn printable_len(bytes: &[u8]) -> usize {
         let delete = delete.wrapping_sub(ONES) & !delete;
         let controls = (below_blank | delete) & HIGHS;
         if controls != 0 {
-            return length + (controls.trailing_zeros() / 8) as usize;
+            return number * 8 + (controls.trailing_zeros() / 8) as usize;
         }
-        length += 8;
     }
-    let rest = &bytes[length..];
     let control = rest.iter().position(|&b| b < 0x20 || b == 0x7f);
-    length + control.unwrap_or(rest.len())
+    eights.len() * 8 + control.unwrap_or(rest.len())
 }
 
 /// `bytes` without spaces and tabs at either end.
