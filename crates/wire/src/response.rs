@@ -9,6 +9,7 @@ mod chunked;
 mod error;
 mod framing;
 mod head;
+mod known;
 mod lines;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,8 @@ pub use error::{Quoted, ResponseError};
 pub use head::{ResponseHead, Version};
 
 use chunked::Chunked;
-use framing::Framing;
+use framing::{Frame, Framing};
+use known::KnownHead;
 use lines::HeadLines;
 
 /// What was asked, as far as it decides where the answer ends.
@@ -88,6 +90,7 @@ pub struct ResponseParser {
     kind: RequestKind,
     limits: Limits,
     lines: HeadLines,
+    known: KnownHead,
     chunked: Chunked,
     body_seen: u64,
     interim: u32,
@@ -170,12 +173,23 @@ impl ResponseParser {
         head: &mut ResponseHead,
         input: &'i [u8],
     ) -> Result<(usize, Event<'i>), ResponseError> {
+        let whole = !self.lines.started();
+        if whole
+            && let Some((used, frame)) = self.known.recognise(input, self.kind, &self.limits, head)
+        {
+            self.begin_body(frame)?;
+            return Ok((used, Event::Head));
+        }
         let mut used = 0;
         while let Some(end) = self.lines.feed(head, &input[used..], &self.limits)? {
             used += end;
             let interim = matches!(head.status(), 100 | 102..=199);
             if !interim {
-                self.begin_body(head)?;
+                let frame = framing::frame(head, self.kind)?;
+                if whole && used == end && !self.lines.folded() {
+                    self.known.remember(head, self.kind, frame);
+                }
+                self.begin_body(frame)?;
                 return Ok((used, Event::Head));
             }
             self.interim += 1;
@@ -193,8 +207,7 @@ impl ResponseParser {
         Ok((input.len(), Event::Incomplete))
     }
 
-    fn begin_body(&mut self, head: &ResponseHead) -> Result<(), ResponseError> {
-        let frame = framing::frame(head, self.kind)?;
+    fn begin_body(&mut self, frame: Frame) -> Result<(), ResponseError> {
         self.persistent = frame.persistent;
         self.state = match frame.framing {
             Framing::Empty => State::Done,

@@ -49,6 +49,16 @@ impl ResponseHead {
         self.status_text = (0, 0);
     }
 
+    /// Becomes equal to `other`, in the buffers it has.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.bytes.clone_from(&other.bytes);
+        self.fields.clone_from(&other.fields);
+        self.trailers.clone_from(&other.trailers);
+        self.status = other.status;
+        self.version = other.version;
+        self.status_text = other.status_text;
+    }
+
     /// Three digits, 100 to 999; 0 before a head was read.
     #[must_use]
     pub fn status(&self) -> u16 {

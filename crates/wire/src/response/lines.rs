@@ -32,6 +32,11 @@ impl HeadLines {
         *self = Self::default();
     }
 
+    /// Whether the bytes kept are not those that came, because a field was unfolded.
+    pub(super) fn folded(&self) -> bool {
+        self.folded
+    }
+
     /// Whether any byte of the head was seen.
     pub(super) fn started(&self) -> bool {
         self.searched > 0

@@ -436,3 +436,44 @@ fn limits_end_with_their_own_errors() {
     );
     assert_eq!(parser.advance(&mut head, b""), too_large);
 }
+
+/// Guards against a head taken for the one before.
+#[test]
+fn a_head_that_differs_from_the_one_before_is_read() {
+    let mut parser = ResponseParser::new();
+    let mut head = ResponseHead::default();
+    let answers = [
+        (
+            "HTTP/1.1 200 OK\r\nA: 1\r\nContent-Length: 2\r\n\r\nab",
+            "1",
+            &b"ab"[..],
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nA: 1\r\nContent-Length: 2\r\n\r\ncd",
+            "1",
+            b"cd",
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nA: 2\r\nContent-Length: 2\r\n\r\nab",
+            "2",
+            b"ab",
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nA: 2\r\nContent-Length: 1\r\n\r\na",
+            "2",
+            b"a",
+        ),
+    ];
+    for (bytes, value, body) in answers {
+        parser.begin(RequestKind::Ordinary, &mut head);
+        let (used, event) = parser.advance(&mut head, bytes.as_bytes()).unwrap();
+        assert_eq!(event, Event::Head);
+        assert_eq!(head.fields().get("a"), Some(value.as_bytes()));
+        let rest = &bytes.as_bytes()[used..];
+        assert_eq!(
+            parser.advance(&mut head, rest),
+            Ok((body.len(), Event::Body(body)))
+        );
+        assert!(parser.is_reusable());
+    }
+}

@@ -31,7 +31,16 @@ pub(crate) fn read<'p>(
     limits: Limits,
     pieces: impl Iterator<Item = &'p [u8]>,
 ) -> Reading {
-    let mut parser = ResponseParser::new();
+    read_with(&mut ResponseParser::new(), kind, limits, pieces)
+}
+
+/// Reads `pieces` with a parser that may have read other responses before.
+fn read_with<'p>(
+    parser: &mut ResponseParser,
+    kind: RequestKind,
+    limits: Limits,
+    pieces: impl Iterator<Item = &'p [u8]>,
+) -> Reading {
     parser.set_limits(limits);
     let mut head = ResponseHead::default();
     parser.begin(kind, &mut head);
@@ -40,7 +49,7 @@ pub(crate) fn read<'p>(
         body: Vec::new(),
         outcome: Err(ResponseError::Truncated),
     };
-    let outcome = run(&mut parser, &mut head, pieces, &mut reading);
+    let outcome = run(parser, &mut head, pieces, &mut reading);
     if reading.head.is_some() {
         reading.head = Some(shown(&head, outcome.is_ok()));
     }
@@ -129,6 +138,21 @@ pub(crate) fn check(data: &[u8]) {
     assert_eq!(whole, bytewise, "cut into bytes");
     let uneven = read(kind, limits, uneven(response, *seed).into_iter());
     assert_eq!(whole, uneven, "cut with seed {seed}");
+    for before in [
+        RequestKind::Ordinary,
+        RequestKind::Head,
+        RequestKind::Connect,
+    ] {
+        let mut parser = ResponseParser::new();
+        read_with(
+            &mut parser,
+            before,
+            Limits::default(),
+            std::iter::once(response),
+        );
+        let again = read_with(&mut parser, kind, limits, std::iter::once(response));
+        assert_eq!(whole, again, "after the same as an answer to {before:?}");
+    }
 }
 
 /// Cuts `data` into pieces of 1 to 16 bytes, now and then an empty one.
