@@ -10,6 +10,7 @@ use loadline_metrics::Registry;
 use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options};
 use crate::setup_data::SetupData;
+use crate::watch::Watcher;
 
 /// What of the consolidated options the users need. Made once, after the script was read.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub struct RunSettings {
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
     pub options_json: serde_json::Value,
+    /// Someone who looks on.
+    pub watch: Option<Watcher>,
 }
 
 impl Default for RunSettings {
@@ -56,6 +59,7 @@ impl Default for RunSettings {
             throw: false,
             http: HttpSettings::of(&Options::default()),
             options_json: serde_json::Value::Null,
+            watch: None,
         }
     }
 }

@@ -1,0 +1,13 @@
+//! The built binary over loopback, the way a person runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+mod keys;
+mod limits;
+mod once;
+mod problems;
+mod runs;
+mod series;
+mod stopping;
+mod verdict;
+mod warm_up;
