@@ -67,10 +67,11 @@ impl Sink for LogWriter {
         if entry.level < self.least {
             return;
         }
-        let line = self.line(&entry);
         if entry.is_console()
             && let Some(file) = &self.console_to
         {
+            // In a file of its own it need not be said where a line comes from.
+            let line = self.line(&entry.without("source"));
             let mut file = file
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -78,6 +79,7 @@ impl Sink for LogWriter {
             let _ = file.write_all(line.as_bytes());
             return;
         }
+        let line = self.line(&entry);
         let mut to = self
             .to
             .lock()

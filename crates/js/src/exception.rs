@@ -176,6 +176,18 @@ impl Exception {
     }
 }
 
+impl Ctx {
+    /// What runs now, the innermost first. Costs as much as making an error.
+    #[must_use]
+    pub fn call_stack(&self) -> Vec<Frame> {
+        let inner = self.inner();
+        let error = new_error(inner, ErrorClass::Error.number(), "");
+        let mut frames = frames::parse(&describe(&error).stack);
+        inner.modules.map_frames(&mut frames);
+        frames
+    }
+}
+
 fn new_error(inner: &Rc<Inner>, class: i32, message: &str) -> Value {
     // SAFETY: pointer and length describe the message.
     let raw =

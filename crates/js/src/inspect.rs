@@ -23,6 +23,11 @@ pub fn inspect(value: &Value) -> Result<String, Exception> {
 }
 
 fn show(value: &Value, path: &mut Vec<Value>, out: &mut String) -> Result<(), Exception> {
+    if value.is_undefined() {
+        // Within an object k6 shows it as JSON would if it could.
+        out.push_str("null");
+        return Ok(());
+    }
     if !value.is_object() {
         let text = primitive(value)?;
         if value.is_string() || value.is_symbol() {
@@ -101,11 +106,7 @@ fn show_array(value: &Value, path: &mut Vec<Value>, out: &mut String) -> Result<
     let mut shown = Vec::new();
     for item in value.elements()? {
         let mut text = String::new();
-        if item.is_undefined() {
-            text.push_str("null");
-        } else {
-            show(&item, path, &mut text)?;
-        }
+        show(&item, path, &mut text)?;
         shown.push(text);
     }
     push_list("[", &shown, "]", out);

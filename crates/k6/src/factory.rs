@@ -137,6 +137,11 @@ impl VuFactory for K6Factory {
         cx: &mut Cx<'_>,
     ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
         if !self.has_stage(stage) {
+            if stage == Stage::Summarize && !self.shared.settings().no_summary {
+                // k6 asks a user of its own for the summary and so runs init code once
+                // more, whose lines are seen.
+                self.initialised(VuId::LIFECYCLE, cx)?;
+            }
             return Ok(None);
         }
         let (user, exports) = self.initialised(VuId::LIFECYCLE, cx)?;

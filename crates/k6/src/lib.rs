@@ -10,6 +10,7 @@
 
 mod error;
 mod factory;
+mod go_json;
 mod host;
 mod init_clock;
 mod lend;
@@ -20,6 +21,7 @@ mod modules;
 pub mod options;
 mod setup_data;
 mod shared;
+mod spacing;
 mod stage;
 mod user;
 mod watch;

@@ -5,18 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::task::{Context, Poll, Waker};
 
-use loadline_js::{Ctx, JsError, Program, Source, VmOptions};
+use loadline_js::{JsError, Program, Source, VmOptions};
 use loadline_metrics::Registry;
 use loadline_units::VuId;
 
 use crate::error::LoadError;
 use crate::factory::K6Factory;
+use crate::go_json;
 use crate::host::UserVm;
 use crate::loader::{FileLoader, clean, url_of};
 use crate::log::Sink;
 use crate::modules;
 use crate::setup_data::SetupData;
 use crate::shared::{RunSettings, TestShared};
+use crate::spacing::Spacing;
 
 /// What a script is read with.
 pub struct Settings {
@@ -65,6 +67,7 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
         setup_data: SetupData::default(),
         summary_data: Mutex::new(None),
         summary_written: Mutex::new(None),
+        spacing: OnceLock::new(),
         exports: OnceLock::new(),
     });
     let user = UserVm::new(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
@@ -79,7 +82,7 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
     if names.is_empty() {
         return Err(LoadError::NoExports);
     }
-    let options = options_of(user.vm.ctx(), &exports)?;
+    let options = options_of(&exports)?;
     // Set only here, once.
     let _ = shared.exports.set(names);
     Ok(Loaded { shared, options })
@@ -96,7 +99,10 @@ impl Loaded {
     /// The factory of its users, for a run with these settings.
     #[must_use]
     pub fn into_factory(self, settings: RunSettings, net: loadline_net::Settings) -> K6Factory {
-        // Set only here, once.
+        if let Some(most) = settings.max_requests_per_second {
+            // Set only here, once, as are the settings.
+            let _ = self.shared.spacing.set(Spacing::new(most));
+        }
         let _ = self.shared.run.set(settings);
         K6Factory::new(self.shared, net)
     }
@@ -192,17 +198,12 @@ fn exported_functions(
     Ok(names)
 }
 
-fn options_of(ctx: &Ctx, exports: &loadline_js::Value) -> Result<serde_json::Value, LoadError> {
+fn options_of(exports: &loadline_js::Value) -> Result<serde_json::Value, LoadError> {
     let failed = |e: loadline_js::Exception| LoadError::Options(e.message());
     let options = exports.get("options").map_err(failed)?;
     if options.is_nullish() {
         return Ok(serde_json::Value::Null);
     }
-    let _ = ctx;
-    match options.to_json().map_err(failed)? {
-        None => Ok(serde_json::Value::Null),
-        Some(text) => {
-            serde_json::from_str(&text).map_err(|error| LoadError::Options(error.to_string()))
-        }
-    }
+    go_json::json_of(&options)
+        .map_err(|reason| LoadError::Options(format!("error parsing script options: {reason}")))
 }

@@ -56,6 +56,13 @@ impl Entry {
         self
     }
 
+    /// The same without a field.
+    #[must_use]
+    pub fn without(mut self, key: &str) -> Self {
+        self.fields.retain(|(known, _)| *known != key);
+        self
+    }
+
     /// Whether a script's `console` said it.
     #[must_use]
     pub fn is_console(&self) -> bool {

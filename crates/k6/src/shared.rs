@@ -10,6 +10,7 @@ use loadline_metrics::Registry;
 use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options};
 use crate::setup_data::SetupData;
+use crate::spacing::Spacing;
 use crate::watch::Watcher;
 
 /// What of the consolidated options the users need. Made once, after the script was read.
@@ -35,6 +36,8 @@ pub struct RunSettings {
     pub no_summary: bool,
     /// `throw`: failed requests throw.
     pub throw: bool,
+    /// Requests started at most each second, all users together.
+    pub max_requests_per_second: Option<u64>,
     /// How requests are made.
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
@@ -57,6 +60,7 @@ impl Default for RunSettings {
             no_teardown: false,
             no_summary: false,
             throw: false,
+            max_requests_per_second: None,
             http: HttpSettings::of(&Options::default()),
             options_json: serde_json::Value::Null,
             watch: None,
@@ -109,6 +113,8 @@ pub(crate) struct TestShared {
     pub(crate) summary_data: Mutex<Option<String>>,
     /// What `handleSummary` returned.
     pub(crate) summary_written: Mutex<Option<Vec<Written>>>,
+    /// Spaces requests out, where `rps` asks for it.
+    pub(crate) spacing: OnceLock<Spacing>,
     /// Functions the script exports.
     pub(crate) exports: OnceLock<BTreeSet<String>>,
 }

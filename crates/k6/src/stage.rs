@@ -114,13 +114,15 @@ impl StageUser {
             _ => value.clone(),
         };
         let kept = match self.stage {
-            Stage::Setup => self.keep_setup_data(&value),
+            Stage::Setup => self.keep_setup_data(&value).map_err(Fault::data),
             Stage::Teardown => Ok(()),
-            Stage::Summarize => self.keep_summary(&value).map_err(|e| e.message()),
+            Stage::Summarize => self
+                .keep_summary(&value)
+                .map_err(|e| Fault::script(e.message())),
         };
         match kept {
             Ok(()) => Step::Done(Outcome::Complete),
-            Err(message) => Step::Done(Outcome::Failed(Fault::script(message))),
+            Err(fault) => Step::Done(Outcome::Failed(fault)),
         }
     }
 
@@ -130,6 +132,10 @@ impl StageUser {
     }
 
     fn keep_summary(&self, value: &Value) -> Result<(), Exception> {
+        if value.is_nullish() {
+            // Then the usual summary is shown.
+            return Ok(());
+        }
         let mut written = Vec::new();
         if value.is_object() {
             for key in value.keys()? {

@@ -80,6 +80,12 @@ impl Response {
         Self::default()
     }
 
+    /// Whether status and header fields came to their end, whatever became of the body.
+    #[must_use]
+    pub const fn has_head(&self) -> bool {
+        self.head_complete
+    }
+
     pub(crate) fn begin(&mut self, timing: Timing) {
         self.head.clear();
         self.body.clear();

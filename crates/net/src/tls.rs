@@ -66,6 +66,12 @@ pub enum TlsError {
 pub struct Roots(Arc<RootCertStore>);
 
 impl Roots {
+    /// No authority at all.
+    #[must_use]
+    pub fn none() -> Self {
+        Self(Arc::new(RootCertStore::empty()))
+    }
+
     /// The machine's: `SSL_CERT_FILE`, `SSL_CERT_DIR` or where the system keeps them.
     /// Files that cannot be read are named beside; without any file, nothing is trusted.
     ///

@@ -11,12 +11,13 @@ use loadline_k6::options::{
     HttpSettings, Layers, Options, OptionsError, ScriptOptions, Settings, SummarySettings,
     ThresholdMistakes, Warning, compile_thresholds,
 };
-use loadline_k6::{K6Factory, LoadError, Loaded, RunSettings, ScenarioSettings, Watcher};
+use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings, Watcher};
 use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
 use loadline_testplan::Plan;
 
+use crate::network::{self, NetworkError};
 use crate::outcome::Summarizer;
 use crate::test::Test;
 
@@ -91,6 +92,9 @@ pub enum K6Error {
     /// Thresholds are wrong.
     #[error(transparent)]
     Thresholds(#[from] ThresholdMistakes),
+    /// The network cannot be used as asked.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
 }
 
 /// Loads the script and consolidates its options, in k6's order.
@@ -149,7 +153,8 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
     }
     let summary = summary_options(&derived.options, &request);
     let settings = run_settings(&derived.options, &derived.plan, &request);
-    let factory = make_factory(loaded, settings, &derived.options);
+    let net = network::of_script(&settings.http, &request.environment)?;
+    let factory = Arc::new(loaded.into_factory(settings, net));
     let plan = match request.once {
         None => derived.plan,
         Some(_) => derived.plan.once(ONCE_AT_MOST),
@@ -202,18 +207,6 @@ fn warning_entry(warning: &Warning) -> Entry {
     }
 }
 
-fn make_factory(loaded: Loaded, settings: RunSettings, _: &Options) -> Arc<K6Factory> {
-    let net = loadline_net::Settings {
-        reuse_connections: !settings.http.no_connection_reuse,
-        max_idle_per_host: usize::try_from(settings.http.batch_per_host)
-            .unwrap_or(6)
-            .max(1),
-        max_idle: usize::try_from(settings.http.batch).unwrap_or(20).max(1),
-        ..loadline_net::Settings::default()
-    };
-    Arc::new(loaded.into_factory(settings, net))
-}
-
 fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSettings {
     let scenarios = plan.scenarios.iter().map(|scenario| ScenarioSettings {
         name: scenario.name.clone(),
@@ -241,6 +234,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
             == loadline_k6::options::flags::SummaryMode::Disabled
             || request.once.is_some(),
         throw: http.throw,
+        max_requests_per_second: plan.max_requests_per_second,
         options_json: options.to_test_options(),
         watch: request.once.clone(),
         http,
@@ -261,6 +255,7 @@ fn summary_options(options: &Options, request: &K6Request) -> report::Options {
             .as_deref()
             .and_then(report::TimeUnit::named),
         colors: request.tty.stdout && !request.runtime.no_color,
+        no_color: request.runtime.no_color,
     }
 }
 

@@ -11,6 +11,7 @@ mod health;
 mod judge;
 pub mod k6;
 mod limits;
+pub mod network;
 mod outcome;
 mod run;
 mod test;

@@ -36,6 +36,8 @@ pub struct Fault {
 pub enum FaultClass {
     /// The test's own code threw or does not compile.
     Script,
+    /// What the test's own code gave cannot be used.
+    Data,
     /// A stage took longer than it may.
     StageTimeout,
     /// The generator ran out of something, or has a defect.
@@ -49,6 +51,14 @@ impl Fault {
     pub fn script(message: impl Into<String>) -> Self {
         Self {
             class: FaultClass::Script,
+            message: message.into(),
+        }
+    }
+
+    /// Data of the test's that is of no use.
+    pub fn data(message: impl Into<String>) -> Self {
+        Self {
+            class: FaultClass::Data,
             message: message.into(),
         }
     }

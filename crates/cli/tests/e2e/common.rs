@@ -72,10 +72,15 @@ fn answer(mut stream: TcpStream, requests: &AtomicU64, delay: Duration) {
 }
 
 /// Waits until `holds`, at most 20 s.
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, holds: impl FnMut() -> bool) {
+    until_within(Duration::from_secs(20), what, holds);
+}
+
+/// Waits until `holds`, at most so long.
+pub(crate) fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
-        assert!(begin.elapsed() < Duration::from_secs(20), "no {what}");
+        assert!(begin.elapsed() < patience, "no {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

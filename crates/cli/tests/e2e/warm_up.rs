@@ -1,6 +1,9 @@
 //! `--warmup`: measured, shown, not counted.
 
-use crate::common::{Server, loadline, script, stderr, stdout};
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::common::{Server, command, loadline, script, signal, stderr, stdout, until_within};
 
 /// The requests a summary counts.
 fn counted(summary: &str) -> u64 {
@@ -84,19 +87,23 @@ fn an_automatic_warm_up_that_finds_no_end_says_so_and_counts_everything() {
 #[test]
 fn an_automatic_warm_up_ends_once_there_is_no_trend() {
     let server = Server::start();
-    let args = [
-        "run",
-        &server.base,
-        "--rate",
-        "50/s",
-        "-d",
-        "40s",
-        "-q",
-        "--warmup",
-        "auto",
-    ];
-    let output = loadline(&args);
-    let said = stdout(&output);
-    assert!(said.contains("after a warm-up of"), "{said}");
-    assert!(said.contains("had no trend any more"), "{said}");
+    let log = script("warm-auto.log", "");
+    let args = ["run", &server.base, "--rate", "50/s", "-d", "60s"];
+    let mut command = command(&[&args[..], &["--warmup", "auto"]].concat());
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(std::fs::File::create(&log).unwrap())
+        .spawn()
+        .unwrap();
+    let said = || std::fs::read_to_string(&log).unwrap();
+    until_within(Duration::from_secs(55), "end of the warm-up", || {
+        said().contains("measuring from here")
+    });
+    signal(&child, "INT");
+    let summary = stdout(&child.wait_with_output().unwrap());
+    assert!(summary.contains("after a warm-up of"), "{summary}");
+    assert!(summary.contains("had no trend any more"), "{summary}");
+    // Ten windows are looked at.
+    assert!(server.requests() >= 500, "{}", server.requests());
+    assert!(said().contains("not counted yet"), "{}", said());
 }

@@ -10,6 +10,7 @@ use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_units::VuId;
 
 use super::Host;
+use crate::loader::path_of;
 use crate::shared::lock;
 
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
@@ -31,16 +32,29 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         ));
     }
     let mode = args.given(1).map(|mode| mode.to_text()).transpose()?;
-    let bytes = read(&host, &name)?;
+    let bytes = read(&host, &base_of(ctx, &host), &name)?;
     match mode.as_deref() {
         Some("b") => ctx.array_buffer(bytes.to_vec()),
         _ => ctx.string(&String::from_utf8_lossy(&bytes)),
     }
 }
 
-fn read(host: &Host, name: &str) -> Result<Arc<[u8]>, Exception> {
+/// The directory that names are relative to: that of the file whose code was begun first
+/// of those that run, as in k6. So a module's own top level starts from the module, and a
+/// function of it that the script calls from the script.
+fn base_of(ctx: &Ctx, host: &Host) -> PathBuf {
+    let frames = ctx.call_stack();
+    let outermost = frames.iter().rev().find(|frame| !frame.file.is_empty());
+    let path = outermost.map(|frame| path_of(&frame.file));
+    match path.as_deref().and_then(Path::parent) {
+        Some(directory) if directory.is_absolute() => directory.to_owned(),
+        _ => host.shared.base_dir.clone(),
+    }
+}
+
+fn read(host: &Host, base: &Path, name: &str) -> Result<Arc<[u8]>, Exception> {
     let shared = &host.shared;
-    let path = absolute(&shared.base_dir, name);
+    let path = absolute(base, name);
     if let Some(bytes) = lock(&shared.files).get(&path) {
         return Ok(bytes.clone());
     }

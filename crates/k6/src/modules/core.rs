@@ -5,6 +5,7 @@ use std::time::Duration;
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use loadline_metrics::builtin;
 
+use super::go_error;
 use crate::host::Host;
 use crate::lend::with_cx;
 
@@ -22,13 +23,14 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     let host = Host::of(ctx);
     if host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "using check() in the init context is not supported",
         ));
     }
     let (value, tests) = (args.get(0), args.get(1));
     if tests.is_nullish() {
-        return Err(Exception::error("no checks provided to `check()`"));
+        return Err(go_error(ctx, "no checks provided to `check()`"));
     }
     let own_tags = match args.given(2) {
         Some(tags) => super::tags_of(&tags)?,
@@ -38,14 +40,13 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     for key in tests.keys()? {
         let name = key.to_text();
         if name.contains("::") {
-            return Err(Exception::error(
-                "group and check names may not contain '::'",
-            ));
+            return Err(go_error(ctx, "group and check names may not contain '::'"));
         }
         let test = tests.get(&key)?;
         let outcome = if test.is_function() {
             if test.is_async_function() {
-                return Err(Exception::error(
+                return Err(go_error(
+                    ctx,
                     "chain of asynchronous checks is not supported by check(); use the check function of https://jslib.k6.io/k6-utils",
                 ));
             }
@@ -82,26 +83,27 @@ fn record(ctx: &Ctx, host: &Host, name: &str, passed: bool, own_tags: &[(String,
 fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let host = Host::of(ctx);
     if host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "using group() in the init context is not supported",
         ));
     }
     let name = args.get(0).to_text()?;
     let body = args.get(1);
     if !body.is_function() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "group() requires a callback as a second argument",
         ));
     }
     if body.is_async_function() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "group() does not support async functions as arguments, please see https://grafana.com/docs/k6/latest/javascript-api/k6/group/ for more info",
         ));
     }
     if name.contains("::") {
-        return Err(Exception::error(
-            "group and check names may not contain '::'",
-        ));
+        return Err(go_error(ctx, "group and check names may not contain '::'"));
     }
     let path = format!("{}::{name}", host.tags.borrow().group());
     let left = host.tags.borrow_mut().set_group(path);
@@ -141,8 +143,12 @@ fn sleep(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
 }
 
 /// `fail(message)`: ends the iteration.
-fn fail(_: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    Err(Exception::error(args.get(0).to_text()?))
+fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
+    let message = match args.is_empty() {
+        true => String::new(),
+        false => args.get(0).to_text()?,
+    };
+    Err(go_error(ctx, message))
 }
 
 /// `randomSeed(n)`: makes `Math.random` repeat itself.

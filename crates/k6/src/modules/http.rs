@@ -19,8 +19,9 @@ mod target;
 mod url;
 mod user;
 
-use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
+use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
+use super::go_error;
 use crate::host::Host;
 use user::HttpUser;
 
@@ -121,18 +122,6 @@ fn async_request(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 fn method_of(value: &Value) -> Result<String, Exception> {
     value.to_text()
-}
-
-/// An error as k6 throws those of its own: named `GoError`.
-pub(super) fn go_error(ctx: &Ctx, message: impl Into<String>) -> Exception {
-    let error = match Exception::error(message).into_value(ctx) {
-        Ok(error) => error,
-        Err(exception) => return exception,
-    };
-    match error.define("name", "GoError", Attributes::HIDDEN) {
-        Ok(()) => Exception::thrown(error),
-        Err(exception) => exception,
-    }
 }
 
 /// Fails in init code.

@@ -84,7 +84,12 @@ impl Http2 {
         fill_head(&mut response.head, head.status, &head.headers);
         response.protocol = Protocol::Http2;
         response.head_complete = true;
-        let received = poll_fn(|cx| self.poll_body(cx, &mut body, mode, response)).await;
+        let received = if request.method() == "HEAD" {
+            // Whatever a server sends on, there is no body to read.
+            Ok(())
+        } else {
+            poll_fn(|cx| self.poll_body(cx, &mut body, mode, response)).await
+        };
         if let Err(failure) = received {
             return Err(Broken {
                 failure: failure.in_body(),

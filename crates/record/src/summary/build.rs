@@ -114,7 +114,8 @@ impl Part<'_> {
         }
         let check = self.check();
         let path: Vec<&str> = match self.tag("group") {
-            Some(path) if !path.is_empty() => path
+            // A group without a name counts for the root, as in k6.
+            Some(path) if !path.is_empty() && path != SEPARATOR => path
                 .strip_prefix(SEPARATOR)
                 .unwrap_or(path)
                 .split(SEPARATOR)

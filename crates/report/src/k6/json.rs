@@ -26,7 +26,7 @@ pub fn handle_summary_data(summary: &Summary, options: &Options, tty: Tty) -> Va
         "options": {
             "summaryTrendStats": options.trend_stats.iter().map(TrendStat::name).collect::<Vec<_>>(),
             "summaryTimeUnit": options.time_unit.map_or("", super::options::TimeUnit::name),
-            "noColor": !options.colors,
+            "noColor": options.no_color,
         },
         "state": {
             "isStdOutTTY": tty.stdout,
@@ -35,8 +35,9 @@ pub fn handle_summary_data(summary: &Summary, options: &Options, tty: Tty) -> Va
         },
         "metrics": metrics(summary, options),
     });
-    if let (Some(setup), Some(data)) = (&summary.run.setup_data, data.as_object_mut()) {
-        data.insert("setup_data".to_owned(), setup.clone());
+    if let Some(data) = data.as_object_mut() {
+        let setup = summary.run.setup_data.clone().unwrap_or_default();
+        data.insert("setup_data".to_owned(), setup);
     }
     data
 }

@@ -159,6 +159,8 @@ pub struct Options {
     pub time_unit: Option<TimeUnit>,
     /// Whether to colour.
     pub colors: bool,
+    /// Whether colours were turned off; `handleSummary` is told.
+    pub no_color: bool,
 }
 
 impl Default for Options {
@@ -169,6 +171,7 @@ impl Default for Options {
             trend_stats: stats.iter().filter_map(|s| s.parse().ok()).collect(),
             time_unit: None,
             colors: false,
+            no_color: false,
         }
     }
 }

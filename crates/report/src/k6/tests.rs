@@ -228,7 +228,7 @@ fn handle_summary_gets_the_shape_k6_gives() {
     let data = handle_summary_data(&recorded.summary(), &recorded.options, tty);
     assert_eq!(data["state"]["isStdOutTTY"], true);
     assert_eq!(data["options"]["summaryTimeUnit"], "");
-    assert_eq!(data["options"]["noColor"], true);
+    assert_eq!(data["options"]["noColor"], false);
     assert_eq!(
         data["root_group"]["groups"][0]["checks"][0]["path"],
         "::one::is 200"

@@ -15,6 +15,7 @@ use loadline_report::{health, k6 as report, verdict, warm_up};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, Outcome, RunOptions, Test, WarmUp};
 use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_vu::StopCause;
 
 use super::follow::{self, Followed, Inputs};
 use super::once::OnceWriter;
@@ -237,7 +238,11 @@ impl Script {
                 self.verdict(&outcome, end.exit).join("\n")
             ));
         }
-        if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() {
+        let ended_early = matches!(
+            outcome.cause,
+            Some(StopCause::Aborted { .. } | StopCause::Signal)
+        );
+        if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
             let written = test.factory.take_written();
             self.print_summary(context, (&outcome, series.as_ref()), written, &test.summary);
         }

@@ -4,6 +4,7 @@ mod args;
 
 pub(super) use args::UrlArgs;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loadline_bare::BareFactory;
@@ -11,7 +12,7 @@ use loadline_metrics::Registry;
 use loadline_net::Settings;
 use loadline_record::{Series, Summary};
 use loadline_report::{url as report, verdict, warm_up};
-use loadline_session::{Outcome, RunOptions, Test, WarmUp};
+use loadline_session::{Outcome, RunOptions, Test, WarmUp, network};
 use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
@@ -38,7 +39,8 @@ struct UrlRun<'a> {
 /// Runs what `args` say; gives the exit code.
 pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
     let catalog = context.catalog(args.lang);
-    let ended = UrlRun::new(args, catalog).and_then(|mut run| run.carry_through(context));
+    let ended =
+        UrlRun::new(args, catalog, &context.env).and_then(|mut run| run.carry_through(context));
     let exit = ended.unwrap_or_else(|refusal| {
         let catalog = context.catalog(args.lang);
         context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
@@ -48,12 +50,18 @@ pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
 }
 
 impl<'a> UrlRun<'a> {
-    fn new(args: &'a UrlArgs, catalog: Catalog) -> Result<Self, Refusal> {
+    fn new(
+        args: &'a UrlArgs,
+        catalog: Catalog,
+        environment: &BTreeMap<String, String>,
+    ) -> Result<Self, Refusal> {
         let target = args.target()?;
         let plan = args.plan()?;
+        let network = network::plain(environment, args.insecure)
+            .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let settings = Settings {
             reuse_connections: !args.no_connection_reuse,
-            ..Settings::default()
+            ..network
         };
         let tags = vec![
             ("group".to_owned(), String::new()),

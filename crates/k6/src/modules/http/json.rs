@@ -66,22 +66,27 @@ fn mistake(body: &[u8], error: &serde_json::Error) -> String {
         .and_then(|at| text[at..].chars().next().map(|c| (at, c)));
     let (offset, reason) = match wrong {
         Some((at, c)) => (
-            at + 1,
+            at,
             format!(
                 "invalid character {} looking for beginning of value",
                 quoted(c)
             ),
         ),
-        None => (text.len(), "unexpected end of JSON input".to_owned()),
+        None => (
+            text.len().saturating_sub(1),
+            "unexpected end of JSON input".to_owned(),
+        ),
     };
     let (mut line, mut character) = (1, 0);
     for (at, c) in text.char_indices() {
         if c == '\n' {
             line += 1;
             character = 0;
+        } else {
+            character += 1;
         }
-        character += 1;
-        if at == offset {
+        if at >= offset {
+            character = character.max(1);
             break;
         }
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use bytes::Bytes;
 use loadline_js::{Args, Ctx, Exception, Template, Value};
 use loadline_net::cookie::set_cookies;
-use loadline_net::{Request, RequestCookie, Response};
+use loadline_net::{Failure, Request, RequestCookie, Response};
 
 use super::params::ResponseType;
 use super::samples::{HopRecord, millis};
@@ -85,7 +85,10 @@ pub(super) fn of(
     } else {
         done.response.head.status()
     };
-    let bodiless = matches!(status, 0..=199 | 204);
+    let bodiless = match &done.sent.outcome {
+        Ok(()) => matches!(status, 0..=199 | 204 | 304),
+        Err(failure) => !came_in_part(&done.response, failure),
+    };
     let error = match &done.sent.outcome {
         Ok(()) => String::new(),
         Err(failure) => failure.text(),
@@ -107,6 +110,12 @@ pub(super) fn of(
         is_json: OnceCell::new(),
     };
     object(ctx, user, answer, status)
+}
+
+/// Whether a response failed in its body, of which what came is shown.
+fn came_in_part(response: &Response, failure: &Failure) -> bool {
+    let undecodable = failure.code() == 1701 && response.body.is_empty();
+    response.has_head() && !matches!(response.head.status(), 300..=399) && !undecodable
 }
 
 /// The object of a request that was not made.
@@ -210,9 +219,8 @@ fn status_text(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
     if answer.failed {
         return ctx.string("");
     }
-    let head = &answer.response.head;
-    let reason = String::from_utf8_lossy(head.status_text());
-    ctx.string(format!("{} {reason}", head.status()).trim_end())
+    let text = answer.response.head.status_text();
+    ctx.string(&String::from_utf8_lossy(text))
 }
 
 fn headers(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {

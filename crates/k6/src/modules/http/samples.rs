@@ -91,6 +91,9 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
         for (index, hop) in hops.iter().enumerate() {
             let expected = if labels.is_digest && index == 0 {
                 labels.callback.expects(0).map(|_| hop.status == 401)
+            } else if hop.failure.is_some() {
+                // A status whose body did not come counts for nothing.
+                labels.callback.expects(0)
             } else {
                 labels.callback.expects(hop.status)
             };

@@ -136,6 +136,7 @@ impl Hops {
 impl Job {
     /// Sends it; `hops` hears of every exchange.
     pub(super) async fn run(&self, agent: &Agent, user: &HttpUser, hops: &RefCell<Hops>) -> Done {
+        user.wait_for_turn().await;
         let params = &self.params;
         let options = SendOptions {
             deadline: user.now() + params.timeout,
@@ -222,7 +223,11 @@ pub(super) fn prepare(
         {
             request.set_field("Content-Type", media_type);
         }
-        request.set_body(Some(body.bytes.clone()));
+        if body.bytes.is_empty() {
+            request.set_empty_stream();
+        } else {
+            request.set_body(Some(body.bytes.clone()));
+        }
         plain_body = compress(ctx, &mut request, &params, body.bytes)?;
     }
     if has_cookies {

@@ -5,6 +5,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use loadline_js::{Class, Ctx, Exception, Template, Value};
@@ -17,6 +18,7 @@ use super::target::Target;
 use super::{cookies, file, response, url};
 use crate::factory::WorkerShared;
 use crate::host::{Host, IterationHook};
+use crate::shared::TestShared;
 
 /// A user's cookies; scripts may hold on to a jar.
 pub(super) type Jar = Rc<RefCell<CookieJar>>;
@@ -59,6 +61,7 @@ pub(super) struct HttpUser {
     pub(super) file_proto: Value,
     pub(super) callback_proto: Value,
     sender: OnceCell<(Agent, Handle)>,
+    shared: Arc<TestShared>,
     targets: RefCell<HashMap<Box<str>, Rc<Target>>>,
     keeps_cookies: Cell<bool>,
     closes_connections: Cell<bool>,
@@ -78,6 +81,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
         file_proto: file::prototype(ctx)?,
         callback_proto: ctx.object()?,
         sender: OnceCell::new(),
+        shared: host.shared.clone(),
         targets: RefCell::default(),
         keeps_cookies: Cell::new(http.no_cookies_reset),
         closes_connections: Cell::new(http.no_vu_connection_reuse),
@@ -111,6 +115,17 @@ impl HttpUser {
         let agent = Agent::new(client, worker.agents.clone());
         let handle = worker.network.handle().clone();
         Ok(&self.sender.get_or_init(|| (agent, handle)).0)
+    }
+
+    /// Waits until `rps` allows another request.
+    pub(super) async fn wait_for_turn(&self) {
+        let Some((spacing, (_, handle))) = self.shared.spacing.get().zip(self.sender.get()) else {
+            return;
+        };
+        let start = spacing.take(handle.now());
+        if start > handle.now() {
+            handle.sleep_until(start).await;
+        }
     }
 
     /// The run's clock; zero before anything was sent.

@@ -109,8 +109,11 @@ pub fn parse_with(besides: &[FlagSpec], arguments: &[String]) -> Result<Parsed, 
         }
         match spec.status {
             FlagStatus::Refused { why, harmless } => refuse(&given, spec, why, harmless)?,
-            FlagStatus::NoEffect { why } if given.has(spec.name) => {
-                without_effect.push((spec.name, why));
+            FlagStatus::NoEffect { why, harmless } if given.has(spec.name) => {
+                let value = given.last(spec.name).unwrap_or_default();
+                if !harmless.contains(&value) {
+                    without_effect.push((spec.name, why));
+                }
             }
             _ => {}
         }

@@ -68,6 +68,8 @@ pub enum FlagStatus {
     NoEffect {
         /// Why nothing.
         why: &'static str,
+        /// Values that ask for nothing.
+        harmless: &'static [&'static str],
     },
     /// It is refused, unless its value is harmless.
     Refused {

@@ -5,6 +5,8 @@ use super::spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
 
 const NO_API: FlagStatus = FlagStatus::NoEffect {
     why: "there is no REST API to serve",
+    // A port nobody is told of serves nobody either.
+    harmless: &["", "localhost:0", "127.0.0.1:0", ":0"],
 };
 
 const WHOLE: &[&str] = &["", "0:1", "1", "100%", "0:100%", "0,1"];
@@ -176,6 +178,7 @@ pub static TABLE: [FlagSpec; 52] = [
     flag("profiling-enabled", Switch, Program, "serve profiles on the REST API").status(NO_API),
     flag("no-usage-report", Switch, Program, "send no usage report").status(FlagStatus::NoEffect {
         why: "none is ever sent",
+        harmless: &[],
     }),
     flag("traces-output", Text, Program, "where traces of requests go")
         .value("none|otel", "none")
@@ -213,7 +216,7 @@ mod tests {
             );
             match spec.status {
                 FlagStatus::Supported => {}
-                FlagStatus::NoEffect { why } | FlagStatus::Refused { why, .. } => {
+                FlagStatus::NoEffect { why, .. } | FlagStatus::Refused { why, .. } => {
                     assert!(!why.is_empty(), "{}", spec.name);
                 }
             }

@@ -80,6 +80,7 @@ fn reason(outcome: &Outcome, signal: Option<StopSignal>) -> End {
 fn of_stage(fault: &Fault, stage: &str, timed_out: Exit) -> End {
     match fault.class {
         FaultClass::StageTimeout => End::said(timed_out, format!("{stage} execution timed out")),
+        FaultClass::Data => End::said(Exit::Other, fault.message.clone()),
         _ => End::thrown(fault),
     }
 }

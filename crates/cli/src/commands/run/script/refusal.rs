@@ -43,7 +43,7 @@ impl From<K6Error> for ScriptRefusal {
             K6Error::Options(inner) | K6Error::ScriptOptions { source: inner, .. } => {
                 Self::new(error.to_string(), inner.exit().code())
             }
-            K6Error::Thresholds(_) => Self::new(error.to_string(), invalid),
+            K6Error::Thresholds(_) | K6Error::Network(_) => Self::new(error.to_string(), invalid),
             K6Error::NoTest {
                 source: LoadError::Aborted(_),
                 ..

@@ -69,6 +69,9 @@ pub(in super::super) struct UrlArgs {
     /// A new connection for every request
     #[arg(long)]
     pub(super) no_connection_reuse: bool,
+    /// Take any certificate
+    #[arg(short = 'k', long)]
+    pub(super) insecure: bool,
     /// Write the totals to a file, as JSON
     #[arg(long, value_name = "FILE")]
     pub(super) summary_export: Option<String>,
