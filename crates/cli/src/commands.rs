@@ -20,7 +20,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a k6 script or send load to a URL, live, and judge it
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
 }
 

@@ -74,7 +74,7 @@ pub enum K6Error {
         /// Its URL.
         url: String,
         /// What is wrong.
-        source: OptionsError,
+        source: Box<OptionsError>,
     },
     /// The script cannot be loaded.
     #[error(transparent)]
@@ -117,7 +117,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         OptionsError::Script { .. } => K6Error::ScriptOptions {
             script: request.script.clone(),
             url: url.clone(),
-            source,
+            source: Box::new(source),
         },
         other => K6Error::Options(other),
     })?;

@@ -1,5 +1,9 @@
 //! The built binary over loopback, the way a person runs it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "another process is waited for, in real time"
+)]
 
 mod common;
 mod keys;

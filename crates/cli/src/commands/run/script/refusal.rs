@@ -40,8 +40,9 @@ impl From<K6Error> for ScriptRefusal {
         let other = Exit::Other.code(Dialect::K6);
         let exception = Exit::ScriptException.code(Dialect::K6);
         match &error {
-            K6Error::Options(inner) | K6Error::ScriptOptions { source: inner, .. } => {
-                Self::new(error.to_string(), inner.exit().code())
+            K6Error::Options(inner) => Self::new(error.to_string(), inner.exit().code()),
+            K6Error::ScriptOptions { source, .. } => {
+                Self::new(error.to_string(), source.exit().code())
             }
             K6Error::Thresholds(_) | K6Error::Network(_) => Self::new(error.to_string(), invalid),
             K6Error::NoTest {
