@@ -30,6 +30,14 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
     with_code(verdict, summary, exit_code, catalog)
 }
 
+/// The verdict on a run that was given up.
+#[must_use]
+pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
+    let verdict = catalog.text(&messages::verdict_aborted());
+    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    format!("{verdict}; {code}")
+}
+
 fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
     let (held, all) = Numbers(summary).held();
     let mut parts = vec![catalog.text(&verdict)];

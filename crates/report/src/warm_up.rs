@@ -25,3 +25,36 @@ pub fn line(warm_up: &WarmUp, catalog: &Catalog) -> String {
     };
     format!("{text}; {}", catalog.text(&why))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use loadline_text::Lang;
+
+    use super::*;
+
+    #[test]
+    fn every_end_of_a_warm_up_has_its_words() {
+        let mut lines = String::new();
+        for lang in Lang::ALL {
+            for end in [
+                WarmUpEnd::Time,
+                WarmUpEnd::Steady,
+                WarmUpEnd::Longest,
+                WarmUpEnd::Never,
+            ] {
+                let warm_up = WarmUp {
+                    duration: Duration::from_secs(12),
+                    end,
+                    requests: 1200.0,
+                    p95_ms: Some(41.0),
+                    errors: 0.001,
+                };
+                lines.push_str(&line(&warm_up, &Catalog::new(lang)));
+                lines.push('\n');
+            }
+        }
+        insta::assert_snapshot!(lines);
+    }
+}

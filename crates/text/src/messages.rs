@@ -20,6 +20,8 @@ declare_messages! {
     "verdict-nothing" => verdict_nothing();
     /// Someone stopped the run.
     "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
+    /// Someone ended the run at once; there is nothing to sum up.
+    "verdict-aborted" => verdict_aborted();
     /// Something the run needs failed.
     "verdict-failed" => verdict_failed(message);
     /// How many thresholds hold; after a verdict.

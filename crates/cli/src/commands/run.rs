@@ -6,7 +6,7 @@
 mod follow;
 mod once;
 mod own;
-mod problems;
+pub(super) mod problems;
 mod repeat;
 mod script;
 mod url;
@@ -65,16 +65,7 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
     match UrlCommand::try_parse_from(words) {
         Ok(command) => command.args.exec(context),
-        Err(error) => {
-            let catalog = context.catalog(lang_of(args));
-            match problems::of_command_line(&error, &catalog) {
-                None => super::usage(context, &error),
-                Some(problem) => {
-                    context.err(&format!("{}\n", catalog.problem(&problem)));
-                    Exit::InvalidConfig.code(Dialect::Loadline)
-                }
-            }
-        }
+        Err(error) => super::usage(context, &error, lang_of(args)),
     }
 }
 

@@ -104,3 +104,13 @@ fn flags_of_ours_are_checked_for_scripts_too() {
         assert!(stderr(&output).contains(flag[0]), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn a_command_that_does_not_exist_is_refused_in_the_locales_language() {
+    let output = crate::common::command(&["fly"])
+        .env("LANG", "ko_KR.UTF-8")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("명령줄을 읽을 수 없습니다"));
+}

@@ -11,6 +11,7 @@ verdict-generator = NOT VALID: the generator was the bottleneck ({ $reasons }); 
 verdict-no-answer = FAILED: none of { $requests } requests was answered
 verdict-nothing = FAILED: no request was sent
 verdict-interrupted = STOPPED: { $rate } requests/s, p95 { $p95 }, { $errors } errors until then
+verdict-aborted = ABORTED: ended at once, before it could be summed up
 verdict-failed = FAILED: { $message }
 verdict-threshold-count = { $held } of { $all } thresholds hold
 verdict-exit-code = exit code { $code }

@@ -11,6 +11,7 @@ verdict-generator = 무효: 부하 발생기가 병목이었습니다({ $reasons
 verdict-no-answer = 실패: 요청 { $requests }건 중 응답받은 요청이 없습니다
 verdict-nothing = 실패: 보낸 요청이 없습니다
 verdict-interrupted = 중단: 중단 시점까지 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
+verdict-aborted = 강제 종료: 요약하기 전에 바로 끝냈습니다
 verdict-failed = 실패: { $message }
 verdict-threshold-count = 임계값 { $all }개 중 { $held }개 충족
 verdict-exit-code = 종료 코드 { $code }

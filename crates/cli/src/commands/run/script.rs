@@ -11,7 +11,7 @@ use loadline_k6::Watcher;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::{self, Parsed, Runtime, SummaryMode};
 use loadline_record::Series;
-use loadline_report::k6 as report;
+use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
 use loadline_text::{Catalog, Dialect, Exit, Lang};
@@ -200,6 +200,9 @@ impl Script {
         };
         let followed = self.follow(context, inputs, test.test, &options)?;
         let Some(outcome) = followed.outcome else {
+            let code = Exit::Interrupted.code(Dialect::K6);
+            let verdict = verdict::of_aborted(code, &self.catalog);
+            context.err(&format!("loadline: {verdict}\n"));
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,

@@ -105,6 +105,8 @@ impl<'a> UrlRun<'a> {
         let factory = Arc::new(self.factory.clone());
         let followed = self.follow(context, inputs, (self.plan.clone(), factory), &options)?;
         let Some(outcome) = followed.outcome else {
+            let code = Exit::Interrupted.code(Dialect::Loadline);
+            context.out(&format!("{}\n", verdict::of_aborted(code, &self.catalog)));
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,
