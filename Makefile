@@ -4,7 +4,7 @@ CARGO ?= cargo
 K6 ?= k6
 PROFILE := suite
 
-.PHONY: demo test format lint unit model bench dist record-k6 compare-k6 sizes tools
+.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 sizes tools
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -23,12 +23,18 @@ lint: tools
 	$(CARGO) clippy --workspace --all-targets --profile $(PROFILE) --quiet -- -D warnings
 	$(CARGO) deny --offline --exclude-dev check bans licenses sources
 
+# Property tests draw the same cases every time here; run them without the seed to look further.
+unit: export PROPTEST_RNG_SEED = 20261121
 unit:
 	$(CARGO) test --workspace --profile $(PROFILE) --no-fail-fast
 
 ## model: model-check the hand-over of starts between workers
 model:
 	$(CARGO) test -p loadline-engine --features shuttle --profile $(PROFILE) --test handover
+
+## lab-test: check that every truth of the labs holds on this machine, three times; nothing else should run
+lab-test:
+	labs/test --times 3
 
 ## bench: loadline beside wrk, oha and k6 on one local server
 bench:

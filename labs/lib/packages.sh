@@ -33,14 +33,16 @@ install_packages() {
 
 # need_jars: builds when a source is newer than its jar. Offline first: the repository asks nothing of a warm cache.
 need_jars() {
-  local newest
-  newest="$(find "$LABS_DIR/pom.xml" "$LABS_DIR"/{target,waitroom,probe}/{pom.xml,src/main} -newer "$PROBE_JAR" 2>/dev/null | head -1)"
-  if [ -f "$TARGET_JAR" ] && [ -f "$WAITROOM_JAR" ] && [ -f "$PROBE_JAR" ] && [ -z "$newest" ]; then
+  if [ -f "$TARGET_JAR" ] && [ -f "$WAITROOM_JAR" ] && [ -f "$PROBE_JAR" ] && [ -z "$(newer_sources)" ]; then
     return 0
   fi
   build_jars -o && return 0
   timed_download "maven dependencies" fetch_dependencies
   build_jars -o || { tail -n 20 "$LAB_HOME/log/maven.log" >&2; fail "the jars did not build"; }
+}
+
+newer_sources() {
+  find "$LABS_DIR/pom.xml" "$LABS_DIR"/{target,waitroom,probe}/{pom.xml,src/main} -newer "$PROBE_JAR" -print -quit
 }
 
 build_jars() {

@@ -130,8 +130,12 @@ impl Conductor {
         self.scenarios.iter().filter_map(Conduct::next_due).min()
     }
 
-    /// Records how many users exist and how many are active, once a window.
+    /// Records how many users exist and how many are active, once a window; not while the
+    /// first of them are still being made.
     pub(crate) fn sample_users(&self, shard: &mut Shard) {
+        if !self.begun {
+            return;
+        }
         let board = &self.shared.board;
         let tags = run_tags(&self.shared, shard);
         let active = board.users_active.load(Ordering::Relaxed);

@@ -16,7 +16,7 @@ mod timers;
 
 use std::rc::Rc;
 
-use loadline_js::{Attributes, Builtins, Ctx, Exception, Value};
+use loadline_js::{Args, Attributes, Builtins, Ctx, Exception, Value};
 
 use crate::factory::WorkerShared;
 use crate::host::Host;
@@ -59,8 +59,18 @@ pub(crate) fn tags_of(object: &Value) -> Result<Vec<(String, String)>, Exception
 /// Globals that belong to a module.
 pub(crate) fn install_globals(ctx: &Ctx) -> Result<(), Exception> {
     ctx.global().set("global", ctx.global())?;
+    ctx.global()
+        .set("require", ctx.function("require", 1, require)?)?;
     ctx.install_timers()?;
     crypto::install_global(ctx)
+}
+
+/// `require` outside CommonJS: relative to the file whose code calls it.
+fn require(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let frames = ctx.call_stack();
+    let caller = frames.iter().find(|frame| !frame.file.is_empty());
+    let file = caller.map_or("", |frame| frame.file.as_str());
+    ctx.require(&args.get(0).to_text()?, file)
 }
 
 /// Connects a user that will run to its worker: modules that need the network keep what

@@ -14,7 +14,7 @@ pub use window::{LatePart, SeriesValue, Window};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use loadline_units::WorkerId;
+use loadline_units::{Time, WorkerId};
 use rustc_hash::FxHashMap;
 
 use crate::kind::MetricId;
@@ -29,7 +29,7 @@ use crate::value::Value;
 pub struct SeriesId(u32);
 
 impl SeriesId {
-    /// The position in the order in which series appeared.
+    /// The position among the series of its merger.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -43,6 +43,8 @@ pub struct SeriesInfo {
     pub metric: MetricId,
     /// Its tags, in [`Merger::tags`].
     pub tags: TagSetId,
+    /// When its first sample came, on whichever worker.
+    pub since: Time,
     /// The sub-metrics its samples also count for.
     pub submetrics: Box<[SubmetricId]>,
 }
@@ -202,7 +204,9 @@ impl Merger {
 
     /// All series, in the order in which they appeared.
     pub fn all_series(&self) -> impl Iterator<Item = (SeriesId, &SeriesInfo)> {
-        (0..).map(SeriesId).zip(&self.series)
+        let mut all: Vec<_> = (0..).map(SeriesId).zip(&self.series).collect();
+        all.sort_by_key(|(_, info)| info.since);
+        all.into_iter()
     }
 
     /// The tag sets that series refer to.
@@ -271,12 +275,15 @@ impl Merger {
             .expect("a shard defines a tag set with the first series that uses it");
         let identity = (delta.metric, tags);
         if let Some(known) = self.by_identity.get(&identity) {
+            let since = &mut self.series[known.index()].since;
+            *since = delta.since.min(*since);
             return *known;
         }
         let id = SeriesId(u32::try_from(self.series.len()).expect("fewer than 2^32 series"));
         self.series.push(SeriesInfo {
             metric: delta.metric,
             tags,
+            since: delta.since,
             submetrics: self.submetrics.fed_by(delta.metric, tags, &self.tags),
         });
         self.by_identity.insert(identity, id);

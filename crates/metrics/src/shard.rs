@@ -39,6 +39,7 @@ struct Series {
     metric: MetricId,
     tags: TagSetId,
     touched: bool,
+    since: Time,
     value: Value,
 }
 
@@ -75,6 +76,8 @@ pub struct SeriesDelta {
     pub metric: MetricId,
     /// The worker's tag-set id.
     pub tags: TagSetId,
+    /// When its first sample came.
+    pub since: Time,
     /// The samples since the last hand-over.
     pub value: Value,
 }
@@ -109,8 +112,8 @@ impl Shard {
         self.worker
     }
 
-    /// Tells the shard the time, once per wake-up of the worker. Only gauges need it:
-    /// of two workers' values the later one counts.
+    /// Tells the shard the time, once per wake-up of the worker. Gauges need it, as of two
+    /// workers' values the later one counts, and new series, to tell which came first.
     pub fn set_now(&mut self, now: Time) {
         self.now = now;
     }
@@ -159,6 +162,7 @@ impl Shard {
             deltas.push(SeriesDelta {
                 metric: series.metric,
                 tags: series.tags,
+                since: series.since,
                 value: std::mem::replace(&mut series.value, empty),
             });
             let announced = &mut self.announced[series.tags.index()];
@@ -200,6 +204,7 @@ impl Shard {
             metric,
             tags,
             touched: false,
+            since: self.now,
             value: Value::empty(self.registry.get(metric).kind),
         });
         place

@@ -27,6 +27,8 @@ pub struct Request {
     host: Option<String>,
     fields: Vec<Field>,
     body: Option<Bytes>,
+    /// The body is empty and its length is not said: a stream that ends at once.
+    empty_stream: bool,
     encoded: OnceCell<Encoded>,
 }
 
@@ -136,7 +138,17 @@ impl Request {
     /// Sets or takes away the body.
     pub fn set_body(&mut self, body: Option<Bytes>) {
         self.body = body;
+        self.empty_stream = false;
         self.encoded = OnceCell::new();
+    }
+
+    /// Sets a body that is empty but sent as if its length were not known, as Go sends the
+    /// empty text: chunked in HTTP/1.1. Where a method usually has no body there is none.
+    pub fn set_empty_stream(&mut self) {
+        const USUALLY_WITHOUT: [&str; 6] =
+            ["GET", "HEAD", "DELETE", "OPTIONS", "PROPFIND", "SEARCH"];
+        self.set_body(Some(Bytes::new()));
+        self.empty_stream = !USUALLY_WITHOUT.contains(&self.method.as_str());
     }
 
     /// Sends it somewhere else.
@@ -163,6 +175,9 @@ impl Request {
 
     /// The length that is sent: of a body, and of none where one is expected.
     pub(crate) fn content_length(&self) -> Option<usize> {
+        if self.empty_stream {
+            return None;
+        }
         let length = self.body.as_ref().map_or(0, Bytes::len);
         let is_expected = matches!(self.method.as_str(), "POST" | "PUT" | "PATCH");
         (length > 0 || is_expected).then_some(length)
@@ -212,6 +227,9 @@ impl Request {
         if let Some(length) = self.content_length() {
             writer.content_length(length);
         }
+        if self.empty_stream {
+            writer.field("Transfer-Encoding", "chunked")?;
+        }
         for (name, value) in self.sorted_fields() {
             writer.field(name, value)?;
         }
@@ -225,6 +243,9 @@ impl Request {
             writer.field("Proxy-Authorization", authorization)?;
         }
         writer.finish();
+        if self.empty_stream {
+            out.extend_from_slice(b"0\r\n\r\n");
+        }
         if body.len() <= ONE_PIECE {
             out.extend_from_slice(body);
         }
@@ -254,6 +275,21 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_empty_stream_is_chunked_where_a_body_is_usual() {
+        let bytes = |method: &str| {
+            let mut request = Request::new(method, Url::parse("http://a.test/").unwrap());
+            request.set_empty_stream();
+            let bytes = request.bytes(PLAIN).unwrap().into_owned();
+            String::from_utf8(bytes).unwrap()
+        };
+        assert_eq!(
+            bytes("POST"),
+            "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        );
+        assert_eq!(bytes("DELETE"), "DELETE / HTTP/1.1\r\nHost: a.test\r\n\r\n");
+    }
 
     const PLAIN: Form<'_> = Form {
         close: false,

@@ -141,7 +141,11 @@ fn sleep(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
 
 /// `fail(message)`: ends the iteration.
 fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
-    Err(go_error(ctx, args.get(0).to_text()?))
+    let message = match args.is_empty() {
+        true => String::new(),
+        false => args.get(0).to_text()?,
+    };
+    Err(go_error(ctx, message))
 }
 
 /// `randomSeed(n)`: makes `Math.random` repeat itself.

@@ -149,6 +149,24 @@ fn refused_samples_are_counted() {
     assert_eq!(merger.totals().not_finite(), 1);
 }
 
+#[test]
+fn series_are_listed_by_their_first_sample_whichever_worker_comes_first() {
+    let registry = Arc::new(Registry::new());
+    let mut merger = Merger::new(2, registry.clone(), Submetrics::default());
+    for (worker, second, tag) in [(0, 2, "later"), (1, 1, "earlier")] {
+        let mut shard = Shard::new(WorkerId(worker), registry.clone());
+        shard.set_now(Time::ZERO + Duration::from_secs(second));
+        let tags = shard.tags.extend(TagSetId::EMPTY, &[("check", tag)]);
+        shard.record(builtin::CHECKS, tags, 1.0);
+        merger.absorb(shard.take_window(0));
+    }
+    let names: Vec<_> = merger
+        .all_series()
+        .filter_map(|(_, info)| merger.tags().get(info.tags, "check"))
+        .collect();
+    assert_eq!(names, ["earlier", "later"]);
+}
+
 /// Everything a merger knows at the end, in a form that compares.
 fn summary(merger: &Merger) -> Vec<String> {
     let mut lines: Vec<String> = merger

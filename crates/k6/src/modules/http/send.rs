@@ -216,7 +216,11 @@ pub(super) fn prepare(
         {
             request.set_field("Content-Type", media_type);
         }
-        request.set_body(Some(body.bytes.clone()));
+        if body.bytes.is_empty() {
+            request.set_empty_stream();
+        } else {
+            request.set_body(Some(body.bytes.clone()));
+        }
         plain_body = compress(ctx, &mut request, &params, body.bytes)?;
     }
     if has_cookies {
