@@ -140,7 +140,11 @@ pub(super) fn passed_prototype(ctx: &Ctx, methods: &Value) -> Result<Value, Exce
 }
 
 pub(super) fn object(ctx: &Ctx, selection: Rc<Selection>) -> Result<Value, Exception> {
-    Shapes::of(ctx)?.selection.object(selection, Vec::new())
+    let shapes = Shapes::of(ctx)?;
+    if selection.is_passed {
+        return ctx.host_object(&shapes.passed, selection);
+    }
+    shapes.selection.object(selection, Vec::new())
 }
 
 /// An argument as text; empty without one, as Go's zero value is.
@@ -327,10 +331,9 @@ fn sifted(
     test: &Value,
     wanted: bool,
 ) -> Result<Rc<Selection>, Exception> {
-    let shapes = Shapes::of(ctx)?;
     let mut kept = Vec::new();
     for (index, node) in selection.nodes.iter().enumerate() {
-        let one = ctx.host_object(&shapes.passed, selection.detached(vec![*node]))?;
+        let one = object(ctx, selection.passed(*node))?;
         if test.invoke(&[place(ctx, index), one])?.truthy() == wanted {
             kept.push(*node);
         }

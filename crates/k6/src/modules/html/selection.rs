@@ -17,6 +17,9 @@ pub(super) struct Selection {
     pub(super) nodes: Vec<NodeId>,
     /// The URL of the response the document came with; empty for other documents.
     pub(super) url: Rc<str>,
+    /// Whether a script's filter got it, or it was made from one that a filter got:
+    /// those have other methods.
+    pub(super) is_passed: bool,
     /// What it was made from.
     origin: Option<Rc<Selection>>,
 }
@@ -64,6 +67,7 @@ impl Selection {
             document: Rc::new(document),
             nodes: vec![Document::ROOT],
             url,
+            is_passed: false,
             origin: None,
         })
     }
@@ -74,7 +78,19 @@ impl Selection {
             document: self.document.clone(),
             nodes,
             url: self.url.clone(),
+            is_passed: self.is_passed,
             origin: Some(self.clone()),
+        })
+    }
+
+    /// One node, for a script's filter.
+    pub(super) fn passed(&self, node: NodeId) -> Rc<Self> {
+        Rc::new(Self {
+            document: self.document.clone(),
+            nodes: vec![node],
+            url: self.url.clone(),
+            is_passed: true,
+            origin: None,
         })
     }
 
@@ -84,6 +100,7 @@ impl Selection {
             document: self.document.clone(),
             nodes,
             url: self.url.clone(),
+            is_passed: self.is_passed,
             origin: None,
         })
     }
