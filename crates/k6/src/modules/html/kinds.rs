@@ -1,15 +1,14 @@
-//! Methods that only some elements have: most read an attribute, and `table` says which;
-//! what needs more is in `reads`.
+//! Methods that only some elements have: most read an attribute, and `forms` and `others`
+//! say which; what needs more is in `reads`.
 
+mod forms;
+mod others;
 mod reads;
-mod table;
 
 use loadline_js::{Ctx, Exception, Value};
 
 use super::address::{self, Part};
 use super::element::{self, Element};
-
-pub(super) use table::of_tag;
 
 /// A tag whose elements have methods of their own.
 pub(super) struct Kind {
@@ -41,6 +40,12 @@ enum Read {
     /// A part of the URL in `href`.
     Part(Part),
     Call(fn(&Ctx, &Element) -> Result<Value, Exception>),
+}
+
+/// The kind of a tag's elements.
+pub(super) fn of_tag(tag: &str) -> Option<&'static Kind> {
+    let mut all = forms::KINDS.iter().chain(others::KINDS);
+    all.find(|kind| kind.tag == tag)
 }
 
 pub(super) fn prototype(ctx: &Ctx, kind: &Kind, general: &Value) -> Result<Value, Exception> {

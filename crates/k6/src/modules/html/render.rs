@@ -21,7 +21,8 @@ fn node(document: &Document, top: NodeId, out: &mut String) {
         }
         close(document, at, out);
         loop {
-            if at == top {
+            // Nothing can follow plain text, not even its end.
+            if at == top || document.tag(at) == Some("plaintext") {
                 return;
             }
             if let Some(next) = document.next(at) {
@@ -83,7 +84,8 @@ fn open(document: &Document, id: NodeId, out: &mut String) {
 }
 
 fn close(document: &Document, id: NodeId, out: &mut String) {
-    if let Some(tag) = document.tag(id).filter(|tag| !is_void(tag)) {
+    let is_closed = |tag: &&str| !is_void(tag) && *tag != "plaintext";
+    if let Some(tag) = document.tag(id).filter(is_closed) {
         out.push_str("</");
         out.push_str(tag);
         out.push('>');

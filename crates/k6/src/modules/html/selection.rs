@@ -351,3 +351,42 @@ fn unique(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
     let mut seen = HashSet::new();
     nodes.filter(|node| seen.insert(*node)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::super::parse::{TooDeep, parse};
+    use super::Selection;
+
+    fn page(text: &str) -> Rc<Selection> {
+        Selection::root(parse(text).expect("it is not deep"), "".into())
+    }
+
+    #[test]
+    fn a_chain_longer_than_the_stack_is_let_go() {
+        let mut selection = page("<p>");
+        for _ in 0..1_000_000 {
+            selection = selection.eq(0);
+        }
+        drop(selection);
+    }
+
+    #[test]
+    fn places_beyond_the_nodes_leave_nothing() {
+        let all = page("<p>1<p>2<p>3").find(&super::Selector::new("p"));
+        assert_eq!(all.slice(7, None).nodes.len(), 0);
+        assert_eq!(all.slice(2, Some(1)).nodes.len(), 0);
+        assert_eq!(all.slice(-9, Some(2)).text(), "12");
+        assert_eq!(all.eq(i64::MIN).nodes.len(), 0);
+    }
+
+    #[test]
+    fn elements_deeper_than_k6_reads_are_refused() {
+        // html and body are on the stack too.
+        assert!(parse(&"<div>".repeat(510)).is_ok());
+        assert_eq!(parse(&"<div>".repeat(511)).err(), Some(TooDeep));
+        let beside = format!("{}{}", "<div>".repeat(510), "<br>".repeat(9));
+        assert_eq!(parse(&beside).err(), Some(TooDeep));
+    }
+}

@@ -1,12 +1,7 @@
-//! The elements with methods of their own, and what these read.
+//! Links, media, lists, tables and all other elements that are not of forms.
 
 use super::super::address::Part;
 use super::{Kind, Method, Read, reads};
-
-/// The kind of a tag's elements.
-pub(in super::super) fn of_tag(tag: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.tag == tag)
-}
 
 const REFERRER_POLICIES: &[&str] = &[
     "no-referrer",
@@ -14,30 +9,6 @@ const REFERRER_POLICIES: &[&str] = &[
     "origin",
     "origin-when-cross-origin",
     "unsafe-url",
-];
-
-const INPUT_TYPES: &[&str] = &[
-    "button",
-    "checkbox",
-    "color",
-    "date",
-    "datetime-local",
-    "email",
-    "file",
-    "hidden",
-    "image",
-    "month",
-    "number",
-    "password",
-    "radio",
-    "range",
-    "reset",
-    "search",
-    "submit",
-    "tel",
-    "time",
-    "url",
-    "week",
 ];
 
 const LINK: &[Method] = &[
@@ -84,17 +55,6 @@ const MEDIA: &[Method] = &[
     ("textTracks", Read::Call(reads::text_tracks)),
 ];
 
-const FORM_FIELD: &[Method] = &[
-    ("form", Read::Call(reads::form)),
-    ("formAction", Read::Call(reads::form_action)),
-    ("formEnctype", Read::Call(reads::form_enctype)),
-    ("formMethod", Read::Call(reads::form_method)),
-    ("formNoValidate", Read::Call(reads::form_no_validate)),
-    ("formTarget", Read::Call(reads::form_target)),
-    ("labels", Read::Call(reads::labels)),
-    ("name", Read::Text("name")),
-];
-
 const CHANGE: &[Method] = &[
     ("cite", Read::Text("cite")),
     ("datetime", Read::Text("datetime")),
@@ -109,7 +69,7 @@ const TABLE_CELL: &[Method] = &[
     ("rowSpan", Read::Number("rowspan", 1)),
 ];
 
-static KINDS: &[Kind] = &[
+pub(super) static KINDS: &[Kind] = &[
     Kind {
         tag: "a",
         type_name: "AnchorElement",
@@ -134,24 +94,6 @@ static KINDS: &[Kind] = &[
         ]],
     },
     Kind {
-        tag: "button",
-        type_name: "ButtonElement",
-        methods: &[
-            FORM_FIELD,
-            &[
-                ("accessKey", Read::Text("accesskey")),
-                ("autofocus", Read::Flag("autofocus")),
-                ("disabled", Read::Flag("disabled")),
-                ("tabIndex", Read::Number("tabindex", 0)),
-                (
-                    "type",
-                    Read::OneOf("type", &["button", "menu", "reset"], "submit"),
-                ),
-                ("value", Read::Call(reads::value)),
-            ],
-        ],
-    },
-    Kind {
         tag: "canvas",
         type_name: "CanvasElement",
         methods: &[&[
@@ -163,11 +105,6 @@ static KINDS: &[Kind] = &[
         tag: "data",
         type_name: "DataElement",
         methods: &[&[("value", Read::Text("value"))]],
-    },
-    Kind {
-        tag: "datalist",
-        type_name: "DataListElement",
-        methods: &[&[("options", Read::Call(reads::options))]],
     },
     Kind {
         tag: "del",
@@ -182,49 +119,6 @@ static KINDS: &[Kind] = &[
             ("src", Read::Text("src")),
             ("type", Read::Text("type")),
             ("width", Read::Text("width")),
-        ]],
-    },
-    Kind {
-        tag: "fieldset",
-        type_name: "FieldSetElement",
-        methods: &[&[
-            ("disabled", Read::Flag("disabled")),
-            ("elements", Read::Call(reads::fieldset_elements)),
-            ("form", Read::Call(reads::fieldset_form)),
-            ("name", Read::Text("name")),
-            ("type", Read::Fixed("fieldset")),
-            ("validity", Read::Call(reads::undefined)),
-        ]],
-    },
-    Kind {
-        tag: "form",
-        type_name: "FormElement",
-        methods: &[&[
-            ("acceptCharset", Read::Text("accept-charset")),
-            ("action", Read::Address("action")),
-            ("autocomplete", Read::OneOf("autocomplete", &["off"], "on")),
-            ("elements", Read::Call(reads::form_elements)),
-            (
-                "encoding",
-                Read::OneOf(
-                    "enctype",
-                    &["multipart/form-data", "text/plain"],
-                    "application/x-www-form-urlencoded",
-                ),
-            ),
-            (
-                "enctype",
-                Read::OneOf(
-                    "enctype",
-                    &["multipart/form-data", "text/plain"],
-                    "application/x-www-form-urlencoded",
-                ),
-            ),
-            ("length", Read::Call(reads::form_length)),
-            ("method", Read::Call(reads::form_method_attribute)),
-            ("name", Read::Text("name")),
-            ("noValidate", Read::Flag("novalidate")),
-            ("target", Read::Text("target")),
         ]],
     },
     Kind {
@@ -264,76 +158,9 @@ static KINDS: &[Kind] = &[
         ]],
     },
     Kind {
-        tag: "input",
-        type_name: "InputElement",
-        methods: &[
-            FORM_FIELD,
-            &[
-                ("accept", Read::Text("accept")),
-                ("accessKey", Read::Text("accesskey")),
-                ("alt", Read::Text("alt")),
-                ("autocomplete", Read::OneOf("autocomplete", &["off"], "on")),
-                ("autofocus", Read::Flag("autofocus")),
-                ("checked", Read::Flag("checked")),
-                ("defaultChecked", Read::Flag("checked")),
-                ("defaultValue", Read::Text("value")),
-                ("dirName", Read::Text("dirname")),
-                ("disabled", Read::Flag("disabled")),
-                ("height", Read::Text("height")),
-                ("list", Read::Call(reads::input_list)),
-                ("max", Read::Text("max")),
-                ("maxLength", Read::Number("maxlength", -1)),
-                ("min", Read::Text("min")),
-                ("multiple", Read::Flag("multiple")),
-                ("pattern", Read::Text("pattern")),
-                ("placeholder", Read::Text("placeholder")),
-                ("readonly", Read::Flag("readonly")),
-                ("required", Read::Flag("required")),
-                ("size", Read::Number("size", 0)),
-                ("src", Read::Address("src")),
-                ("step", Read::Text("step")),
-                ("tabIndex", Read::Number("tabindex", 0)),
-                ("type", Read::OneOf("type", INPUT_TYPES, "text")),
-                ("value", Read::Text("value")),
-                ("width", Read::Text("width")),
-            ],
-        ],
-    },
-    Kind {
         tag: "ins",
         type_name: "InsElement",
         methods: &[CHANGE],
-    },
-    Kind {
-        tag: "keygen",
-        type_name: "KeygenElement",
-        methods: &[&[
-            ("autofocus", Read::Flag("autofocus")),
-            ("challenge", Read::Text("challenge")),
-            ("disabled", Read::Flag("disabled")),
-            ("form", Read::Call(reads::form)),
-            ("keytype", Read::OneOf("keytype", &["DSA", "EC"], "RSA")),
-            ("labels", Read::Call(reads::labels)),
-            ("name", Read::Text("name")),
-            ("type", Read::Fixed("keygen")),
-        ]],
-    },
-    Kind {
-        tag: "label",
-        type_name: "LabelElement",
-        methods: &[&[
-            ("control", Read::Call(reads::label_control)),
-            ("form", Read::Call(reads::form)),
-            ("htmlFor", Read::Text("for")),
-        ]],
-    },
-    Kind {
-        tag: "legend",
-        type_name: "LegendElement",
-        methods: &[&[
-            ("accessKey", Read::Text("accesskey")),
-            ("form", Read::Call(reads::form)),
-        ]],
     },
     Kind {
         tag: "li",
@@ -390,18 +217,6 @@ static KINDS: &[Kind] = &[
         ]],
     },
     Kind {
-        tag: "meter",
-        type_name: "MeterElement",
-        methods: &[&[
-            ("high", Read::Number("high", 0)),
-            ("labels", Read::Call(reads::labels)),
-            ("low", Read::Number("low", 0)),
-            ("max", Read::Number("max", 0)),
-            ("min", Read::Number("min", 0)),
-            ("optimum", Read::Number("optimum", 0)),
-        ]],
-    },
-    Kind {
         tag: "object",
         type_name: "ObjectElement",
         methods: &[&[
@@ -426,41 +241,6 @@ static KINDS: &[Kind] = &[
         ]],
     },
     Kind {
-        tag: "optgroup",
-        type_name: "OptGroupElement",
-        methods: &[&[
-            ("disabled", Read::Flag("disabled")),
-            ("label", Read::Text("label")),
-        ]],
-    },
-    Kind {
-        tag: "option",
-        type_name: "OptionElement",
-        methods: &[&[
-            ("defaultSelected", Read::Flag("selected")),
-            ("disabled", Read::Call(reads::option_disabled)),
-            ("form", Read::Call(reads::option_form)),
-            ("index", Read::Call(reads::option_index)),
-            ("label", Read::Call(reads::option_label)),
-            ("selected", Read::Flag("selected")),
-            ("text", Read::Call(reads::text)),
-            ("value", Read::Call(reads::value)),
-        ]],
-    },
-    Kind {
-        tag: "output",
-        type_name: "OutputElement",
-        methods: &[&[
-            ("defaultValue", Read::Call(reads::text)),
-            ("form", Read::Call(reads::form)),
-            ("htmlFor", Read::Text("for")),
-            ("labels", Read::Call(reads::labels)),
-            ("name", Read::Text("name")),
-            ("type", Read::Fixed("output")),
-            ("value", Read::Call(reads::text)),
-        ]],
-    },
-    Kind {
         tag: "param",
         type_name: "ParamElement",
         methods: &[&[("name", Read::Text("name")), ("value", Read::Text("value"))]],
@@ -469,16 +249,6 @@ static KINDS: &[Kind] = &[
         tag: "pre",
         type_name: "PreElement",
         methods: &[&[("name", Read::Text("name")), ("value", Read::Text("value"))]],
-    },
-    Kind {
-        tag: "progress",
-        type_name: "ProgressElement",
-        methods: &[&[
-            ("labels", Read::Call(reads::labels)),
-            ("max", Read::Call(reads::progress_max)),
-            ("position", Read::Call(reads::progress_position)),
-            ("value", Read::Call(reads::progress_value)),
-        ]],
     },
     Kind {
         tag: "quote",
@@ -497,27 +267,6 @@ static KINDS: &[Kind] = &[
             ("src", Read::Address("src")),
             ("text", Read::Call(reads::text)),
             ("type", Read::Text("type")),
-        ]],
-    },
-    Kind {
-        tag: "select",
-        type_name: "SelectElement",
-        methods: &[&[
-            ("autofocus", Read::Flag("autofocus")),
-            ("disabled", Read::Flag("disabled")),
-            ("form", Read::Call(reads::form)),
-            ("labels", Read::Call(reads::labels)),
-            ("length", Read::Call(reads::select_length)),
-            ("multiple", Read::Flag("multiple")),
-            ("name", Read::Text("name")),
-            ("options", Read::Call(reads::options)),
-            ("required", Read::Flag("required")),
-            ("selectedIndex", Read::Call(reads::selected_index)),
-            ("selectedOptions", Read::Call(reads::selected_options)),
-            ("size", Read::Call(reads::select_size)),
-            ("tabIndex", Read::Number("tabindex", 0)),
-            ("type", Read::Call(reads::select_type)),
-            ("value", Read::Call(reads::select_value)),
         ]],
     },
     Kind {
@@ -599,36 +348,6 @@ static KINDS: &[Kind] = &[
             ("cells", Read::Call(reads::cells)),
             ("rowIndex", Read::Call(reads::row_index)),
             ("sectionRowIndex", Read::Call(reads::section_row_index)),
-        ]],
-    },
-    Kind {
-        tag: "textarea",
-        type_name: "TextAreaElement",
-        methods: &[&[
-            ("accessKey", Read::Text("accesskey")),
-            (
-                "autocapitalize",
-                Read::OneOf(
-                    "autocapitalize",
-                    &["none", "off", "characters", "words"],
-                    "sentences",
-                ),
-            ),
-            ("autocomplete", Read::OneOf("autocomplete", &["off"], "on")),
-            ("cols", Read::Number("cols", 0)),
-            ("defaultValue", Read::Text("value")),
-            ("form", Read::Call(reads::form)),
-            ("labels", Read::Call(reads::labels)),
-            ("length", Read::Call(reads::text_area_length)),
-            ("maxLength", Read::Number("maxlength", 0)),
-            ("placeholder", Read::Text("placeholder")),
-            ("readOnly", Read::Flag("readonly")),
-            ("required", Read::Flag("required")),
-            ("rows", Read::Number("rows", 0)),
-            ("tabIndex", Read::Number("tabindex", 0)),
-            ("type", Read::Fixed("textarea")),
-            ("value", Read::Text("value")),
-            ("wrap", Read::OneOf("wrap", &["hard", "off"], "soft")),
         ]],
     },
     Kind {
