@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use loadline_metrics::TagSetId;
 use loadline_net::{
-    BodyMode, Client, ExchangeOptions, Failure, Network, Request, Response, Settings,
+    BodyMode, Client, ExchangeOptions, Failure, Hop, Network, Request, Response, Settings,
 };
 use loadline_units::{Time, VuId};
 use loadline_vu::{Cx, Fault, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why};
@@ -19,12 +19,17 @@ use crate::samples::{self, Tags};
 use crate::target::Target;
 
 /// Makes the users of a URL run.
+#[derive(Clone)]
 pub struct BareFactory {
     target: Target,
     settings: Arc<Settings>,
     /// Tags of every sample: the run's and the scenario's.
     tags: Vec<(String, String)>,
+    watch: Option<Watch>,
 }
+
+/// Hears of each exchange as it ends, on the worker's thread.
+pub type Watch = Arc<dyn Fn(&Hop<'_>) + Send + Sync>;
 
 impl BareFactory {
     /// Users that send `target`, with `tags` on every sample.
@@ -34,7 +39,15 @@ impl BareFactory {
             target,
             settings: Arc::new(settings),
             tags,
+            watch: None,
         }
+    }
+
+    /// The same, with bodies kept and `watch` hearing of every exchange.
+    #[must_use]
+    pub fn watched(mut self, watch: Watch) -> Self {
+        self.watch = Some(watch);
+        self
     }
 }
 
@@ -58,6 +71,7 @@ impl VuFactory for BareFactory {
             request: shared.request.clone(),
             order: Cell::new(None),
             ended: Cell::new(None),
+            watch: self.watch.clone(),
         });
         Ok(Box::new(BareUser {
             sending: Sender::run(sender.clone()),
@@ -104,6 +118,7 @@ struct Sender {
     order: Cell<Option<Order>>,
     /// How it ended.
     ended: Cell<Option<Ended>>,
+    watch: Option<Watch>,
 }
 
 /// One request to send, with the response to fill; its buffers are used again and again.
@@ -135,6 +150,14 @@ impl Sender {
                     .client
                     .exchange(&this.request, &options, &mut response)
                     .await;
+                if let Some(watch) = &this.watch {
+                    watch(&Hop {
+                        index: 0,
+                        request: &this.request,
+                        response: &response,
+                        failure: outcome.as_ref().err(),
+                    });
+                }
                 this.ended.set(Some(Ended { outcome, response }));
             }
         })
@@ -149,7 +172,10 @@ impl VirtualUser for BareUser {
             options: ExchangeOptions {
                 started: iteration.started,
                 deadline: iteration.started + self.timeout,
-                body: BodyMode::Discard,
+                body: match self.sender.watch {
+                    None => BodyMode::Discard,
+                    Some(_) => BodyMode::default(),
+                },
             },
             response: self.response.take().unwrap_or_default(),
         }));
@@ -165,6 +191,9 @@ impl VirtualUser for BareUser {
         let Some(Ended { outcome, response }) = self.sender.ended.take() else {
             return Step::Pending;
         };
+        if let Err(failure) = &outcome {
+            samples::count_shortage(cx.board, failure);
+        }
         samples::record(cx.shard, &mut self.tags, &outcome, &response, self.planned);
         let took = response.timing.finish().millis_since(self.started);
         samples::record_iteration(cx.shard, &self.tags, took);

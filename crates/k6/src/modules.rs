@@ -6,6 +6,7 @@ mod crypto;
 mod data;
 mod encoding;
 mod execution;
+mod html;
 mod http;
 pub(crate) mod jslib;
 mod metrics;
@@ -29,6 +30,7 @@ pub(crate) fn builtins() -> Builtins {
     builtins.add("k6/data", data::exports);
     builtins.add("k6/encoding", encoding::exports);
     builtins.add("k6/execution", execution::exports);
+    builtins.add("k6/html", html::exports);
     builtins.add("k6/metrics", metrics::exports);
     builtins.add("k6/timers", timers::exports);
     builtins.add(summary::NAME, summary::exports);

@@ -11,6 +11,7 @@ mod cookies;
 mod file;
 mod go_text;
 mod json;
+mod page;
 mod params;
 mod response;
 mod samples;
@@ -23,6 +24,7 @@ use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
 use super::go_error;
 use crate::host::Host;
+pub(super) use go_text::type_name as go_type_name;
 use user::HttpUser;
 
 /// k6's names of TLS versions and of what OCSP may say.

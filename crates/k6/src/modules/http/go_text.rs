@@ -23,7 +23,7 @@ pub(super) fn shown(value: &Value) -> Result<String, Exception> {
 }
 
 /// The Go type k6 names when it cannot use a value.
-pub(super) fn type_name(value: &Value) -> &'static str {
+pub(in crate::modules) fn type_name(value: &Value) -> &'static str {
     if value.is_nullish() {
         "<nil>"
     } else if value.is_bool() {

@@ -12,7 +12,7 @@ use super::params::ResponseType;
 use super::samples::{HopRecord, millis};
 use super::send::{Done, Job};
 use super::user::{HttpUser, Spares};
-use super::{go_error, json};
+use super::{json, page};
 
 /// What a response object carries.
 pub(super) struct Answer {
@@ -58,7 +58,8 @@ impl Answer {
         self.has_body.then_some(&self.response.body[..])
     }
 
-    fn url(&self) -> String {
+    /// The URL it came from.
+    pub(super) fn url(&self) -> String {
         match (&self.url, &self.asked) {
             (Shown::Other(url), _) => url.clone(),
             (Shown::Asked, Some(asked)) => asked.request.url().to_string(),
@@ -149,9 +150,9 @@ fn object(ctx: &Ctx, user: &HttpUser, answer: Answer, status: u16) -> Result<Val
 pub(super) fn template(ctx: &Ctx) -> Result<Template, Exception> {
     let methods = ctx.object()?;
     methods.method("json", 1, json::json)?;
-    methods.method("html", 1, html)?;
-    methods.method("submitForm", 1, |ctx, _| unsupported(ctx, "submitForm()"))?;
-    methods.method("clickLink", 1, |ctx, _| unsupported(ctx, "clickLink()"))?;
+    methods.method("html", 1, page::html)?;
+    methods.method("submitForm", 1, page::submit_form)?;
+    methods.method("clickLink", 1, page::click_link)?;
     let method = |name: &'static str| move |_: &Ctx, object: &Value| object.prototype()?.get(name);
     Ok(ctx
         .template(Some(&methods))?
@@ -346,22 +347,4 @@ fn request(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
     }
     request.set("cookies", cookies)?;
     Ok(request)
-}
-
-/// `html(selector?)`
-fn html(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    if this(args)?.body().is_none() {
-        return Err(go_error(
-            ctx,
-            "the body is null so we can't transform it to HTML - this likely was because of a request error getting the response",
-        ));
-    }
-    unsupported(ctx, "html()")
-}
-
-fn unsupported(ctx: &Ctx, what: &str) -> Result<Value, Exception> {
-    Err(go_error(
-        ctx,
-        format!("{what} of a response is not supported yet"),
-    ))
 }
