@@ -8,4 +8,4 @@ mod target;
 mod user;
 
 pub use target::{Target, TargetError};
-pub use user::BareFactory;
+pub use user::{BareFactory, Watch};

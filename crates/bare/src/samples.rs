@@ -1,8 +1,11 @@
 //! What one request of a URL run is measured by.
 
+use std::sync::atomic::Ordering;
+
 use loadline_metrics::{Shard, TagSetId, builtin};
-use loadline_net::{Failure, Response};
+use loadline_net::{Failure, Response, Shortage};
 use loadline_units::Time;
+use loadline_vu::Board;
 
 /// Tag sets of one user's requests, by what varies between them.
 #[derive(Debug)]
@@ -96,6 +99,16 @@ pub(crate) fn record(
         let latency = timing.finish().millis_since(planned);
         shard.record(builtin::INTENDED_LATENCY, set, latency);
     }
+}
+
+/// Counts a failure that is the generator's own.
+pub(crate) fn count_shortage(board: &Board, failure: &Failure) {
+    let lacked = match failure.shortage() {
+        Some(Shortage::OpenFiles) => &board.files_lacked,
+        Some(Shortage::Ports) => &board.ports_lacked,
+        None => return,
+    };
+    lacked.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Records a complete iteration.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use loadline_metrics::TagSetId;
 use loadline_net::{
-    BodyMode, Client, ExchangeOptions, Failure, Network, Request, Response, Settings,
+    BodyMode, Client, ExchangeOptions, Failure, Hop, Network, Request, Response, Settings,
 };
 use loadline_units::{Time, VuId};
 use loadline_vu::{Cx, Fault, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why};
@@ -19,12 +19,17 @@ use crate::samples::{self, Tags};
 use crate::target::Target;
 
 /// Makes the users of a URL run.
+#[derive(Clone)]
 pub struct BareFactory {
     target: Target,
     settings: Arc<Settings>,
     /// Tags of every sample: the run's and the scenario's.
     tags: Vec<(String, String)>,
+    watch: Option<Watch>,
 }
+
+/// Hears of each exchange as it ends, on the worker's thread.
+pub type Watch = Arc<dyn Fn(&Hop<'_>) + Send + Sync>;
 
 impl BareFactory {
     /// Users that send `target`, with `tags` on every sample.
@@ -34,7 +39,15 @@ impl BareFactory {
             target,
             settings: Arc::new(settings),
             tags,
+            watch: None,
         }
+    }
+
+    /// The same, with bodies kept and `watch` hearing of every exchange.
+    #[must_use]
+    pub fn watched(mut self, watch: Watch) -> Self {
+        self.watch = Some(watch);
+        self
     }
 }
 
@@ -59,6 +72,7 @@ impl VuFactory for BareFactory {
             deadline: Cell::new(None),
             outcome: RefCell::new(None),
             response: RefCell::new(Response::new()),
+            watch: self.watch.clone(),
         });
         Ok(Box::new(BareUser {
             sending: Sender::run(sender.clone()),
@@ -103,6 +117,7 @@ struct Sender {
     /// How the last one ended.
     outcome: RefCell<Option<Result<(), Failure>>>,
     response: RefCell<Response>,
+    watch: Option<Watch>,
 }
 
 impl Sender {
@@ -120,12 +135,23 @@ impl Sender {
                 .await;
                 let options = ExchangeOptions {
                     deadline,
-                    body: BodyMode::Discard,
+                    body: match this.watch {
+                        None => BodyMode::Discard,
+                        Some(_) => BodyMode::default(),
+                    },
                 };
                 let outcome = this
                     .client
                     .exchange(&this.request, &options, &mut response)
                     .await;
+                if let Some(watch) = &this.watch {
+                    watch(&Hop {
+                        index: 0,
+                        request: &this.request,
+                        response: &response,
+                        failure: outcome.as_ref().err(),
+                    });
+                }
                 std::mem::swap(&mut response, &mut *this.response.borrow_mut());
                 *this.outcome.borrow_mut() = Some(outcome);
             }
@@ -152,6 +178,9 @@ impl VirtualUser for BareUser {
         let Some(outcome) = self.sender.outcome.borrow_mut().take() else {
             return Step::Pending;
         };
+        if let Err(failure) = &outcome {
+            samples::count_shortage(cx.board, failure);
+        }
         let response = self.sender.response.borrow();
         samples::record(cx.shard, &mut self.tags, &outcome, &response, self.planned);
         let took = response.timing.finish().millis_since(self.started);

@@ -4,7 +4,7 @@ mod demo;
 mod run;
 
 use clap::{Parser, Subcommand};
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
 
@@ -20,7 +20,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a k6 script or send load to a URL, live, and judge it
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
 }
 
@@ -39,17 +39,21 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Demo(args),
         }) => args.exec(context),
-        Err(error) => usage(context, &error),
+        Err(error) => usage(context, &error, None),
     }
 }
 
 /// Help goes to standard output and is no error; a wrong command line is.
-fn usage(context: &mut Context, error: &clap::Error) -> u8 {
-    if error.use_stderr() {
-        context.err(&error.render().to_string());
-        Exit::InvalidConfig.code(Dialect::Loadline)
-    } else {
-        context.out(&error.render().to_string());
-        Exit::Success.code(Dialect::Loadline)
+fn usage(context: &mut Context, error: &clap::Error, lang: Option<Lang>) -> u8 {
+    let catalog = context.catalog(lang);
+    match run::problems::of_command_line(error, &catalog) {
+        Some(problem) => {
+            context.err(&format!("{}\n", catalog.problem(&problem)));
+            Exit::InvalidConfig.code(Dialect::Loadline)
+        }
+        None => {
+            context.out(&error.render().to_string());
+            Exit::Success.code(Dialect::Loadline)
+        }
     }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Context {
     pub(crate) env: BTreeMap<String, String>,
     /// Where relative paths start.
     pub(crate) working_dir: PathBuf,
+    /// Standard input is a terminal.
+    pub(crate) stdin_is_tty: bool,
     /// Standard output is a terminal.
     pub(crate) stdout_is_tty: bool,
     /// Standard error is a terminal.
@@ -32,6 +34,7 @@ impl Context {
             args: args.collect(),
             env: env.collect(),
             working_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+            stdin_is_tty: io::stdin().is_terminal(),
             stdout_is_tty: io::stdout().is_terminal(),
             stderr_is_tty: io::stderr().is_terminal(),
         }
@@ -41,6 +44,12 @@ impl Context {
     pub(crate) fn is_k6(&self) -> bool {
         let name = std::path::Path::new(&self.program).file_name();
         name.is_some_and(|name| name == "k6")
+    }
+
+    /// Whether a person sits at a terminal that can be drawn on and gives keys.
+    pub(crate) fn is_interactive(&self) -> bool {
+        let dumb = self.env.get("TERM").is_none_or(|term| term == "dumb");
+        self.stdin_is_tty && self.stdout_is_tty && self.stderr_is_tty && !dumb && !self.is_k6()
     }
 
     /// The catalogue of the language asked for: `--lang`, else the locale.

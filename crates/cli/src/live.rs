@@ -30,6 +30,9 @@ pub(crate) struct Live {
     /// Lines on the screen that the next redraw replaces.
     drawn: usize,
     plain_at: Time,
+    /// What is measured does not count yet.
+    warming: bool,
+    paused: bool,
 }
 
 enum State {
@@ -59,7 +62,21 @@ impl Live {
             last: None,
             drawn: 0,
             plain_at: clock.now() + PLAIN_EVERY,
+            warming: false,
+            paused: false,
         }
+    }
+
+    /// The same for a run that begins with a warm-up.
+    pub(crate) fn warming(mut self, warming: bool) -> Self {
+        self.warming = warming;
+        self
+    }
+
+    /// Shows from now on whether the run is paused.
+    pub(crate) fn pause(&mut self, paused: bool) -> String {
+        self.paused = paused;
+        self.redraw()
     }
 
     /// Takes an event in; what is to be written for it.
@@ -84,8 +101,9 @@ impl Live {
                 self.last = Some(second.clone());
                 String::new()
             }
-            Event::WarmedUp { after } => {
-                let text = messages::live_warmed_up(seconds(*after));
+            Event::WarmedUp(warm_up) => {
+                self.warming = false;
+                let text = messages::live_warmed_up(seconds(warm_up.duration));
                 self.above(&self.catalog.text(&text))
             }
             // k6's runs say it in their log, in k6's words.
@@ -116,6 +134,9 @@ impl Live {
         }
         self.plain_at = now + PLAIN_EVERY;
         let mut line = self.headline();
+        if self.warming {
+            line = format!("{line}; {}", self.catalog.text(&messages::live_warming()));
+        }
         if let Some(second) = self.second() {
             line = format!("{line}; {second}");
         }
@@ -137,6 +158,12 @@ impl Live {
         if matches!(self.state, State::Running) {
             lines.extend(self.bars());
             lines.extend(self.second());
+            let states = [
+                (self.warming, messages::live_warming()),
+                (self.paused, messages::live_paused()),
+            ];
+            let holding = states.iter().filter(|(holds, _)| *holds);
+            lines.extend(holding.map(|(_, state)| self.catalog.text(state)));
         }
         let cleared = self.clear();
         self.drawn = lines.len();

@@ -5,6 +5,7 @@
 
 mod commands;
 mod context;
+mod keys;
 mod live;
 mod log;
 mod signals;

@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use loadline_js::{Ctx, Exception, Value, Vm, VmOptions};
 use loadline_units::{ScenarioId, VuId};
-use loadline_vu::Iteration;
+use loadline_vu::{Iteration, Stage, Work};
 
 use crate::error::LoadError;
 use crate::init_clock::InitClock;
 use crate::log::{Entry, Level};
 use crate::modules;
 use crate::shared::TestShared;
+use crate::watch::Watcher;
 pub(crate) use environment::set as set_environment;
 pub(crate) use tags::VuTags;
 
@@ -103,6 +104,19 @@ impl Host {
 
     pub(crate) fn log(&self, level: Level, message: impl Into<String>) {
         self.shared.log(Entry::new(level, message));
+    }
+
+    /// Whoever looks on, and the scenario or stage there is to see.
+    pub(crate) fn watched(&self) -> Option<(Watcher, Rc<str>)> {
+        let settings = self.shared.settings();
+        let watch = settings.watch.as_ref()?;
+        let place = match self.iteration.get()?.work {
+            Work::Scenario { scenario, .. } => settings.scenarios[scenario.index()].name.as_str(),
+            Work::Stage(Stage::Setup) => "setup",
+            Work::Stage(Stage::Teardown) => "teardown",
+            Work::Stage(Stage::Summarize) => "handleSummary",
+        };
+        Some((watch.clone(), place.into()))
     }
 
     /// Whether a system tag is on.

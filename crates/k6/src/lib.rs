@@ -24,8 +24,10 @@ mod shared;
 mod spacing;
 mod stage;
 mod user;
+mod watch;
 
 pub use error::LoadError;
 pub use factory::K6Factory;
 pub use load::{Loaded, Settings, load};
 pub use shared::{RunSettings, ScenarioSettings, Written};
+pub use watch::{Watch, Watcher};

@@ -11,6 +11,7 @@ use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options};
 use crate::setup_data::SetupData;
 use crate::spacing::Spacing;
+use crate::watch::Watcher;
 
 /// What of the consolidated options the users need. Made once, after the script was read.
 #[derive(Debug, Clone)]
@@ -41,6 +42,8 @@ pub struct RunSettings {
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
     pub options_json: serde_json::Value,
+    /// Someone who looks on.
+    pub watch: Option<Watcher>,
 }
 
 impl Default for RunSettings {
@@ -60,6 +63,7 @@ impl Default for RunSettings {
             max_requests_per_second: None,
             http: HttpSettings::of(&Options::default()),
             options_json: serde_json::Value::Null,
+            watch: None,
         }
     }
 }

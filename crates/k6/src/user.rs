@@ -191,6 +191,9 @@ impl ScriptUser {
                 .with("scenario", scenario.name.as_str());
         }
         self.host.shared.log(entry.with("source", "stacktrace"));
+        if let Some((watch, place)) = self.host.watched() {
+            watch.exception(&place);
+        }
     }
 
     fn log_abort(&self, reason: &str, error: Option<&JsError>) {

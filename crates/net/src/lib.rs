@@ -23,6 +23,7 @@ mod pool;
 mod proxy;
 mod request;
 mod response;
+mod shortage;
 mod stream;
 mod timing;
 mod tls;
@@ -55,6 +56,7 @@ pub use network::{Network, Settings};
 pub use proxy::{Proxies, ProxyError};
 pub use request::{Field, Request};
 pub use response::{Protocol, Response};
+pub use shortage::Shortage;
 pub use timing::Timing;
 pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,

@@ -61,6 +61,10 @@ pub struct GeneratorHealth {
     pub open_files: Option<Level>,
     /// Local ports towards the busiest address.
     pub ports: Option<Level>,
+    /// Connections that could not be made because no file could be opened.
+    pub files_lacked: u64,
+    /// Connections that could not be made because no local port was left.
+    pub ports_lacked: u64,
     /// Starts that were planned.
     pub planned_starts: u64,
     /// Of these, starts that never were because no user was free.
@@ -82,9 +86,9 @@ pub enum Limit {
     StartLag,
     /// Workers were away for at least 1 % of the run in one piece, or 1 s.
     Stalls,
-    /// At least 95 % of the files it may open were open.
+    /// At least 95 % of the files it may open were open, or one could not be opened.
     OpenFiles,
-    /// At least 95 % of the local ports were in use.
+    /// At least 95 % of the local ports were in use, or none was left for a connection.
     Ports,
 }
 
@@ -111,9 +115,12 @@ impl GeneratorHealth {
             ),
             (
                 Limit::OpenFiles,
-                self.open_files.is_some_and(Level::is_short),
+                self.files_lacked > 0 || self.open_files.is_some_and(Level::is_short),
             ),
-            (Limit::Ports, self.ports.is_some_and(Level::is_short)),
+            (
+                Limit::Ports,
+                self.ports_lacked > 0 || self.ports.is_some_and(Level::is_short),
+            ),
         ];
         let limiting = checks.into_iter().filter(|(_, limiting)| *limiting);
         limiting.map(|(limit, _)| limit).collect()
@@ -143,6 +150,20 @@ mod tests {
             ..GeneratorHealth::default()
         };
         assert!(busy_but_fine.limits(RUN).is_empty());
+    }
+
+    #[test]
+    fn one_connection_that_could_not_be_made_is_enough() {
+        let no_file = GeneratorHealth {
+            files_lacked: 1,
+            ..GeneratorHealth::default()
+        };
+        assert_eq!(no_file.limits(RUN), [Limit::OpenFiles]);
+        let no_port = GeneratorHealth {
+            ports_lacked: 1,
+            ..GeneratorHealth::default()
+        };
+        assert_eq!(no_port.limits(RUN), [Limit::Ports]);
     }
 
     #[test]

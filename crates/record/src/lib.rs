@@ -7,8 +7,12 @@
 
 mod health;
 mod run;
+mod series;
 mod summary;
+mod warm_up;
 
 pub use health::{CpuUse, GeneratorHealth, Level, Limit, StartLag};
 pub use run::{Ending, Run};
+pub use series::Series;
 pub use summary::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult, Verdict};
+pub use warm_up::{WarmUp, WarmUpEnd};

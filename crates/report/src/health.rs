@@ -42,6 +42,12 @@ pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<
             count(ports.limit),
         ));
     }
+    if health.files_lacked > 0 {
+        all.push(messages::health_files_lacked(count(health.files_lacked)));
+    }
+    if health.ports_lacked > 0 {
+        all.push(messages::health_ports_lacked(count(health.ports_lacked)));
+    }
     if health.folded > 0 {
         all.push(messages::health_folded(count(health.folded)));
     }

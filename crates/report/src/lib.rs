@@ -2,7 +2,9 @@
 //!
 //! [`k6`] shows it as k6 v1.8.1 does, byte for byte, and makes the data that
 //! `handleSummary` and `--summary-export` get. [`url`] is our own summary, of URL runs,
-//! and [`health`] the lines about the generator. [`problems`] turns the mistakes that
+//! and [`health`] the lines about the generator; [`verdict`] is the line that comes before
+//! all others, [`warm_up`] what is said about a warm-up, [`series`] the table over
+//! repetitions. [`problems`] turns the mistakes that
 //! metrics and plans find into errors people read. Reports only read
 //! [`loadline_record::Summary`]; nothing is measured or judged here.
 //!
@@ -10,5 +12,10 @@
 
 pub mod health;
 pub mod k6;
+mod numbers;
 pub mod problems;
+pub mod series;
+mod table;
 pub mod url;
+pub mod verdict;
+pub mod warm_up;

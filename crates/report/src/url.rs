@@ -1,16 +1,16 @@
 //! The summary of a URL run: the verdict first, at most 40 lines.
 
-mod table;
-
 use std::time::Duration;
 
-use loadline_metrics::{Contains, Histogram, Kind, RateValue, Value};
-use loadline_record::{Metric, Summary, ThresholdResult, Verdict};
+use loadline_metrics::{Contains, Kind, Value};
+use loadline_record::{Metric, Summary, ThresholdResult, Verdict, WarmUp};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
 use loadline_units::Bytes;
 use loadline_units::duration::go_string;
 
-use table::Table;
+use crate::numbers::Numbers;
+use crate::table::Table;
+use crate::{verdict, warm_up};
 
 /// How many statuses, errors and thresholds are listed before the rest is only counted.
 const LISTED: usize = 5;
@@ -20,8 +20,8 @@ const LISTED: usize = 5;
 pub struct Facts<'a> {
     /// What was typed as the test.
     pub target: &'a str,
-    /// What a warm-up before the run took.
-    pub warm_up: Duration,
+    /// The warm-up before what was counted.
+    pub warm_up: Option<&'a WarmUp>,
     /// The code the program will end with.
     pub exit_code: u8,
 }
@@ -42,11 +42,15 @@ pub fn exit(verdict: &Verdict) -> Exit {
 /// The summary; ends with a line break.
 #[must_use]
 pub fn text(summary: &Summary, facts: Facts<'_>, catalog: &Catalog) -> String {
-    let page = Page { summary, catalog };
-    let mut text = page.verdict(facts.exit_code);
+    let page = Page {
+        summary,
+        numbers: Numbers(summary),
+        catalog,
+    };
+    let mut text = verdict::of_requests(summary, facts.exit_code, catalog);
     text.push_str(&format!("\n\n{}\n{}\n", facts.target, page.length()));
-    if !facts.warm_up.is_zero() {
-        text.push_str(&page.say(&messages::run_warm_up(seconds(facts.warm_up))));
+    if let Some(warm_up) = facts.warm_up {
+        text.push_str(&warm_up::line(warm_up, catalog));
         text.push('\n');
     }
     let mut table = Table::default();
@@ -92,45 +96,13 @@ pub fn export(summary: &Summary) -> String {
 
 struct Page<'a> {
     summary: &'a Summary,
+    numbers: Numbers<'a>,
     catalog: &'a Catalog,
 }
 
 impl Page<'_> {
     fn say(&self, message: &Message) -> String {
         self.catalog.text(message)
-    }
-
-    fn verdict(&self, exit_code: u8) -> String {
-        let rate = significant(self.rate_of("http_reqs"));
-        let p95 = self
-            .trend("http_req_duration")
-            .and_then(|t| t.percentile(0.95));
-        let p95 = p95.map_or_else(|| "–".to_owned(), millis);
-        let errors = percent(self.failed().share().unwrap_or(0.0));
-        let (held, all) = self.held();
-        let verdict = match self.summary.verdict() {
-            Verdict::Passed if all == 0 => messages::verdict_done(rate, p95, errors),
-            Verdict::Passed => messages::verdict_passed(rate, p95, errors),
-            Verdict::ThresholdsFailed => {
-                messages::verdict_thresholds(all - held, all, rate, p95, errors)
-            }
-            Verdict::GeneratorLimited(limits) => {
-                let reasons = crate::health::reasons(&limits, self.catalog);
-                messages::verdict_generator(reasons, rate)
-            }
-            Verdict::NoAnswer => {
-                messages::verdict_no_answer(grouped(self.count_of("http_reqs"), 0))
-            }
-            Verdict::NothingSent => messages::verdict_nothing(),
-            Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
-            Verdict::Failed(message) => messages::verdict_failed(message),
-        };
-        let mut parts = vec![self.say(&verdict)];
-        if all > 0 && self.summary.verdict() == Verdict::Passed {
-            parts.push(self.say(&messages::verdict_threshold_count(held, all)));
-        }
-        parts.push(self.say(&messages::verdict_exit_code(exit_code)));
-        parts.join("; ")
     }
 
     fn length(&self) -> String {
@@ -149,16 +121,16 @@ impl Page<'_> {
             (messages::row_requests(), "http_reqs"),
             (messages::row_iterations(), "iterations"),
         ] {
-            let count = grouped(self.count_of(name), 0);
+            let count = grouped(self.numbers.count_of(name), 0);
             // One request makes an iteration of a URL run; say it once.
-            if name == "http_reqs" || count != grouped(self.count_of("http_reqs"), 0) {
+            if name == "http_reqs" || count != grouped(self.numbers.count_of("http_reqs"), 0) {
                 table.row(
                     self.say(&label),
-                    vec![count, per_second(self.rate_of(name))],
+                    vec![count, per_second(self.numbers.rate_of(name))],
                 );
             }
         }
-        let failed = self.failed();
+        let failed = self.numbers.failed();
         let share = percent(failed.share().unwrap_or(0.0));
         let failed = grouped(failed.trues as f64, 0);
         table.row(self.say(&messages::row_failed()), vec![failed, share]);
@@ -171,7 +143,7 @@ impl Page<'_> {
                 vec![dropped, self.say(&planned)],
             );
         }
-        if let Some(Value::Rate(checks)) = self.value("checks") {
+        if let Some(Value::Rate(checks)) = self.numbers.value("checks") {
             let [passed, all] = [checks.trues, checks.total].map(|n| grouped(n as f64, 0));
             let row = self.say(&messages::checks_of(passed, all));
             table.list(self.say(&messages::row_checks()), vec![row]);
@@ -187,7 +159,7 @@ impl Page<'_> {
         ];
         let known: Vec<_> = rows
             .iter()
-            .filter_map(|(label, name)| Some((label, self.trend(name)?)))
+            .filter_map(|(label, name)| Some((label, self.numbers.trend(name)?)))
             .collect();
         if known.is_empty() {
             return;
@@ -227,8 +199,8 @@ impl Page<'_> {
             (messages::row_received(), "data_received"),
             (messages::row_sent(), "data_sent"),
         ] {
-            let all = bytes(self.count_of(name));
-            let rate = self.say(&messages::per_second(bytes(self.rate_of(name))));
+            let all = bytes(self.numbers.count_of(name));
+            let rate = self.say(&messages::per_second(bytes(self.numbers.rate_of(name))));
             table.list(self.say(&label), vec![format!("{all}  {rate}")]);
         }
     }
@@ -258,45 +230,6 @@ impl Page<'_> {
             table.list(self.say(label), lines);
         }
     }
-
-    fn value(&self, name: &str) -> Option<&Value> {
-        self.summary.metric(name).map(|metric| &metric.value)
-    }
-
-    fn trend(&self, name: &str) -> Option<&Histogram> {
-        match self.value(name) {
-            Some(Value::Trend(trend)) if !trend.is_empty() => Some(trend),
-            _ => None,
-        }
-    }
-
-    fn count_of(&self, name: &str) -> f64 {
-        match self.value(name) {
-            Some(Value::Counter(Some(sum))) => sum.value(),
-            _ => 0.0,
-        }
-    }
-
-    fn rate_of(&self, name: &str) -> f64 {
-        let length = self.summary.run.duration;
-        if length.is_zero() {
-            return 0.0;
-        }
-        self.count_of(name) / length.as_secs_f64()
-    }
-
-    fn failed(&self) -> RateValue {
-        match self.value("http_req_failed") {
-            Some(Value::Rate(rate)) => *rate,
-            _ => RateValue::default(),
-        }
-    }
-
-    /// Thresholds that hold, and all.
-    fn held(&self) -> (usize, usize) {
-        let all = || self.summary.metrics.iter().flat_map(|m| &m.thresholds);
-        (all().filter(|t| t.ok).count(), all().count())
-    }
 }
 
 /// What was judged, in the metric's unit.
@@ -323,7 +256,7 @@ fn bytes(value: f64) -> String {
 }
 
 /// To the tenth of a second.
-fn seconds(length: Duration) -> String {
+pub(crate) fn seconds(length: Duration) -> String {
     let tenths = (length.as_millis() + 50) / 100;
     go_string(Duration::from_millis(
         u64::try_from(tenths)

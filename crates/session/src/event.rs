@@ -1,8 +1,7 @@
 //! What a run tells those who follow it.
 
-use std::time::Duration;
-
 use loadline_metrics::{Histogram, Value, builtin};
+use loadline_record::WarmUp;
 use loadline_units::Time;
 use loadline_vu::{Fault, Stage};
 
@@ -23,10 +22,7 @@ pub enum Event {
     /// The scenarios' clock begins.
     Begins(Time),
     /// The warm-up is over; what was measured so far no longer counts.
-    WarmedUp {
-        /// How long it took.
-        after: Duration,
-    },
+    WarmedUp(WarmUp),
     /// A second is over.
     Second(Box<Second>),
     /// A scenario has no idle user and may make no more.

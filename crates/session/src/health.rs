@@ -10,6 +10,7 @@ use loadline_metrics::{Merger, Value, builtin};
 use loadline_record::{CpuUse, GeneratorHealth, Level, StartLag};
 use loadline_units::Time;
 use loadline_vu::Board;
+use rustix::io::Errno;
 
 /// Watches the process while scenarios run.
 #[derive(Debug, Default)]
@@ -48,15 +49,19 @@ impl HealthWatch {
         if !self.running {
             return;
         }
+        self.open_files = self.open_files.max(count_open_files());
+        let workers = worker_cpu_times();
+        if workers.is_empty() {
+            return; // nothing can be read while no file can be opened
+        }
         let reading = Reading {
             at: now,
-            workers: worker_cpu_times(),
+            workers,
             throttled: throttled_time().unwrap_or_default(),
         };
         if let Some(before) = &self.latest {
             self.peak = self.peak.max(busiest(before, &reading));
         }
-        self.open_files = self.open_files.max(count_open_files());
         self.first.get_or_insert_with(|| reading.clone());
         self.latest = Some(reading);
     }
@@ -102,6 +107,8 @@ impl HealthWatch {
                 limit,
             }),
             ports: None,
+            files_lacked: board.files_lacked.load(Ordering::Relaxed),
+            ports_lacked: board.ports_lacked.load(Ordering::Relaxed),
             planned_starts: begun + dropped,
             dropped_starts: dropped,
             folded: totals.totals().folded(),
@@ -175,8 +182,15 @@ fn throttled_time() -> Option<Duration> {
     Some(Duration::from_micros(micros.trim().parse().ok()?))
 }
 
+/// How many files are open; all that may be when even looking needs one more.
 fn count_open_files() -> u64 {
-    fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64)
+    match fs::read_dir("/proc/self/fd") {
+        Ok(files) => files.count() as u64,
+        Err(error) if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) => {
+            open_file_limit().unwrap_or_default()
+        }
+        Err(_) => 0,
+    }
 }
 
 /// How many files this process may have open.

@@ -5,16 +5,21 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 use loadline_engine::{self as engine, Observer};
-use loadline_metrics::Merger;
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
+use loadline_metrics::{Merger, Value, builtin};
+use loadline_record::{self as record, WarmUpEnd};
 use loadline_units::Time;
 use loadline_vu::{Board, StopCause};
 
 use crate::event::{Event, Second};
 use crate::health::HealthWatch;
+use crate::warm_up::{Steadiness, WarmUp};
 
 /// Thresholds are judged this often while the run goes on (k6's rhythm).
 const JUDGED_EVERY: Duration = Duration::from_secs(2);
+
+/// Half the length of a window.
+const HALF_WINDOW: Duration = Duration::from_millis(500);
 
 /// Follows the engine's events for a session.
 pub(crate) struct Judge {
@@ -25,9 +30,10 @@ pub(crate) struct Judge {
     events: Sender<Event>,
     began: Option<Time>,
     judge_at: Time,
-    warm_up: Duration,
-    /// When the warm-up was over.
-    counted_from: Option<Time>,
+    warm_up: WarmUp,
+    steadiness: Steadiness,
+    /// The warm-up, once it was over, and when that was.
+    warmed_up: Option<(record::WarmUp, Time)>,
 }
 
 impl Judge {
@@ -36,7 +42,7 @@ impl Judge {
         health: HealthWatch,
         board: Arc<Board>,
         events: Sender<Event>,
-        warm_up: Duration,
+        warm_up: WarmUp,
     ) -> Self {
         let names = board
             .scenarios()
@@ -52,36 +58,66 @@ impl Judge {
             began: None,
             judge_at: Time::MAX,
             warm_up,
-            counted_from: None,
+            steadiness: Steadiness::default(),
+            warmed_up: None,
         }
     }
 
     /// When what counts began, if a warm-up came before it.
     pub(crate) fn counted_from(&self) -> Option<Time> {
-        self.counted_from
+        self.warmed_up.map(|(_, at)| at)
     }
 
-    /// How long the warm-up took that was left out.
-    pub(crate) fn warm_up(&self) -> Duration {
-        match (self.began, self.counted_from) {
-            (Some(began), Some(from)) => from.since(began),
-            _ => Duration::ZERO,
+    /// The warm-up of a run that ended at `ended`, if there was to be one.
+    pub(crate) fn warm_up(&self, ended: Time, totals: &Merger) -> Option<record::WarmUp> {
+        if self.warm_up == WarmUp::None {
+            return None;
         }
+        if let Some((warm_up, _)) = self.warmed_up {
+            return Some(warm_up);
+        }
+        let length = self
+            .began
+            .map_or(Duration::ZERO, |began| ended.since(began));
+        Some(measured(totals, length, WarmUpEnd::Never))
+    }
+
+    /// Whether what comes in does not count yet.
+    fn is_warming(&self) -> bool {
+        self.warm_up != WarmUp::None && self.warmed_up.is_none()
     }
 
     /// Starts the totals anew at the first window after the warm-up.
-    fn warm(&mut self, now: Time, totals: &mut Merger) {
-        let Some(began) = self.began else {
+    fn warm(&mut self, now: Time, second: &Second, totals: &mut Merger) {
+        let Some(began) = self.began.filter(|_| self.is_warming()) else {
             return;
         };
-        if self.warm_up.is_zero() || self.counted_from.is_some() || now < began + self.warm_up {
+        let passed = now.since(began);
+        let end = match self.warm_up {
+            WarmUp::None => return,
+            WarmUp::For(length) => {
+                // The window's end that is nearest to the time asked for.
+                (passed + HALF_WINDOW >= length).then_some(WarmUpEnd::Time)
+            }
+            WarmUp::UntilSteady { at_most } => {
+                let (rate, p95) = pace(second);
+                // The window in which scenarios begin is not a full one.
+                let is_full = passed > Duration::from_millis(1500);
+                if is_full && self.steadiness.push(rate, p95) {
+                    Some(WarmUpEnd::Steady)
+                } else {
+                    (passed >= at_most).then_some(WarmUpEnd::Longest)
+                }
+            }
+        };
+        let Some(end) = end else {
             return;
-        }
+        };
+        let warm_up = measured(totals, passed, end);
         totals.reset_totals();
-        self.counted_from = Some(now);
+        self.warmed_up = Some((warm_up, now));
         self.judge_at = now + JUDGED_EVERY;
-        let after = now.since(began);
-        self.tell(Event::WarmedUp { after });
+        self.tell(Event::WarmedUp(warm_up));
     }
 
     pub(crate) fn tell(&self, event: Event) {
@@ -96,11 +132,10 @@ impl Judge {
     }
 
     fn judge(&mut self, now: Time, totals: &Merger) {
-        let warming = !self.warm_up.is_zero() && self.counted_from.is_none();
-        let Some(began) = self.counted_from.or(self.began) else {
+        let Some(began) = self.counted_from().or(self.began) else {
             return;
         };
-        if now < self.judge_at || warming {
+        if now < self.judge_at || self.is_warming() {
             return;
         }
         self.judge_at = now + JUDGED_EVERY;
@@ -112,6 +147,39 @@ impl Judge {
                 metrics: evaluation.crossed,
             });
         }
+    }
+}
+
+/// A second's throughput and latency: of requests, or, of a test without any, the
+/// iterations alone.
+fn pace(second: &Second) -> (f64, Option<f64>) {
+    if second.requests > 0.0 {
+        return (second.requests, second.durations.percentile(0.95));
+    }
+    (second.iterations, (second.iterations > 0.0).then_some(0.0))
+}
+
+/// What the totals so far say of a warm-up of this length.
+fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::WarmUp {
+    let totals = totals.totals();
+    let requests = match totals.metric(builtin::HTTP_REQS) {
+        Some(Value::Counter(Some(sum))) => sum.value(),
+        _ => 0.0,
+    };
+    let p95_ms = match totals.metric(builtin::HTTP_REQ_DURATION) {
+        Some(Value::Trend(trend)) => trend.percentile(0.95),
+        _ => None,
+    };
+    let errors = match totals.metric(builtin::HTTP_REQ_FAILED) {
+        Some(Value::Rate(rate)) => rate.share().unwrap_or(0.0),
+        _ => 0.0,
+    };
+    record::WarmUp {
+        duration,
+        end,
+        requests,
+        p95_ms,
+        errors,
     }
 }
 
@@ -131,9 +199,10 @@ impl Observer for Judge {
             }
             engine::Event::Window(window) => {
                 self.health.sample(now);
-                self.warm(now, totals);
+                let second = Second::of(window);
+                self.warm(now, &second, totals);
                 self.judge(now, totals);
-                Event::Second(Box::new(Second::of(window)))
+                Event::Second(Box::new(second))
             }
             engine::Event::OutOfUsers { scenario, active } => {
                 let (scenario, executor) = self.names[scenario.index()].clone();

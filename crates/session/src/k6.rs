@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::{Parsed, Runtime};
@@ -10,7 +11,7 @@ use loadline_k6::options::{
     HttpSettings, Layers, Options, OptionsError, ScriptOptions, Settings, SummarySettings,
     ThresholdMistakes, Warning, compile_thresholds,
 };
-use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings};
+use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings, Watcher};
 use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
@@ -19,6 +20,9 @@ use loadline_testplan::Plan;
 use crate::network::{self, NetworkError};
 use crate::outcome::Summarizer;
 use crate::test::Test;
+
+/// How long an iteration may take that is run only once.
+const ONCE_AT_MOST: Duration = Duration::from_secs(600);
 
 /// What a k6 script is run with, all of it read by the caller.
 pub struct K6Request {
@@ -40,6 +44,8 @@ pub struct K6Request {
     pub log: Arc<dyn Sink>,
     /// Whether standard output and standard error are terminals.
     pub tty: report::Tty,
+    /// Run one iteration of each scenario, watched, without judging it.
+    pub once: Option<Watcher>,
 }
 
 /// A k6 script that is ready to run.
@@ -68,7 +74,7 @@ pub enum K6Error {
         /// Its URL.
         url: String,
         /// What is wrong.
-        source: OptionsError,
+        source: Box<OptionsError>,
     },
     /// The script cannot be loaded.
     #[error(transparent)]
@@ -111,7 +117,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         OptionsError::Script { .. } => K6Error::ScriptOptions {
             script: request.script.clone(),
             url: url.clone(),
-            source,
+            source: Box::new(source),
         },
         other => K6Error::Options(other),
     })?;
@@ -149,13 +155,14 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
     let settings = run_settings(&derived.options, &derived.plan, &request);
     let net = network::of_script(&settings.http, &request.environment)?;
     let factory = Arc::new(loaded.into_factory(settings, net));
-    let mut test = Test::compiled(
-        derived.plan,
-        factory.clone(),
-        registry,
-        thresholds,
-        submetrics,
-    );
+    let plan = match request.once {
+        None => derived.plan,
+        Some(_) => derived.plan.once(ONCE_AT_MOST),
+    };
+    let mut test = Test::compiled(plan, factory.clone(), registry, thresholds, submetrics);
+    if request.once.is_some() {
+        test = test.without_thresholds();
+    }
     test.summarizer = Some(Arc::new(GiveSummary {
         factory: factory.clone(),
         options: summary.clone(),
@@ -224,10 +231,12 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         no_setup: options.no_setup.unwrap_or(false),
         no_teardown: options.no_teardown.unwrap_or(false),
         no_summary: request.runtime.summary_mode
-            == loadline_k6::options::flags::SummaryMode::Disabled,
+            == loadline_k6::options::flags::SummaryMode::Disabled
+            || request.once.is_some(),
         throw: http.throw,
         max_requests_per_second: plan.max_requests_per_second,
         options_json: options.to_test_options(),
+        watch: request.once.clone(),
         http,
     }
 }

@@ -10,12 +10,16 @@ mod event;
 mod health;
 mod judge;
 pub mod k6;
+mod limits;
 pub mod network;
 mod outcome;
 mod run;
 mod test;
+mod warm_up;
 
 pub use event::{Event, Second};
+pub use limits::TooManyFiles;
 pub use outcome::{Outcome, Summarizer};
 pub use run::{Handle, RunOptions, SessionError, start};
 pub use test::{Test, TestError};
+pub use warm_up::{LONGEST_WARM_UP, WarmUp};

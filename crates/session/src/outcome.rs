@@ -1,8 +1,6 @@
 //! What a run comes to.
 
-use std::time::Duration;
-
-use loadline_record::Summary;
+use loadline_record::{Series, Summary, WarmUp};
 use loadline_vu::{Fault, StopCause};
 
 /// A finished run.
@@ -22,8 +20,10 @@ pub struct Outcome {
     pub marked_failed: bool,
     /// The scenarios began.
     pub began: bool,
-    /// The last warm-up, recorded and left out of the summary.
-    pub warm_up: Duration,
+    /// The warm-up before what is in the summary, if there was to be one.
+    pub warm_up: Option<WarmUp>,
+    /// Its place among repetitions of the same test.
+    pub series: Option<Series>,
 }
 
 /// Makes a test's own summary. Called on the run's thread around the summary stage.

@@ -8,14 +8,16 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
 use loadline_metrics::{Merger, Registry, Value, builtin};
 use loadline_reactor::MonotonicClock;
-use loadline_record::{Ending, Run, Summary};
+use loadline_record::{Ending, Run, Series, Summary};
 use loadline_vu::{Board, StopCause};
 
 use crate::event::Event;
 use crate::health::HealthWatch;
 use crate::judge::Judge;
+use crate::limits::{TooManyFiles, check_open_files, raise_open_files};
 use crate::outcome::{Outcome, Summarizer};
 use crate::test::Test;
+use crate::warm_up::WarmUp;
 
 /// How long workers may take to leave once everything is done.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
@@ -27,8 +29,12 @@ pub struct RunOptions {
     pub workers: Option<usize>,
     /// How long running iterations may go on after the person asked to stop.
     pub drain: Duration,
-    /// Measured from here on only.
-    pub warm_up: Duration,
+    /// What is measured and not counted.
+    pub warm_up: WarmUp,
+    /// Runs although files, ports or the like may not be enough.
+    pub force: bool,
+    /// The run's place among repetitions.
+    pub series: Option<Series>,
 }
 
 impl Default for RunOptions {
@@ -36,7 +42,9 @@ impl Default for RunOptions {
         Self {
             workers: None,
             drain: Duration::ZERO,
-            warm_up: Duration::ZERO,
+            warm_up: WarmUp::None,
+            force: false,
+            series: None,
         }
     }
 }
@@ -59,16 +67,30 @@ pub enum SessionError {
     /// The engine could not start.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The test needs more open files than allowed.
+    #[error(transparent)]
+    OpenFiles(#[from] TooManyFiles),
+    /// Nothing would be left to measure.
+    #[error("the warm-up of {warm_up:?} is not shorter than the test's {test:?}")]
+    WarmUpTooLong {
+        /// The warm-up.
+        warm_up: Duration,
+        /// How long iterations begin.
+        test: Duration,
+    },
     /// The run's own thread could not be made.
     #[error("cannot start the run's thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// Starts `test` and returns at once.
+/// Starts `test` and returns at once. The process may open as many files as it may allow
+/// itself from then on.
 ///
 /// # Errors
-/// [`SessionError`] when threads cannot be made.
+/// [`SessionError`] when the test cannot go well here, or threads cannot be made; nothing
+/// was sent.
 pub fn start(test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
+    check(&test, options)?;
     let clock = MonotonicClock::start();
     let (events_in, events) = unbounded();
     let (ready_in, ready) = bounded(1);
@@ -100,6 +122,23 @@ pub fn start(test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
     })
 }
 
+/// Looks for what would spoil the run before anything is sent.
+fn check(test: &Test, options: &RunOptions) -> Result<(), SessionError> {
+    let workers = options.workers.unwrap_or_else(usable_cores);
+    let files = check_open_files(&test.plan, workers, raise_open_files());
+    if !options.force {
+        files?;
+    }
+    let length = test.plan.regular_end();
+    match options.warm_up {
+        WarmUp::For(warm_up) if warm_up >= length => Err(SessionError::WarmUpTooLong {
+            warm_up,
+            test: length,
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// Cores this process may run on: its affinity, cut by the cgroup's CPU quota.
 fn usable_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -111,6 +150,7 @@ struct Session {
     registry: Arc<Registry>,
     summarizer: Option<Arc<dyn Summarizer>>,
     events: Sender<Event>,
+    series: Option<Series>,
 }
 
 impl Session {
@@ -142,6 +182,7 @@ impl Session {
             registry: test.registry,
             summarizer: test.summarizer,
             events,
+            series: options.series.clone(),
         })
     }
 
@@ -174,7 +215,8 @@ impl Session {
             summarize,
             marked_failed: board.is_failed(),
             began: began.is_some(),
-            warm_up: self.judge.warm_up(),
+            warm_up: self.judge.warm_up(ended, self.engine.totals()),
+            series: self.series.take(),
         };
         // Nobody listens any more only when the process is about to end.
         let _ = self.events.send(Event::Finished(Box::new(outcome)));

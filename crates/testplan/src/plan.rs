@@ -6,6 +6,7 @@ use loadline_metrics::threshold;
 use loadline_units::ScenarioId;
 
 use crate::draft::PlanDraft;
+use crate::executor::{Executor, PerVuIterations};
 use crate::mistake::PlanMistake;
 use crate::requirement::{Requirement, combined};
 use crate::scenario::Scenario;
@@ -91,6 +92,22 @@ impl Plan {
             // k6 takes zero and less as no limit.
             max_requests_per_second: u64::try_from(rps).ok().filter(|rps| *rps > 0),
         })
+    }
+
+    /// The same test with one iteration of each scenario, by one user each, all of them
+    /// at once; an iteration may take `at_most` this long.
+    #[must_use]
+    pub fn once(mut self, at_most: Duration) -> Self {
+        for scenario in &mut self.scenarios {
+            scenario.start_time = Duration::ZERO;
+            scenario.graceful_stop = Duration::ZERO;
+            scenario.executor = Executor::PerVuIterations(PerVuIterations {
+                vus: 1,
+                iterations: 1,
+                max_duration: at_most,
+            });
+        }
+        self
     }
 
     /// A scenario.

@@ -20,6 +20,8 @@ declare_messages! {
     "verdict-nothing" => verdict_nothing();
     /// Someone stopped the run.
     "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
+    /// Someone ended the run at once; there is nothing to sum up.
+    "verdict-aborted" => verdict_aborted();
     /// Something the run needs failed.
     "verdict-failed" => verdict_failed(message);
     /// How many thresholds hold; after a verdict.
@@ -67,8 +69,6 @@ declare_messages! {
     "per-second" => per_second(number);
     /// How long the run was, and its users at most.
     "run-length" => run_length(duration, vus, workers);
-    /// What a warm-up before it took.
-    "run-warm-up" => run_warm_up(duration);
     /// There is more than is shown.
     "and-more" => and_more(count);
 
@@ -125,4 +125,101 @@ declare_messages! {
     "live-warmed-up" => live_warmed_up(duration);
     /// A scenario has no idle user left and may make no more.
     "live-out-of-users" => live_out_of_users(scenario, users);
+
+    /// The run is over; it sent no request.
+    "verdict-iterations" => verdict_iterations(iterations, rate);
+    /// Thresholds failed of a run that sent no request.
+    "verdict-thresholds-iterations" => verdict_thresholds_iterations(failed, all, iterations);
+    /// Someone stopped a run that sent no request.
+    "verdict-interrupted-iterations" => verdict_interrupted_iterations(iterations);
+    /// Why it failed: set-up took too long.
+    "reason-setup-timeout" => reason_setup_timeout();
+    /// Why it failed: teardown took too long.
+    "reason-teardown-timeout" => reason_teardown_timeout();
+    /// Why it failed: the script threw outside iterations.
+    "reason-exception" => reason_exception();
+    /// Why it failed: the script ended it.
+    "reason-aborted" => reason_aborted();
+    /// Why it failed: the script marked it failed.
+    "reason-marked-failed" => reason_marked_failed();
+    /// Why it failed: something else; the log says more.
+    "reason-other" => reason_other();
+    /// A warm-up and what it measured.
+    "run-warm-up-measured" => run_warm_up_measured(duration, rate, p95, errors);
+    /// An automatic warm-up that found no trend any more.
+    "warm-up-steady" => warm_up_steady();
+    /// An automatic warm-up that took its longest time.
+    "warm-up-longest" => warm_up_longest();
+    /// The run ended before its warm-up.
+    "warm-up-never" => warm_up_never(duration);
+    /// Connections without a file.
+    "health-files-lacked" => health_files_lacked(count);
+    /// Connections without a local port.
+    "health-ports-lacked" => health_ports_lacked(count);
+    /// Live: the warm-up goes on.
+    "live-warming" => live_warming();
+    /// Live: nothing new starts until resumed.
+    "live-paused" => live_paused();
+    /// Live: the load was changed by hand.
+    "live-scaled" => live_scaled(percent);
+    /// Live: what keys do.
+    "live-help" => live_help();
+    /// A series begins its next run.
+    "series-run" => series_run(number, of);
+    /// A series and its id.
+    "series-title" => series_title(count, id);
+    /// A series that was to be longer.
+    "series-short" => series_short(count, of, id);
+    /// Column: which run.
+    "series-column-run" => series_column_run();
+    /// Column: requests per second.
+    "series-column-rate" => series_column_rate();
+    /// Column: 95th percentile of latency.
+    "series-column-p95" => series_column_p95();
+    /// Column: share of failed requests.
+    "series-column-errors" => series_column_errors();
+    /// Column: the verdict.
+    "series-column-valid" => series_column_valid();
+    /// Row: medians.
+    "series-median" => series_median();
+    /// Row: smallest and greatest.
+    "series-range" => series_range();
+    /// Yes.
+    "yes" => yes();
+    /// No.
+    "no" => no();
+    /// Once: what is done.
+    "once-title" => once_title(test);
+    /// Once: how an exchange's time was spent.
+    "once-timing" => once_timing(total, sending, waiting, receiving);
+    /// Once: the time before an exchange.
+    "once-before" => once_before(blocked, connecting, tls);
+    /// Once: an exchange failed.
+    "once-failed" => once_failed(code, text);
+    /// Once: a body that is longer than what is shown.
+    "once-body-cut" => once_body_cut(shown, size);
+    /// Once: a body that is no text.
+    "once-body-binary" => once_body_binary(size);
+    /// Once: what came of it.
+    "once-end" => once_end(exchanges, failed, passed, checks, exceptions);
+    /// Once: everything went well.
+    "once-ok" => once_ok();
+    /// Once: something did not.
+    "once-not-ok" => once_not_ok();
+    /// Expected: a length of time.
+    "expected-duration" => expected_duration();
+    /// Expected: a warm-up.
+    "expected-warm-up" => expected_warm_up();
+    /// Expected: a warm-up shorter than the test.
+    "expected-shorter" => expected_shorter(test);
+    /// Expected: a rate.
+    "expected-rate" => expected_rate();
+    /// Expected: a header field.
+    "expected-header" => expected_header();
+    /// Expected: a whole number.
+    "expected-number" => expected_number(least, most);
+    /// Expected: a language.
+    "expected-lang" => expected_lang();
+    /// Expected: a method.
+    "expected-method" => expected_method();
 }

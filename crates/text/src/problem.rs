@@ -159,6 +159,12 @@ declare_problems! {
     OptionInvalid option_invalid "option-invalid" Config (option, value, expected);
     /// Two options cannot stand together.
     OptionConflict option_conflict "option-conflict" Config (one, other);
+    /// There is no such option.
+    OptionUnknown option_unknown "option-unknown" Config (option);
+    /// An option stands without its value.
+    OptionWithoutValue option_without_value "option-without-value" Config (option);
+    /// The command line cannot be read.
+    Usage usage "usage" Config (reason);
     /// A scenario has a field that does not exist.
     ScenarioField scenario_field "scenario-field" Config (scenario, field, known);
     /// A scenario cannot be run as written.
@@ -184,7 +190,7 @@ declare_problems! {
     /// A function or module k6 has and we do not.
     Unsupported unsupported "unsupported" Config (what, instead);
     /// The test needs more open files than allowed.
-    OpenFiles open_files "open-files" Generator (vus, limit, fits);
+    OpenFiles open_files "open-files" Generator (vus, needed, limit, fits);
     /// The script cannot be parsed.
     Syntax syntax "syntax" Script (message);
     /// A module cannot be found.

@@ -27,6 +27,10 @@ pub struct Board {
     pub stalls: AtomicU64,
     /// The longest such time, ns.
     pub longest_stall: AtomicU64,
+    /// Connections that could not be made because no file could be opened.
+    pub files_lacked: AtomicU64,
+    /// Connections that could not be made because no local port was left.
+    pub ports_lacked: AtomicU64,
     /// Nanoseconds at which the first scenario could start; 0 before.
     started: AtomicU64,
     /// The test declared itself failed, and goes on.
@@ -89,6 +93,8 @@ impl Board {
             interrupted: AtomicU64::new(0),
             stalls: AtomicU64::new(0),
             longest_stall: AtomicU64::new(0),
+            files_lacked: AtomicU64::new(0),
+            ports_lacked: AtomicU64::new(0),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
             stop: OnceLock::new(),

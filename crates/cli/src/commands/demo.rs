@@ -2,7 +2,7 @@
 
 use loadline_demo::{Demo, DemoError, Options};
 use loadline_listen::AddressError;
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, problem};
 
 use crate::context::Context;
 
@@ -36,7 +36,9 @@ impl DemoArgs {
         match self.serve(context) {
             Ok(()) => Exit::Success.code(Dialect::Loadline),
             Err(error) => {
-                context.err(&format!("error: {error}\n"));
+                let problem = problem::start_failed("demo", error.to_string());
+                let text = context.catalog(None).problem(&problem);
+                context.err(&format!("{text}\n"));
                 Exit::InvalidConfig.code(Dialect::Loadline)
             }
         }

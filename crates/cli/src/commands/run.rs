@@ -4,11 +4,15 @@
 //! k6 script and takes k6's ([`script`]).
 
 mod follow;
+mod once;
+mod own;
+pub(super) mod problems;
+mod repeat;
 mod script;
 mod url;
 
 use clap::{CommandFactory, Parser};
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
 
@@ -34,12 +38,17 @@ struct UrlCommand {
 const EXAMPLES: &str = "\
 Examples:
   loadline run http://127.0.0.1:8080/fast --vus 64 --duration 30s
-  loadline run http://127.0.0.1:8080/fast --rate 2000/s --duration 1m
-  loadline run http://127.0.0.1:8080/deers -b '{\"userId\":1}' -H 'Content-Type: application/json' -i 100
+  loadline run http://127.0.0.1:8080/fast --rate 2000/s --duration 1m --warmup auto
+  loadline run http://127.0.0.1:8080/deers -b '{\"userId\":1}' -H 'Content-Type: application/json' --once
   loadline run script.js --vus 10 --duration 30s -e BASE=http://127.0.0.1:8080
+  loadline run script.js --once           # one iteration, every request and check printed
+  loadline run script.js --repeat 5       # five runs, and how much they differ
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --threads N, --warmup TIME, --lang en|ko.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko.
+
+At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
+q stop, Q end at once, ? help.
 ";
 
 /// Runs what `args` name.
@@ -56,12 +65,23 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
     match UrlCommand::try_parse_from(words) {
         Ok(command) => command.args.exec(context),
-        Err(error) => super::usage(context, &error),
+        Err(error) => super::usage(context, &error, lang_of(args)),
     }
+}
+
+/// The language asked for in a command line that may be wrong elsewhere.
+fn lang_of(args: &[String]) -> Option<Lang> {
+    let mut args = args.iter();
+    let found = args.find_map(|arg| match arg.strip_prefix("--lang") {
+        Some("") => Some(None),
+        Some(rest) => rest.strip_prefix('=').map(Some),
+        None => None,
+    })?;
+    Lang::of_tag(found.or_else(|| args.next().map(String::as_str))?)
 }
 
 impl RunArgs {
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
-        self.url.exec(context)
+        url::exec(&self.url, context)
     }
 }

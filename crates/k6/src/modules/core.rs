@@ -74,6 +74,9 @@ fn record(ctx: &Ctx, host: &Host, name: &str, passed: bool, own_tags: &[(String,
         cx.shard
             .record(builtin::CHECKS, tags, f64::from(u8::from(passed)));
     });
+    if let Some((watch, place)) = host.watched() {
+        watch.check(&place, name, passed);
+    }
 }
 
 /// `group(name, f)`: samples within carry the group; its length is one of `group_duration`.

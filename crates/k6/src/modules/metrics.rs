@@ -116,6 +116,9 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         }
         cx.shard.record(metric.id, tags, sample);
     });
+    if let Some((watch, place)) = host.watched() {
+        watch.sample(&place, &metric.name, sample);
+    }
     Ok(true)
 }
 

@@ -9,10 +9,10 @@ use crate::run::Ending;
 pub enum Verdict {
     /// Something the run needs failed.
     Failed(String),
-    /// No request was sent.
-    NothingSent,
     /// Someone stopped it.
     Interrupted,
+    /// No request was sent.
+    NothingSent,
     /// Requests were sent and none was answered.
     NoAnswer,
     /// The generator was the bottleneck; whether thresholds hold says nothing.
@@ -30,11 +30,11 @@ impl Summary {
         if let Ending::Failed { message } = &self.run.ending {
             return Verdict::Failed(message.clone());
         }
-        if self.statuses.is_empty() {
-            return Verdict::NothingSent;
-        }
         if self.run.ending == Ending::Interrupted {
             return Verdict::Interrupted;
+        }
+        if self.statuses.is_empty() {
+            return Verdict::NothingSent;
         }
         if self.statuses.iter().all(|(status, _)| status == "0") {
             return Verdict::NoAnswer;

@@ -88,10 +88,18 @@ fn healthy() -> GeneratorHealth {
     }
 }
 
+const WARM_UP: WarmUp = WarmUp {
+    duration: Duration::from_secs(5),
+    end: loadline_record::WarmUpEnd::Time,
+    requests: 2210.0,
+    p95_ms: Some(311.0),
+    errors: 0.02,
+};
+
 fn shown(summary: &Summary, lang: Lang) -> String {
     let facts = Facts {
         target: "http://127.0.0.1:8080/products",
-        warm_up: Duration::from_secs(5),
+        warm_up: Some(&WARM_UP),
         exit_code: exit(&summary.verdict()).code(Dialect::Loadline),
     };
     text(summary, facts, &Catalog::new(lang))

@@ -331,7 +331,8 @@ fn read_logs(stdout: &[String], stderr: &[String], places: &Places, seen: &mut O
     for line in stderr
         .iter()
         .chain(from_stdout)
-        .filter(|line| !line.is_empty())
+        // What loadline adds is no line of k6's log.
+        .filter(|line| !line.is_empty() && !line.starts_with("loadline: "))
     {
         let mut parsed = log::parse(line);
         parsed.line.text = normalise::text(&places.hide(&parsed.line.text));

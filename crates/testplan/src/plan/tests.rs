@@ -248,3 +248,24 @@ fn scenarios_are_ordered_by_start_then_name() {
     assert_eq!(names, ["b", "c", "a"]);
     assert_eq!(plan.scenario(ScenarioId(2)).name, "a");
 }
+
+#[test]
+fn once_every_scenario_runs_one_iteration_at_once_under_the_same_number() {
+    let mut late = ScenarioDraft::new("a", constant_vus(50, "1h"));
+    late.start_time = span("1h");
+    let early = ScenarioDraft::new("b", constant_vus(9, "1m"));
+    let plan = plan(vec![late, early]).unwrap();
+    let names =
+        |plan: &Plan| -> Vec<String> { plan.scenarios.iter().map(|s| s.name.clone()).collect() };
+    let once = plan.clone().once(Duration::from_secs(5));
+    assert_eq!(names(&once), names(&plan));
+    assert_eq!((once.planned_vus(), once.possible_vus()), (2, 2));
+    assert_eq!(once.regular_end(), Duration::from_secs(5));
+    for scenario in &once.scenarios {
+        assert!(matches!(
+            &scenario.executor,
+            Executor::PerVuIterations(each) if (each.vus, each.iterations) == (1, 1)
+        ));
+        assert_eq!(scenario.start_time, Duration::ZERO);
+    }
+}

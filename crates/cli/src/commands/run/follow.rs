@@ -1,21 +1,67 @@
-//! Follows a run to its end: signals in, the live view out.
+//! Follows a run to its end: signals and keys in, the live view out.
 
 use crossbeam_channel::{Receiver, after, never, select, tick};
 use loadline_session::{Event, Handle, Outcome};
-use loadline_text::messages;
+use loadline_text::{Catalog, messages, percent, problem};
+use loadline_units::ScenarioId;
 use loadline_vu::StopCause;
 
+use super::problems::Refusal;
 use crate::context::Context;
+use crate::keys::{Key, Keyboard};
 use crate::live::{Live, REDRAWN_EVERY};
-use crate::signals::{LAST_WORDS, StopSignal};
+use crate::signals::{self, LAST_WORDS, StopSignal};
+
+/// Load added or taken away by one key, in percent of the plan's.
+const LOAD_STEP: u32 = 10;
+/// The most load by keys.
+const MOST_LOAD: u32 = 1000;
 
 /// A run followed to its end.
 pub(crate) struct Followed {
     /// What it came to; `None` when it was given up after a second signal, or its thread
     /// died.
     pub(crate) outcome: Option<Box<Outcome>>,
-    /// The signal that asked it to stop.
+    /// The signal that asked it to stop; a key counts as an interrupt.
     pub(crate) signal: Option<StopSignal>,
+}
+
+/// What the person at the terminal can do, for all runs of one command.
+pub(crate) struct Inputs {
+    /// Signals that ask to stop.
+    pub(crate) signals: Receiver<StopSignal>,
+    /// The terminal's keys, if it gives any.
+    pub(crate) keyboard: Keyboard,
+}
+
+impl Inputs {
+    /// Watches for signals, and for keys where a person may press them.
+    ///
+    /// # Errors
+    /// When handlers cannot be installed.
+    pub(crate) fn open(context: &Context, quiet: bool) -> Result<Self, Refusal> {
+        let signals = signals::watch()
+            .map_err(|error| Refusal::other(problem::start_failed("signals", error.to_string())))?;
+        let keyboard = if context.is_interactive() && !quiet {
+            Keyboard::of_stdin()
+        } else {
+            Keyboard::none()
+        };
+        Ok(Self { signals, keyboard })
+    }
+}
+
+/// A run being followed.
+struct Following<'a> {
+    context: &'a mut Context,
+    handle: &'a Handle,
+    live: Option<Live>,
+    catalog: &'a Catalog,
+    signal: Option<StopSignal>,
+    give_up: Receiver<std::time::Instant>,
+    paused: bool,
+    /// Load in percent of the plan's.
+    load: u32,
 }
 
 /// Follows `handle` to its end, calling `heard` for each event. A first signal stops the
@@ -23,17 +69,25 @@ pub(crate) struct Followed {
 pub(crate) fn to_end(
     context: &mut Context,
     handle: &Handle,
-    signals: &Receiver<StopSignal>,
-    mut live: Option<Live>,
-    catalog: &loadline_text::Catalog,
+    inputs: &Inputs,
+    live: Option<Live>,
+    catalog: &Catalog,
     mut heard: impl FnMut(&Event),
 ) -> Followed {
-    let mut signal = None;
-    let mut give_up = never();
     let ticks = if live.is_some() {
         tick(REDRAWN_EVERY)
     } else {
         never()
+    };
+    let mut following = Following {
+        context,
+        handle,
+        live,
+        catalog,
+        signal: None,
+        give_up: never(),
+        paused: false,
+        load: 100,
     };
     let outcome = loop {
         select! {
@@ -41,34 +95,84 @@ pub(crate) fn to_end(
                 Ok(Event::Finished(outcome)) => break Some(outcome),
                 Ok(event) => {
                     heard(&event);
-                    if let Some(live) = &mut live {
-                        context.err(&live.hear(&event));
-                    }
+                    following.show(|live| live.hear(&event));
                 }
                 Err(_) => break None, // the run's thread died; its panic is on stderr
             },
-            recv(signals) -> received => {
-                if signal.is_some() {
-                    give_up = after(LAST_WORDS);
-                } else {
-                    signal = received.ok();
-                    handle.control.stop(StopCause::Signal);
-                    if let Some(live) = &mut live {
-                        let text = catalog.text(&messages::live_stopping());
-                        context.err(&live.above(&text));
-                    }
+            recv(inputs.signals) -> signal => following.stop(signal.unwrap_or(StopSignal::Interrupt)),
+            recv(inputs.keyboard.keys()) -> key => {
+                if let Ok(key) = key {
+                    following.press(key);
                 }
-            },
-            recv(ticks) -> _ => {
-                if let Some(live) = &mut live {
-                    context.err(&live.tick());
-                }
-            },
-            recv(give_up) -> _ => break None,
+            }
+            recv(ticks) -> _ => following.show(Live::tick),
+            recv(following.give_up) -> _ => break None,
         }
     };
-    if let Some(live) = &mut live {
-        context.err(&live.clear());
+    following.show(Live::clear);
+    Followed {
+        outcome,
+        signal: following.signal,
     }
-    Followed { outcome, signal }
+}
+
+impl Following<'_> {
+    fn show(&mut self, draw: impl FnOnce(&mut Live) -> String) {
+        if let Some(live) = &mut self.live {
+            self.context.err(&draw(live));
+        }
+    }
+
+    fn say(&mut self, message: &loadline_text::Message) {
+        let text = self.catalog.text(message);
+        self.show(|live| live.above(&text));
+    }
+
+    /// In good order the first time, at once the second.
+    fn stop(&mut self, signal: StopSignal) {
+        if self.signal.is_some() {
+            self.give_up = after(LAST_WORDS);
+            return;
+        }
+        self.signal = Some(signal);
+        self.handle.control.stop(StopCause::Signal);
+        self.say(&messages::live_stopping());
+    }
+
+    fn press(&mut self, key: Key) {
+        match key {
+            Key::Pause => {
+                self.paused = !self.paused;
+                if self.paused {
+                    self.handle.control.hold();
+                } else {
+                    self.handle.control.resume();
+                }
+                let paused = self.paused;
+                self.show(|live| live.pause(paused));
+            }
+            Key::More => self.scale((self.load + LOAD_STEP).min(MOST_LOAD)),
+            Key::Less => self.scale(self.load.saturating_sub(LOAD_STEP).max(LOAD_STEP)),
+            Key::Stop => {
+                if self.signal.is_none() {
+                    self.stop(StopSignal::Interrupt);
+                }
+            }
+            Key::Abort => {
+                self.stop(StopSignal::Interrupt);
+                self.give_up = after(LAST_WORDS);
+            }
+            Key::Help => self.say(&messages::live_help()),
+        }
+    }
+
+    fn scale(&mut self, load: u32) {
+        self.load = load;
+        let share = f64::from(load) / 100.0;
+        let scenarios = self.handle.board.scenarios().len();
+        for index in 0..u16::try_from(scenarios).unwrap_or(u16::MAX) {
+            self.handle.control.scale(ScenarioId(index), share);
+        }
+        self.say(&messages::live_scaled(percent(share)));
+    }
 }

@@ -1,11 +1,13 @@
 //! The samples of each exchange, and their tags.
 
 use std::net::IpAddr;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_js::Ctx;
 use loadline_metrics::{TagSetId, builtin};
-use loadline_net::{Hop, Protocol, Request, Timing, TlsVersion};
+use loadline_net::{Hop, Protocol, Request, Shortage, Timing, TlsVersion};
+use loadline_vu::Board;
 
 use super::callback::Callback;
 use super::target::Target;
@@ -23,6 +25,7 @@ pub(super) struct HopRecord {
     ip: Option<IpAddr>,
     /// Code and text.
     failure: Option<(u16, String)>,
+    shortage: Option<Shortage>,
     pub(super) timing: Timing,
 }
 
@@ -38,6 +41,7 @@ impl HopRecord {
             tls: hop.response.tls.as_ref().map(|tls| tls.version),
             ip: hop.response.remote.map(|remote| remote.ip()),
             failure: hop.failure.map(|failure| (failure.code(), failure.text())),
+            shortage: hop.failure.and_then(loadline_net::Failure::shortage),
             timing: hop.response.timing,
         }
     }
@@ -95,8 +99,20 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
             };
             let tags = tags_of(cx, base, labels, hop, expected, &system);
             record_one(cx.shard, tags, &hop.timing, expected);
+            if let Some(shortage) = hop.shortage {
+                count_shortage(cx.board, shortage);
+            }
         }
     });
+}
+
+/// Counts a failure that is the generator's own.
+fn count_shortage(board: &Board, shortage: Shortage) {
+    let lacked = match shortage {
+        Shortage::OpenFiles => &board.files_lacked,
+        Shortage::Ports => &board.ports_lacked,
+    };
+    lacked.fetch_add(1, Ordering::Relaxed);
 }
 
 fn record_one(

@@ -21,6 +21,7 @@ use super::{go_error, require_running};
 use crate::factory::WorkerShared;
 use crate::host::Host;
 use crate::log::{Entry, Level};
+use crate::watch::Watcher;
 
 /// A request that is ready to go.
 pub(super) struct Job {
@@ -31,6 +32,8 @@ pub(super) struct Job {
     pub(super) plain_body: Option<Bytes>,
     /// The user's tags when it was made, where that is not when it ends.
     pub(super) base: Option<TagSetId>,
+    /// Whoever looks on, and where.
+    pub(super) watch: Option<(Watcher, Rc<str>)>,
 }
 
 /// What came of a job.
@@ -149,6 +152,9 @@ impl Job {
         let mut response = user.spares.take();
         let mut on_hop = |hop: &loadline_net::Hop<'_>| {
             hops.borrow_mut().push(HopRecord::of(hop, &self.request));
+            if let Some((watch, place)) = &self.watch {
+                watch.exchange(place, hop);
+            }
         };
         let sent = agent
             .send(&self.request, &options, &mut response, &mut on_hop)
@@ -199,6 +205,7 @@ pub(super) fn prepare(
             params,
             plain_body: None,
             base: None,
+            watch: Host::of(ctx).watched(),
         });
     }
     let mut request = bare(ctx, method, &target);
@@ -233,6 +240,7 @@ pub(super) fn prepare(
         params,
         plain_body,
         base: None,
+        watch: Host::of(ctx).watched(),
     })
 }
 

@@ -1,0 +1,114 @@
+//! What keeps a run from starting, as errors people read.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use loadline_session::SessionError;
+use loadline_text::{Catalog, Exit, Message, Problem, messages, problem};
+use loadline_units::duration::go_string;
+
+/// A problem and how the program ends with it.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) problem: Problem,
+    pub(crate) exit: Exit,
+}
+
+impl Refusal {
+    /// Something typed or written is wrong.
+    pub(crate) fn config(problem: Problem) -> Self {
+        Self {
+            problem,
+            exit: Exit::InvalidConfig,
+        }
+    }
+
+    /// Something here does not work.
+    pub(crate) fn other(problem: Problem) -> Self {
+        Self {
+            problem,
+            exit: Exit::Other,
+        }
+    }
+
+    /// A flag whose value cannot be used.
+    pub(crate) fn flag(flag: &str, value: &str, expected: &Message, catalog: &Catalog) -> Self {
+        Self::config(problem::option_invalid(flag, value, catalog.text(expected)))
+    }
+
+    /// Why a session did not start.
+    pub(crate) fn session(error: &SessionError, catalog: &Catalog) -> Self {
+        match error {
+            SessionError::OpenFiles(files) => Self::config(problem::open_files(
+                files.vus,
+                files.needed,
+                files.limit,
+                files.fits,
+            )),
+            SessionError::WarmUpTooLong { warm_up, test } => {
+                let expected = messages::expected_shorter(go_string(*test));
+                Self::flag("--warmup", &go_string(*warm_up), &expected, catalog)
+            }
+            SessionError::Engine(error) => {
+                Self::other(problem::start_failed("loadline", error.to_string()))
+            }
+            SessionError::Thread(error) => {
+                Self::other(problem::start_failed("loadline", error.to_string()))
+            }
+        }
+    }
+}
+
+/// What is wrong with a command line; `None` for what is no mistake (help, version).
+pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<Problem> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        Some(ContextValue::Strings(texts)) => texts.first().cloned(),
+        _ => None,
+    };
+    let argument = || text(ContextKind::InvalidArg).unwrap_or_default();
+    // `--vus <N>` is the flag and what it takes.
+    let flag = |argument: &str| argument.split(' ').next().unwrap_or_default().to_owned();
+    let problem = match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return None,
+        ErrorKind::UnknownArgument => problem::option_unknown(argument()),
+        ErrorKind::ArgumentConflict => {
+            let other = text(ContextKind::PriorArg).unwrap_or_default();
+            problem::option_conflict(flag(&argument()), flag(&other))
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            let flag = flag(&argument());
+            match text(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
+                None => problem::option_without_value(flag),
+                Some(value) => match expected(&flag) {
+                    Some(expected) => problem::option_invalid(flag, value, catalog.text(&expected)),
+                    None => problem::usage(first_line(error)),
+                },
+            }
+        }
+        _ => problem::usage(first_line(error)),
+    };
+    Some(problem)
+}
+
+fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.trim_start_matches("error: ").to_owned()
+}
+
+/// What a flag takes.
+fn expected(flag: &str) -> Option<Message> {
+    Some(match flag.trim_start_matches('-') {
+        "duration" | "timeout" | "graceful-stop" => messages::expected_duration(),
+        "warmup" => messages::expected_warm_up(),
+        "rate" => messages::expected_rate(),
+        "header" => messages::expected_header(),
+        "method" => messages::expected_method(),
+        "threads" => messages::expected_number(1, 1024),
+        "repeat" => messages::expected_number(1, super::own::MOST_REPETITIONS),
+        "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
+        "lang" => messages::expected_lang(),
+        _ => return None,
+    })
+}

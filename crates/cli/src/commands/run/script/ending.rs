@@ -1,0 +1,113 @@
+//! Why a script's run ended as it did, in k6's words; the exit code is the first
+//! reason's.
+
+use loadline_k6::log::{Entry, Level};
+use loadline_session::Outcome;
+use loadline_text::Exit;
+use loadline_vu::{Fault, FaultClass, StopCause};
+
+use crate::signals::StopSignal;
+
+/// How a run ended, and the lines its log ends with.
+pub(super) struct End {
+    pub(super) exit: Exit,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl End {
+    fn said(exit: Exit, message: String) -> Self {
+        Self {
+            exit,
+            entries: vec![Entry::new(Level::Error, message)],
+        }
+    }
+
+    fn thrown(fault: &Fault) -> Self {
+        let entry = Entry::new(Level::Error, fault.message.as_str());
+        Self {
+            exit: Exit::ScriptException,
+            entries: vec![entry.with("hint", "script exception")],
+        }
+    }
+
+    fn silent(exit: Exit) -> Self {
+        Self {
+            exit,
+            entries: Vec::new(),
+        }
+    }
+}
+
+/// How the run ended.
+pub(super) fn of(outcome: &Outcome, signal: Option<StopSignal>) -> End {
+    let aborted = matches!(outcome.cause, Some(StopCause::Aborted { .. }));
+    let mut end = reason(outcome, signal);
+    if outcome.summary.run.complete_iterations == 0 && outcome.began && !aborted {
+        let warning = Entry::new(
+            Level::Warning,
+            "No script iterations fully finished, consider making the test duration longer",
+        );
+        end.entries.insert(0, warning);
+    }
+    end
+}
+
+fn reason(outcome: &Outcome, signal: Option<StopSignal>) -> End {
+    if let Some(fault) = &outcome.setup {
+        return of_stage(fault, "setup()", Exit::SetupTimeout);
+    }
+    if let Some(cause) = &outcome.cause {
+        return of_cause(cause, signal);
+    }
+    if let Some(fault) = &outcome.teardown {
+        return of_stage(fault, "teardown()", Exit::TeardownTimeout);
+    }
+    if outcome.marked_failed {
+        let message = "test run was marked as failed".to_owned();
+        return End::said(Exit::MarkedFailed, message);
+    }
+    let crossed = outcome.summary.crossed();
+    if crossed.is_empty() {
+        return End::silent(Exit::Success);
+    }
+    let metrics = crossed.join(", ");
+    End::said(
+        Exit::ThresholdsFailed,
+        format!("thresholds on metrics '{metrics}' have been crossed"),
+    )
+}
+
+fn of_stage(fault: &Fault, stage: &str, timed_out: Exit) -> End {
+    match fault.class {
+        FaultClass::StageTimeout => End::said(timed_out, format!("{stage} execution timed out")),
+        FaultClass::Data => End::said(Exit::Other, fault.message.clone()),
+        _ => End::thrown(fault),
+    }
+}
+
+fn of_cause(cause: &StopCause, signal: Option<StopSignal>) -> End {
+    match cause {
+        StopCause::Signal => {
+            let signal = match signal {
+                Some(StopSignal::Terminate) => "terminated",
+                _ => "interrupt",
+            };
+            let message = format!("test run was aborted because k6 received a '{signal}' signal");
+            End::said(Exit::Interrupted, message)
+        }
+        StopCause::Aborted { .. } => End::silent(Exit::AbortedByTest),
+        StopCause::ThresholdsCrossed { metrics } => End::said(
+            Exit::ThresholdsFailed,
+            format!(
+                "thresholds on metrics '{}' were crossed; at least one has abortOnFail enabled, stopping test prematurely",
+                metrics.join(", ")
+            ),
+        ),
+        StopCause::Failed(fault) => match fault.class {
+            FaultClass::Script => End::thrown(fault),
+            FaultClass::Panic => End::said(Exit::Panic, fault.message.clone()),
+            _ => End::said(Exit::Other, fault.message.clone()),
+        },
+        StopCause::Remote => End::silent(Exit::StoppedByApi),
+    }
+}

@@ -1,0 +1,112 @@
+//! What a script's run prints beside its log: k6's banner and summary, our verdict.
+
+use std::path::Path;
+
+use loadline_k6::log::{Entry, Level, Sink};
+use loadline_k6::options::flags::SummaryMode;
+use loadline_record::Series;
+use loadline_report::{health, k6 as report, verdict, warm_up};
+use loadline_session::Outcome;
+use loadline_session::k6::K6Test;
+use loadline_text::{Dialect, Exit};
+
+use super::super::repeat;
+use super::Script;
+use crate::context::Context;
+
+impl Script {
+    /// What is about to happen, as k6 lists it.
+    pub(super) fn banner(&self, test: &K6Test) -> String {
+        let plan = &test.test.plan;
+        let count = plan.scenarios.len();
+        let mut text = format!(
+            "\n     execution: local\n        script: {}\n        output: -\n\n     scenarios: (100.00%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
+            self.name,
+            if count == 1 { "" } else { "s" },
+            plan.possible_vus(),
+            loadline_units::duration::go_string(plan.latest_end()),
+        );
+        for scenario in &plan.scenarios {
+            text.push_str(&format!(
+                "              * {}: {} for up to {}\n",
+                scenario.name,
+                scenario.executor.name(),
+                loadline_units::duration::go_string(scenario.executor.duration()),
+            ));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// The verdict, then what was not counted, and the generator's signs when it was the
+    /// bottleneck.
+    pub(super) fn verdict(&self, outcome: &Outcome, exit: Exit) -> Vec<String> {
+        let (summary, catalog) = (&outcome.summary, &self.catalog);
+        let code = exit.code(Dialect::K6);
+        let mut lines = vec![verdict::of_script(summary, exit, code, catalog)];
+        lines.extend(outcome.warm_up.as_ref().map(|w| warm_up::line(w, catalog)));
+        let (generator, length) = (&summary.run.generator, summary.run.duration);
+        if outcome.began && !generator.limits(length).is_empty() {
+            lines.extend(health::lines(generator, length, catalog));
+        }
+        lines
+    }
+
+    pub(super) fn print_summary(
+        &self,
+        context: &mut Context,
+        (outcome, series): (&Outcome, Option<&Series>),
+        written: Option<Vec<loadline_k6::Written>>,
+        options: &report::Options,
+    ) {
+        let mode = match self.runtime.summary_mode {
+            SummaryMode::Compact => Some(report::Mode::Compact),
+            SummaryMode::Full => Some(report::Mode::Full),
+            SummaryMode::Legacy => Some(report::Mode::Legacy),
+            SummaryMode::Disabled => None,
+        };
+        let Some(mode) = mode else {
+            return;
+        };
+        match written {
+            Some(files) => self.write_files(context, files, series),
+            // One among many is told by its verdict.
+            None if series.is_some() => {}
+            None => context.out(&report::text(&outcome.summary, mode, options)),
+        }
+        if let Some(path) = &self.runtime.summary_export {
+            let data = report::handle_summary_data(&outcome.summary, options, Self::tty(context));
+            let path = repeat::numbered(path, series);
+            self.write_file(context, &path, report::summary_export(&data).as_bytes());
+        }
+    }
+
+    fn write_files(
+        &self,
+        context: &mut Context,
+        files: Vec<loadline_k6::Written>,
+        series: Option<&Series>,
+    ) {
+        for file in files {
+            let text = String::from_utf8_lossy(&file.bytes);
+            match file.to.as_str() {
+                "stdout" => context.out(&text),
+                "stderr" => context.err(&text),
+                path => {
+                    let path = repeat::numbered(path, series);
+                    self.write_file(context, &path, &file.bytes);
+                }
+            }
+        }
+    }
+
+    fn write_file(&self, context: &Context, path: &str, bytes: &[u8]) {
+        let full = context.working_dir.join(Path::new(path));
+        if let Err(error) = std::fs::write(&full, bytes) {
+            let message = format!(
+                "failed to handle the end-of-test summary: could not open '{path}': {error}"
+            );
+            self.log.log(Entry::new(Level::Error, message));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The flags of ours beside k6's.
+
+use std::time::Duration;
+
+use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, Parsed};
+use loadline_session::{RunOptions, WarmUp};
+use loadline_text::{Catalog, messages, problem};
+
+use super::super::own::{MOST_REPETITIONS, OwnFlags, warm_up};
+use super::super::problems::Refusal;
+
+/// A flag of ours beside k6's.
+const fn own(
+    name: &'static str,
+    kind: FlagKind,
+    value_name: &'static str,
+    help: &'static str,
+) -> FlagSpec {
+    FlagSpec {
+        name,
+        short: None,
+        kind,
+        value_name,
+        default: "",
+        bare: match kind {
+            FlagKind::Switch => Some("true"),
+            _ => None,
+        },
+        help,
+        group: FlagGroup::Program,
+        status: FlagStatus::Supported,
+        deprecated: None,
+    }
+}
+
+/// All of them.
+pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
+    own(
+        "once",
+        FlagKind::Switch,
+        "",
+        "one iteration of each scenario, everything printed, nothing judged",
+    ),
+    own(
+        "repeat",
+        FlagKind::Int,
+        "n",
+        "run it n times one after another, and compare the runs",
+    ),
+    own(
+        "warmup",
+        FlagKind::Text,
+        "time|auto",
+        "measure without counting for so long, or until steady",
+    ),
+    own(
+        "force",
+        FlagKind::Switch,
+        "",
+        "run although open files may not be enough",
+    ),
+    own(
+        "threads",
+        FlagKind::Int,
+        "n",
+        "worker threads; one a core unless given",
+    ),
+    own(
+        "lang",
+        FlagKind::Text,
+        "en|ko",
+        "language of loadline's own texts",
+    ),
+];
+
+/// What they say.
+///
+/// # Errors
+/// A value that cannot be used, or two flags that contradict each other.
+pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refusal> {
+    let given = &parsed.given;
+    let is_on = |name| given.last(name) == Some("true");
+    let number = |name: &str, most: u32| match given.last(name) {
+        None => Ok(None),
+        Some(text) => {
+            let number = text.parse().ok().filter(|n| (1..=most).contains(n));
+            let expected = messages::expected_number(1, most);
+            let refusal = || Refusal::flag(&format!("--{name}"), text, &expected, catalog);
+            number.map(Some).ok_or_else(refusal)
+        }
+    };
+    let repeat = number("repeat", MOST_REPETITIONS)?.unwrap_or(1);
+    let workers = number("threads", 1024)?.and_then(|n| usize::try_from(n).ok());
+    let warm_up = match given.last("warmup") {
+        None => WarmUp::None,
+        Some(text) => warm_up(text).ok_or_else(|| {
+            Refusal::flag("--warmup", text, &messages::expected_warm_up(), catalog)
+        })?,
+    };
+    let once = is_on("once");
+    for (other, is_given) in [
+        ("--repeat", repeat > 1),
+        ("--warmup", warm_up != WarmUp::None),
+    ] {
+        if once && is_given {
+            return Err(Refusal::config(problem::option_conflict("--once", other)));
+        }
+    }
+    Ok(OwnFlags {
+        once,
+        repeat,
+        options: RunOptions {
+            workers: if once { Some(1) } else { workers },
+            drain: Duration::ZERO,
+            warm_up,
+            force: is_on("force"),
+            series: None,
+        },
+    })
+}

@@ -1,0 +1,147 @@
+//! A server that is easy to count on, and ways to start the binary.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A server that answers every request of a keep-alive connection with 200 and counts.
+pub(crate) struct Server {
+    pub(crate) base: String,
+    requests: Arc<AtomicU64>,
+}
+
+impl Server {
+    /// Answers at once.
+    pub(crate) fn start() -> Self {
+        Self::answering_after(Duration::ZERO)
+    }
+
+    /// Takes so long for each answer.
+    pub(crate) fn answering_after(delay: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let requests = Arc::new(AtomicU64::new(0));
+        let counted = requests.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let counted = counted.clone();
+                std::thread::spawn(move || answer(stream, &counted, delay));
+            }
+        });
+        Self { base, requests }
+    }
+
+    pub(crate) fn requests(&self) -> u64 {
+        self.requests.load(Ordering::SeqCst)
+    }
+
+    /// Waits until so many requests came.
+    pub(crate) fn wait_for(&self, requests: u64) {
+        until("requests", || self.requests() >= requests);
+    }
+}
+
+fn answer(mut stream: TcpStream, requests: &AtomicU64, delay: Duration) {
+    let mut seen = Vec::new();
+    let mut buffer = [0_u8; 4096];
+    while let Ok(count) = stream.read(&mut buffer) {
+        if count == 0 {
+            return;
+        }
+        seen.extend_from_slice(&buffer[..count]);
+        while let Some(end) = seen.windows(4).position(|w| w == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&seen[..end]).into_owned();
+            seen.drain(..end + 4);
+            requests.fetch_add(1, Ordering::SeqCst);
+            std::thread::sleep(delay);
+            let answer = if head.starts_with("GET /moved ") {
+                "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"
+            } else if head.starts_with("GET /broken ") {
+                "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 4\r\n\r\noops"
+            } else {
+                "HTTP/1.1 200 OK\r\nX-Kind: plain\r\nContent-Length: 2\r\n\r\nok"
+            };
+            if stream.write_all(answer.as_bytes()).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Waits until `holds`, at most 20 s.
+pub(crate) fn until(what: &str, holds: impl FnMut() -> bool) {
+    until_within(Duration::from_secs(20), what, holds);
+}
+
+/// Waits until `holds`, at most so long.
+pub(crate) fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < patience, "no {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The command, in English whatever the machine speaks.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loadline"));
+    command
+        .args(args)
+        .env("LANG", "C")
+        .env_remove("LC_ALL")
+        .env_remove("LC_MESSAGES");
+    command
+}
+
+pub(crate) fn loadline(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+/// The command under a shell's limit of open files.
+pub(crate) fn with_open_files(limit: u32, args: &[&str]) -> Output {
+    Command::new("sh")
+        .arg("-c")
+        .arg(format!("ulimit -n {limit} && exec \"$0\" \"$@\""))
+        .arg(env!("CARGO_BIN_EXE_loadline"))
+        .args(args)
+        .env("LANG", "C")
+        .env_remove("LC_ALL")
+        .output()
+        .unwrap()
+}
+
+/// A run in the background.
+pub(crate) fn start(args: &[&str]) -> Child {
+    command(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Sends a signal by its name.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let sent = Command::new("sh")
+        .arg("-c")
+        .arg(format!("kill -{name} {}", child.id()))
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A script in a file of its own.
+pub(crate) fn script(name: &str, text: &str) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}

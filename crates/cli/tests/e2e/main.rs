@@ -1,0 +1,17 @@
+//! The built binary over loopback, the way a person runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "another process is waited for, in real time"
+)]
+
+mod common;
+mod keys;
+mod limits;
+mod once;
+mod problems;
+mod runs;
+mod series;
+mod stopping;
+mod verdict;
+mod warm_up;

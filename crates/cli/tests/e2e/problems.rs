@@ -1,0 +1,116 @@
+//! What is typed wrongly is answered with what, where and what to do, in both languages.
+
+use crate::common::{loadline, stderr};
+
+/// Arguments, what English names, what Korean says.
+const WRONG: [(&[&str], &str, &str); 10] = [
+    (&["http://"], "http://", "URL이 아닙니다"),
+    (
+        &["http://h/", "-d", "5"],
+        "--duration cannot be `5`",
+        "단위가 있는 시간",
+    ),
+    (
+        &["http://h/", "--rate", "fast"],
+        "2000/s or 30/m",
+        "같은 비율",
+    ),
+    (
+        &["http://h/", "-H", "no colon"],
+        "--header",
+        "--header 옵션에",
+    ),
+    (
+        &["http://h/", "-m", "G E T"],
+        "a method such as GET",
+        "같은 메서드",
+    ),
+    (
+        &["http://h/", "-b", "@no/such.json"],
+        "no/such.json",
+        "파일이 없습니다",
+    ),
+    (&["http://h/", "--warmup", "soon"], "or auto", "또는 auto"),
+    (
+        &["http://h/", "--nope"],
+        "no option --nope",
+        "옵션은 없습니다",
+    ),
+    (
+        &["http://h/", "--vus"],
+        "--vus needs a value",
+        "값이 필요합니다",
+    ),
+    (
+        &["http://h/", "--once", "--repeat", "2"],
+        "cannot be used together",
+        "함께 쓸 수 없습니다",
+    ),
+];
+
+#[test]
+fn every_mistake_names_its_flag_and_the_way_out_in_both_languages() {
+    for (args, english, korean) in WRONG {
+        let args = [&["run"], args].concat();
+        for (lang, says, label) in [("en", english, "help:"), ("ko", korean, "조치:")] {
+            let output = loadline(&[&args[..], &["--lang", lang]].concat());
+            // `--vus` takes what follows for its value.
+            let output = if args.ends_with(&["--vus"]) {
+                loadline(&[&["run", "--lang", lang], &args[1..]].concat())
+            } else {
+                output
+            };
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+            let said = stderr(&output);
+            assert!(said.contains(says), "{args:?}: {said}");
+            assert!(said.contains(label), "{args:?}: {said}");
+        }
+    }
+}
+
+#[test]
+fn zero_users_and_a_warm_up_as_long_as_the_run_are_refused() {
+    let output = loadline(&["run", "http://127.0.0.1:1/", "--vus", "0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("VUs must be more than 0"));
+
+    let args = ["run", "http://127.0.0.1:1/", "-d", "2s", "--warmup", "2s"];
+    let output = loadline(&args);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("less than the 2s"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_target_that_never_answers_is_named_with_the_reason() {
+    let output = loadline(&["run", "http://127.0.0.1:1/x", "-i", "2", "-q"]);
+    assert_eq!(output.status.code(), Some(5));
+    let said = stderr(&output);
+    assert!(
+        said.contains("`http://127.0.0.1:1/x` did not answer"),
+        "{said}"
+    );
+    assert!(said.contains("connection refused"), "{said}");
+}
+
+#[test]
+fn flags_of_ours_are_checked_for_scripts_too() {
+    for flag in [["--repeat", "0"], ["--warmup", "x"], ["--threads", "0"]] {
+        let output = loadline(&["run", flag[0], flag[1], "none.js"]);
+        assert_eq!(output.status.code(), Some(104), "{flag:?}");
+        assert!(stderr(&output).contains(flag[0]), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_command_that_does_not_exist_is_refused_in_the_locales_language() {
+    let output = crate::common::command(&["fly"])
+        .env("LANG", "ko_KR.UTF-8")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("명령줄을 읽을 수 없습니다"));
+}

@@ -1,0 +1,44 @@
+//! Someone who looks over the users' shoulders, for `--once`.
+//!
+//! A watch is handed in with the settings of a run and hears of exchanges, checks and
+//! samples on the worker's thread as they happen. Without one nothing is worked out.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use loadline_net::Hop;
+
+/// Hears what users do.
+pub trait Watch: Send + Sync {
+    /// A request got its answer or failed; each redirect on the way counts by itself.
+    /// `place` is a scenario's name, or that of a stage.
+    fn exchange(&self, place: &str, hop: &Hop<'_>);
+
+    /// A check was made.
+    fn check(&self, place: &str, name: &str, passed: bool);
+
+    /// A metric of the script's own got a value.
+    fn sample(&self, place: &str, metric: &str, value: f64);
+
+    /// An iteration or a stage ended with an exception.
+    fn exception(&self, place: &str);
+}
+
+/// A watch that prints as its name, so that settings can be printed.
+#[derive(Clone)]
+pub struct Watcher(pub Arc<dyn Watch>);
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
+}
+
+impl Deref for Watcher {
+    type Target = dyn Watch;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}

@@ -1,0 +1,60 @@
+//! The few numbers of a run that every report of ours asks for.
+
+use loadline_metrics::{Histogram, RateValue, Value};
+use loadline_record::Summary;
+
+/// Looks numbers up in a summary; what was not measured is zero or `None`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbers<'a>(pub(crate) &'a Summary);
+
+impl<'a> Numbers<'a> {
+    pub(crate) fn value(self, name: &str) -> Option<&'a Value> {
+        self.0.metric(name).map(|metric| &metric.value)
+    }
+
+    pub(crate) fn trend(self, name: &str) -> Option<&'a Histogram> {
+        match self.value(name) {
+            Some(Value::Trend(trend)) if !trend.is_empty() => Some(trend),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn count_of(self, name: &str) -> f64 {
+        match self.value(name) {
+            Some(Value::Counter(Some(sum))) => sum.value(),
+            _ => 0.0,
+        }
+    }
+
+    /// Per second of the run.
+    pub(crate) fn rate_of(self, name: &str) -> f64 {
+        let length = self.0.run.duration;
+        if length.is_zero() {
+            return 0.0;
+        }
+        self.count_of(name) / length.as_secs_f64()
+    }
+
+    pub(crate) fn failed(self) -> RateValue {
+        match self.value("http_req_failed") {
+            Some(Value::Rate(rate)) => *rate,
+            _ => RateValue::default(),
+        }
+    }
+
+    /// The share of requests that failed.
+    pub(crate) fn errors(self) -> f64 {
+        self.failed().share().unwrap_or(0.0)
+    }
+
+    /// The 95th percentile of requests' durations, in milliseconds.
+    pub(crate) fn p95_ms(self) -> Option<f64> {
+        self.trend("http_req_duration")?.percentile(0.95)
+    }
+
+    /// Thresholds that hold, and all.
+    pub(crate) fn held(self) -> (usize, usize) {
+        let all = || self.0.metrics.iter().flat_map(|m| &m.thresholds);
+        (all().filter(|t| t.ok).count(), all().count())
+    }
+}

@@ -1,0 +1,122 @@
+//! The one line that says what a run came to.
+
+use loadline_record::{Summary, Verdict};
+use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
+
+use crate::numbers::Numbers;
+
+/// The verdict on a URL run, with the exit code.
+#[must_use]
+pub fn of_requests(summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+    with_code(requests(summary, catalog), summary, exit_code, catalog)
+}
+
+/// The verdict on a script's run that ended as `exit`. A script need not send requests,
+/// and can fail in ways of its own.
+#[must_use]
+pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog) -> String {
+    let numbers = Numbers(summary);
+    let verdict = match failure(exit) {
+        Some(reason) => messages::verdict_failed(catalog.text(&reason)),
+        None if summary.statuses.is_empty() => iterations(summary, exit, catalog),
+        None if exit == Exit::ThresholdsFailed && is_trustworthy(summary) => {
+            // Also when thresholds stopped the run.
+            let (held, all) = numbers.held();
+            let (rate, p95, errors) = pace(numbers);
+            messages::verdict_thresholds(all - held, all, rate, p95, errors)
+        }
+        None => requests(summary, catalog),
+    };
+    with_code(verdict, summary, exit_code, catalog)
+}
+
+/// The verdict on a run that was given up.
+#[must_use]
+pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
+    let verdict = catalog.text(&messages::verdict_aborted());
+    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    format!("{verdict}; {code}")
+}
+
+fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+    let (held, all) = Numbers(summary).held();
+    let mut parts = vec![catalog.text(&verdict)];
+    if all > 0 && summary.verdict() == Verdict::Passed {
+        let count = messages::verdict_threshold_count(held, all);
+        parts.push(catalog.text(&count));
+    }
+    parts.push(catalog.text(&messages::verdict_exit_code(exit_code)));
+    parts.join("; ")
+}
+
+fn requests(summary: &Summary, catalog: &Catalog) -> Message {
+    let numbers = Numbers(summary);
+    let (rate, p95, errors) = pace(numbers);
+    let (held, all) = numbers.held();
+    match summary.verdict() {
+        Verdict::Passed if all == 0 => messages::verdict_done(rate, p95, errors),
+        Verdict::Passed => messages::verdict_passed(rate, p95, errors),
+        Verdict::ThresholdsFailed => {
+            messages::verdict_thresholds(all - held, all, rate, p95, errors)
+        }
+        Verdict::GeneratorLimited(limits) => {
+            let reasons = crate::health::reasons(&limits, catalog);
+            messages::verdict_generator(reasons, rate)
+        }
+        Verdict::NoAnswer => messages::verdict_no_answer(grouped(numbers.count_of("http_reqs"), 0)),
+        Verdict::NothingSent => messages::verdict_nothing(),
+        Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
+        Verdict::Failed(message) => messages::verdict_failed(message),
+    }
+}
+
+/// The verdict on a run without requests.
+fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
+    let numbers = Numbers(summary);
+    let done = grouped(numbers.count_of("iterations"), 0);
+    let rate = significant(numbers.rate_of("iterations"));
+    if matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
+        return messages::verdict_interrupted_iterations(done);
+    }
+    let limits = summary.run.generator.limits(summary.run.duration);
+    if !limits.is_empty() {
+        let reasons = crate::health::reasons(&limits, catalog);
+        return messages::verdict_generator(reasons, rate);
+    }
+    let (held, all) = numbers.held();
+    if held < all {
+        return messages::verdict_thresholds_iterations(all - held, all, done);
+    }
+    messages::verdict_iterations(done, rate)
+}
+
+fn is_trustworthy(summary: &Summary) -> bool {
+    let generator = &summary.run.generator;
+    generator.limits(summary.run.duration).is_empty()
+}
+
+fn pace(numbers: Numbers<'_>) -> (String, String, String) {
+    let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), millis);
+    let rate = significant(numbers.rate_of("http_reqs"));
+    (rate, p95, percent(numbers.errors()))
+}
+
+/// Why a run failed, when that is all there is to say.
+fn failure(exit: Exit) -> Option<Message> {
+    match exit {
+        Exit::SetupTimeout => Some(messages::reason_setup_timeout()),
+        Exit::TeardownTimeout => Some(messages::reason_teardown_timeout()),
+        Exit::ScriptException => Some(messages::reason_exception()),
+        Exit::AbortedByTest => Some(messages::reason_aborted()),
+        Exit::MarkedFailed => Some(messages::reason_marked_failed()),
+        Exit::Timeout | Exit::InvalidConfig | Exit::ApiUnavailable | Exit::Panic | Exit::Other => {
+            Some(messages::reason_other())
+        }
+        Exit::Success
+        | Exit::ThresholdsFailed
+        | Exit::StoppedByApi
+        | Exit::Interrupted
+        | Exit::GeneratorLimited
+        | Exit::NoAnswer => None,
+    }
+}
