@@ -46,6 +46,14 @@ void host_seed_random(JSContext *ctx, uint64_t seed)
     ctx->random_state = seed ? seed : 1; /* xorshift stays at zero for ever */
 }
 
+/* Who holds a value: a count for what lives on the heap, 0 for the rest. */
+int host_ref_count(JSValue value)
+{
+    if (!JS_VALUE_HAS_REF_COUNT(value))
+        return 0;
+    return JS_REF_COUNT(JS_VALUE_GET_PTR(value));
+}
+
 /* ---- Errors ------------------------------------------------------------------- */
 
 /* A new error object of the kind `kind` (JSErrorEnum) with a message of any length;

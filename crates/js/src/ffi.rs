@@ -477,6 +477,8 @@ unsafe extern "C" {
 
     pub(crate) fn host_swap_execution(rt: *mut JSRuntime, other: *mut HostExecution);
     pub(crate) fn host_clear_jobs(rt: *mut JSRuntime);
+    /// Borrows the value.
+    pub(crate) fn host_ref_count(value: JSValue) -> c_int;
     pub(crate) fn host_seed_random(ctx: *mut JSContext, seed: u64);
     pub(crate) fn host_new_error(
         ctx: *mut JSContext,

@@ -188,6 +188,13 @@ impl Value {
         unsafe { ffi::JS_IsProxy(self.raw) }
     }
 
+    /// Whether nobody else holds this object, so that no script can see what becomes of it.
+    #[must_use]
+    pub fn is_sole(&self) -> bool {
+        // SAFETY: the value is owned.
+        unsafe { ffi::host_ref_count(self.raw) == 1 }
+    }
+
     /// `===`
     #[must_use]
     pub fn strict_equals(&self, other: &Self) -> bool {

@@ -414,6 +414,18 @@ fn a_shared_array_reads_like_an_array_of_frozen_copies() {
 }
 
 #[test]
+fn an_array_the_script_still_holds_is_left_whole() {
+    let ran = run(
+        "import { SharedArray } from 'k6/data';
+        const kept = [1, 2, 3];
+        const shared = new SharedArray('kept', () => kept);
+        export default () => console.log(kept.join(), [...shared].join());",
+        Run::once(),
+    );
+    assert_eq!(ran.lines, ["1,2,3 1,2,3"]);
+}
+
+#[test]
 fn a_shared_array_is_made_once_for_all_users_of_all_workers() {
     let script = "import { SharedArray } from 'k6/data';
         if (__VU > 0) new SharedArray('late', () => { console.log('late'); return [...new SharedArray('inner', () => { console.log('inner'); return [1]; })]; });

@@ -135,11 +135,18 @@ fn make_elements(make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
         return Err(Exception::error("only arrays can be made into SharedArray"));
     }
     let length = made.length()?;
+    // An array no script can see any more is taken apart on the way, from its end, so that
+    // it is not in memory twice.
+    let sole = made.is_sole();
     let mut elements = Vec::with_capacity(length as usize);
-    for index in 0..length {
+    for index in (0..length).rev() {
         // What JSON has no word for is null, as within objects in arrays.
         let json = made.at(index)?.to_json()?;
+        if sole {
+            made.set("length", f64::from(index))?;
+        }
         elements.push(json.map_or_else(|| "null".into(), String::into_boxed_str));
     }
+    elements.reverse();
     Ok(elements.into())
 }

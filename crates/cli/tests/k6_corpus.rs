@@ -1,0 +1,26 @@
+//! The built binary runs k6's scripts as k6 v1.8.1 did when the results were recorded.
+
+use std::path::PathBuf;
+
+use loadline_testkit::corpus::{Corpus, Subject, SuiteOptions, Verdict};
+
+/// The share of scripts that must be equal in all that is compared; the others stand in
+/// the table of known differences, or in what this test prints.
+const EQUAL: f64 = 0.97;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nearly_all_scripts_do_what_they_did_under_k6() {
+    let subject = Subject {
+        binary: PathBuf::from(env!("CARGO_BIN_EXE_loadline")),
+        arguments: Vec::new(),
+        stand_ins: None,
+    };
+    let report = Corpus::of_repository()
+        .check(&subject, &SuiteOptions::default())
+        .await
+        .expect("the scripts can be run");
+    let all = report.outcomes.len();
+    let equal = report.count(Verdict::Equal);
+    assert_eq!(report.count(Verdict::Stale), 0, "{report}");
+    assert!(equal as f64 >= EQUAL * all as f64, "{report}");
+}
