@@ -5,6 +5,7 @@ use crate::builtin;
 use crate::kind::Kind;
 use crate::shard::Shard;
 use proptest::prelude::*;
+use std::time::Duration;
 
 struct Workers {
     registry: Arc<Registry>,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use loadline_js::{Args, Ctx, Exception, Value};
+use loadline_js::{Args, Ctx, Exception, IntoJs, Value};
 
 use super::Shapes;
 use super::css::Selector;
@@ -118,7 +118,7 @@ const READS: [(&str, Read); 30] = [
         ctx.string(element.selection.attribute("id").unwrap_or_default())
     }),
     ("innerHTML", |ctx, element| {
-        ctx.string(&element.selection.html())
+        element.selection.html().into_js(ctx)
     }),
     ("isDefaultNamespace", |ctx, element| {
         Ok(ctx.bool(!is_foreign(element)))
@@ -235,7 +235,8 @@ pub(super) fn prototype(ctx: &Ctx) -> Result<Value, Exception> {
     })?;
     prototype.method("isEqualNode", 1, |_, args| {
         let element = this(args)?;
-        let is_equal = |other: Rc<Element>| element.selection.html() == other.selection.html();
+        let own = element.selection.html();
+        let is_equal = |other: Rc<Element>| own.is_some() && own == other.selection.html();
         Ok(other(args).is_some_and(is_equal))
     })?;
     prototype.method("isSameNode", 1, |_, args| {

@@ -27,7 +27,7 @@ pub(super) fn value(selection: &Rc<Selection>) -> Option<Held> {
             _ => String::new(),
         }),
         "button" => own.unwrap_or_default(),
-        "textarea" => selection.html(),
+        "textarea" => selection.html()?,
         "option" => value_or_html(selection),
         "select" => {
             let chosen = selection.eq(0).find(&Selector::new("option[selected]"));
@@ -45,7 +45,7 @@ pub(super) fn value(selection: &Rc<Selection>) -> Option<Held> {
 pub(super) fn value_or_html(selection: &Selection) -> String {
     match selection.attribute("value") {
         Some(value) => value.to_owned(),
-        None => selection.html(),
+        None => selection.html().unwrap_or_default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use loadline_js::{Args, Ctx, Exception, Template, Value};
+use loadline_js::{Args, Ctx, Exception, IntoJs, Template, Value};
 
 use super::css::Selector;
 use super::element::{self, Element};
@@ -34,7 +34,7 @@ const METHODS: [(&str, u32, Method); 38] = [
     ("first", 0, |ctx, args| object(ctx, this(args)?.eq(0))),
     ("get", 0, get),
     ("has", 1, has),
-    ("html", 0, |ctx, args| ctx.string(&this(args)?.html())),
+    ("html", 0, |ctx, args| this(args)?.html().into_js(ctx)),
     ("index", 0, index),
     ("is", 1, is),
     ("last", 0, |ctx, args| object(ctx, this(args)?.eq(-1))),

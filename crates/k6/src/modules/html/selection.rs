@@ -334,10 +334,12 @@ impl Selection {
         text
     }
 
-    /// What stands within the first node.
-    pub(super) fn html(&self) -> String {
-        self.first_node()
-            .map_or_else(String::new, |node| render::inner(&self.document, node))
+    /// What stands within the first node, if it can be written.
+    pub(super) fn html(&self) -> Option<String> {
+        self.first_node().map_or_else(
+            || Some(String::new()),
+            |node| render::inner(&self.document, node),
+        )
     }
 
     /// The place of a node among these.
