@@ -49,6 +49,15 @@ impl Atom {
     }
 }
 
+/// Within a runtime equal names are one atom; atoms of two runtimes are never equal.
+impl PartialEq for Atom {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw == other.raw && Rc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl Eq for Atom {}
+
 impl Clone for Atom {
     fn clone(&self) -> Self {
         Self::borrow_raw(&self.inner, self.raw)

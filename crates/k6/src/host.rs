@@ -1,5 +1,6 @@
 //! What native functions know of the virtual user that calls them.
 
+mod checks;
 mod console;
 mod environment;
 mod files;
@@ -19,6 +20,7 @@ use crate::log::{Entry, Level};
 use crate::modules;
 use crate::shared::TestShared;
 use crate::watch::Watcher;
+pub(crate) use checks::KnownChecks;
 pub(crate) use environment::set as set_environment;
 pub(crate) use tags::VuTags;
 
@@ -42,6 +44,7 @@ pub(crate) struct Host {
     pub(crate) iteration: Cell<Option<Iteration>>,
     pub(crate) scenario: Cell<Option<ScenarioId>>,
     pub(crate) tags: RefCell<VuTags>,
+    pub(crate) checks: KnownChecks,
     /// Set by `test.abort`: the reason.
     pub(crate) aborted: RefCell<Option<String>>,
     /// Which tags of requests are on, once somebody asked; the bits are the asker's.
@@ -160,6 +163,7 @@ impl UserVm {
             iteration: Cell::new(None),
             scenario: Cell::new(None),
             tags: RefCell::new(VuTags::new(shared.settings())),
+            checks: KnownChecks::default(),
             aborted: RefCell::default(),
             request_tags: Cell::new(None),
             making_array: Cell::new(false),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::task::{Context, Poll};
 
-use loadline_js::{Call, ErrorKind, JsError, Value};
+use loadline_js::{Atom, Call, ErrorKind, JsError, Value};
 use loadline_metrics::builtin;
 use loadline_reactor::Timer;
 use loadline_units::{ScenarioId, Time};
@@ -23,9 +23,17 @@ pub(crate) struct ScriptUser {
     /// What `setup()` returned, parsed at the first iteration and kept from then on.
     setup_data: Option<Value>,
     exports: Value,
+    names: Names,
     timer: Option<Timer>,
     host: Rc<Host>,
     user: UserVm,
+}
+
+/// Names looked up in each iteration.
+struct Names {
+    iteration: Atom,
+    /// The function of the scenario the user is in.
+    exec: Option<Atom>,
 }
 
 enum Running {
@@ -46,6 +54,10 @@ impl ScriptUser {
             running: Running::Nothing,
             setup_data: None,
             exports,
+            names: Names {
+                iteration: user.vm.ctx().atom("__ITER"),
+                exec: None,
+            },
             timer: None,
             host: user.host.clone(),
             user,
@@ -61,6 +73,7 @@ impl ScriptUser {
         let settings = shared.settings();
         let of_scenario = &settings.scenarios[scenario.index()];
         self.host.tags.borrow_mut().enter(settings, of_scenario);
+        self.names.exec = Some(self.user.vm.ctx().atom(&of_scenario.exec));
         set_environment(self.user.vm.ctx(), &self.host, &of_scenario.env)
     }
 
@@ -71,7 +84,7 @@ impl ScriptUser {
         self.enter(scenario).map_err(|e| e.message())?;
         let ctx = self.user.vm.ctx();
         ctx.global()
-            .set("__ITER", iteration.of_user)
+            .set(&self.names.iteration, iteration.of_user)
             .map_err(|e| e.message())?;
         let data = match &self.setup_data {
             Some(data) => data.clone(),
@@ -83,8 +96,10 @@ impl ScriptUser {
                 self.setup_data.insert(data).clone()
             }
         };
-        let name = &self.host.shared.settings().scenarios[scenario.index()].exec;
-        let function = self.exports.get(name.as_str()).map_err(|e| e.message())?;
+        let Some(name) = &self.names.exec else {
+            return Err("a user runs in a scenario".to_owned());
+        };
+        let function = self.exports.get(name).map_err(|e| e.message())?;
         self.host.phase.set(Phase::Iteration);
         self.host.iteration.set(Some(*iteration));
         self.host.begin_hooks();

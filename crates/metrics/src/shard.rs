@@ -43,6 +43,18 @@ struct Series {
     value: Value,
 }
 
+impl Series {
+    /// Adds a sample; `touched` hears of the first one of a window.
+    #[inline]
+    fn add(&mut self, place: u32, sample: f64, now: Time, touched: &mut Vec<u32>) {
+        if !self.touched {
+            self.touched = true;
+            touched.push(place);
+        }
+        self.value.record(sample, now);
+    }
+}
+
 /// What one worker measured in one window.
 #[derive(Debug)]
 pub struct ShardWindow {
@@ -133,19 +145,27 @@ impl Shard {
             Some(Some(&place)) if place != NO_SERIES => place,
             _ => self.make_series(metric, tags),
         };
-        let series = &mut self.series[place as usize];
-        if !series.touched {
-            series.touched = true;
-            self.touched.push(place);
-        }
-        series.value.record(sample, self.now);
+        self.series[place as usize].add(place, sample, self.now, &mut self.touched);
     }
 
     /// Adds one sample to each of several metrics under one tag set, as an HTTP request
     /// does with its nine.
-    #[inline]
     pub fn record_all<const N: usize>(&mut self, tags: TagSetId, samples: &[(MetricId, f64); N]) {
-        for (metric, sample) in samples {
+        let mut rest = samples.as_slice();
+        // The row is looked up once; what is not in it yet, or not finite, goes the long way.
+        if let Some(row) = self.rows.get(tags.index()) {
+            while let Some(((metric, sample), after)) = rest.split_first() {
+                match row.get(metric.index()) {
+                    Some(&place) if place != NO_SERIES && sample.is_finite() => {
+                        let series = &mut self.series[place as usize];
+                        series.add(place, *sample, self.now, &mut self.touched);
+                        rest = after;
+                    }
+                    _ => break,
+                }
+            }
+        }
+        for (metric, sample) in rest {
             self.record(*metric, tags, *sample);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_js::{Args, Ctx, Exception, Exports, Value};
+use loadline_js::{Args, Atom, Ctx, Exception, Exports, Value};
 use loadline_metrics::builtin;
 
 use super::go_error;
@@ -38,10 +38,17 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     };
     let mut all_passed = true;
     for key in tests.keys()? {
-        let name = key.to_text();
-        if name.contains("::") {
-            return Err(go_error(ctx, "group and check names may not contain '::'"));
-        }
+        let place = match host.checks.find(&key) {
+            Some(place) => place,
+            None => {
+                let name = key.to_text();
+                if name.contains("::") {
+                    return Err(go_error(ctx, "group and check names may not contain '::'"));
+                }
+                host.checks.add(key.clone(), &name)
+            }
+        };
+        let name = host.checks.name(place);
         let test = tests.get(&key)?;
         let outcome = if test.is_function() {
             if test.is_async_function() {
@@ -55,22 +62,41 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
             Ok(test)
         };
         let passed = outcome.as_ref().is_ok_and(Value::truthy);
-        record(ctx, &host, &name, passed, &own_tags);
+        record(ctx, &host, (&key, &name), passed, &own_tags);
         outcome?;
         all_passed &= passed;
     }
     Ok(all_passed)
 }
 
-fn record(ctx: &Ctx, host: &Host, name: &str, passed: bool, own_tags: &[(String, String)]) {
+fn record(
+    ctx: &Ctx,
+    host: &Host,
+    (key, name): (&Atom, &str),
+    passed: bool,
+    own_tags: &[(String, String)],
+) {
     with_cx(ctx, |cx| {
         let base = host.tags.borrow_mut().set_id(cx.shard);
-        let mut tags: Vec<(&str, &str)> = Vec::with_capacity(own_tags.len() + 1);
-        if host.has_system_tag("check") {
-            tags.push(("check", name));
-        }
-        tags.extend(own_tags.iter().map(|(k, v)| (k.as_str(), v.as_str())));
-        let tags = cx.shard.tags.extend(base, &tags);
+        let shows_name = || host.has_system_tag("check");
+        // Looked up again: a check within a test may have moved it.
+        let place = host.checks.find(key).filter(|_| own_tags.is_empty());
+        let tags = match place {
+            Some(place) => host.checks.tags(place, base, |name| {
+                let tags: &[(&str, &str)] = if shows_name() {
+                    &[("check", name)]
+                } else {
+                    &[]
+                };
+                cx.shard.tags.extend(base, tags)
+            }),
+            None => {
+                let name = shows_name().then_some(("check", name));
+                let own = own_tags.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+                let tags: Vec<(&str, &str)> = name.into_iter().chain(own).collect();
+                cx.shard.tags.extend(base, &tags)
+            }
+        };
         cx.shard
             .record(builtin::CHECKS, tags, f64::from(u8::from(passed)));
     });

@@ -22,7 +22,7 @@ const TIMES: [&str; 10] = [
 const AT_ONCE: f64 = 100.0;
 
 /// Two times are of one order of magnitude when neither is more than this many times the other.
-const MAGNITUDE: f64 = 5.0;
+const MAGNITUDE: f64 = 10.0;
 
 /// One stall of a busy machine moves an average, a maximum and a high percentile, but not the minimum or the median.
 const STALL: f64 = 300.0;

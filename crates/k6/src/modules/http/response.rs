@@ -11,14 +11,12 @@ use loadline_net::{Failure, Request, RequestCookie, Response};
 use super::params::ResponseType;
 use super::samples::{HopRecord, millis};
 use super::send::{Done, Job};
-use super::user::{HttpUser, Spares};
+use super::user::{HttpUser, Lent};
 use super::{json, page};
 
 /// What a response object carries.
 pub(super) struct Answer {
-    /// Given back for its buffers at the end.
-    response: Response,
-    spares: Option<Rc<Spares>>,
+    response: Lent,
     url: Shown,
     asked: Option<Asked>,
     kind: ResponseType,
@@ -42,14 +40,6 @@ struct Asked {
     request: Rc<Request>,
     plain_body: Option<Bytes>,
     cookies: Vec<RequestCookie>,
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        if let Some(spares) = &self.spares {
-            spares.give(std::mem::take(&mut self.response));
-        }
-    }
 }
 
 impl Answer {
@@ -95,8 +85,7 @@ pub(super) fn of(
         Err(failure) => failure.text(),
     };
     let answer = Answer {
-        response: done.response,
-        spares: Some(user.spares.clone()),
+        response: Lent::new(done.response, user.spares.clone()),
         url,
         kind: job.params.response_type,
         has_body: !bodiless && job.params.response_type != ResponseType::Nothing,
@@ -127,8 +116,7 @@ pub(super) fn never_sent(
     code: u16,
 ) -> Result<Value, Exception> {
     let answer = Answer {
-        response: Response::new(),
-        spares: None,
+        response: Lent::empty(),
         url: Shown::Asked,
         asked: None,
         kind: ResponseType::Binary,

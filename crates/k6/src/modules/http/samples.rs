@@ -97,7 +97,7 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
             } else {
                 labels.callback.expects(hop.status)
             };
-            let tags = tags_of(cx, base, labels, hop, expected, &system);
+            let tags = remembered_tags(cx, base, labels, hop, expected, &system);
             record_one(cx.shard, tags, &hop.timing, expected);
             if let Some(shortage) = hop.shortage {
                 count_shortage(cx.board, shortage);
@@ -207,6 +207,73 @@ impl<'t> Pairs<'t> {
             &self.more
         }
     }
+}
+
+/// The tags of an answer, and all they were made of besides the target: a user that asks
+/// for the same again mostly gets the same kind of answer.
+#[derive(Debug)]
+pub(super) struct AnswerTags {
+    base: TagSetId,
+    method: Box<str>,
+    own: Box<[(String, String)]>,
+    status: u16,
+    protocol: Protocol,
+    tls: Option<TlsVersion>,
+    ip: Option<IpAddr>,
+    expected: Option<bool>,
+    tags: TagSetId,
+}
+
+impl AnswerTags {
+    fn is_of(
+        &self,
+        base: TagSetId,
+        labels: &Labels<'_>,
+        hop: &HopRecord,
+        expected: Option<bool>,
+    ) -> bool {
+        self.base == base
+            && self.status == hop.status
+            && self.expected == expected
+            && self.protocol == hop.protocol
+            && self.tls == hop.tls
+            && self.ip == hop.ip
+            && *self.method == *labels.method
+            && *self.own == *labels.own
+    }
+}
+
+/// [`tags_of`], remembered for plain answers.
+fn remembered_tags(
+    cx: &mut loadline_vu::Cx<'_>,
+    base: TagSetId,
+    labels: &Labels<'_>,
+    hop: &HopRecord,
+    expected: Option<bool>,
+    system: &SystemTags,
+) -> TagSetId {
+    if hop.failure.is_some() || hop.moved.is_some() {
+        return tags_of(cx, base, labels, hop, expected, system);
+    }
+    let mut last = labels.target.last_tags.borrow_mut();
+    if let Some(last) = &*last
+        && last.is_of(base, labels, hop, expected)
+    {
+        return last.tags;
+    }
+    let tags = tags_of(cx, base, labels, hop, expected, system);
+    *last = Some(AnswerTags {
+        base,
+        method: labels.method.into(),
+        own: labels.own.into(),
+        status: hop.status,
+        protocol: hop.protocol,
+        tls: hop.tls,
+        ip: hop.ip,
+        expected,
+        tags,
+    });
+    tags
 }
 
 fn tags_of(

@@ -39,7 +39,7 @@ pub(super) struct Job {
 /// What came of a job.
 pub(super) struct Done {
     pub(super) sent: Sent,
-    pub(super) response: Response,
+    pub(super) response: Box<Response>,
 }
 
 /// A request that cannot be made.

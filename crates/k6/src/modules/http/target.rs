@@ -1,12 +1,13 @@
 //! Where a request goes: what a script gives as a URL, read.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use loadline_js::{Ctx, Exception, Value};
 use loadline_net::{Request, Url, UrlError};
 
 use super::go_text;
+use super::samples::AnswerTags;
 use super::url::UrlObject;
 use super::user::HttpUser;
 
@@ -18,6 +19,8 @@ pub(super) struct Target {
     pub(super) clean: Rc<str>,
     /// The name a `url` template gives it.
     pub(super) name: Option<Rc<str>>,
+    /// The tags of its last answer.
+    pub(super) last_tags: RefCell<Option<AnswerTags>>,
     /// The GET with nothing of its own, whose bytes are kept with it.
     pub(super) plain: OnceCell<Rc<Request>>,
 }
@@ -31,6 +34,7 @@ impl Target {
             url,
             clean,
             name,
+            last_tags: RefCell::default(),
             plain: OnceCell::new(),
         })
     }

@@ -2,8 +2,8 @@
 //! again and again.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
 use std::net::IpAddr;
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,6 +12,7 @@ use loadline_js::{Class, Ctx, Exception, Template, Value};
 use loadline_net::{Agent, Client, CookieJar, Response, UnixMillis};
 use loadline_reactor::Handle;
 use loadline_units::Time;
+use rustc_hash::FxHashMap;
 
 use super::callback::Callback;
 use super::target::Target;
@@ -32,20 +33,59 @@ const SPARE_BODY: usize = 64 * 1024;
 
 /// Response buffers to be used again.
 #[derive(Default)]
-pub(super) struct Spares(RefCell<Vec<Response>>);
+pub(super) struct Spares(RefCell<Vec<Box<Response>>>);
 
 impl Spares {
-    pub(super) fn take(&self) -> Response {
+    pub(super) fn take(&self) -> Box<Response> {
         self.0.borrow_mut().pop().unwrap_or_default()
     }
 
-    pub(super) fn give(&self, mut response: Response) {
+    fn give(&self, mut response: Box<Response>) {
         let mut spares = self.0.borrow_mut();
         if spares.len() < SPARES_KEPT {
             if response.body.capacity() > SPARE_BODY {
                 response.body = Vec::new();
             }
             spares.push(response);
+        }
+    }
+}
+
+/// A response, given back for its buffers at the end.
+pub(super) struct Lent {
+    response: Option<Box<Response>>,
+    spares: Option<Rc<Spares>>,
+}
+
+impl Lent {
+    pub(super) fn new(response: Box<Response>, spares: Rc<Spares>) -> Self {
+        Self {
+            response: Some(response),
+            spares: Some(spares),
+        }
+    }
+
+    /// An empty response that nobody wants back.
+    pub(super) fn empty() -> Self {
+        Self {
+            response: Some(Box::default()),
+            spares: None,
+        }
+    }
+}
+
+impl Deref for Lent {
+    type Target = Response;
+
+    fn deref(&self) -> &Response {
+        self.response.as_ref().expect("it is there until the end")
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let (Some(response), Some(spares)) = (self.response.take(), &self.spares) {
+            spares.give(response);
         }
     }
 }
@@ -62,7 +102,7 @@ pub(super) struct HttpUser {
     pub(super) callback_proto: Value,
     sender: OnceCell<(Agent, Handle)>,
     shared: Arc<TestShared>,
-    targets: RefCell<HashMap<Box<str>, Rc<Target>>>,
+    targets: RefCell<FxHashMap<Box<str>, Rc<Target>>>,
     keeps_cookies: Cell<bool>,
     closes_connections: Cell<bool>,
 }
