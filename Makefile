@@ -11,8 +11,8 @@ demo:
 	$(CARGO) build --release --bin loadline
 	./tools/demo.sh target/release/loadline
 
-## test: formatting and sizes, then every test
-test: format unit model
+## test: formatting, sizes and lints, then every test
+test: format lint unit model
 
 format:
 	$(CARGO) fmt --all --check

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use loadline_text::{Catalog, Lang};
 
@@ -18,6 +19,8 @@ pub(crate) struct Context {
     pub(crate) working_dir: PathBuf,
     /// Standard input is a terminal.
     pub(crate) stdin_is_tty: bool,
+    /// The time of day.
+    pub(crate) wall_clock: fn() -> SystemTime,
     /// Standard output is a terminal.
     pub(crate) stdout_is_tty: bool,
     /// Standard error is a terminal.
@@ -35,6 +38,7 @@ impl Context {
             env: env.collect(),
             working_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
             stdin_is_tty: io::stdin().is_terminal(),
+            wall_clock: wall_clock(),
             stdout_is_tty: io::stdout().is_terminal(),
             stderr_is_tty: io::stderr().is_terminal(),
         }
@@ -90,4 +94,9 @@ impl Context {
         io::stdin().lock().read_to_string(&mut text)?;
         Ok(text)
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place it is taken from")]
+fn wall_clock() -> fn() -> SystemTime {
+    SystemTime::now
 }

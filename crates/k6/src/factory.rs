@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use loadline_js::{Stacks, Timer, VmOptions};
 use loadline_net::{AgentShared, Network};
@@ -96,7 +96,7 @@ impl K6Factory {
         let network = Network::new(cx.reactor.clone(), self.net.clone());
         let passed = Duration::from_nanos(cx.now().as_nanos());
         cx.local.get_or_make(|| WorkerShared {
-            agents: AgentShared::new(&network, SystemTime::now() - passed, fill_random),
+            agents: AgentShared::new(&network, (self.shared.wall_clock)() - passed, fill_random),
             network,
             options: VmOptions {
                 timer: Rc::new(ReactorTimer(cx.reactor.clone())),

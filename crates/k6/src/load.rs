@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::task::{Context, Poll, Waker};
+use std::time::SystemTime;
 
 use loadline_js::{JsError, Program, Source, VmOptions};
 use loadline_metrics::Registry;
@@ -34,6 +35,8 @@ pub struct Settings {
     pub log: Arc<dyn Sink>,
     /// The run's metrics; the script's own are added.
     pub registry: Arc<Registry>,
+    /// The time of day.
+    pub wall_clock: fn() -> SystemTime,
 }
 
 /// A script that was read.
@@ -59,6 +62,7 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
         base_dir,
         env: settings.env,
         registry: settings.registry,
+        wall_clock: settings.wall_clock,
         log: settings.log,
         run: OnceLock::new(),
         files: Mutex::new(HashMap::new()),

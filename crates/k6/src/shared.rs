@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_js::Program;
 use loadline_metrics::Registry;
@@ -100,6 +100,7 @@ pub(crate) struct TestShared {
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) registry: Arc<Registry>,
     pub(crate) log: Arc<dyn Sink>,
+    pub(crate) wall_clock: fn() -> SystemTime,
     /// Set once the options are known; absent while the script is read for the first time.
     pub(crate) run: OnceLock<RunSettings>,
     /// Files opened by the first run of the init code: only these may be opened later.
@@ -122,6 +123,12 @@ pub(crate) struct TestShared {
 impl TestShared {
     pub(crate) fn log(&self, entry: Entry) {
         self.log.log(entry);
+    }
+
+    /// The time of day, since 1970.
+    pub(crate) fn since_epoch(&self) -> Duration {
+        let now = (self.wall_clock)();
+        now.duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
     pub(crate) fn has_export(&self, name: &str) -> bool {

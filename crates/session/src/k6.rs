@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use std::time::SystemTime;
 
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::{Parsed, Runtime};
@@ -42,6 +43,8 @@ pub struct K6Request {
     pub working_dir: PathBuf,
     /// Where the script and the run log.
     pub log: Arc<dyn Sink>,
+    /// The time of day.
+    pub wall_clock: fn() -> SystemTime,
     /// Whether standard output and standard error are terminals.
     pub tty: report::Tty,
     /// Run one iteration of each scenario, watched, without judging it.
@@ -111,6 +114,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         env: request.runtime.script_env.clone(),
         log: request.log.clone(),
         registry: registry.clone(),
+        wall_clock: request.wall_clock,
     })
     .map_err(|source| not_a_test(&request.script, &url, source))?;
     let script = ScriptOptions::read(&loaded.options).map_err(|source| match source {

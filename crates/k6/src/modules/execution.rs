@@ -3,7 +3,6 @@
 mod tags;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use loadline_js::{Args, Ctx, Exception, Exports, IntoJs, Value};
 use loadline_units::{ScenarioId, Time};
@@ -23,9 +22,8 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 }
 
 /// Milliseconds since 1970 of an instant of the run's clock.
-fn epoch_millis(at: Time, now: Time) -> f64 {
-    let wall = SystemTime::now().duration_since(UNIX_EPOCH);
-    let wall = wall.map_or(0.0, |since| since.as_secs_f64() * 1000.0);
+fn epoch_millis(host: &Host, at: Time, now: Time) -> f64 {
+    let wall = host.shared.since_epoch().as_secs_f64() * 1000.0;
     (wall - now.millis_since(at)).round()
 }
 
@@ -44,8 +42,9 @@ fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
         Ok(settings.scenarios[scenario.index()].executor.clone())
     })?;
     object.getter("startTime", |ctx, _| {
+        let host = Host::of(ctx);
         on_scenario(ctx, |board, now| {
-            epoch_millis(board.started().unwrap_or(now), now)
+            epoch_millis(&host, board.started().unwrap_or(now), now)
         })
     })?;
     object.getter("progress", |ctx, _| {
@@ -121,17 +120,14 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
     object.getter("options", |ctx, args| {
         let host = Host::of(ctx);
         host.require_running("getting test options")?;
-        let kept = args.this().get(&ctx.intern(OPTIONS))?;
+        let kept = args.this().get(ctx.intern(OPTIONS))?;
         if kept.is_object() {
             return Ok(kept);
         }
         let options = ctx.parse_json(host.shared.settings().options_json.to_string())?;
         super::freeze(&options)?;
-        args.this().define(
-            &ctx.intern(OPTIONS),
-            &options,
-            loadline_js::Attributes::NONE,
-        )?;
+        args.this()
+            .define(ctx.intern(OPTIONS), &options, loadline_js::Attributes::NONE)?;
         Ok(options)
     })?;
     Ok(object)

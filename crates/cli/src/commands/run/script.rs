@@ -162,6 +162,7 @@ impl Script {
     fn prepare(&self, context: &mut Context, once: Option<Watcher>) -> Result<K6Test, Stop> {
         let is_once = once.is_some();
         let request = K6Request {
+            wall_clock: context.wall_clock,
             parsed: self.parsed.clone(),
             runtime: self.runtime.clone(),
             environment: context.env.clone(),

@@ -1,12 +1,12 @@
 //! `file`: a part of a multipart body.
 
 use std::rc::Rc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use super::user::HttpUser;
 use super::{go_error, go_text};
+use crate::host::Host;
 
 /// Marks the objects `file` makes.
 pub(super) struct FileMark;
@@ -30,10 +30,7 @@ pub(super) fn file(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let name = match args.given(1) {
         Some(name) => name.to_text()?,
         // k6 takes the time in nanoseconds.
-        None => SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_nanos())
-            .to_string(),
+        None => Host::of(ctx).shared.since_epoch().as_nanos().to_string(),
     };
     let content_type = match args.given(2) {
         Some(content_type) => content_type.to_text()?,

@@ -6,7 +6,6 @@ use std::net::IpAddr;
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use loadline_js::{Class, Ctx, Exception, Template, Value};
 use loadline_net::{Agent, Client, CookieJar, Response, UnixMillis};
@@ -33,6 +32,7 @@ const SPARE_BODY: usize = 64 * 1024;
 
 /// Response buffers to be used again.
 #[derive(Default)]
+#[expect(clippy::vec_box, reason = "a response moves by its pointer")]
 pub(super) struct Spares(RefCell<Vec<Box<Response>>>);
 
 impl Spares {
@@ -193,7 +193,7 @@ impl HttpUser {
 /// The address the user connects from, where `localIPs` says one.
 fn local_address(host: &Host) -> Option<IpAddr> {
     let pool = host.shared.settings().http.local_ips.as_ref()?;
-    Some(pool.address(u64::from(host.vu.0).saturating_sub(1)))
+    Some(pool.address(host.vu.0.saturating_sub(1)))
 }
 
 /// The wall time by which cookies end.
@@ -201,10 +201,8 @@ pub(super) fn wall_now(ctx: &Ctx) -> UnixMillis {
     if let Some(worker) = ctx.try_host::<WorkerShared>() {
         return worker.agents.wall_now();
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    UnixMillis(now.map_or(0, |since| {
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-    }))
+    let millis = Host::of(ctx).shared.since_epoch().as_millis();
+    UnixMillis(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
 /// Tells the module of iterations. Weak: the host outlives it.
