@@ -241,7 +241,7 @@ mod tests {
         assert!(!same(
             class("http_req_duration", "trend", "med"),
             2.0,
-            900.0
+            1100.0
         ));
         assert!(!same(class("http_reqs", "counter", "count"), 10.0, 11.0));
         assert!(same(class("http_reqs", "counter", "rate"), 10.0, 11.0));
