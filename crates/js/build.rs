@@ -69,6 +69,16 @@ const PATCHES: &[Patch] = &[
         to: "    bool accept_lparen = (parse_flags & PF_POSTFIX_CALL) != 0;\n    int new_line = 0, new_col = 0;\n\n    call_type = FUNC_CALL_NORMAL;\n",
     },
     Patch {
+        why: "a closure is new: its length and name are put there without looking for them (1)",
+        from: "static void js_function_set_properties(JSContext *ctx, JSValue func_obj,\n                                       JSAtom name, int len)\n{\n",
+        to: "static void host_function_properties(JSContext *ctx, JSValue func_obj,\n                                     JSAtom name, int len);\n\nstatic void js_function_set_properties(JSContext *ctx, JSValue func_obj,\n                                       JSAtom name, int len)\n{\n",
+    },
+    Patch {
+        why: "a closure is new: its length and name are put there without looking for them (2)",
+        from: "    js_function_set_properties(ctx, func_obj, name_atom,\n                               b->defined_arg_count);\n",
+        to: "    host_function_properties(ctx, func_obj, name_atom, b->defined_arg_count);\n",
+    },
+    Patch {
         why: "a call is where its parenthesis is (3: remember the parenthesis)",
         from: "    optional_chaining_label = -1;\n    for(;;) {\n        JSFunctionDef *fd = s->cur_func;\n        bool has_optional_chain = false;\n",
         to: "    optional_chaining_label = -1;\n    for(;;) {\n        JSFunctionDef *fd = s->cur_func;\n        bool has_optional_chain = false;\n        int call_line = s->token.line_num, call_col = s->token.col_num;\n",

@@ -46,6 +46,25 @@ void host_seed_random(JSContext *ctx, uint64_t seed)
     ctx->random_state = seed ? seed : 1; /* xorshift stays at zero for ever */
 }
 
+/* The own properties every function begins with. `func_obj` is new and has none yet. */
+static void host_function_properties(JSContext *ctx, JSValue func_obj, JSAtom name, int len)
+{
+    JSObject *p = JS_VALUE_GET_OBJ(func_obj);
+    JSValue text = JS_AtomToString(ctx, name);
+    JSProperty *pr;
+
+    if (JS_IsException(text))
+        return;
+    pr = add_property(ctx, p, JS_ATOM_length, JS_PROP_CONFIGURABLE);
+    if (pr)
+        pr->u.value = js_int32(len);
+    pr = add_property(ctx, p, JS_ATOM_name, JS_PROP_CONFIGURABLE);
+    if (pr)
+        pr->u.value = text;
+    else
+        JS_FreeValue(ctx, text);
+}
+
 /* Who holds a value: a count for what lives on the heap, 0 for the rest. */
 int host_ref_count(JSValue value)
 {
