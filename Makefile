@@ -21,6 +21,7 @@ format:
 ## lint: clippy and cargo-deny
 lint: tools
 	$(CARGO) clippy --workspace --all-targets --profile $(PROFILE) --quiet -- -D warnings
+	$(CARGO) fetch --locked --quiet
 	$(CARGO) deny --offline --exclude-dev check bans licenses sources
 
 # Property tests draw the same cases every time here; run them without the seed to look further.
@@ -62,4 +63,4 @@ sizes:
 	./tools/sizes.sh
 
 tools:
-	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked --quiet
+	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked --quiet --version 0.20.2
