@@ -11,10 +11,9 @@ use loadline_metrics::TagSetId;
 const REMEMBERED: usize = 32;
 
 /// A check that may be made: its name has been looked at.
-#[derive(Clone)]
-pub(crate) struct KnownCheck {
+struct KnownCheck {
     key: Atom,
-    pub(crate) name: Rc<str>,
+    name: Rc<str>,
     /// The user's tags it was last made under, and what they make with its own.
     tags: Option<(TagSetId, TagSetId)>,
 }

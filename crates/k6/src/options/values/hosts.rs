@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use super::patterns::{NamePatterns, is_name_pattern};
+use super::patterns::is_name_pattern;
 use crate::options::go::quote;
 
 /// Where a host name leads.
@@ -20,7 +20,6 @@ pub struct HostTarget {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hosts {
     written: BTreeMap<String, HostTarget>,
-    patterns: NamePatterns<HostTarget>,
 }
 
 impl Hosts {
@@ -36,18 +35,7 @@ impl Hosts {
         if let Some(name) = targets.keys().find(|name| !is_name_pattern(name, true)) {
             return Err(format!("invalid host pattern '{name}'"));
         }
-        Ok(Self {
-            patterns: NamePatterns::new(targets.clone()),
-            written: targets,
-        })
-    }
-
-    /// Where a host and port lead, if not where they say: a name with the port comes
-    /// before one without.
-    #[must_use]
-    pub fn find(&self, host: &str, port: u16) -> Option<HostTarget> {
-        let with_port = self.patterns.find(&format!("{host}:{port}"));
-        with_port.or_else(|| self.patterns.find(host)).copied()
+        Ok(Self { written: targets })
     }
 
     /// Names and targets as k6 shows them.
@@ -100,13 +88,18 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_its_port_comes_first() {
-        let hosts = hosts(&[("A.test", "1.1.1.1"), ("a.test:81", "2.2.2.2:82")]).unwrap();
-        let found = hosts.find("a.test", 80).unwrap();
-        assert_eq!(found.shown(), "1.1.1.1");
-        let found = hosts.find("a.TEST", 81).unwrap();
-        assert_eq!(found.shown(), "2.2.2.2:82");
-        assert_eq!(hosts.find("b.test", 80), None);
+    fn names_and_targets_are_shown_as_k6_shows_them() {
+        let hosts = hosts(&[("A.test", "1.1.1.1"), ("a.test:81", "[::1]:82"), ("b", "x")]).unwrap();
+        let shown: Vec<_> = hosts.shown().collect();
+        let target = |name, target: &str| (name, target.to_owned());
+        assert_eq!(
+            shown,
+            [
+                target("a.test", "1.1.1.1"),
+                target("a.test:81", "[::1]:82"),
+                target("b", "<nil>"),
+            ]
+        );
     }
 
     #[test]

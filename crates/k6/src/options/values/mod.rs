@@ -13,7 +13,7 @@ mod trend_stat;
 pub use addresses::{IpNet, IpPool};
 pub use dns::{DnsOptions, DnsPolicy, DnsSelect, DnsTtl};
 pub use hosts::{HostTarget, Hosts};
-pub use patterns::{BlockedHostnames, NamePatterns};
+pub use patterns::BlockedHostnames;
 pub use segment::{Segment, SegmentSequence};
 pub use system_tags::{SystemTag, SystemTags};
 pub use threshold::ThresholdCondition;

@@ -1,41 +1,6 @@
-//! Host names with a wildcard in front, and names that must not be reached.
-
-/// Values by host name, where `*` at the front of a name stands for anything.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamePatterns<T> {
-    /// Lower-case names and their values.
-    exact: Vec<(String, T)>,
-    /// What follows the `*`, longest first, and its value.
-    endings: Vec<(String, T)>,
-}
-
-impl<T> NamePatterns<T> {
-    /// From names as written; a later one of the same name takes the place of the former.
-    pub fn new(patterns: impl IntoIterator<Item = (String, T)>) -> Self {
-        let mut exact: Vec<(String, T)> = Vec::new();
-        let mut endings: Vec<(String, T)> = Vec::new();
-        for (pattern, value) in patterns {
-            let pattern = pattern.to_lowercase();
-            let (list, name) = match pattern.strip_prefix('*') {
-                Some(ending) => (&mut endings, ending.to_owned()),
-                None => (&mut exact, pattern),
-            };
-            list.retain(|(other, _)| *other != name);
-            list.push((name, value));
-        }
-        endings.sort_by_key(|(ending, _)| std::cmp::Reverse(ending.len()));
-        Self { exact, endings }
-    }
-
-    /// The value of the name itself, or of the longest ending that fits.
-    #[must_use]
-    pub fn find(&self, name: &str) -> Option<&T> {
-        let name = name.to_lowercase();
-        let exact = self.exact.iter().find(|(pattern, _)| *pattern == name);
-        let ending = || self.endings.iter().find(|(end, _)| name.ends_with(end));
-        exact.or_else(ending).map(|(_, value)| value)
-    }
-}
+//! Host names with a wildcard in front, and names that must not be reached, as written.
+//!
+//! Which host a name fits is `net`'s.
 
 /// Whether a text is a host name, perhaps with `*` or `*.` in front, and with `:port`
 /// behind where that is allowed.
@@ -65,7 +30,6 @@ pub(super) fn is_name_pattern(text: &str, port_allowed: bool) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockedHostnames {
     written: Vec<String>,
-    patterns: NamePatterns<String>,
 }
 
 impl BlockedHostnames {
@@ -79,17 +43,7 @@ impl BlockedHostnames {
             let wrong = wrong.to_lowercase();
             return Err(format!("invalid hostname pattern '{wrong}'"));
         }
-        let patterns = written.iter().map(|text| (text.clone(), text.clone()));
-        Ok(Self {
-            patterns: NamePatterns::new(patterns),
-            written,
-        })
-    }
-
-    /// The pattern that blocks a name, as written.
-    #[must_use]
-    pub fn find(&self, name: &str) -> Option<&str> {
-        self.patterns.find(name).map(String::as_str)
+        Ok(Self { written })
     }
 
     /// As written.
@@ -102,19 +56,6 @@ impl BlockedHostnames {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_name_itself_wins_then_the_longest_ending() {
-        let names = ["*.b.test", "*", "a.b.test", "*.Test"];
-        let patterns = NamePatterns::new(names.map(|name| (name.to_owned(), name)));
-        assert_eq!(patterns.find("A.b.test"), Some(&"a.b.test"));
-        assert_eq!(patterns.find("x.b.test"), Some(&"*.b.test"));
-        assert_eq!(patterns.find("b.test"), Some(&"*.Test"));
-        assert_eq!(patterns.find("other"), Some(&"*"));
-        let blocked = BlockedHostnames::new(vec!["*.evil.test".into()]).unwrap();
-        assert_eq!(blocked.find("www.evil.test"), Some("*.evil.test"));
-        assert_eq!(blocked.find("evil.test"), None);
-    }
 
     #[test]
     fn names_have_wildcards_only_in_front() {
