@@ -28,6 +28,12 @@ pub enum NetworkError {
     /// A host, pattern or range makes no sense.
     #[error(transparent)]
     Host(#[from] HostError),
+    /// The target of a name in `hosts` is no address; k6 fails each connection to it.
+    #[error("hosts: '{name}' leads to no address; write IP or IP:port")]
+    HostTarget {
+        /// The name.
+        name: String,
+    },
     /// A proxy variable makes no sense.
     #[error(transparent)]
     Proxy(#[from] ProxyError),
@@ -93,15 +99,20 @@ pub(crate) fn of_script(
     })
 }
 
-fn hosts(http: &HttpSettings) -> Result<HostMap, HostError> {
+fn hosts(http: &HttpSettings) -> Result<HostMap, NetworkError> {
     let Some(written) = &http.hosts else {
         return Ok(HostMap::default());
     };
     let targets = written
         .shown()
-        .map(|(name, target)| Ok((name, target.parse()?)))
-        .collect::<Result<Vec<_>, HostError>>()?;
-    HostMap::new(targets)
+        .map(|(name, target)| match target.parse() {
+            Ok(target) => Ok((name, target)),
+            Err(_) => Err(NetworkError::HostTarget {
+                name: name.to_owned(),
+            }),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(HostMap::new(targets)?)
 }
 
 fn names_options(http: &HttpSettings) -> NamesOptions {
@@ -218,6 +229,7 @@ impl Drop for LookUps {
 mod tests {
     use super::*;
     use loadline_k6::options::Options;
+    use loadline_k6::options::values::Hosts;
 
     #[test]
     fn proxies_are_read_in_either_case_the_upper_first() {
@@ -239,6 +251,19 @@ mod tests {
                 ("no_proxy", "a")
             ]),
             Proxies::from_variables("low:1", "", "a").unwrap()
+        );
+    }
+
+    #[test]
+    fn a_host_that_leads_nowhere_is_named() {
+        let written = [("shop.test".to_owned(), "nowhere".to_owned())].into();
+        let http = HttpSettings::of(&Options {
+            hosts: Some(Hosts::new(&written).unwrap()),
+            ..Options::default()
+        });
+        assert_eq!(
+            hosts(&http).unwrap_err().to_string(),
+            "hosts: 'shop.test' leads to no address; write IP or IP:port"
         );
     }
 

@@ -9,8 +9,8 @@ use crate::options::go::quote;
 /// Where a host name leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostTarget {
-    /// The address; `None` when what was written is none, which fails every connection
-    /// to that name and nothing else.
+    /// The address; `None` when what was written is none. k6 takes it and fails every
+    /// connection to that name; a run of ours is refused.
     pub ip: Option<IpAddr>,
     /// The port, if another than that asked for.
     pub port: Option<u16>,
