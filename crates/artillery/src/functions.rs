@@ -51,6 +51,15 @@ pub struct Needs<'a> {
 }
 
 impl Functions {
+    /// Artillery's functions and ours, with those of the `fake-data` plugin if it is on.
+    #[must_use]
+    pub fn new(fake_data: bool) -> Self {
+        Self {
+            fake_data,
+            ..Self::default()
+        }
+    }
+
     /// The function a call names; `None` when there is none.
     #[must_use]
     pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<Call> {
