@@ -54,6 +54,8 @@ pub struct LoadRequest {
     pub env: BTreeMap<String, String>,
     /// The run's id.
     pub test_id: String,
+    /// The text of the first file, where it is not read from the disk.
+    pub inline: Option<String>,
 }
 
 /// What loading came to: a test, and what was found, in the order of the files.
@@ -125,16 +127,20 @@ pub fn load(request: &LoadRequest) -> Loaded {
     let mut root: Option<Node> = None;
     for (number, name) in request.files.iter().enumerate() {
         let file = u16::try_from(number).unwrap_or(u16::MAX);
-        match read_file(&request.working_dir.join(name))
-            .map_err(|reason| unreadable(file, name, reason))
-            .and_then(|text| {
-                yaml::parse(&text, file).map_err(|error| Finding {
-                    mark: error.mark,
-                    kind: FindingKind::Syntax {
-                        reason: error.reason,
-                    },
-                })
-            }) {
+        let text = match (&request.inline, number) {
+            (Some(text), 0) => Ok(text.clone()),
+            _ => read_file(&request.working_dir.join(name))
+                .map_err(|reason| unreadable(file, name, reason)),
+        };
+        let node = text.and_then(|text| {
+            yaml::parse(&text, file).map_err(|error| Finding {
+                mark: error.mark,
+                kind: FindingKind::Syntax {
+                    reason: error.reason,
+                },
+            })
+        });
+        match node {
             Ok(node) => match &mut root {
                 None => root = Some(node),
                 Some(root) => merge(root, node, Lists::ByIndex),

@@ -2,7 +2,7 @@
 
 mod csv;
 
-pub use csv::{CsvError, rows as parse_rows};
+pub(crate) use csv::rows as parse_rows;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -7,6 +7,8 @@ mod config;
 mod request;
 mod scenario;
 
+pub(crate) use scenario::count_of_text;
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;

@@ -8,7 +8,6 @@ mod node;
 mod scalar;
 
 pub use node::{Entry, Map, Mark, Node, Yaml};
-pub(crate) use scalar::number_of_text;
 
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput, Tag};

@@ -8,6 +8,7 @@ mod context;
 mod keys;
 mod live;
 mod log;
+mod printer;
 mod signals;
 
 use std::process::ExitCode;

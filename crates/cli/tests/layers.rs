@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 8] = [
     &["metrics", "testplan", "wire", "record", "report", "text"],
     &["reactor", "vu", "listen"],
     &["engine", "net", "js"],
-    &["bare", "k6", "demo"],
+    &["bare", "k6", "artillery", "demo"],
     &["session"],
     &["cli"],
     &["testkit"],

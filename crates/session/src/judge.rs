@@ -12,6 +12,7 @@ use loadline_units::Time;
 use loadline_vu::{Board, StopCause};
 
 use crate::event::{Event, Second};
+use crate::follow::Follower;
 use crate::health::HealthWatch;
 use crate::warm_up::{Steadiness, WarmUp};
 
@@ -28,6 +29,7 @@ pub(crate) struct Judge {
     board: Arc<Board>,
     names: Vec<(String, &'static str)>,
     events: Sender<Event>,
+    follower: Option<Arc<dyn Follower>>,
     began: Option<Time>,
     judge_at: Time,
     warm_up: WarmUp,
@@ -55,12 +57,19 @@ impl Judge {
             board,
             names,
             events,
+            follower: None,
             began: None,
             judge_at: Time::MAX,
             warm_up,
             steadiness: Steadiness::default(),
             warmed_up: None,
         }
+    }
+
+    /// The same, with `follower` seeing every window.
+    pub(crate) fn followed_by(mut self, follower: Option<Arc<dyn Follower>>) -> Self {
+        self.follower = follower;
+        self
     }
 
     /// When what counts began, if a warm-up came before it.
@@ -199,6 +208,9 @@ impl Observer for Judge {
             }
             engine::Event::Window(window) => {
                 self.health.sample(now);
+                if let Some(follower) = &self.follower {
+                    follower.window(window, totals);
+                }
                 let second = Second::of(window);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);

@@ -6,7 +6,9 @@
 //!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
+pub mod artillery;
 mod event;
+mod follow;
 mod health;
 mod judge;
 pub mod k6;
@@ -18,6 +20,7 @@ mod test;
 mod warm_up;
 
 pub use event::{Event, Second};
+pub use follow::Follower;
 pub use limits::TooManyFiles;
 pub use outcome::{Outcome, Summarizer};
 pub use run::{Handle, RunOptions, SessionError, start};

@@ -175,7 +175,8 @@ impl Session {
             engine.board(),
             events.clone(),
             options.warm_up,
-        );
+        )
+        .followed_by(test.follower);
         Ok(Self {
             engine,
             judge,

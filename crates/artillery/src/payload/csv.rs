@@ -106,11 +106,14 @@ impl Reader<'_> {
             self.rest = start;
             return self.quoted();
         }
-        let end = [self.options.delimiter.as_str(), "\n", "\r"]
-            .iter()
-            .filter_map(|mark| self.rest.find(mark))
-            .min()
-            .unwrap_or(self.rest.len());
+        // One look at each character: searching for each mark would read the whole file for
+        // each value when a mark is not in it.
+        let delimiter = self.options.delimiter.as_str();
+        let ends = |(at, c): &(usize, char)| {
+            matches!(c, '\n' | '\r') || self.rest[*at..].starts_with(delimiter)
+        };
+        let end = self.rest.char_indices().find(ends);
+        let end = end.map_or(self.rest.len(), |(at, _)| at);
         let (text, rest) = self.rest.split_at(end);
         self.rest = rest;
         let text = if self.options.trim { text.trim() } else { text };

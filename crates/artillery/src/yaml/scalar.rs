@@ -16,11 +16,6 @@ pub(super) fn resolve(text: &str) -> Yaml {
     }
 }
 
-/// The number a text is, as YAML reads it; `None` when it is none.
-pub(crate) fn number_of_text(text: &str) -> Option<f64> {
-    integer(text).or_else(|| float(text))
-}
-
 fn integer(text: &str) -> Option<f64> {
     let (sign, digits) = signed(text);
     if digits.ends_with('_') || digits.starts_with('_') {
