@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 
+use crate::hooks;
 use crate::http;
 use crate::model::{Count, Loop, Over, Scenario, Step, Think};
 use crate::ms;
@@ -27,11 +28,11 @@ const TURNS_IN_A_ROW: u32 = 1000;
 /// A whole scenario: functions before, the flow, functions after.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
     for name in &scenario.before_scenario {
-        function(vu, name).await?;
+        hooks::function(vu, scenario, name).await?;
     }
     steps(vu, scenario, &scenario.flow).await?;
     for name in &scenario.after_scenario {
-        function(vu, name).await?;
+        hooks::function(vu, scenario, name).await?;
     }
     Ok(())
 }
@@ -62,19 +63,12 @@ async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outcome {
             vu.shared.console.print(line + "\n");
             Ok(())
         }
-        Step::Function(name) => function(vu, name).await,
+        Step::Function(name) => hooks::function(vu, scenario, name).await,
         Step::Loop(spec) => run_loop(vu, scenario, spec).await,
         Step::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
         // Messages belong to WebSocket flows, which have their own way of running.
         Step::Connect(_) | Step::Message(_) => Ok(()),
     }
-}
-
-/// A function of the processor; one that is not there is counted as an error and passed
-/// over.
-pub(crate) async fn function(vu: &Rc<Vu>, name: &str) -> Outcome {
-    vu.outbox.error(&format!("Undefined function \"{name}\""));
-    Ok(())
 }
 
 /// How long a think step waits.
@@ -225,6 +219,11 @@ impl Turns {
         }
     }
 
+    /// Whether there is anything to go through at all.
+    pub(crate) fn may_begin(&self) -> bool {
+        !self.nothing_to_go_through
+    }
+
     pub(crate) fn goes_on(&self) -> bool {
         if self.nothing_to_go_through {
             return false;
@@ -254,9 +253,21 @@ fn number_is_minus_one(number: f64) -> bool {
 async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop) -> Outcome {
     let mut turns = Turns::begin(vu, spec);
     let mut in_a_row = 0;
-    while turns.goes_on() {
+    let asks = spec
+        .while_true
+        .as_ref()
+        .filter(|name| vu.has_function(name));
+    let mut may_go_on = true;
+    while if asks.is_some() {
+        turns.may_begin() && may_go_on
+    } else {
+        turns.goes_on()
+    } {
         steps(vu, scenario, &spec.steps).await?;
         turns.next(vu, spec);
+        if let Some(name) = asks {
+            may_go_on = hooks::goes_on(vu, name).await?;
+        }
         in_a_row += 1;
         if in_a_row % TURNS_IN_A_ROW == 0 {
             breathe().await;

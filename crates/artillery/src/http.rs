@@ -16,6 +16,7 @@ use loadline_net::{BodyMode, CookieJar, Response, SendOptions, SetCookie, Shorta
 use crate::answer::{self, Answer};
 use crate::expect::{self, Asked};
 use crate::flow::Outcome;
+use crate::hooks;
 use crate::model::{Request, Scenario};
 use crate::record::{Exchange, Known};
 use crate::vu::{Failed, Vu};
@@ -29,9 +30,11 @@ pub(crate) async fn request(vu: &Rc<Vu>, scenario: &Scenario, request: &Request)
     if request.url.is_none() {
         return Err(Failed::new("an URL must be specified"));
     }
-    if !is_probable(vu, request) || !condition_holds(vu, request) {
+    if !is_probable(vu, request) || !condition_holds(vu, request).await {
         return Ok(());
     }
+    let changed = hooks::before_request(vu, scenario, request).await?;
+    let request = changed.as_ref().unwrap_or(request);
     let built = build::build(vu, request)?;
     let permit = vu.permits.take().await;
     let mut response = Box::<Response>::default();
@@ -47,9 +50,10 @@ pub(crate) async fn request(vu: &Rc<Vu>, scenario: &Scenario, request: &Request)
         if vu.shared.test.script.config.expect.is_some() {
             vu.shared.console.print(format!("Error: {code}\n"));
         }
+        hooks::on_error(vu, scenario, request, &code).await;
         return Err(Failed::new(code));
     }
-    after(vu, scenario, request, &built, &url, &response)
+    after(vu, scenario, request, &built, &url, &response).await
 }
 
 fn is_probable(vu: &Vu, request: &Request) -> bool {
@@ -64,7 +68,12 @@ fn is_probable(vu: &Vu, request: &Request) -> bool {
     vu.local.random.between(0.0, 100.0) < percent
 }
 
-fn condition_holds(vu: &Vu, request: &Request) -> bool {
+async fn condition_holds(vu: &Rc<Vu>, request: &Request) -> bool {
+    if let Some(condition) = &request.if_true
+        && vu.has_function(&condition.written)
+    {
+        return hooks::holds(vu, &condition.written).await;
+    }
     let Some(expression) = request
         .if_true
         .as_ref()
@@ -213,9 +222,9 @@ fn endpoint_of(vu: &Vu, request: &Request, built: &Built) -> Option<String> {
 }
 
 /// Captures, matches, expectations and metrics of the last answer.
-fn after(
+async fn after(
     vu: &Rc<Vu>,
-    _: &Scenario,
+    scenario: &Scenario,
     request: &Request,
     built: &Built,
     _: &Url,
@@ -225,6 +234,10 @@ fn after(
     let body = String::from_utf8_lossy(&response.body);
     let answer = Answer::new(Some(&response.head), &body);
     let failed = answer::apply(vu, &request.captures, &request.matches, &answer);
+    if !scenario.after_response.is_empty() || !request.after_response.is_empty() {
+        let asked = asked_of(request, built);
+        hooks::after_response(vu, scenario, request, &asked, response, &body).await?;
+    }
     if let Some(plugin) = config.expect {
         let asked = Asked {
             method: built.request.method(),
@@ -242,6 +255,28 @@ fn after(
         return Err(Failed::new("Failed capture or match"));
     }
     Ok(())
+}
+
+/// The request as functions after it see it.
+fn asked_of(request: &Request, built: &Built) -> serde_json::Value {
+    let mut asked = request.spec.clone();
+    if let serde_json::Value::Object(map) = &mut asked {
+        map.insert("url".to_owned(), built.url_text.clone().into());
+        map.insert("method".to_owned(), built.request.method().into());
+        if let Some(name) = &built.name {
+            map.insert("name".to_owned(), name.clone().into());
+        }
+        if let Some(json) = &built.json {
+            map.insert("json".to_owned(), json.clone());
+        }
+        let fields = built.request.fields().iter();
+        let headers = fields.map(|(name, value)| (name.to_lowercase(), value.clone().into()));
+        map.insert(
+            "headers".to_owned(),
+            serde_json::Value::Object(headers.collect()),
+        );
+    }
+    asked
 }
 
 fn by_endpoint(

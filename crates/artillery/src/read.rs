@@ -65,6 +65,33 @@ pub(crate) fn read(root: &Node, options: &ReadOptions) -> Read {
     }
 }
 
+/// A request as a processor left it, read anew; what hangs on it stays.
+pub(crate) fn request_of(
+    method: &str,
+    spec: &Value,
+    before: &crate::model::Request,
+    test: &crate::load::Test,
+) -> Option<crate::model::Request> {
+    let options = ReadOptions {
+        functions: test.functions.clone(),
+        strict_compat: test.strict_compat,
+    };
+    let mut reader = Reader {
+        options: &options,
+        findings: Vec::new(),
+        used: BTreeSet::new(),
+    };
+    let node = Node::of_json(spec, before.mark);
+    let read = reader.request(method, before.mark, &node, &test.script.config)?;
+    Some(crate::model::Request {
+        captures: before.captures.clone(),
+        matches: before.matches.clone(),
+        if_true: None,
+        probability: None,
+        ..read
+    })
+}
+
 pub(crate) struct Reader<'o> {
     options: &'o ReadOptions,
     findings: Vec<Finding>,

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime};
@@ -23,6 +23,7 @@ use crate::load::Test;
 use crate::model::{OnExhausted, Scenario};
 use crate::payload::Exhausted;
 use crate::permits::Permits;
+use crate::processor::{Processor, ProcessorError};
 use crate::random::Random;
 use crate::record::{Known, Metrics, Names, Outbox};
 use crate::template::Scope;
@@ -43,6 +44,9 @@ pub enum FactoryError {
     /// `--scenario-name` names none.
     #[error("scenario {0} not found in script")]
     NoScenario(String),
+    /// The processor cannot be used.
+    #[error(transparent)]
+    Processor(#[from] ProcessorError),
     /// `--scenario-name` names several.
     #[error("multiple scenarios for {0} found in script")]
     SeveralScenarios(String),
@@ -63,6 +67,14 @@ impl ArtilleryFactory {
     ) -> Result<Self, FactoryError> {
         let only = only.map(|name| scenario_named(&test, name)).transpose()?;
         let wheel = wheel(&test);
+        let processor = match &test.processor {
+            None => None,
+            Some(path) => {
+                let env = test.base.get("$env").and_then(Value::as_object);
+                let env = env.cloned().unwrap_or_default();
+                Some(Processor::load(path, &env, &console)?)
+            }
+        };
         let network = Settings {
             max_idle_per_host: test.script.config.pool.unwrap_or(1),
             max_idle: test.script.config.pool.unwrap_or(20).max(20),
@@ -74,6 +86,8 @@ impl ArtilleryFactory {
                 test,
                 console,
                 expectation_failed: AtomicBool::new(false),
+                suggested_exit: AtomicI64::new(-1),
+                processor,
                 before: Mutex::new(None),
                 exhausted: AtomicBool::new(false),
                 wheel,
@@ -96,9 +110,16 @@ impl ArtilleryFactory {
         self.shared.expectation_failed.load(Ordering::Relaxed)
     }
 
-    fn local(&self, cx: &mut Cx<'_>) -> Rc<Local> {
+    /// The exit code a processor suggests.
+    #[must_use]
+    pub fn suggested_exit(&self) -> Option<u8> {
+        u8::try_from(self.shared.suggested_exit.load(Ordering::Relaxed)).ok()
+    }
+
+    fn local(&self, cx: &mut Cx<'_>) -> Result<Rc<Local>, Fault> {
         let (reactor, shard) = (cx.reactor, &mut *cx.shard);
-        cx.local.get_or_make(|| {
+        let mut failed = None;
+        let local = cx.local.get_or_make(|| {
             let network = Network::new(reactor.clone(), self.network.clone());
             let random = Random::from_system();
             let seed = Random::new(random.next());
@@ -114,7 +135,18 @@ impl ArtilleryFactory {
                 }
             });
             let pool = self.shared.test.script.config.pool;
+            let processor = self.shared.processor.as_ref();
+            let processor =
+                processor.map(|processor| processor.start(reactor, &self.shared.console));
+            let processor = match processor.transpose() {
+                Ok(processor) => processor,
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            };
             Local {
+                processor,
                 pool: pool.map(|count| (Client::new(&network, None), Permits::new(count))),
                 names: Names::new(shard, self.metrics),
                 network,
@@ -122,7 +154,11 @@ impl ArtilleryFactory {
                 random,
                 files: Files::default(),
             }
-        })
+        });
+        match failed {
+            None => Ok(local),
+            Some(error) => Err(Fault::script(error.to_string())),
+        }
     }
 }
 
@@ -212,7 +248,7 @@ impl VuFactory for ArtilleryFactory {
     fn make(&self, _: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
         Ok(Box::new(ArtilleryUser {
             shared: self.shared.clone(),
-            local: self.local(cx),
+            local: self.local(cx)?,
             stage: None,
             running: None,
         }))
@@ -234,7 +270,7 @@ impl VuFactory for ArtilleryFactory {
         }
         Ok(Some(Box::new(ArtilleryUser {
             shared: self.shared.clone(),
-            local: self.local(cx),
+            local: self.local(cx)?,
             stage: Some(stage),
             running: None,
         })))
@@ -277,6 +313,8 @@ impl ArtilleryUser {
         };
         let has_cookies = self.shared.test.script.config.default_cookies.is_some();
         Vu {
+            id: local.random.uuid(),
+            used_processor: std::cell::Cell::new(false),
             shared: self.shared.clone(),
             agent: Agent::new(client, local.agents.clone()),
             local,
@@ -291,7 +329,7 @@ impl ArtilleryUser {
     }
 
     /// Sets a new user's variables: what `before` left, rows, variables, ids.
-    fn set_variables(&self, vars: &mut Map<String, Value>) -> Result<(), Exhausted> {
+    fn set_variables(&self, vars: &mut Map<String, Value>, id: &str) -> Result<(), Exhausted> {
         let random = &self.local.random;
         if let Some(before) = &*self
             .shared
@@ -309,7 +347,7 @@ impl ArtilleryUser {
             payload.give(vars, random)?;
         }
         set_variables(vars, &self.shared.test, random);
-        vars.insert("$uuid".to_owned(), Value::String(random.uuid()));
+        vars.insert("$uuid".to_owned(), Value::String(id.to_owned()));
         Ok(())
     }
 
@@ -459,7 +497,7 @@ impl VirtualUser for ArtilleryUser {
             return Step::Done(Outcome::Complete);
         }
         let mut vars = vu.vars.take();
-        if let Err(exhausted) = self.set_variables(&mut vars) {
+        if let Err(exhausted) = self.set_variables(&mut vars, &vu.id) {
             let step = self.exhausted(exhausted, &vu);
             vu.outbox.flush(cx.shard, &self.local.names);
             self.stop_if_exhausted(cx);

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicI64};
 
 use loadline_net::{Agent, AgentShared, Client, CookieJar, Network};
 use loadline_reactor::Handle;
@@ -15,6 +15,7 @@ use crate::files::Files;
 use crate::functions::{Call, Needs};
 use crate::load::Test;
 use crate::permits::Permits;
+use crate::processor::{Processor, Running};
 use crate::random::Random;
 use crate::record::{Names, Outbox};
 use crate::template::Scope;
@@ -27,6 +28,10 @@ pub(crate) struct Shared {
     pub(crate) expectation_failed: AtomicBool,
     /// What `before` left behind.
     pub(crate) before: std::sync::Mutex<Option<Map<String, Value>>>,
+    /// The exit code a processor suggests; -1 for none.
+    pub(crate) suggested_exit: AtomicI64,
+    /// Functions of the flow, in JavaScript.
+    pub(crate) processor: Option<Processor>,
     /// Rows ran out, and the run is to end.
     pub(crate) exhausted: AtomicBool,
     /// Scenarios, each as often as its weight says, in hundredths.
@@ -42,12 +47,18 @@ pub(crate) struct Local {
     pub(crate) names: Names,
     pub(crate) random: Random,
     pub(crate) files: Files,
+    /// The processor's instance of this worker.
+    pub(crate) processor: Option<Rc<Running>>,
     /// The sockets of `http.pool`.
     pub(crate) pool: Option<(Client, Permits)>,
 }
 
 /// One user during one iteration.
 pub(crate) struct Vu {
+    /// `$uuid`
+    pub(crate) id: String,
+    /// The processor keeps a context of it.
+    pub(crate) used_processor: Cell<bool>,
     pub(crate) shared: Arc<Shared>,
     pub(crate) local: Rc<Local>,
     pub(crate) handle: Handle,
@@ -85,6 +96,12 @@ impl Vu {
         self.vars.borrow_mut().insert(name.to_owned(), value);
     }
 
+    /// Whether the processor has a function of this name.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        let processor = self.shared.processor.as_ref();
+        processor.is_some_and(|processor| processor.has(name))
+    }
+
     pub(crate) fn now_millis(&self) -> i64 {
         self.local.agents.wall_now().0
     }
@@ -108,5 +125,13 @@ impl Scope for VuScope<'_> {
             random: &self.vu.local.random,
             now_millis: self.vu.now_millis(),
         })
+    }
+}
+
+impl Drop for Vu {
+    fn drop(&mut self) {
+        if let (true, Some(processor)) = (self.used_processor.get(), &self.local.processor) {
+            processor.forget(&self.id);
+        }
     }
 }

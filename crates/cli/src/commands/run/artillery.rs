@@ -217,7 +217,10 @@ fn follow_run(
         followed.signal,
         &report,
         &ended,
-        ready.factory.expectation_failed(),
+        ending::Suggested {
+            expectation_failed: ready.factory.expectation_failed(),
+            by_processor: ready.factory.suggested_exit(),
+        },
         context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
     );
     printer.say(end.text);

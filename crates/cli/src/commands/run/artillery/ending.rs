@@ -21,13 +21,19 @@ pub(super) struct End {
     pub(super) text: String,
 }
 
+/// Exit codes that something in the run asked for.
+pub(super) struct Suggested {
+    pub(super) expectation_failed: bool,
+    pub(super) by_processor: Option<u8>,
+}
+
 /// Judges the run.
 pub(super) fn of(
     outcome: &Outcome,
     signal: Option<StopSignal>,
     report: &Report,
     ended: &Ended,
-    expectation_failed: bool,
+    suggested: Suggested,
     ensure_disabled: bool,
 ) -> End {
     let mut text = String::new();
@@ -43,7 +49,8 @@ pub(super) fn of(
         _ => None,
     };
     // What a check or an expectation asks for wins over how the run ended.
-    let mut suggested = expectation_failed.then_some(EXPECTATION_FAILED);
+    let failed = suggested.expectation_failed.then_some(EXPECTATION_FAILED);
+    let mut suggested = failed.or(suggested.by_processor);
     if ended.apdex
         && let Some(line) = apdex_line(&report.aggregate)
     {
