@@ -94,6 +94,11 @@ impl Expression {
     }
 }
 
+/// A number; what is none is `undefined`, which counts as no number wherever it is used.
+fn number_value(value: f64) -> Option<Value> {
+    (!value.is_nan()).then(|| json_number(value))
+}
+
 fn flag(value: bool) -> Value {
     json_number(f64::from(u8::from(value)))
 }
@@ -102,7 +107,7 @@ impl Node {
     fn value(&self, lookup: Lookup<'_>, random: &Random) -> Option<Value> {
         let number = |node: &Self| to_number(node.value(lookup, random).as_ref());
         match self {
-            Self::Number(number) => Some(json_number(*number)),
+            Self::Number(number) => number_value(*number),
             Self::Text(text) => Some(Value::String(text.clone())),
             Self::Symbol(name) => lookup(name),
             Self::Of(name, node) => match node.value(lookup, random)? {
@@ -111,10 +116,10 @@ impl Node {
             },
             Self::Call(name, arguments) => {
                 let arguments: Vec<f64> = arguments.iter().map(number).collect();
-                Some(match call(name, &arguments, random) {
-                    Some(value) => json_number(value),
-                    None => Value::Bool(true),
-                })
+                match call(name, &arguments, random) {
+                    Some(value) => number_value(value),
+                    None => Some(Value::Bool(true)),
+                }
             }
             Self::Array(items) => Some(Value::Array(
                 items
@@ -122,7 +127,7 @@ impl Node {
                     .map(|item| item.value(lookup, random).unwrap_or(Value::Null))
                     .collect(),
             )),
-            Self::Negative(node) => Some(json_number(-number(node))),
+            Self::Negative(node) => number_value(-number(node)),
             Self::Not(node) => Some(flag(!is_true(node.value(lookup, random).as_ref()))),
             Self::Choice(condition, then, otherwise) => {
                 if is_true(condition.value(lookup, random).as_ref()) {
@@ -147,12 +152,12 @@ impl Node {
                 match operator {
                     // As `Number(a && b)`: the operand that decides, as a number.
                     Operator::And if !is_true(left_value.as_ref()) => {
-                        Some(json_number(to_number(left_value.as_ref())))
+                        number_value(to_number(left_value.as_ref()))
                     }
                     Operator::Or if is_true(left_value.as_ref()) => {
-                        Some(json_number(to_number(left_value.as_ref())))
+                        number_value(to_number(left_value.as_ref()))
                     }
-                    Operator::And | Operator::Or => Some(json_number(number(right))),
+                    Operator::And | Operator::Or => number_value(number(right)),
                     operator => operator.apply(left_value, right.value(lookup, random)),
                 }
             }
@@ -183,7 +188,7 @@ impl Node {
 impl Operator {
     fn apply(self, left: Option<Value>, right: Option<Value>) -> Option<Value> {
         let (a, b) = (left.as_ref(), right.as_ref());
-        let numbers = |f: fn(f64, f64) -> f64| Some(json_number(f(to_number(a), to_number(b))));
+        let numbers = |f: fn(f64, f64) -> f64| number_value(f(to_number(a), to_number(b)));
         let ordered = |f: fn(Ordering) -> bool| Some(flag(order(a, b).is_some_and(f)));
         match self {
             Self::Equal => Some(flag(loosely_equal(a, b))),
@@ -290,6 +295,7 @@ mod tests {
             ("'x.y' == 3", json!(1)),
             ("missing < 5", json!(0)),
             ("t == 1", json!(1)),
+            ("(missing - 1) * 100 <= 10", json!(0)),
             ("(a - 1) / 2", json!(2)),
         ] {
             assert_eq!(value(text), Some(expected), "{text}");

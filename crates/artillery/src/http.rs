@@ -35,25 +35,53 @@ pub(crate) async fn request(vu: &Rc<Vu>, scenario: &Scenario, request: &Request)
     }
     let changed = hooks::before_request(vu, scenario, request).await?;
     let request = changed.as_ref().unwrap_or(request);
-    let built = build::build(vu, request)?;
+    let built = match build::build(vu, request) {
+        Ok(built) => built,
+        // got's own errors are told to functions and endpoints, upstream's are not.
+        Err(failed) if failed.code.starts_with("ERR_") => {
+            error(
+                vu,
+                scenario,
+                request,
+                request.endpoint.as_deref(),
+                &failed.code,
+            )
+            .await;
+            return Err(failed);
+        }
+        Err(failed) => return Err(failed),
+    };
     let permit = vu.permits.take().await;
     let mut response = Box::<Response>::default();
     let sent = send(vu, request, &built, &mut response).await;
     drop(permit);
     let (url, outcome) = sent;
     if let Err(code) = outcome {
-        if let Some(endpoint) = &endpoint_of(vu, request, &built) {
-            let namespace = &vu.shared.test.script.config.by_endpoint.namespace;
-            vu.outbox
-                .count(format!("{namespace}.{endpoint}.errors.{code}"), 1.0);
-        }
-        if vu.shared.test.script.config.expect.is_some() {
-            vu.shared.console.print(format!("Error: {code}\n"));
-        }
-        hooks::on_error(vu, scenario, request, &code).await;
+        let endpoint = endpoint_of(vu, request, &built);
+        error(vu, scenario, request, endpoint.as_deref(), &code).await;
         return Err(Failed::new(code));
     }
     after(vu, scenario, request, &built, &url, &response).await
+}
+
+/// Tells of an error that ends the user.
+async fn error(
+    vu: &Rc<Vu>,
+    scenario: &Scenario,
+    request: &Request,
+    endpoint: Option<&str>,
+    code: &str,
+) {
+    let config = &vu.shared.test.script.config;
+    if let Some(endpoint) = endpoint {
+        let namespace = &config.by_endpoint.namespace;
+        vu.outbox
+            .count(format!("{namespace}.{endpoint}.errors.{code}"), 1.0);
+    }
+    if config.expect.is_some() {
+        vu.shared.console.print(format!("Error: {code}\n"));
+    }
+    hooks::on_error(vu, scenario, request, code).await;
 }
 
 fn is_probable(vu: &Vu, request: &Request) -> bool {

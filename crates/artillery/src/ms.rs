@@ -16,7 +16,7 @@ const UNITS: [(&[&str], f64); 8] = [
 
 /// Milliseconds of a text; `None` when `ms` would not know either.
 #[must_use]
-pub fn parse(text: &str) -> Option<f64> {
+pub(crate) fn parse(text: &str) -> Option<f64> {
     if text.len() > 100 {
         return None;
     }
@@ -45,7 +45,7 @@ const LONGEST: f64 = 3.2e12;
 
 /// Milliseconds as a length, within reason.
 #[must_use]
-pub fn duration(millis: f64) -> Duration {
+pub(crate) fn duration(millis: f64) -> Duration {
     if millis.is_nan() {
         return Duration::ZERO;
     }

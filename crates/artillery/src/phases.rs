@@ -15,8 +15,9 @@ pub const SCENARIO: &str = "artillery";
 const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Rates are planned in millionths of a user per second.
 const MILLION: f64 = 1e6;
-/// The most arrivals that are drawn at random beforehand.
-const MOST_DRAWN: usize = 5_000_000;
+/// The most arrivals that are drawn at random beforehand; a phase with more has them
+/// evenly.
+const MOST_DRAWN: f64 = 300_000.0;
 
 /// The plan of these phases. With `steps` ramps are in steps of a second, as upstream
 /// makes them, instead of exact.
@@ -55,7 +56,7 @@ fn drafts(phase: &Phase, steps: bool, random: &Random) -> Vec<PhaseDraft> {
         PhaseArrivals::Rate {
             rate,
             poisson: true,
-        } => {
+        } if rate * phase.length.as_secs_f64() <= MOST_DRAWN => {
             let times = drawn(rate, phase.length, random);
             vec![draft(phase.length, PhaseShape::At(times))]
         }
@@ -104,7 +105,7 @@ fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
     let mut times = Vec::new();
     let mut at = 0.0;
     let end = length.as_secs_f64();
-    while times.len() < MOST_DRAWN {
+    loop {
         at += -(1.0 - random.unit()).ln() / rate;
         if at >= end {
             break;

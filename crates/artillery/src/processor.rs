@@ -315,9 +315,4 @@ impl Running {
             }
         }
     }
-
-    /// Why it ended, if it did.
-    pub(crate) fn death(&self) -> Option<String> {
-        self.dead.borrow().clone()
-    }
 }

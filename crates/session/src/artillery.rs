@@ -8,7 +8,7 @@ use loadline_artillery::load;
 use loadline_artillery::record::{Metrics, NAME_TAG};
 use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Random, phases};
 use loadline_metrics::threshold::Thresholds;
-use loadline_metrics::{Merger, Registry, SeriesValue, Submetrics, Value, Window};
+use loadline_metrics::{Merger, Registry, SeriesValue, Submetrics, Value, Window, builtin};
 use loadline_report::artillery::{Collector, Gain, Period, Report};
 use loadline_testplan::{Plan, PlanMistake};
 
@@ -143,6 +143,12 @@ impl Periods {
     }
 
     fn add(&self, collector: &mut Collector, at: i64, value: &SeriesValue, merger: &Merger) {
+        if let (builtin::DROPPED_ITERATIONS, Value::Counter(Some(sum))) =
+            (value.metric, &value.value)
+        {
+            // A start beyond a phase's limit.
+            return collector.add(at, "vusers.skipped", &Gain::Counter(sum.value()));
+        }
         let metrics = [
             self.metrics.counters,
             self.metrics.summaries,

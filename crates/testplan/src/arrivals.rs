@@ -215,7 +215,10 @@ impl Arrivals {
             piece.carried = 0;
         }
         // Later pieces carry what the first one leaves over, worked out anew.
-        let later: Vec<Piece> = self.pieces.drain((first + 1).min(self.pieces.len())..).collect();
+        let later: Vec<Piece> = self
+            .pieces
+            .drain((first + 1).min(self.pieces.len())..)
+            .collect();
         for piece in later {
             self.push_piece(piece.line, piece.skipped, piece.from, piece.until);
         }

@@ -9,18 +9,18 @@ use crate::text::{json_number, text_to_number};
 /// Why a file of rows cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
-pub struct CsvError {
+pub(crate) struct CsvError {
     /// Which line, from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// What is wrong.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// The rows of a file.
 ///
 /// # Errors
 /// [`CsvError`] where quotes or the number of values make no sense.
-pub fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, CsvError> {
+pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, CsvError> {
     let mut reader = Reader {
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
         line: 1,

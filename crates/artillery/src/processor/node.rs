@@ -77,6 +77,10 @@ pub(super) fn install(
         })?;
         ctx.uint8_array(bytes)
     })?;
+    // Of the processor's own folder; modules elsewhere see the same.
+    ctx.global().set("__dirname", folder)?;
+    ctx.global()
+        .set("__filename", format!("{folder}/processor.js"))?;
     let prelude = ctx.eval(PRELUDE, "loadline:prelude.js")?;
     let made = prelude.invoke(&[host])?;
     ctx.global().set("__loop", made)

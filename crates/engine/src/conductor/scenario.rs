@@ -330,9 +330,10 @@ impl Conduct {
                 let step = self.steps.front().map(|(at, _)| *at);
                 [Some(self.until), step, cut].into_iter().flatten().min()
             }
-            Phase::Ending { cut: false } => {
-                [Some(self.cut_at), cut, self.settling()].into_iter().flatten().min()
-            }
+            Phase::Ending { cut: false } => [Some(self.cut_at), cut, self.settling()]
+                .into_iter()
+                .flatten()
+                .min(),
             Phase::Ending { cut: true } => self.settling(),
             Phase::Over => None,
         }

@@ -123,7 +123,10 @@ mod tests {
             phase(2, rate(1, 1)),
             phase(3, PhaseShape::Pause),
             phase(4, ramp),
-            phase(2, PhaseShape::At(vec![Duration::from_millis(500), Duration::from_secs(1)])),
+            phase(
+                2,
+                PhaseShape::At(vec![Duration::from_millis(500), Duration::from_secs(1)]),
+            ),
         ]);
         let starts: Vec<_> = (0..plan.arrivals.total())
             .map(|n| plan.arrivals.start_of(n).unwrap().as_secs_f64())

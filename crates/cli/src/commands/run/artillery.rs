@@ -167,7 +167,6 @@ fn refused(context: &mut Context, error: &ArtilleryError) -> Stop {
 struct Ended {
     ensure: Option<loadline_artillery::model::Ensure>,
     apdex: bool,
-    suppressed: Vec<String>,
     output: Option<PathBuf>,
 }
 
@@ -177,7 +176,6 @@ impl Ended {
         Self {
             ensure: config.ensure.clone(),
             apdex: config.apdex.is_some(),
-            suppressed: config.suppressed.clone(),
             output,
         }
     }
