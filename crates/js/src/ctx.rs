@@ -1,6 +1,6 @@
 //! [`Ctx`]: a runtime as native code sees it.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::ffi::CString;
 use std::rc::Rc;
 
@@ -8,6 +8,7 @@ use crate::atom::Atom;
 use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
 use crate::inner::Inner;
+use crate::user;
 use crate::value::Value;
 
 /// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to
@@ -224,20 +225,22 @@ impl Ctx {
         Atom::borrow_raw(&self.0, raw)
     }
 
-    /// Installs host state that native functions find with [`host`](Self::host). One
-    /// per type; a second replaces the first.
+    /// Installs host state of the user that native functions find with
+    /// [`host`](Self::host). One per type; a second replaces the first.
     pub fn set_host<T: Any>(&self, state: Rc<T>) {
-        let id = TypeId::of::<T>();
-        let mut host = self.0.host.borrow_mut();
-        let replaced = match host.iter_mut().find(|(known, _)| *known == id) {
-            Some((_, place)) => Some(std::mem::replace(place, state)),
-            None => {
-                host.push((id, state));
-                None
-            }
-        };
-        drop(host);
-        drop(replaced);
+        user::install(&self.0.user().host, state);
+    }
+
+    /// Installs host state that all users of the realm have in common, found with
+    /// [`common`](Self::common). One per type; a second replaces the first.
+    pub fn set_common<T: Any>(&self, state: Rc<T>) {
+        user::install(&self.0.common, state);
+    }
+
+    /// The common host state of type `T`, if it was installed.
+    #[must_use]
+    pub fn common<T: Any>(&self) -> Option<Rc<T>> {
+        user::find(&self.0.common)
     }
 
     /// The host state of type `T`.
@@ -258,7 +261,7 @@ impl Ctx {
     /// The host state of type `T`, if it was installed.
     #[must_use]
     pub fn try_host<T: Any>(&self) -> Option<Rc<T>> {
-        self.0.host()
+        user::find(&self.0.user().host)
     }
 
     /// Seeds `Math.random`.

@@ -5,3 +5,4 @@
 mod calls;
 mod host;
 mod modules;
+mod realms;

@@ -34,7 +34,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 7] = [
     own(
         "once",
         FlagKind::Switch,
@@ -58,6 +58,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
         FlagKind::Switch,
         "",
         "run although open files may not be enough",
+    ),
+    own(
+        "isolate",
+        FlagKind::Switch,
+        "",
+        "a JavaScript runtime for each user, even where users could share one",
     ),
     own(
         "threads",
