@@ -111,7 +111,7 @@ const PATCHES: &[Patch] = &[
     Patch {
         why: "changes of such objects ask first (1: the question)",
         from: "typedef struct JSJobEntry {\n",
-        to: "/* 0 when the user that runs may change what users have in common, -1 with an exception */\nextern int host_shared_write(JSContext *ctx);\nstatic void host_share(JSContext *ctx, JSValueConst value);\nstatic JSModuleDef *host_module_of_user(JSContext *ctx, JSAtom url);\n#define HOST_REFUSED(ctx, p) (unlikely((p)->host_shared) && host_shared_write(ctx) < 0)\n\ntypedef struct JSJobEntry {\n",
+        to: "/* 0 when the user that runs may change what users have in common, -1 with an exception */\nextern int host_shared_write(JSContext *ctx);\nextern JSValue host_parse_json(JSContext *ctx, const char *text, size_t len);\nstatic void host_share(JSContext *ctx, JSValueConst value);\nstatic JSModuleDef *host_module_of_user(JSContext *ctx, JSAtom url);\n#define HOST_REFUSED(ctx, p) (unlikely((p)->host_shared) && host_shared_write(ctx) < 0)\n\ntypedef struct JSJobEntry {\n",
     },
     Patch {
         why: "changes of such objects ask first (2: setting a property)",
@@ -167,6 +167,11 @@ const PATCHES: &[Patch] = &[
         why: "what such an object makes when it is first asked is as common as itself",
         from: "    if (JS_IsException(val))\n        return -1;\n    pr->u.value = val;\n    return 0;\n}\n\nstatic JSValue JS_GetPropertyInternal(",
         to: "    if (JS_IsException(val))\n        return -1;\n    if (unlikely(p->host_shared))\n        host_share(ctx, val);\n    pr->u.value = val;\n    return 0;\n}\n\nstatic JSValue JS_GetPropertyInternal(",
+    },
+    Patch {
+        why: "JSON of servers is parsed by json.rs",
+        from: "    } else {\n        obj = JS_ParseJSON_internal(ctx, str, len, \"<input>\", NULL);\n    }\n",
+        to: "    } else {\n        obj = host_parse_json(ctx, str, len);\n    }\n",
     },
     Patch {
         why: "a function's module is its user's instance",

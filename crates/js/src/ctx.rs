@@ -8,6 +8,7 @@ use crate::atom::Atom;
 use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
 use crate::inner::Inner;
+use crate::json;
 use crate::user;
 use crate::value::Value;
 
@@ -168,8 +169,12 @@ impl Ctx {
     /// # Errors
     ///
     /// A `SyntaxError`.
-    pub fn parse_json(&self, text: impl Into<Vec<u8>>) -> Result<Value, Exception> {
-        let mut text = text.into();
+    pub fn parse_json(&self, text: impl AsRef<[u8]>) -> Result<Value, Exception> {
+        let text = text.as_ref();
+        if let Some(value) = json::parse(&self.0, text) {
+            return self.0.check(value);
+        }
+        let mut text = text.to_vec();
         let len = text.len();
         text.push(0);
         // SAFETY: len bytes followed by NUL, as JS_ParseJSON wants.

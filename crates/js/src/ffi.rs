@@ -41,6 +41,12 @@ impl JSValue {
         tag: TAG_NULL,
     };
 
+    /// What a function returns when an exception is pending.
+    pub(crate) const EXCEPTION: Self = Self {
+        payload: 0,
+        tag: TAG_EXCEPTION,
+    };
+
     pub(crate) const fn bool(value: bool) -> Self {
         Self {
             payload: value as u64,

@@ -19,6 +19,7 @@ use crate::ctx::Ctx;
 use crate::event_loop::TimersStopped;
 use crate::exception::Exception;
 use crate::ffi;
+use crate::json::Kinds;
 use crate::modules::Modules;
 use crate::object::LazyProperty;
 use crate::user::{HostState, User};
@@ -40,6 +41,8 @@ pub(crate) struct Inner {
     pub(crate) lazy: RefCell<Vec<LazyProperty>>,
     /// Host state that all users have in common.
     pub(crate) common: HostState,
+    /// What `JSON.parse` remembers.
+    pub(crate) json: Kinds,
     pub(crate) interned: RefCell<FxHashMap<(usize, usize), ffi::JSAtom>>,
     pub(crate) on_rejection: RefCell<Option<RejectionHook>>,
     pub(crate) on_timers_stopped: RefCell<Option<TimersStopped>>,
@@ -102,6 +105,7 @@ impl Inner {
         drop(self.on_rejection.borrow_mut().take());
         drop(self.on_timers_stopped.borrow_mut().take());
         self.modules.clear();
+        self.json.clear();
         drop(std::mem::take(&mut *self.lazy.borrow_mut()));
         self.cells.clear(self.rt);
         for atom in std::mem::take(&mut *self.interned.borrow_mut()).into_values() {

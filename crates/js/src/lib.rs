@@ -44,6 +44,7 @@ mod frames;
 mod globals;
 mod inner;
 mod inspect;
+mod json;
 mod lend;
 mod modules;
 mod native;

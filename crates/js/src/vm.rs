@@ -16,6 +16,7 @@ use crate::ctx::Ctx;
 use crate::event_loop::{EventLoop, Timer, rejection_tracker};
 use crate::ffi;
 use crate::inner::{Inner, Owner, opaque};
+use crate::json::Kinds;
 use crate::modules::{self, Modules, UserModules};
 use crate::stack::{Stacks, thread_limit};
 use crate::user::{HostState, Membership, User};
@@ -125,6 +126,7 @@ impl Realm {
                 cells: Cells::default(),
                 lazy: RefCell::default(),
                 common: HostState::default(),
+                json: Kinds::default(),
                 interned: RefCell::new(FxHashMap::default()),
                 on_rejection: RefCell::default(),
                 on_timers_stopped: RefCell::default(),
