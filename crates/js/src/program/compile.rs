@@ -39,7 +39,8 @@ impl Compiler {
     ) -> Result<Vec<u8>, CompileError> {
         let (text, flags) = match kind {
             ModuleKind::Esm => (nul_terminated(code), ffi::EVAL_TYPE_MODULE),
-            ModuleKind::CommonJs => (wrap(code), ffi::EVAL_TYPE_GLOBAL),
+            // Strict, as k6 compiles every file.
+            ModuleKind::CommonJs => (wrap(code), ffi::EVAL_TYPE_GLOBAL | ffi::EVAL_FLAG_STRICT),
         };
         self.bytecode(url, &text, flags).map_err(|exception| {
             let error = exception.into_error(self.vm.inner());
