@@ -9,6 +9,7 @@ mod keys;
 mod live;
 mod log;
 mod signals;
+mod stored;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ const LAYERS: [&[&str]; 8] = [
     &["units"],
     &["metrics", "testplan", "wire", "record", "report", "text"],
     &["reactor", "vu", "listen"],
-    &["engine", "net", "js"],
+    &["engine", "net", "js", "store"],
     &["bare", "k6", "demo"],
     &["session"],
     &["cli"],

@@ -100,6 +100,18 @@ impl Loaded {
         self.shared.exports.get().unwrap_or(&NONE)
     }
 
+    /// URL and original text of every file of the script, the script itself first.
+    #[must_use]
+    pub fn sources(&self) -> Vec<(String, String)> {
+        let program = &self.shared.program;
+        let mut sources: Vec<(String, String)> = program
+            .sources()
+            .map(|(url, _, text)| (url.to_owned(), text.to_owned()))
+            .collect();
+        sources.sort_by_key(|(url, _)| (url != program.entry(), url.clone()));
+        sources
+    }
+
     /// The factory of its users, for a run with these settings.
     #[must_use]
     pub fn into_factory(self, settings: RunSettings, net: loadline_net::Settings) -> K6Factory {

@@ -6,8 +6,9 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
-use loadline_metrics::{Merger, Value, builtin};
+use loadline_metrics::{Merger, Registry, Value, builtin};
 use loadline_record::{self as record, WarmUpEnd};
+use loadline_store::Recorder;
 use loadline_units::Time;
 use loadline_vu::{Board, StopCause};
 
@@ -34,6 +35,8 @@ pub(crate) struct Judge {
     steadiness: Steadiness,
     /// The warm-up, once it was over, and when that was.
     warmed_up: Option<(record::WarmUp, Time)>,
+    /// The run's record, if it is kept, and the metrics there are.
+    recorder: Option<(Recorder, Arc<Registry>)>,
 }
 
 impl Judge {
@@ -60,6 +63,25 @@ impl Judge {
             warm_up,
             steadiness: Steadiness::default(),
             warmed_up: None,
+            recorder: None,
+        }
+    }
+
+    /// The same, keeping a record of all it sees.
+    pub(crate) fn keeping(mut self, recorder: Option<Recorder>, registry: Arc<Registry>) -> Self {
+        self.recorder = recorder.map(|recorder| (recorder, registry));
+        self
+    }
+
+    /// The record, to be finished.
+    pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
+        self.recorder.take().map(|(recorder, _)| recorder)
+    }
+
+    /// Notes that something happened.
+    fn note(&mut self, now: Time, kind: &str, detail: serde_json::Value) {
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.event(now.as_nanos(), kind, detail);
         }
     }
 
@@ -115,6 +137,11 @@ impl Judge {
         };
         let warm_up = measured(totals, passed, end);
         totals.reset_totals();
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.counted_from(totals.next_window());
+        }
+        let detail = serde_json::json!({ "seconds": passed.as_secs_f64() });
+        self.note(now, "warmed-up", detail);
         self.warmed_up = Some((warm_up, now));
         self.judge_at = now + JUDGED_EVERY;
         self.tell(Event::WarmedUp(warm_up));
@@ -183,8 +210,39 @@ fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::Warm
     }
 }
 
+impl Judge {
+    /// Keeps what happened.
+    fn keep(&mut self, event: &engine::Event<'_>, now: Time, totals: &Merger) {
+        let nothing = serde_json::Value::Null;
+        match event {
+            engine::Event::Window(window) => {
+                if let Some((recorder, registry)) = &mut self.recorder {
+                    recorder.window(window, totals, registry);
+                }
+            }
+            engine::Event::UsersMade { .. } => {}
+            engine::Event::StageBegins(stage) => {
+                let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
+                self.note(now, "stage", detail);
+            }
+            engine::Event::Begins(at) => self.note(*at, "begins", nothing),
+            engine::Event::OutOfUsers { scenario, active } => {
+                let name = &self.names[scenario.index()].0;
+                let detail = serde_json::json!({ "scenario": name, "active": active });
+                self.note(now, "out-of-users", detail);
+            }
+            engine::Event::ScenariosOver => self.note(now, "scenarios-over", nothing),
+            engine::Event::Failed(fault) => {
+                let detail = serde_json::json!({ "message": fault.message });
+                self.note(now, "failed", detail);
+            }
+        }
+    }
+}
+
 impl Observer for Judge {
     fn observe(&mut self, event: &engine::Event<'_>, now: Time, totals: &mut Merger) {
+        self.keep(event, now, totals);
         let told = match event {
             engine::Event::UsersMade { made, planned } => Event::UsersMade {
                 made: *made,

@@ -4,9 +4,10 @@
 //! k6 script and takes k6's ([`script`]).
 
 mod follow;
+pub(crate) mod keep;
 mod once;
 mod own;
-pub(super) mod problems;
+pub(crate) mod problems;
 mod repeat;
 mod script;
 mod url;
@@ -45,7 +46,8 @@ Examples:
   loadline run script.js --repeat 5       # five runs, and how much they differ
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko,
+--set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.

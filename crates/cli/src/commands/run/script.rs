@@ -14,10 +14,12 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
+use loadline_store::Keeping;
 use loadline_text::{Catalog, Dialect, Exit, Lang};
 use loadline_vu::StopCause;
 
 use super::follow::{self, Followed, Inputs};
+use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
 use super::problems::Refusal;
@@ -106,6 +108,7 @@ impl Script {
             runtime.log_format,
             runtime.verbose,
             console_output.as_deref(),
+            keep::redactor(&context.env, &parsed.run.env, &[]),
         )
         .map_err(|error| ScriptRefusal::new(format!("cannot open the log: {error}"), other))?;
         let config_file = config_file(context, runtime.config.as_deref())?;
@@ -197,6 +200,7 @@ impl Script {
     ) -> Result<Run, Stop> {
         let options = RunOptions {
             series: series.clone(),
+            keep: self.keeping(context, &test),
             ..self.own.options.clone()
         };
         let followed = self.follow(context, inputs, test.test, &options)?;
@@ -235,10 +239,33 @@ impl Script {
                 context.err(&format!("loadline: {line}\n"));
             }
         }
+        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
+        let kept = outcome.kept.as_ref();
+        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
         Ok(Run {
             exit: end.exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// As what the run is kept.
+    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<Keeping>> {
+        let read = keep::variables_read(&test.source.text);
+        let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = of_flags.chain(read).collect();
+        let env = &self.runtime.script_env;
+        let facts = TestFacts {
+            kind: "k6",
+            name: self.name.clone(),
+            hash: test.source.hash.clone(),
+            source: Some(test.source.text.clone()),
+            options: test.options.to_test_options(),
+            secrets: names
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
+                .collect(),
+        };
+        keep::keeping(context, &self.own.keep, facts)
     }
 
     fn follow(
