@@ -220,6 +220,7 @@ impl Shard {
         }
         let place = u32::try_from(self.series.len()).expect("fewer than 2^32 series");
         row[metric.index()] = place;
+        self.tags.series_made(metric.0, tags);
         self.series.push(Series {
             metric,
             tags,

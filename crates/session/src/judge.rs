@@ -14,6 +14,7 @@ use loadline_vu::{Board, StopCause};
 
 use crate::event::{Event, Second};
 use crate::health::HealthWatch;
+use crate::run::MOST_SERIES;
 use crate::warm_up::{Steadiness, WarmUp};
 
 /// Thresholds are judged this often while the run goes on (k6's rhythm).
@@ -37,6 +38,7 @@ pub(crate) struct Judge {
     warmed_up: Option<(record::WarmUp, Time)>,
     /// The run's record, if it is kept, and the metrics there are.
     recorder: Option<(Recorder, Arc<Registry>)>,
+    told_of_series: bool,
 }
 
 impl Judge {
@@ -64,6 +66,7 @@ impl Judge {
             steadiness: Steadiness::default(),
             warmed_up: None,
             recorder: None,
+            told_of_series: false,
         }
     }
 
@@ -76,6 +79,21 @@ impl Judge {
     /// The record, to be finished.
     pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
         self.recorder.take().map(|(recorder, _)| recorder)
+    }
+
+    /// Says once that there are too many series.
+    fn count_series(&mut self, now: Time, totals: &Merger) {
+        let series = totals.series_count();
+        if self.told_of_series || series < MOST_SERIES as usize {
+            return;
+        }
+        self.told_of_series = true;
+        self.note(
+            now,
+            "too-many-series",
+            serde_json::json!({ "series": series }),
+        );
+        self.tell(Event::TooManySeries { series });
     }
 
     /// Notes that something happened.
@@ -260,6 +278,7 @@ impl Observer for Judge {
                 let second = Second::of(window);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
+                self.count_series(now, totals);
                 Event::Second(Box::new(second))
             }
             engine::Event::OutOfUsers { scenario, active } => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
-use loadline_metrics::{Merger, Registry, Value, builtin};
+use loadline_metrics::{FoldRule, Merger, Registry, Value, builtin};
 use loadline_reactor::MonotonicClock;
 use loadline_record::{Ending, Run, Series, Summary};
 use loadline_store::{End, Keeping, Recorder};
@@ -174,6 +174,11 @@ impl Session {
         let mut engine_options = EngineOptions::new(workers);
         engine_options.drain = options.drain;
         engine_options.run_tags = test.plan.tags.clone();
+        engine_options.fold = FoldRule::new(
+            MOST_SERIES as usize,
+            FoldRule::USUALLY_KEPT,
+            test.submetrics.named_tags(),
+        );
         let recorder = options.keep.as_deref().map(|keeping| {
             let mut keeping = keeping.clone();
             describe(&test, &mut keeping.about);

@@ -249,15 +249,11 @@ impl Recorder {
     #[must_use]
     pub fn finish(mut self, end: End, merger: &Merger, patience: Duration) -> Kept {
         self.flush_coarse();
-        let totals = merger.all_series().filter_map(|(id, _)| {
-            let value = merger.totals().series(id)?;
-            Some((id.index(), value))
-        });
-        let mut totals: Vec<_> = totals.collect();
-        totals.sort_by_key(|(id, _)| *id);
         let mut writer = gains::Writer::new(Detail::Values);
-        for (id, value) in totals {
-            writer.put(small(id), value);
+        for (id, _) in merger.series_from(0) {
+            if let Some(value) = merger.totals().series(id) {
+                writer.put(small(id.index()), value);
+            }
         }
         let end = Box::new(self.redact(end));
         self.send(Item::Finish(end, writer.into_bytes()));
@@ -301,16 +297,11 @@ impl Recorder {
 
     /// Hands over the series the merger has and the store does not know yet.
     fn define(&mut self, merger: &Merger, registry: &Registry) {
-        let mut new: Vec<_> = merger
-            .all_series()
-            .filter(|(id, _)| id.index() >= self.defined)
-            .collect();
-        if new.is_empty() {
+        if merger.series_count() == self.defined {
             return;
         }
-        new.sort_by_key(|(id, _)| id.index());
-        self.defined += new.len();
-        let definitions = new.into_iter().map(|(_, info)| {
+        let new = merger.series_from(self.defined);
+        let definitions = new.map(|(_, info)| {
             let metric = registry.get(info.metric);
             let tags = merger.tags().tags(info.tags);
             SeriesDef {
@@ -325,6 +316,7 @@ impl Recorder {
             }
         });
         let definitions = definitions.collect();
+        self.defined = merger.series_count();
         self.send(Item::Series(definitions));
     }
 

@@ -326,4 +326,6 @@ declare_messages! {
     "runs-would-remove" => runs_would_remove(count);
     /// A run that goes on is not removed.
     "runs-still-running" => runs_still_running(run);
+    /// There are so many series that tag values are folded.
+    "too-many-series" => too_many_series(count);
 }

@@ -165,3 +165,4 @@ show-unjudged = not judged again: { $thresholds }
 runs-removed = { $count } runs removed
 runs-would-remove = { $count } runs would be removed
 runs-still-running = run { $run } still goes on and stays
+too-many-series = { $count } series: too many tag values; further ones are counted as "(other)". Give requests with an id in their URL a common name tag

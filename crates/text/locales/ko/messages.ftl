@@ -165,3 +165,4 @@ show-unjudged = 다시 판정하지 못함: { $thresholds }
 runs-removed = 실행 { $count }개를 지웠습니다
 runs-would-remove = 실행 { $count }개를 지우게 됩니다
 runs-still-running = 실행 { $run }은(는) 진행 중이라 남겨 둡니다
+too-many-series = 시계열이 { $count }개입니다. 태그 값이 너무 많아 이후 값은 "(other)"로 셉니다. URL에 id가 들어가는 요청에는 공통 name 태그를 붙이세요

@@ -15,7 +15,7 @@ use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
 use loadline_store::Keeping;
-use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages};
 use loadline_vu::StopCause;
 
 use super::follow::{self, Followed, Inputs};
@@ -284,8 +284,8 @@ impl Script {
                 .warming(options.warm_up != WarmUp::None)
         });
         let log = self.log.clone();
-        let heard = |event: &Event| log_event(&log, event);
         let catalog = &self.catalog;
+        let heard = |event: &Event| log_event(&log, event, catalog);
         Ok(follow::to_end(
             context, &handle, inputs, live, catalog, heard,
         ))
@@ -315,7 +315,7 @@ impl Script {
 }
 
 /// Lines that belong to the log of a k6 run.
-fn log_event(log: &LogWriter, event: &Event) {
+fn log_event(log: &LogWriter, event: &Event, catalog: &Catalog) {
     if let Event::OutOfUsers {
         scenario,
         executor,
@@ -329,6 +329,10 @@ fn log_event(log: &LogWriter, event: &Event) {
                 .with("executor", *executor)
                 .with("scenario", scenario.as_str()),
         );
+    }
+    if let Event::TooManySeries { series } = event {
+        let text = catalog.text(&messages::too_many_series(grouped(*series as f64, 0)));
+        log.log(Entry::new(Level::Warning, text));
     }
 }
 
