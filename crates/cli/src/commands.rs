@@ -1,5 +1,6 @@
 //! Which subcommand was meant.
 
+mod compare;
 mod demo;
 pub(crate) mod run;
 mod runs;
@@ -24,6 +25,7 @@ enum Command {
     /// Run a k6 script or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
+    Compare(compare::CompareArgs),
     Runs(runs::RunsArgs),
     Show(show::ShowArgs),
 }
@@ -42,6 +44,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Demo(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Compare(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Runs(args),

@@ -10,6 +10,7 @@
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
+pub mod comparison;
 mod grid;
 pub mod health;
 pub mod k6;

@@ -328,4 +328,58 @@ declare_messages! {
     "runs-still-running" => runs_still_running(run);
     /// There are so many series that tag values are folded.
     "too-many-series" => too_many_series(count);
+    /// What is compared.
+    "compare-title" => compare_title(before, after);
+    /// A side of several runs.
+    "compare-side" => compare_side(name, runs);
+    /// How sure the intervals are.
+    "compare-confidence" => compare_confidence(percent);
+    /// All requests together.
+    "compare-all" => compare_all();
+    /// Measure: requests per second.
+    "compare-measure-rate" => compare_measure_rate();
+    /// Measure: mean duration.
+    "compare-measure-mean" => compare_measure_mean();
+    /// Measure: median.
+    "compare-measure-p50" => compare_measure_p50();
+    /// Measure: 95th percentile.
+    "compare-measure-p95" => compare_measure_p95();
+    /// Measure: share of failed requests.
+    "compare-measure-errors" => compare_measure_errors();
+    /// The second side is better.
+    "compare-better" => compare_better(by, low, high);
+    /// The second side is worse.
+    "compare-worse" => compare_worse(by, low, high);
+    /// There is no large difference.
+    "compare-same" => compare_same(share);
+    /// It cannot be told.
+    "compare-cannot" => compare_cannot(reason);
+    /// It cannot be told; with an interval.
+    "compare-cannot-interval" => compare_cannot_interval(low, high, reason);
+    /// Too few windows or requests.
+    "compare-why-short" => compare_why_short();
+    /// Single runs differ by as much.
+    "compare-why-single" => compare_why_single(percent);
+    /// The values spread too much.
+    "compare-why-spread" => compare_why_spread(runs, percent);
+    /// Nothing to compare.
+    "compare-why-nothing" => compare_why_nothing();
+    /// Answers of an endpoint changed.
+    "compare-changed" => compare_changed(name);
+    /// The share of a status changed.
+    "compare-changed-status" => compare_changed_status(status, before, after);
+    /// The size of answers changed.
+    "compare-changed-size" => compare_changed_size(before, after);
+    /// The keys of JSON answers changed.
+    "compare-changed-keys" => compare_changed_keys(gone, new);
+    /// Endpoints that are gone.
+    "compare-only-before" => compare_only_before(names);
+    /// Endpoints that are new.
+    "compare-only-after" => compare_only_after(names);
+    /// The tests differ.
+    "compare-other-test" => compare_other_test();
+    /// The generators differ.
+    "compare-other-machine" => compare_other_machine();
+    /// Runs that are not valid.
+    "compare-not-valid" => compare_not_valid(runs);
 }
