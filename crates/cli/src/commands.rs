@@ -2,6 +2,7 @@
 
 mod compare;
 mod demo;
+mod merge;
 pub(crate) mod run;
 mod runs;
 mod show;
@@ -26,6 +27,7 @@ enum Command {
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Compare(compare::CompareArgs),
+    Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
     Show(show::ShowArgs),
 }
@@ -47,6 +49,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Compare(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Merge(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Runs(args),

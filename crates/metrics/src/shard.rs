@@ -94,6 +94,21 @@ pub struct SeriesDelta {
     pub value: Value,
 }
 
+impl ShardWindow {
+    /// A window in which a worker measured nothing.
+    #[must_use]
+    pub fn empty(worker: WorkerId, window: u64) -> Self {
+        Self {
+            worker,
+            window,
+            tag_sets: Vec::new(),
+            series: Vec::new(),
+            not_finite: 0,
+            folded: 0,
+        }
+    }
+}
+
 impl Shard {
     /// An empty shard without a limit on series.
     #[must_use]

@@ -253,6 +253,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         name: scenario.name.clone(),
         executor: scenario.executor.name().to_owned(),
         exec: scenario.exec.clone(),
+        stripe: scenario.stripe.clone(),
         tags: scenario.tags.clone(),
         env: scenario.env.clone(),
     });
@@ -276,6 +277,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
             || request.once.is_some(),
         throw: http.throw,
         max_requests_per_second: plan.max_requests_per_second,
+        stripe: plan.stripe.clone(),
         options_json: options.to_test_options(),
         watch: request.once.clone(),
         http,

@@ -92,6 +92,16 @@ impl Store {
         self.chunks(row, Level::Window, 0, |_, window| each(window))
     }
 
+    /// All of a run's windows at once.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn all_windows(&self, row: &RunRow) -> Result<Vec<StoredWindow>, StoreError> {
+        let mut windows = Vec::new();
+        self.windows(row, |window| windows.push(window))?;
+        Ok(windows)
+    }
+
     /// A run's minutes, likewise.
     ///
     /// # Errors

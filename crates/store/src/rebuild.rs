@@ -58,8 +58,8 @@ impl Rebuilt {
         let (thresholds, unjudged) = thresholds(about, &registry, &mut submetrics);
         let mut merger = Merger::new(runs.len(), registry.clone(), submetrics);
         for (worker, run) in (0..).zip(runs) {
-            let part = part(WorkerId(worker), &run.series, &run.totals, &registry);
-            merger.absorb(part);
+            let mut replay = Replay::new(WorkerId(worker), &run.series, &registry);
+            merger.absorb(replay.window(0, &run.totals));
         }
         let _ = merger.finish();
         Self {
@@ -151,47 +151,54 @@ fn thresholds(
     (compiled.unwrap_or_default(), unjudged)
 }
 
-/// Totals as the only window of a worker.
-fn part(
+/// Stored gains as a worker would hand them over.
+pub(crate) struct Replay<'a> {
     worker: WorkerId,
-    series: &[SeriesDef],
-    totals: &GainsBySeries,
-    registry: &Registry,
-) -> ShardWindow {
-    let mut sets = TagSets::new();
-    let (mut tag_sets, mut deltas) = (Vec::new(), Vec::new());
-    let mut announced = rustc_hash::FxHashSet::default();
-    let metrics = registry.all();
-    for (id, value) in totals {
-        let Some(def) = series.get(*id as usize) else {
-            continue;
-        };
-        let Some(metric) = metric_of(def, &metrics) else {
-            continue;
-        };
-        let pairs = def.tags.iter().map(|(k, v)| (k.as_str(), v.as_str()));
-        let tags = sets.extend(TagSetId::EMPTY, &pairs.collect::<Vec<_>>());
-        if announced.insert(tags) {
-            let tags_of = sets.tags(tags).map(|(k, v)| (k.into(), v.into()));
-            tag_sets.push(TagSetDef {
-                id: tags,
-                tags: tags_of.collect(),
+    series: &'a [SeriesDef],
+    metrics: Vec<Option<MetricId>>,
+    sets: TagSets,
+    announced: rustc_hash::FxHashSet<TagSetId>,
+}
+
+impl<'a> Replay<'a> {
+    pub(crate) fn new(worker: WorkerId, series: &'a [SeriesDef], registry: &Registry) -> Self {
+        let all = registry.all();
+        Self {
+            worker,
+            series,
+            metrics: series.iter().map(|def| metric_of(def, &all)).collect(),
+            sets: TagSets::new(),
+            announced: rustc_hash::FxHashSet::default(),
+        }
+    }
+
+    /// Gains as the worker's window `window`.
+    pub(crate) fn window(&mut self, window: u64, gains: &GainsBySeries) -> ShardWindow {
+        let mut part = ShardWindow::empty(self.worker, window);
+        for (id, value) in gains {
+            let place = *id as usize;
+            let Some((def, Some(metric))) = self.series.get(place).zip(self.metrics.get(place))
+            else {
+                continue;
+            };
+            let pairs = def.tags.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+            let pairs: Vec<(&str, &str)> = pairs.collect();
+            let tags = self.sets.extend(TagSetId::EMPTY, &pairs);
+            if self.announced.insert(tags) {
+                let tags_of = self.sets.tags(tags).map(|(k, v)| (k.into(), v.into()));
+                part.tag_sets.push(TagSetDef {
+                    id: tags,
+                    tags: tags_of.collect(),
+                });
+            }
+            part.series.push(SeriesDelta {
+                metric: *metric,
+                tags,
+                since: def.since,
+                value: value.clone(),
             });
         }
-        deltas.push(SeriesDelta {
-            metric,
-            tags,
-            since: def.since,
-            value: value.clone(),
-        });
-    }
-    ShardWindow {
-        worker,
-        window: 0,
-        tag_sets,
-        series: deltas,
-        not_finite: 0,
-        folded: 0,
+        part
     }
 }
 

@@ -382,4 +382,24 @@ declare_messages! {
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.
     "compare-not-valid" => compare_not_valid(runs);
+    /// Runs were merged.
+    "merged-as" => merged_as(run, parts);
+    /// How well clocks are aligned.
+    "merged-error" => merged_error(error, spread);
+    /// Why not merged: fewer than two.
+    "merge-few" => merge_few();
+    /// Why not merged: different tests.
+    "merge-other-test" => merge_other_test(one, other);
+    /// Why not merged: no segment.
+    "merge-whole" => merge_whole(run);
+    /// Why not merged: a segment cannot be read.
+    "merge-malformed" => merge_malformed(run, segment);
+    /// Why not merged: a duplicate.
+    "merge-twice" => merge_twice(one, other, from, to);
+    /// Why not merged: a gap.
+    "merge-missing" => merge_missing(from, to);
+    /// Why not merged: different cuts.
+    "merge-cuts" => merge_cuts(one, other, first, second);
+    /// Why not merged: not ended.
+    "merge-unfinished" => merge_unfinished(run);
 }

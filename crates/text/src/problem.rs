@@ -215,4 +215,6 @@ declare_problems! {
     StoreUnusable store_unusable "store-unusable" Generator (path, reason);
     /// Nobody said where the store is.
     NoStore no_store "no-store" Config ();
+    /// Runs cannot be merged.
+    NotMerged not_merged "not-merged" Config (reason);
 }

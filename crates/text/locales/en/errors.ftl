@@ -92,3 +92,6 @@ error-store-unusable = the store { $path } cannot be used
 error-no-store = it is not known where runs are stored
     .cause = neither XDG_DATA_HOME nor HOME is set, or LOADLINE_STORE is off
     .help = name the store with --store FILE
+error-not-merged = these runs cannot be merged
+    .cause = { $reason }
+    .help = give the runs of all generators of one test, each once: loadline runs shows them, loadline show RUN its segment

@@ -92,3 +92,6 @@ error-store-unusable = 저장소 { $path }을(를) 쓸 수 없습니다
 error-no-store = 실행이 저장된 곳을 알 수 없습니다
     .cause = XDG_DATA_HOME과 HOME이 없거나 LOADLINE_STORE가 off입니다
     .help = --store 파일로 저장소를 지정하세요
+error-not-merged = 이 실행들은 병합할 수 없습니다
+    .cause = { $reason }
+    .help = 한 테스트의 모든 발생기 실행을 한 번씩 지정하세요. loadline runs로 목록을, loadline show 실행으로 세그먼트를 볼 수 있습니다

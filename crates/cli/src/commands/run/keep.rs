@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use loadline_record::Redactor;
 use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
-use loadline_store::{About, Keeping, Kept, Loss, LossCause, QUEUE};
+use loadline_store::{About, Keeping, Kept, Loss, LossCause, QUEUE, Segment};
 use loadline_text::{Catalog, Message, messages};
 
 use crate::context::Context;
@@ -34,6 +34,8 @@ pub(crate) struct TestFacts {
     pub(crate) hash: String,
     pub(crate) source: Option<String>,
     pub(crate) options: serde_json::Value,
+    /// The part of the test it is.
+    pub(crate) segment: Option<Segment>,
     /// Variables the test is given or reads, with their values.
     pub(crate) secrets: Vec<(String, String)>,
 }
@@ -99,6 +101,7 @@ pub(crate) fn keeping(
             hash: test.hash,
             source: test.source,
             options: test.options,
+            segment: test.segment,
             environment,
             settings: flags.settings.clone(),
             note: flags.note.clone(),

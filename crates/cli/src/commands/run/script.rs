@@ -14,7 +14,7 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
-use loadline_store::Keeping;
+use loadline_store::{Keeping, Segment};
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages};
 use loadline_vu::StopCause;
 
@@ -260,6 +260,14 @@ impl Script {
             hash: test.source.hash.clone(),
             source: Some(test.source.text.clone()),
             options: test.options.to_test_options(),
+            segment: test.options.execution_segment.map(|part| Segment {
+                part: part.to_string(),
+                sequence: test
+                    .options
+                    .execution_segment_sequence
+                    .as_ref()
+                    .map_or_else(String::new, ToString::to_string),
+            }),
             secrets: names
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))

@@ -148,6 +148,7 @@ impl<'a> UrlRun<'a> {
             hash: self.args.hash(),
             source: None,
             options: serde_json::Value::Null,
+            segment: None,
             secrets: Vec::new(),
         };
         keep::keeping(context, &self.own.keep, test)
