@@ -6,6 +6,7 @@
 
 mod compile;
 mod scan;
+mod sharing;
 mod source_map;
 mod typescript;
 
@@ -110,6 +111,8 @@ pub(crate) struct Module {
     /// Names it exports as far as its text tells (CommonJS) and as others import them.
     pub(crate) names: BTreeSet<String>,
     pub(crate) uses_import_meta: bool,
+    /// Where, in its code, a function changes what users have in common.
+    change: Option<(u32, u32)>,
     map: Option<SourceMap>,
     source: Arc<str>,
 }
@@ -166,6 +169,9 @@ impl Program {
             match compiler.compile(&url, &file.code, file.scan.kind) {
                 Err(error) => errors.push(file.locate(&url, error)),
                 Ok(bytecode) => {
+                    let is_builtin = |name: &str| builtins.contains(name);
+                    let change = sharing::first_change(&file.code, file.scan.kind, &is_builtin);
+                    let change = change.map(|offset| scan::position(&file.code, offset));
                     let mut names = file.scan.exports;
                     names.extend(imported.get(&url).into_iter().flatten().cloned());
                     let module = Module {
@@ -174,6 +180,7 @@ impl Program {
                         links: file.links,
                         names,
                         uses_import_meta: file.scan.uses_import_meta,
+                        change,
                         map: file.map,
                         source: file.source,
                     };
@@ -204,6 +211,23 @@ impl Program {
         self.modules
             .iter()
             .map(|(url, module)| (url.as_str(), module.kind, &*module.source))
+    }
+
+    /// Where a function of it visibly changes built-in objects, the global object or a
+    /// built-in module, as `file:line:column`; the first in the order of file names.
+    #[must_use]
+    pub fn changes_built_ins(&self) -> Option<String> {
+        let changes = self.modules.iter().filter_map(|(url, module)| {
+            let (line, column) = module.change?;
+            let original = module
+                .map
+                .as_ref()
+                .and_then(|map| map.original(line, column));
+            let (line, column) = original.unwrap_or((line, column));
+            Some((url, line, column))
+        });
+        let (url, line, column) = changes.min()?;
+        Some(format!("{url}:{line}:{column}"))
     }
 
     /// The built-in modules its files import or require.

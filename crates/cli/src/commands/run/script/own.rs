@@ -35,7 +35,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 11] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 12] = [
     own(
         "once",
         FlagKind::Switch,
@@ -59,6 +59,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 11] = [
         FlagKind::Switch,
         "",
         "run although open files may not be enough",
+    ),
+    own(
+        "isolate",
+        FlagKind::Switch,
+        "",
+        "a JavaScript runtime for each user, even where users could share one",
     ),
     own(
         "threads",
