@@ -63,7 +63,11 @@ impl Kinds {
             .iter()
             .find(|kind| {
                 kind.keys.len() == keys.len()
-                    && kind.keys.iter().zip(keys).all(|(known, key)| &**known == *key)
+                    && kind
+                        .keys
+                        .iter()
+                        .zip(keys)
+                        .all(|(known, key)| &**known == *key)
             })
             .cloned()
     }
@@ -73,7 +77,9 @@ impl Kinds {
         if slots.is_empty() {
             slots.resize_with(SLOTS, Slot::default);
         }
-        let Some(first) = kind.keys.first() else { return };
+        let Some(first) = kind.keys.first() else {
+            return;
+        };
         let slot = &mut slots[slot_of(&&**first)];
         if slot.kinds.len() < KINDS_OF_A_SLOT {
             slot.kinds.push(Rc::new(kind));
@@ -221,9 +227,8 @@ impl<'a> Parser<'a> {
         }
         let count = i32::try_from(self.values.len() - first).map_err(|_| Stop::Unclear)?;
         // SAFETY: the values from `first` on are owned and given away.
-        let array = unsafe {
-            ffi::JS_NewArrayFrom(self.inner.ctx, count, self.values[first..].as_ptr())
-        };
+        let array =
+            unsafe { ffi::JS_NewArrayFrom(self.inner.ctx, count, self.values[first..].as_ptr()) };
         self.values.truncate(first);
         made(array)
     }

@@ -409,4 +409,16 @@ declare_messages! {
     "merge-cuts" => merge_cuts(one, other, first, second);
     /// Why not merged: not ended.
     "merge-unfinished" => merge_unfinished(run);
+    /// Notice: load begins.
+    "notice-start" => notice_start(test, host, load, length, vus);
+    /// Notice: load is over.
+    "notice-end" => notice_end(test, verdict);
+    /// Expected load of an open model.
+    "notice-load-rate" => notice_load_rate(starts);
+    /// Expected load of a closed model.
+    "notice-load-loop" => notice_load_loop();
+    /// A notice could not be sent.
+    "notice-failed" => notice_failed(reason);
+    /// Question before load on a shared target.
+    "shared-ask" => shared_ask(host, note, load, length);
 }

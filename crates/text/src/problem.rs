@@ -217,4 +217,10 @@ declare_problems! {
     NoStore no_store "no-store" Config ();
     /// Runs cannot be merged.
     NotMerged not_merged "not-merged" Config (reason);
+    /// A target others use, not confirmed.
+    SharedTarget shared_target "shared-target" Config (host, note);
+    /// A target others use, outside its hours.
+    SharedHours shared_hours "shared-hours" Config (host, hours);
+    /// The project's settings cannot be read.
+    ProjectInvalid project_invalid "project-invalid" Config (reason);
 }

@@ -3,6 +3,7 @@
 use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUp};
 use loadline_units::parse_duration;
 
+use super::care::CareFlags;
 use super::keep::KeepFlags;
 
 /// The most runs of one `--repeat`.
@@ -11,6 +12,8 @@ pub(crate) const MOST_REPETITIONS: u32 = 1000;
 /// The flags of ours that hold for any test.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnFlags {
+    /// Who is asked and told.
+    pub(crate) care: CareFlags,
     /// Whether and as what it is kept.
     pub(crate) keep: KeepFlags,
     /// One iteration of each scenario, everything printed.

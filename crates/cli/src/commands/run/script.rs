@@ -18,6 +18,7 @@ use loadline_store::{Keeping, Segment};
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages};
 use loadline_vu::StopCause;
 
+use super::care::{self, Notices};
 use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
@@ -204,11 +205,15 @@ impl Script {
             keep: self.keeping(context, &test),
             ..self.own.options.clone()
         };
+        let notices = self.begin(context, &test)?;
         let followed = self.follow(context, inputs, test.test, &options)?;
         let Some(outcome) = followed.outcome else {
             let code = Exit::Interrupted.code(Dialect::K6);
             let verdict = verdict::of_aborted(code, &self.catalog);
             context.err(&format!("loadline: {verdict}\n"));
+            if let Some(notices) = notices {
+                notices.end(context, &verdict, &self.catalog);
+            }
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,
@@ -238,6 +243,11 @@ impl Script {
                 context.err(&format!("loadline: {line}\n"));
             }
         }
+        if let Some(notices) = notices {
+            let code = end.exit.code(Dialect::K6);
+            let verdict = verdict::of_script(&outcome.summary, end.exit, code, &self.catalog);
+            notices.end(context, &verdict, &self.catalog);
+        }
         let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
         let kept = outcome.kept.as_ref();
         keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
@@ -245,6 +255,20 @@ impl Script {
             exit: end.exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// Asks and tells others before load. A target is shared that the script or a variable
+    /// it is given names.
+    fn begin(&self, context: &mut Context, test: &K6Test) -> Result<Option<Notices>, Refusal> {
+        let mut texts = vec![test.source.text.as_str()];
+        texts.extend(self.parsed.run.env.iter().map(|(_, value)| value.as_str()));
+        let env = &self.runtime.script_env;
+        texts.extend(
+            keep::variables_read(&test.source.text)
+                .filter_map(|name| env.get(name).map(String::as_str)),
+        );
+        let named = (&test.test.plan, texts.as_slice());
+        care::begin(context, &self.own.care, &self.name, named, &self.catalog)
     }
 
     /// As what the run is kept.

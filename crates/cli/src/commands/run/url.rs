@@ -17,6 +17,7 @@ use loadline_store::Keeping;
 use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
+use super::care;
 use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
@@ -106,10 +107,18 @@ impl<'a> UrlRun<'a> {
             ..self.own.options.clone()
         };
         let factory = Arc::new(self.factory.clone());
+        let shown = self.shown_url();
+        let texts = [self.args.url.as_str()];
+        let named = (&self.plan, texts.as_slice());
+        let notices = care::begin(context, &self.own.care, &shown, named, &self.catalog)?;
         let followed = self.follow(context, inputs, (self.plan.clone(), factory), &options)?;
         let Some(outcome) = followed.outcome else {
             let code = Exit::Interrupted.code(Dialect::Loadline);
-            context.out(&format!("{}\n", verdict::of_aborted(code, &self.catalog)));
+            let verdict = verdict::of_aborted(code, &self.catalog);
+            context.out(&format!("{verdict}\n"));
+            if let Some(notices) = notices {
+                notices.end(context, &verdict, &self.catalog);
+            }
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,
@@ -126,6 +135,11 @@ impl<'a> UrlRun<'a> {
             &self.catalog,
             self.args.quiet,
         );
+        if let Some(notices) = notices {
+            let code = exit.code(Dialect::Loadline);
+            let verdict = verdict::of_requests(&outcome.summary, code, &self.catalog);
+            notices.end(context, &verdict, &self.catalog);
+        }
         if let Some(path) = &self.args.summary_export {
             export(&outcome.summary, &repeat::numbered(path, series.as_ref()))?;
         }

@@ -6,6 +6,7 @@ use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, Par
 use loadline_session::{RunOptions, WarmUp};
 use loadline_text::{Catalog, messages, problem};
 
+use super::super::care::CareFlags;
 use super::super::keep::{KeepFlags, setting};
 use super::super::own::{MOST_REPETITIONS, OwnFlags, warm_up};
 use super::super::problems::Refusal;
@@ -35,7 +36,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 12] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 14] = [
     own(
         "once",
         FlagKind::Switch,
@@ -88,6 +89,18 @@ pub(super) const OWN_FLAGS: [FlagSpec; 12] = [
         "environment variable whose value is kept with the run",
     ),
     own(
+        "notify",
+        FlagKind::Text,
+        "url",
+        "post start, expected load, end and verdict to a URL",
+    ),
+    own(
+        "yes",
+        FlagKind::Switch,
+        "",
+        "load targets that loadline.yaml lists as shared without being asked",
+    ),
+    own(
         "lang",
         FlagKind::Text,
         "en|ko",
@@ -133,6 +146,11 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
         setting(text).ok_or_else(refusal)
     });
     Ok(OwnFlags {
+        care: CareFlags {
+            notify: given.last("notify").map(str::to_owned),
+            yes: once || is_on("yes"),
+            force: once || is_on("force"),
+        },
         keep: KeepFlags {
             store: given.last("store").map(str::to_owned),
             off: once || is_on("no-store"),

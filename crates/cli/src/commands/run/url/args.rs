@@ -12,6 +12,7 @@ use loadline_text::{Lang, Place, problem};
 use loadline_units::{Rate, parse_duration};
 use sha2::{Digest, Sha256};
 
+use super::super::care::CareFlags;
 use super::super::keep::{self, KeepFlags};
 use super::super::own::{self, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
@@ -62,7 +63,7 @@ pub(in super::super) struct UrlArgs {
     /// Measure without counting for so long, or until steady: 30s, auto
     #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
     warmup: Option<WarmUp>,
-    /// Run although open files may not be enough
+    /// Run although open files may not be enough, or a shared target's hours are over
     #[arg(long)]
     force: bool,
     /// Worker threads [default: one a core]
@@ -92,6 +93,12 @@ pub(in super::super) struct UrlArgs {
     /// Environment variable whose value is kept with the run, repeatable
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<String>,
+    /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
+    #[arg(long, value_name = "URL")]
+    notify: Option<String>,
+    /// Load targets that loadline.yaml lists as shared without being asked
+    #[arg(short = 'y', long)]
+    yes: bool,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     pub(super) lang: Option<Lang>,
@@ -147,6 +154,11 @@ fn is_token(text: &str) -> bool {
 impl UrlArgs {
     pub(super) fn own(&self) -> OwnFlags {
         OwnFlags {
+            care: CareFlags {
+                notify: self.notify.clone(),
+                yes: self.yes || self.once,
+                force: self.force || self.once,
+            },
             keep: KeepFlags {
                 store: self.store.clone(),
                 off: self.no_store || self.once,
