@@ -1,7 +1,11 @@
 //! Which subcommand was meant.
 
+mod compare;
 mod demo;
-mod run;
+mod merge;
+pub(crate) mod run;
+mod runs;
+mod show;
 
 use clap::{Parser, Subcommand};
 use loadline_text::{Dialect, Exit, Lang};
@@ -22,6 +26,10 @@ enum Command {
     /// Run a k6 script or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
+    Compare(compare::CompareArgs),
+    Merge(merge::MergeArgs),
+    Runs(runs::RunsArgs),
+    Show(show::ShowArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -38,6 +46,18 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Demo(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Compare(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Merge(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Runs(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Show(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }

@@ -8,7 +8,9 @@ mod context;
 mod keys;
 mod live;
 mod log;
+mod project;
 mod signals;
+mod stored;
 
 use std::process::ExitCode;
 

@@ -6,9 +6,11 @@ use std::process::Command;
 /// Layers from the bottom; crates of one layer may not use each other unless listed.
 const LAYERS: [&[&str]; 8] = [
     &["units"],
-    &["metrics", "testplan", "wire", "record", "report", "text"],
+    &[
+        "metrics", "testplan", "wire", "record", "report", "text", "analysis",
+    ],
     &["reactor", "vu", "listen"],
-    &["engine", "net", "js"],
+    &["engine", "net", "js", "store"],
     &["bare", "k6", "demo"],
     &["session"],
     &["cli"],
@@ -16,8 +18,10 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 /// Arrows within a layer, each with its reason.
-const WITHIN: [(&str, &str); 7] = [
+const WITHIN: [(&str, &str); 9] = [
     ("testplan", "metrics"), // a plan carries its thresholds' sources
+    ("analysis", "metrics"), // comparisons read distributions
+    ("report", "analysis"),  // and their findings are shown
     ("record", "metrics"),   // a summary is made of totals
     ("report", "metrics"),
     ("report", "record"),

@@ -113,6 +113,18 @@ impl Loaded {
         self.shared.exports.get().unwrap_or(&NONE)
     }
 
+    /// URL and original text of every file of the script, the script itself first.
+    #[must_use]
+    pub fn sources(&self) -> Vec<(String, String)> {
+        let program = &self.shared.program;
+        let mut sources: Vec<(String, String)> = program
+            .sources()
+            .map(|(url, _, text)| (url.to_owned(), text.to_owned()))
+            .collect();
+        sources.sort_by_key(|(url, _)| (url != program.entry(), url.clone()));
+        sources
+    }
+
     /// Why its users have runtimes of their own; `None` when they may share one.
     #[must_use]
     pub fn apart(&self) -> Option<&Apart> {

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_js::Program;
 use loadline_metrics::Registry;
+use loadline_testplan::Stripe;
 
 use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options};
@@ -39,6 +40,8 @@ pub struct RunSettings {
     pub throw: bool,
     /// Requests started at most each second, all users together.
     pub max_requests_per_second: Option<u64>,
+    /// Which of all generators' users are this one's, when several share the test.
+    pub stripe: Option<Stripe>,
     /// How requests are made.
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
@@ -62,6 +65,7 @@ impl Default for RunSettings {
             no_summary: false,
             throw: false,
             max_requests_per_second: None,
+            stripe: None,
             http: HttpSettings::of(&Options::default()),
             options_json: serde_json::Value::Null,
             watch: None,
@@ -78,6 +82,8 @@ pub struct ScenarioSettings {
     pub executor: String,
     /// The exported function it calls.
     pub exec: String,
+    /// Which of all generators' iterations are this one's.
+    pub stripe: Option<Stripe>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
     /// Added to `__ENV`.

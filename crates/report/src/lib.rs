@@ -10,10 +10,13 @@
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
+pub mod comparison;
+mod grid;
 pub mod health;
 pub mod k6;
 mod numbers;
 pub mod problems;
+pub mod runs;
 pub mod series;
 mod table;
 pub mod url;

@@ -6,20 +6,25 @@
 //!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
+mod describe;
+mod environment;
 mod event;
 mod health;
 mod judge;
 pub mod k6;
 mod limits;
 pub mod network;
+mod notify;
 mod outcome;
 mod run;
 mod test;
 mod warm_up;
 
+pub use environment::environment;
 pub use event::{Event, Second};
 pub use limits::TooManyFiles;
+pub use notify::Notifier;
 pub use outcome::{Outcome, Summarizer};
-pub use run::{Handle, RunOptions, SessionError, start};
+pub use run::{Handle, MOST_SERIES, RunOptions, SessionError, start};
 pub use test::{Test, TestError};
 pub use warm_up::{LONGEST_WARM_UP, WarmUp};

@@ -205,4 +205,22 @@ declare_problems! {
     WriteFailed write_failed "write-failed" Generator (path, reason);
     /// The target did not answer any request.
     NoAnswer no_answer "no-answer" Target (url, reason);
+    /// No stored run is meant.
+    RunMissing run_missing "run-missing" Config (reference);
+    /// Several stored runs are meant.
+    RunAmbiguous run_ambiguous "run-ambiguous" Config (reference, count);
+    /// There is no store.
+    StoreMissing store_missing "store-missing" Config (path);
+    /// A store cannot be used.
+    StoreUnusable store_unusable "store-unusable" Generator (path, reason);
+    /// Nobody said where the store is.
+    NoStore no_store "no-store" Config ();
+    /// Runs cannot be merged.
+    NotMerged not_merged "not-merged" Config (reason);
+    /// A target others use, not confirmed.
+    SharedTarget shared_target "shared-target" Config (host, note);
+    /// A target others use, outside its hours.
+    SharedHours shared_hours "shared-hours" Config (host, hours);
+    /// The project's settings cannot be read.
+    ProjectInvalid project_invalid "project-invalid" Config (reason);
 }

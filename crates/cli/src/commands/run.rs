@@ -3,10 +3,12 @@
 //! What is run decides whose flags hold: a URL takes ours ([`url`]), anything else is a
 //! k6 script and takes k6's ([`script`]).
 
+mod care;
 mod follow;
+pub(crate) mod keep;
 mod once;
 mod own;
-pub(super) mod problems;
+pub(crate) mod problems;
 mod repeat;
 mod script;
 mod url;
@@ -45,7 +47,8 @@ Examples:
   loadline run script.js --repeat 5       # five runs, and how much they differ
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko,
+--set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -58,8 +61,11 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         context.out(&UrlCommand::command().render_long_help().to_string());
         return Exit::Success.code(Dialect::Loadline);
     }
-    let is_url = |arg: &String| arg.starts_with("http://") || arg.starts_with("https://");
-    if !args.iter().any(is_url) {
+    let is_url = |arg: &str| arg.starts_with("http://") || arg.starts_with("https://");
+    // What `--notify` takes is a URL too, and no test.
+    let takes_url = |place: usize| place > 0 && args[place - 1] == "--notify";
+    let mut placed = args.iter().enumerate();
+    if !placed.any(|(place, arg)| is_url(arg) && !takes_url(place)) {
         return script::exec(context, args);
     }
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());

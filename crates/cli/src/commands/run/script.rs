@@ -14,10 +14,13 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
-use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_store::{Keeping, Segment};
+use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages};
 use loadline_vu::StopCause;
 
+use super::care::{self, Notices};
 use super::follow::{self, Followed, Inputs};
+use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
 use super::problems::Refusal;
@@ -106,6 +109,7 @@ impl Script {
             runtime.log_format,
             runtime.verbose,
             console_output.as_deref(),
+            keep::redactor(&context.env, &parsed.run.env, &[]),
         )
         .map_err(|error| ScriptRefusal::new(format!("cannot open the log: {error}"), other))?;
         let config_file = config_file(context, runtime.config.as_deref())?;
@@ -198,13 +202,18 @@ impl Script {
     ) -> Result<Run, Stop> {
         let options = RunOptions {
             series: series.clone(),
+            keep: self.keeping(context, &test),
             ..self.own.options.clone()
         };
+        let notices = self.begin(context, &test)?;
         let followed = self.follow(context, inputs, test.test, &options)?;
         let Some(outcome) = followed.outcome else {
             let code = Exit::Interrupted.code(Dialect::K6);
             let verdict = verdict::of_aborted(code, &self.catalog);
             context.err(&format!("loadline: {verdict}\n"));
+            if let Some(notices) = notices {
+                notices.end(context, &verdict, &self.catalog);
+            }
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,
@@ -234,10 +243,60 @@ impl Script {
                 context.err(&format!("loadline: {line}\n"));
             }
         }
+        if let Some(notices) = notices {
+            let code = end.exit.code(Dialect::K6);
+            let verdict = verdict::of_script(&outcome.summary, end.exit, code, &self.catalog);
+            notices.end(context, &verdict, &self.catalog);
+        }
+        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
+        let kept = outcome.kept.as_ref();
+        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
         Ok(Run {
             exit: end.exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// Asks and tells others before load. A target is shared that the script or a variable
+    /// it is given names.
+    fn begin(&self, context: &mut Context, test: &K6Test) -> Result<Option<Notices>, Refusal> {
+        let mut texts = vec![test.source.text.as_str()];
+        texts.extend(self.parsed.run.env.iter().map(|(_, value)| value.as_str()));
+        let env = &self.runtime.script_env;
+        texts.extend(
+            keep::variables_read(&test.source.text)
+                .filter_map(|name| env.get(name).map(String::as_str)),
+        );
+        let named = (&test.test.plan, texts.as_slice());
+        care::begin(context, &self.own.care, &self.name, named, &self.catalog)
+    }
+
+    /// As what the run is kept.
+    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<Keeping>> {
+        let read = keep::variables_read(&test.source.text);
+        let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = of_flags.chain(read).collect();
+        let env = &self.runtime.script_env;
+        let facts = TestFacts {
+            kind: "k6",
+            name: self.name.clone(),
+            hash: test.source.hash.clone(),
+            source: Some(test.source.text.clone()),
+            options: test.options.to_test_options(),
+            segment: test.options.execution_segment.map(|part| Segment {
+                part: part.to_string(),
+                sequence: test
+                    .options
+                    .execution_segment_sequence
+                    .as_ref()
+                    .map_or_else(String::new, ToString::to_string),
+            }),
+            secrets: names
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
+                .collect(),
+        };
+        keep::keeping(context, &self.own.keep, facts)
     }
 
     fn follow(
@@ -256,8 +315,8 @@ impl Script {
                 .warming(options.warm_up != WarmUp::None)
         });
         let log = self.log.clone();
-        let heard = |event: &Event| log_event(&log, event);
         let catalog = &self.catalog;
+        let heard = |event: &Event| log_event(&log, event, catalog);
         Ok(follow::to_end(
             context, &handle, inputs, live, catalog, heard,
         ))
@@ -287,7 +346,7 @@ impl Script {
 }
 
 /// Lines that belong to the log of a k6 run.
-fn log_event(log: &LogWriter, event: &Event) {
+fn log_event(log: &LogWriter, event: &Event, catalog: &Catalog) {
     if let Event::OutOfUsers {
         scenario,
         executor,
@@ -301,6 +360,10 @@ fn log_event(log: &LogWriter, event: &Event) {
                 .with("executor", *executor)
                 .with("scenario", scenario.as_str()),
         );
+    }
+    if let Event::TooManySeries { series } = event {
+        let text = catalog.text(&messages::too_many_series(grouped(*series as f64, 0)));
+        log.log(Entry::new(Level::Warning, text));
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use loadline_k6::Apart;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::SummaryMode;
+use loadline_k6::options::values::Segment;
 use loadline_record::Series;
 use loadline_report::{health, k6 as report, verdict, warm_up};
 use loadline_session::Outcome;
@@ -20,8 +21,10 @@ impl Script {
     pub(super) fn banner(&self, test: &K6Test) -> String {
         let plan = &test.test.plan;
         let count = plan.scenarios.len();
+        let segment = test.options.execution_segment.as_ref();
+        let share = segment.map_or(100.0, Segment::percent);
         let mut text = format!(
-            "\n     execution: local\n        script: {}\n        output: -\n\n     scenarios: (100.00%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
+            "\n     execution: local\n        script: {}\n        output: -\n\n     scenarios: ({share:.2}%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
             self.name,
             if count == 1 { "" } else { "s" },
             plan.possible_vus(),
