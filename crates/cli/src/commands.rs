@@ -1,6 +1,7 @@
 //! Which subcommand was meant.
 
 mod demo;
+mod plan;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -22,6 +23,7 @@ enum Command {
     /// Run a k6 script or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
+    Plan(Box<plan::PlanArgs>),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -38,6 +40,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Demo(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Plan(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }

@@ -205,4 +205,16 @@ declare_problems! {
     WriteFailed write_failed "write-failed" Generator (path, reason);
     /// The target did not answer any request.
     NoAnswer no_answer "no-answer" Target (url, reason);
+    /// A number that cannot be.
+    PlanInput plan_input "plan-input" Config (name, value, why);
+    /// A number is missing.
+    PlanMissing plan_missing "plan-missing" Config (input, beside);
+    /// Nothing to plan from.
+    PlanNothing plan_nothing "plan-nothing" Config ();
+    /// A rate that cannot be.
+    PlanRate plan_rate "plan-rate" Config (rate);
+    /// A plan's file cannot be read.
+    PlanFile plan_file "plan-file" Config (path, reason);
+    /// Tests cannot be written without a rate.
+    PlanNoRate plan_no_rate "plan-no-rate" Config ();
 }

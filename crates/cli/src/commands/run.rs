@@ -6,6 +6,7 @@
 mod follow;
 mod once;
 mod own;
+mod planned;
 pub(super) mod problems;
 mod repeat;
 mod script;
@@ -45,7 +46,7 @@ Examples:
   loadline run script.js --repeat 5       # five runs, and how much they differ
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --plan FILE, --force, --threads N, --lang en|ko.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -67,6 +68,12 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         Ok(command) => command.args.exec(context),
         Err(error) => super::usage(context, &error, lang_of(args)),
     }
+}
+
+/// Reads `--lang`. The command line's library asks for a text; what people read is made
+/// from the flag's name, in `problems`.
+pub(super) fn lang(text: &str) -> Result<Lang, String> {
+    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
 }
 
 /// The language asked for in a command line that may be wrong elsewhere.

@@ -20,6 +20,7 @@ use loadline_vu::StopCause;
 use super::follow::{self, Followed, Inputs};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
+use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
 use crate::context::Context;
@@ -82,6 +83,7 @@ struct Script {
     config_file: Option<(String, String)>,
     stdin: Option<String>,
     own: OwnFlags,
+    planned: Option<Planned>,
 }
 
 impl Script {
@@ -119,7 +121,10 @@ impl Script {
             _ => None,
         };
         let own = own::read(&parsed, &catalog)?;
+        let planned = own.plan.as_deref();
+        let planned = planned.map(|path| Planned::read(context, path, &name));
         Ok(Self {
+            planned: planned.transpose()?,
             name,
             parsed,
             runtime,
@@ -248,6 +253,10 @@ impl Script {
         test: Test,
         options: &RunOptions,
     ) -> Result<Followed, Stop> {
+        if let Some(planned) = &self.planned {
+            let before = planned.before(&test.plan, &self.catalog);
+            self.say(context, before);
+        }
         let handle = loadline_session::start(test, options)
             .map_err(|error| Refusal::session(&error, &self.catalog))?;
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
@@ -257,11 +266,24 @@ impl Script {
                 .warming(options.warm_up != WarmUp::None)
         });
         let log = self.log.clone();
-        let heard = |event: &Event| log_event(&log, event);
+        let mut sent = Sent::default();
+        let heard = |event: &Event| {
+            sent.hear(event);
+            log_event(&log, event);
+        };
         let catalog = &self.catalog;
-        Ok(follow::to_end(
-            context, &handle, inputs, live, catalog, heard,
-        ))
+        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
+        let after = self.planned.as_ref().and_then(|p| p.after(&sent, catalog));
+        self.say(context, after);
+        Ok(followed)
+    }
+
+    /// Lines of ours beside k6's output.
+    #[expect(clippy::unused_self, reason = "said about this script")]
+    fn say(&self, context: &mut Context, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            context.err(&format!("loadline: {line}\n"));
+        }
     }
 
     fn once(&self, context: &mut Context) -> Result<Exit, Stop> {

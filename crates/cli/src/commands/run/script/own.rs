@@ -34,7 +34,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 7] = [
     own(
         "once",
         FlagKind::Switch,
@@ -52,6 +52,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
         FlagKind::Text,
         "time|auto",
         "measure without counting for so long, or until steady",
+    ),
+    own(
+        "plan",
+        FlagKind::Text,
+        "file",
+        "say how the load compares with a plan of loadline plan --write",
     ),
     own(
         "force",
@@ -109,6 +115,7 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
     Ok(OwnFlags {
         once,
         repeat,
+        plan: given.last("plan").map(str::to_owned),
         options: RunOptions {
             workers: if once { Some(1) } else { workers },
             drain: Duration::ZERO,

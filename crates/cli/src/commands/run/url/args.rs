@@ -11,6 +11,7 @@ use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, Place, problem};
 use loadline_units::{Rate, parse_duration};
 
+use super::super::lang;
 use super::super::own::{self, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
 use super::SCENARIO;
@@ -60,6 +61,9 @@ pub(in super::super) struct UrlArgs {
     /// Measure without counting for so long, or until steady: 30s, auto
     #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
     warmup: Option<WarmUp>,
+    /// Say how the load compares with a plan of loadline plan --write
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<String>,
     /// Run although open files may not be enough
     #[arg(long)]
     force: bool,
@@ -113,10 +117,6 @@ fn warm_up(text: &str) -> Result<WarmUp, String> {
     own::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
-fn lang(text: &str) -> Result<Lang, String> {
-    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
-}
-
 /// Whether it may stand where HTTP wants a token.
 fn is_token(text: &str) -> bool {
     let in_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
@@ -128,6 +128,7 @@ impl UrlArgs {
         OwnFlags {
             once: self.once,
             repeat: self.repeat,
+            plan: self.plan.clone(),
             options: RunOptions {
                 workers: self.threads.map(usize::from),
                 drain: self.graceful_stop,
