@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 /// Arrows within a layer, each with its reason.
-const WITHIN: [(&str, &str); 9] = [
+const WITHIN: [(&str, &str); 10] = [
     ("testplan", "metrics"), // a plan carries its thresholds' sources
     ("record", "metrics"),   // a summary is made of totals
     ("report", "metrics"),
@@ -26,8 +26,9 @@ const WITHIN: [(&str, &str); 9] = [
     ("report", "testplan"), // the mistakes of a plan, in words
     ("report", "text"),
     ("report", "sizing"),
-    ("sizing", "text"), // figures carry names, assumptions and doubts as messages
-    ("vu", "reactor"),  // users reach sockets and timers through the reactor's handle
+    ("sizing", "metrics"), // how long logged requests took
+    ("sizing", "text"),    // figures carry names, assumptions and doubts as messages
+    ("vu", "reactor"),     // users reach sockets and timers through the reactor's handle
 ];
 
 #[test]

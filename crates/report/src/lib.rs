@@ -12,6 +12,7 @@
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
 pub mod health;
+pub mod history;
 pub mod k6;
 mod numbers;
 pub mod plan;

@@ -42,6 +42,8 @@ macro_rules! inputs {
             pub instances: Vec<f64>,
             /// What people do, in parts.
             pub features: Vec<Feature>,
+            /// When a log's busiest minute began, and its requests.
+            pub busiest: Option<(String, u64)>,
             /// The inputs as written, in order.
             pub written: Vec<(String, String)>,
         }

@@ -5,12 +5,15 @@
 //! assumptions and doubts. [`write`] writes the tests that follow; [`PlanFile`] is what is
 //! kept beside them and compared with the load a run offers.
 //!
+//! [`history`] reads access logs for the same numbers.
+//!
 //! Elsewhere: how a plan looks (`report`), files and flags (`cli`), sending it (`engine`).
 
 mod budget;
 mod ceiling;
 mod feature;
 mod figure;
+pub mod history;
 mod inputs;
 mod load;
 mod plan;

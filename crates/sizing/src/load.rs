@@ -53,6 +53,15 @@ fn mean_rate(
         ));
         return Ok(Some((rate, true)));
     }
+    if let Some((at, requests)) = &inputs.busiest {
+        let requests = *requests as f64;
+        let formula = format!("{} / 60 s", number(requests));
+        let label = plan::busiest_minute(at);
+        let rate = requests / 60.0;
+        let figure = Figure::new("busiest-minute", label, rate, Unit::PerSecond, formula);
+        figures.push(figure.assumes(plan::assumes_mix_of_all()));
+        return Ok(Some((rate, false)));
+    }
     if inputs.dau.is_some() || inputs.mau.is_some() {
         let rate = of_day(inputs, figures)?;
         return Ok(Some((rate, true)));
@@ -199,6 +208,7 @@ fn peak_rate(inputs: &Inputs, mean: f64, is_day: bool) -> Figure {
     match inputs.peak_factor {
         Some(_) => figure,
         None if assumed > 1.0 => figure.doubts(plan::doubts_peak_factor(number(assumed))),
+        None if inputs.busiest.is_some() => figure,
         None => figure.assumes(plan::assumes_rate_is_peak()),
     }
 }

@@ -191,4 +191,72 @@ declare_messages! {
     "plan-run-sent-planned" => run_sent_planned(sent, planned);
     /// A run beside its plan: sent differs.
     "plan-run-sent-differs" => run_sent_differs(sent, planned, times);
+    /// What logs say: heading.
+    "plan-log-heading" => log_heading();
+    /// What logs say: read.
+    "plan-log-read" => log_read(requests, lines, files, formats);
+    /// What logs say: span.
+    "plan-log-span" => log_span(first, last, days);
+    /// What logs say: row mean.
+    "plan-log-row-mean" => log_row_mean();
+    /// What logs say: row day.
+    "plan-log-row-day" => log_row_day();
+    /// What logs say: row minute.
+    "plan-log-row-minute" => log_row_minute();
+    /// What logs say: row second.
+    "plan-log-row-second" => log_row_second();
+    /// What logs say: row peak factor.
+    "plan-log-row-peak-factor" => log_row_peak_factor();
+    /// What logs say: row growth.
+    "plan-log-row-growth" => log_row_growth();
+    /// What logs say: growth.
+    "plan-log-growth" => log_growth(first, last, factor, month);
+    /// What logs say: row sessions.
+    "plan-log-row-sessions" => log_row_sessions();
+    /// What logs say: sessions.
+    "plan-log-sessions" => log_sessions(sessions, requests);
+    /// What logs say: row think.
+    "plan-log-row-think" => log_row_think();
+    /// What logs say: think.
+    "plan-log-think" => log_think(median, share);
+    /// What logs say: row retries.
+    "plan-log-row-retries" => log_row_retries();
+    /// What logs say: retries.
+    "plan-log-retries" => log_retries(share);
+    /// What logs say: row statuses.
+    "plan-log-row-statuses" => log_row_statuses();
+    /// What logs say: column share.
+    "plan-log-column-share" => log_column_share();
+    /// What logs say: column peak.
+    "plan-log-column-peak" => log_column_peak();
+    /// What logs say: column errors.
+    "plan-log-column-errors" => log_column_errors();
+    /// What logs say: more.
+    "plan-log-more" => log_more(count, share);
+    /// What logs say: trouble.
+    "plan-log-trouble" => log_trouble(what, count, places);
+    /// What logs say: trouble binary.
+    "plan-log-trouble-binary" => log_trouble_binary();
+    /// What logs say: trouble too long.
+    "plan-log-trouble-too-long" => log_trouble_too_long();
+    /// What logs say: trouble unreadable.
+    "plan-log-trouble-unreadable" => log_trouble_unreadable();
+    /// What logs say: trouble time.
+    "plan-log-trouble-time" => log_trouble_time();
+    /// What logs say: trouble request.
+    "plan-log-trouble-request" => log_trouble_request();
+    /// What logs say: trouble backwards.
+    "plan-log-trouble-backwards" => log_trouble_backwards();
+    /// What logs say: trouble other format.
+    "plan-log-trouble-other-format" => log_trouble_other_format();
+    /// What logs say: trouble damaged.
+    "plan-log-trouble-damaged" => log_trouble_damaged();
+    /// What logs say: late.
+    "plan-log-late" => log_late(count);
+    /// What logs say: minute.
+    "plan-busiest-minute" => busiest_minute(at);
+    /// What logs say: mix of all.
+    "plan-assumes-mix-of-all" => assumes_mix_of_all();
+    /// What logs say: mock.
+    "plan-written-mock" => written_mock(path);
 }

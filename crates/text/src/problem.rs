@@ -217,4 +217,8 @@ declare_problems! {
     PlanFile plan_file "plan-file" Config (path, reason);
     /// Tests cannot be written without a rate.
     PlanNoRate plan_no_rate "plan-no-rate" Config ();
+    /// Fields of a log cannot be mapped as asked.
+    LogFields log_fields "log-fields" Config (part);
+    /// Logs do not tell how long requests took.
+    LogWithoutTimes log_without_times "log-without-times" Config ();
 }

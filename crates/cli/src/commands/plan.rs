@@ -1,12 +1,13 @@
 //! `plan`: people to rates, users, settings and tests.
 
 mod args;
+mod history;
 mod inputs_file;
 mod written;
 
 pub(crate) use args::PlanArgs;
 
-use loadline_report::plan as report;
+use loadline_report::{history as history_report, plan as report};
 use loadline_sizing::{Inputs, LoadPlan, Mistake, SizingError};
 use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
 
@@ -59,17 +60,46 @@ impl PlanArgs {
         inputs
             .read(pairs.map(|(name, text)| (name.as_str(), text.as_str())))
             .map_err(Stop::Mistakes)?;
-        let plan = LoadPlan::of(&inputs).map_err(|error| Refusal::config(of_sizing(&error)))?;
+        let history = match self.log.as_slice() {
+            [] => None,
+            files => Some(history::read(context, files, self.log_fields.as_deref())?),
+        };
+        let mut samples = Vec::new();
+        if let Some(history) = history.as_ref().filter(|history| history.requests > 0) {
+            samples = history::fill(&mut inputs, history);
+        }
+        let plan = match (LoadPlan::of(&inputs), &history) {
+            (Ok(plan), _) => Some(plan),
+            // What was read is shown although no request came of it.
+            (Err(SizingError::NothingToGoOn), Some(_)) => None,
+            (Err(error), _) => return Err(Refusal::config(of_sizing(&error)).into()),
+        };
         let text = if self.json {
-            report::json(&plan, catalog)
+            let mut whole = plan
+                .as_ref()
+                .map_or(serde_json::json!({}), |plan| report::json(plan, catalog));
+            if let Some(history) = &history {
+                whole["history"] = history_report::json(history);
+            }
+            format!("{whole:#}\n")
         } else {
-            report::text(&plan, catalog)
+            let of_history = history
+                .as_ref()
+                .map(|history| history_report::text(history, self.log.len(), catalog) + "\n");
+            let of_plan = plan.as_ref().map(|plan| report::text(plan, catalog));
+            of_history.unwrap_or_default() + &of_plan.unwrap_or_default()
         };
         // A wrong folder or kind is said before pages of figures.
-        let said = match &self.write {
-            Some(write) => written::write(context, write, &self.target, &plan, catalog)?,
-            None => String::new(),
+        let mut said = match (&self.write, &plan) {
+            (Some(write), Some(plan)) => {
+                written::write(context, write, &self.target, (plan, samples), catalog)?
+            }
+            (Some(_), None) => return Err(Refusal::config(problem::plan_no_rate()).into()),
+            (None, _) => String::new(),
         };
+        if let (Some(path), Some(history)) = (&self.write_mock, &history) {
+            said += &history::write_mock(context, path, history, catalog)?;
+        }
         context.out(&text);
         if self.json {
             context.err(&said);

@@ -93,3 +93,7 @@ error-plan-file = `{ $path }` is no plan
     .help = loadline plan --write k6 DIR writes plan.json; inputs are lines of NAME: VALUE
 error-plan-no-rate = tests need a rate
     .help = give people (--dau N --requests-per-user N), a rate (--rate 100/s) or a log (--log FILE)
+error-log-fields = `{ $part }` maps no field
+    .help = write --log-fields time=NAME,method=NAME,path=NAME,status=NAME,duration=NAME:ms,client=NAME
+error-log-without-times = the logs do not tell how long requests took
+    .help = log $request_time (nginx), %D or %T (Apache), or name the field: --log-fields duration=NAME:ms

@@ -93,3 +93,7 @@ error-plan-file = `{ $path }` 파일은 계획이 아닙니다
     .help = plan.json은 loadline plan --write k6 DIR 명령이 씁니다. 입력 파일은 NAME: VALUE 줄로 씁니다
 error-plan-no-rate = 테스트를 쓰려면 요청률이 필요합니다
     .help = 사람 수(--dau N --requests-per-user N), 요청률(--rate 100/s), 로그(--log FILE) 중에서 주세요
+error-log-fields = `{ $part }` 값은 필드 지정이 아닙니다
+    .help = --log-fields time=이름,method=이름,path=이름,status=이름,duration=이름:ms,client=이름 형식으로 쓰세요
+error-log-without-times = 로그에 요청이 걸린 시간이 없습니다
+    .help = $request_time(nginx), %D나 %T(Apache)를 기록하거나 필드를 지정하세요: --log-fields duration=이름:ms

@@ -129,6 +129,7 @@ Examples:
   loadline plan --cores 2 --memory 2GiB --service-time 40ms --measured-response 73.52ms --instances 1,3 --db-max-connections 100
   loadline plan --rate 100/s --p95 500ms --feature 'read: GET /items/1, share=90%' --feature 'write: POST /items, share=10%' \\
     --write k6 tests --target http://127.0.0.1:8080
+  loadline plan --log access.log* --growth 10 --write k6 tests --write-mock outside.yaml
   loadline plan --from plan.yaml --json
 ")]
 pub(crate) struct PlanArgs {
@@ -137,6 +138,16 @@ pub(crate) struct PlanArgs {
     /// Read inputs from a YAML file of NAME: VALUE; flags win
     #[arg(long, value_name = "FILE")]
     pub(super) from: Option<String>,
+    /// Read access logs (plain or gzip; nginx, Apache, JSON lines, AWS ALB, CSV): the busiest
+    /// minute is the rate, the endpoints are the features
+    #[arg(long, num_args = 1.., value_name = "FILE")]
+    pub(super) log: Vec<String>,
+    /// Which fields of JSON lines or CSV are what: time=ts,path=uri,duration=took:ms
+    #[arg(long, value_name = "WHAT=NAME,...", requires = "log")]
+    pub(super) log_fields: Option<String>,
+    /// Write the logged times of each endpoint as a file for loadline mock
+    #[arg(long, value_name = "FILE", requires = "log")]
+    pub(super) write_mock: Option<String>,
     /// Write tests: k6 or artillery, and the folder
     #[arg(long, num_args = 2, value_names = ["KIND", "DIR"])]
     pub(super) write: Option<Vec<String>>,

@@ -14,19 +14,22 @@ pub(super) fn write(
     context: &Context,
     kind_and_folder: &[String],
     target: &str,
-    plan: &LoadPlan,
+    (plan, samples): (&LoadPlan, Vec<Vec<String>>),
     catalog: &Catalog,
 ) -> Result<String, Refusal> {
     let [kind, folder] = kind_and_folder else {
         return Err(Refusal::config(problem::option_without_value("--write")));
     };
-    let spec =
+    let mut spec =
         TestSpec::of(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
+    if samples.len() == spec.loads.len() {
+        spec.samples = samples;
+    }
     of_spec(context, (kind, folder), &spec, plan, catalog)
 }
 
 /// Writes the tests of `spec`.
-pub(super) fn of_spec(
+fn of_spec(
     context: &Context,
     (kind, folder): (&str, &str),
     spec: &TestSpec,
