@@ -134,6 +134,11 @@ impl Reader {
 
     fn take(&mut self, line: &[u8]) {
         self.line += 1;
+        if line.len() > LONGEST_LINE {
+            self.read += 1;
+            self.trouble(Trouble::TooLong);
+            return;
+        }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = if self.line == 1 {
             line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
@@ -144,10 +149,6 @@ impl Reader {
             return;
         }
         self.read += 1;
-        if line.len() > LONGEST_LINE {
-            self.trouble(Trouble::TooLong);
-            return;
-        }
         if self.line == 1 && self.lines.take_heading(line, &self.fields) {
             self.read -= 1;
             return;
