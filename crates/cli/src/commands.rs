@@ -1,6 +1,7 @@
 //! Which subcommand was meant.
 
 mod demo;
+mod mock;
 mod plan;
 mod run;
 
@@ -24,6 +25,7 @@ enum Command {
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Plan(Box<plan::PlanArgs>),
+    Mock(mock::MockArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -43,6 +45,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Plan(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Mock(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }

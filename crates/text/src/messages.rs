@@ -222,4 +222,12 @@ declare_messages! {
     "expected-lang" => expected_lang();
     /// Expected: a method.
     "expected-method" => expected_method();
+    /// A mock's end: what it served.
+    "mock-ending" => mock_ending(requests, held, connections);
+    /// A mock's end: what it added itself.
+    "mock-added" => mock_added(p50, p99, max, cpu, cores);
+    /// A mock kept up.
+    "mock-kept-up" => mock_kept_up();
+    /// A mock did not keep up.
+    "mock-was-bottleneck" => mock_was_bottleneck(reasons);
 }

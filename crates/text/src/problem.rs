@@ -221,4 +221,8 @@ declare_problems! {
     LogFields log_fields "log-fields" Config (part);
     /// Logs do not tell how long requests took.
     LogWithoutTimes log_without_times "log-without-times" Config ();
+    /// A mock's file cannot be served.
+    MockFile mock_file "mock-file" Config (path, reason);
+    /// A mock is about to run out of files.
+    MockOpenFiles mock_open_files "mock-open-files" Generator (connections, limit);
 }

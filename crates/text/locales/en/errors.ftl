@@ -97,3 +97,8 @@ error-log-fields = `{ $part }` maps no field
     .help = write --log-fields time=NAME,method=NAME,path=NAME,status=NAME,duration=NAME:ms,client=NAME
 error-log-without-times = the logs do not tell how long requests took
     .help = log $request_time (nginx), %D or %T (Apache), or name the field: --log-fields duration=NAME:ms
+error-mock-file = `{ $path }` cannot be served
+    .cause = { $reason }
+    .help = see loadline mock --help and docs/guide/mock.md
+error-mock-open-files = the mock refuses connection { $connections }: it may have { $limit } files open
+    .help = raise the limit (ulimit -n) or use fewer connections, over HTTP/2 for example

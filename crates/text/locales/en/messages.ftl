@@ -113,3 +113,7 @@ expected-header = NAME: VALUE
 expected-number = a whole number from { $least } to { $most }
 expected-lang = en or ko
 expected-method = a method such as GET or POST
+mock-ending = { $requests } requests, { $held } at once at most, on { $connections } connections at most
+mock-added = added by this mock itself: p50 { $p50 }, p99 { $p99 }, max { $max }; CPU { $cpu } of { $cores } cores
+mock-kept-up = this mock kept up
+mock-was-bottleneck = THIS MOCK WAS THE BOTTLENECK ({ $reasons }): do not take its answers for those of what it stands in for

@@ -97,3 +97,8 @@ error-log-fields = `{ $part }` 값은 필드 지정이 아닙니다
     .help = --log-fields time=이름,method=이름,path=이름,status=이름,duration=이름:ms,client=이름 형식으로 쓰세요
 error-log-without-times = 로그에 요청이 걸린 시간이 없습니다
     .help = $request_time(nginx), %D나 %T(Apache)를 기록하거나 필드를 지정하세요: --log-fields duration=이름:ms
+error-mock-file = `{ $path }` 파일로 모의 서버를 열 수 없습니다
+    .cause = { $reason }
+    .help = loadline mock --help 도움말과 docs/guide/mock.md 문서를 보세요
+error-mock-open-files = 모의 서버가 { $connections }번째 연결을 거절했습니다. 열 수 있는 파일은 { $limit }개입니다
+    .help = 한도를 올리거나(ulimit -n) HTTP/2처럼 연결을 덜 쓰는 방식을 쓰세요

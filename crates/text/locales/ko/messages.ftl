@@ -113,3 +113,7 @@ expected-header = 이름: 값 (NAME: VALUE)
 expected-number = { $least }부터 { $most }까지의 정수
 expected-lang = en 또는 ko
 expected-method = GET, POST 같은 메서드
+mock-ending = 요청 { $requests }건, 동시 최대 { $held }건, 연결 최대 { $connections }개
+mock-added = 모의 서버가 스스로 더한 지연: p50 { $p50 }, p99 { $p99 }, 최대 { $max }. CPU { $cores }코어 중 { $cpu }
+mock-kept-up = 모의 서버가 부하를 감당했습니다
+mock-was-bottleneck = 모의 서버가 병목이었습니다({ $reasons }). 이 응답을 실제 외부 서버의 응답으로 보지 마세요
