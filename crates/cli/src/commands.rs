@@ -3,6 +3,7 @@
 mod demo;
 mod mock;
 mod plan;
+mod preflight;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +27,7 @@ enum Command {
     Demo(demo::DemoArgs),
     Plan(Box<plan::PlanArgs>),
     Mock(mock::MockArgs),
+    Preflight(preflight::PreflightArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -48,6 +50,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Mock(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Preflight(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }

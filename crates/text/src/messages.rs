@@ -230,4 +230,34 @@ declare_messages! {
     "mock-kept-up" => mock_kept_up();
     /// A mock did not keep up.
     "mock-was-bottleneck" => mock_was_bottleneck(reasons);
+    /// Preflight: title.
+    "preflight-title" => preflight_title(rate);
+    /// Preflight: generator.
+    "preflight-generator" => preflight_generator(offered, answered, p95, cpu);
+    /// Preflight: generator weak.
+    "preflight-generator-weak" => preflight_generator_weak(offered, answered, p95, cpu);
+    /// Preflight: low.
+    "preflight-low" => preflight_low(url, offered, answered, p95);
+    /// Preflight: planned.
+    "preflight-planned" => preflight_planned(url, offered, answered, p95);
+    /// Preflight: no answer.
+    "preflight-no-answer" => preflight_no_answer(url, offered);
+    /// Preflight: gives way.
+    "preflight-gives-way" => preflight_gives_way(url, answered, offered, p95);
+    /// Preflight: fails.
+    "preflight-fails" => preflight_fails(url, share, offered);
+    /// Preflight: slows.
+    "preflight-slows" => preflight_slows(url, offered, before, after);
+    /// Preflight: target untouched.
+    "preflight-target-untouched" => preflight_target_untouched();
+    /// Preflight: iteration.
+    "preflight-iteration" => preflight_iteration(requests, failed, response, think);
+    /// Preflight: iteration failed.
+    "preflight-iteration-failed" => preflight_iteration_failed();
+    /// Preflight: ceiling.
+    "preflight-ceiling" => preflight_ceiling(formula, rate, best);
+    /// Preflight: ceiling low.
+    "preflight-ceiling-low" => preflight_ceiling_low(rate);
+    /// Preflight: ready.
+    "preflight-ready" => preflight_ready();
 }

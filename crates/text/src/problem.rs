@@ -225,4 +225,6 @@ declare_problems! {
     MockFile mock_file "mock-file" Config (path, reason);
     /// A mock is about to run out of files.
     MockOpenFiles mock_open_files "mock-open-files" Generator (connections, limit);
+    /// Preflight needs a rate.
+    PreflightNoRate preflight_no_rate "preflight-no-rate" Config ();
 }

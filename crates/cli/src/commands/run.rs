@@ -6,16 +6,19 @@
 mod follow;
 mod once;
 mod own;
-mod planned;
+pub(super) mod planned;
 pub(super) mod problems;
 mod repeat;
 mod script;
+mod single;
 mod url;
 
 use clap::{CommandFactory, Parser};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+
+pub(super) use single::Once;
 
 /// Arguments of `run` for a URL.
 #[derive(Debug, clap::Args)]

@@ -102,3 +102,6 @@ error-mock-file = `{ $path }` cannot be served
     .help = see loadline mock --help and docs/guide/mock.md
 error-mock-open-files = the mock refuses connection { $connections }: it may have { $limit } files open
     .help = raise the limit (ulimit -n) or use fewer connections, over HTTP/2 for example
+error-preflight-no-rate = preflight needs the planned rate
+    .cause = the test's users loop, so how many requests they make is not known beforehand
+    .help = give --rate 100/s, or --plan plan.json of loadline plan --write

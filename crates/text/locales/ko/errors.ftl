@@ -102,3 +102,6 @@ error-mock-file = `{ $path }` 파일로 모의 서버를 열 수 없습니다
     .help = loadline mock --help 도움말과 docs/guide/mock.md 문서를 보세요
 error-mock-open-files = 모의 서버가 { $connections }번째 연결을 거절했습니다. 열 수 있는 파일은 { $limit }개입니다
     .help = 한도를 올리거나(ulimit -n) HTTP/2처럼 연결을 덜 쓰는 방식을 쓰세요
+error-preflight-no-rate = 사전 점검에는 계획한 요청률이 필요합니다
+    .cause = 사용자가 반복하는 테스트라 요청 수를 미리 알 수 없습니다
+    .help = --rate 100/s 또는 loadline plan --write가 쓴 --plan plan.json을 주세요

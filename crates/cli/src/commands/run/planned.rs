@@ -90,7 +90,7 @@ impl Sent {
 }
 
 /// What a test's scenarios offer at most.
-fn offered(plan: &Plan) -> Offered {
+pub(crate) fn offered(plan: &Plan) -> Offered {
     let end = plan.regular_end();
     let rate_at = |at: Duration| {
         let scenarios = plan.scenarios.iter();

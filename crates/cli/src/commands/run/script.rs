@@ -14,7 +14,7 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
-use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use loadline_vu::StopCause;
 
 use super::follow::{self, Followed, Inputs};
@@ -45,6 +45,27 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             refusal.code
         }
         Err(Stop::Ours(refusal)) => refuse(context, &script.catalog, &refusal),
+    }
+}
+
+/// Loads a script without saying anything, for what comes before a run.
+pub(super) fn load_quietly(
+    context: &mut Context,
+    name: &str,
+    env: &[String],
+    lang: Option<Lang>,
+) -> Result<Test, Refusal> {
+    let mut args = vec![name.to_owned(), "--quiet".to_owned()];
+    args.extend(env.iter().map(|pair| format!("--env={pair}")));
+    args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
+    let loaded = Script::read(context, &args).and_then(|script| script.prepare(context, None));
+    match loaded {
+        Ok(test) => Ok(test.test),
+        Err(Stop::Ours(refusal)) => Err(refusal),
+        Err(Stop::Logged(refusal)) => {
+            let line = refusal.line();
+            Err(Refusal::config(problem::start_failed(name, line.trim())))
+        }
     }
 }
 
