@@ -1,5 +1,6 @@
 //! Which subcommand was meant.
 
+mod data;
 mod demo;
 mod mock;
 mod plan;
@@ -28,6 +29,7 @@ enum Command {
     Plan(Box<plan::PlanArgs>),
     Mock(mock::MockArgs),
     Preflight(preflight::PreflightArgs),
+    Data(data::DataArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -53,6 +55,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Preflight(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Data(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }

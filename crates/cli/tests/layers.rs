@@ -11,7 +11,7 @@ const LAYERS: [&[&str]; 8] = [
     ],
     &["reactor", "vu", "listen"],
     &["engine", "net", "js"],
-    &["bare", "k6", "mock", "demo"],
+    &["bare", "k6", "mock", "demo", "data"],
     &["session"],
     &["cli"],
     &["testkit"],

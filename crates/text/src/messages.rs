@@ -260,4 +260,12 @@ declare_messages! {
     "preflight-ceiling-low" => preflight_ceiling_low(rate);
     /// Preflight: ready.
     "preflight-ready" => preflight_ready();
+    /// Data: a table is loaded.
+    "data-table" => data_table(table, rows);
+    /// Data: all is loaded.
+    "data-loaded" => data_loaded(rows);
+    /// Data: rows were written to files.
+    "data-written" => data_written(rows, path);
+    /// Data: a payload file was written.
+    "data-payload" => data_payload(path, rows);
 }

@@ -227,4 +227,10 @@ declare_problems! {
     MockOpenFiles mock_open_files "mock-open-files" Generator (connections, limit);
     /// Preflight needs a rate.
     PreflightNoRate preflight_no_rate "preflight-no-rate" Config ();
+    /// A data file cannot be carried out.
+    DataSpec data_spec "data-spec" Config (path, reason);
+    /// A database is not for tests.
+    DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
+    /// A table has rows already.
+    DataNotEmpty data_not_empty "data-not-empty" Config (table, rows);
 }

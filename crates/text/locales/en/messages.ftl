@@ -132,3 +132,7 @@ preflight-iteration-failed = WEAK  the iteration through the target failed: mend
 preflight-ceiling = {"      "}the script's own ceiling: { $formula } = { $rate }, { $best } at best
 preflight-ceiling-low = WEAK  the script cannot offer the planned { $rate } whatever the target does: add users or take an arrival rate
 preflight-ready = The test bed stands the planned load.
+data-table = { $table }: { $rows } rows
+data-loaded = { $rows } rows loaded; the database checked every key
+data-written = { $rows } rows written to { $path }
+data-payload = { $path }: { $rows } rows of ids

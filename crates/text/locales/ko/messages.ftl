@@ -132,3 +132,7 @@ preflight-iteration-failed = 부족  대상 1회 반복이 실패했습니다. �
 preflight-ceiling = {"      "}스크립트 자체의 상한: { $formula } = { $rate }, 최대 { $best }
 preflight-ceiling-low = 부족  대상과 상관없이 스크립트가 계획 { $rate }를 보낼 수 없습니다. 사용자를 늘리거나 도착률 방식을 쓰세요
 preflight-ready = 계획한 부하를 감당할 수 있습니다.
+data-table = { $table }: { $rows }행
+data-loaded = { $rows }행을 넣었습니다. 모든 키를 데이터베이스가 확인했습니다
+data-written = { $path }에 { $rows }행을 썼습니다
+data-payload = { $path }: ID { $rows }행
