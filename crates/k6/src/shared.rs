@@ -10,6 +10,7 @@ use loadline_metrics::Registry;
 use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options};
 use crate::setup_data::SetupData;
+use crate::sharing::Sharing;
 use crate::spacing::Spacing;
 use crate::watch::Watcher;
 
@@ -103,6 +104,8 @@ pub(crate) struct TestShared {
     pub(crate) wall_clock: fn() -> SystemTime,
     /// Set once the options are known; absent while the script is read for the first time.
     pub(crate) run: OnceLock<RunSettings>,
+    /// Whether users may have a runtime in common.
+    pub(crate) sharing: Sharing,
     /// Files opened by the first run of the init code: only these may be opened later.
     pub(crate) files: Mutex<HashMap<std::path::PathBuf, Arc<[u8]>>>,
     /// Shared arrays by name: their elements as JSON.

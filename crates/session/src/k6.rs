@@ -49,6 +49,8 @@ pub struct K6Request {
     pub tty: report::Tty,
     /// Run one iteration of each scenario, watched, without judging it.
     pub once: Option<Watcher>,
+    /// Give each user a runtime of its own even where users could share one.
+    pub isolate: bool,
 }
 
 /// A k6 script that is ready to run.
@@ -114,6 +116,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         env: request.runtime.script_env.clone(),
         log: request.log.clone(),
         registry: registry.clone(),
+        isolate: request.isolate,
         wall_clock: request.wall_clock,
     })
     .map_err(|source| not_a_test(&request.script, &url, source))?;

@@ -107,6 +107,13 @@ declare_messages! {
     /// What to do about a generator that limited the run.
     "health-advice" => health_advice();
 
+    /// Init code keeps users from sharing a runtime.
+    "apart-init-code" => apart_init_code(place);
+    /// The source does.
+    "apart-source" => apart_source(place);
+    /// Something that happened in the run did.
+    "apart-run" => apart_run(place);
+
     /// Live: users are being made.
     "live-users" => live_users(made, planned);
     /// Live: set-up runs.

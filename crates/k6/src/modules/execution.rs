@@ -2,6 +2,7 @@
 
 mod tags;
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use loadline_js::{Args, Ctx, Exception, Exports, IntoJs, Value};
@@ -117,24 +118,22 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
     object.set("abort", ctx.function("abort", 1, abort)?)?;
     object.set("fail", ctx.function("fail", 1, fail)?)?;
-    object.getter("options", |ctx, args| {
+    object.getter("options", |ctx, _| {
         let host = Host::of(ctx);
         host.require_running("getting test options")?;
-        let kept = args.this().get(ctx.intern(OPTIONS))?;
-        if kept.is_object() {
-            return Ok(kept);
+        if let Some(options) = ctx.common::<Options>() {
+            return Ok(options.0.clone());
         }
         let options = ctx.parse_json(host.shared.settings().options_json.to_string())?;
         super::freeze(&options)?;
-        args.this()
-            .define(ctx.intern(OPTIONS), &options, loadline_js::Attributes::NONE)?;
+        ctx.set_common(Rc::new(Options(options.clone())));
         Ok(options)
     })?;
     Ok(object)
 }
 
-/// Where the options are kept once read: no name a script would use.
-const OPTIONS: &str = "@options";
+/// The frozen object of all options, once somebody asked for it.
+struct Options(Value);
 
 /// `test.abort(reason?)`: ends this iteration and the run; teardown still runs.
 fn abort(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {

@@ -63,6 +63,9 @@ live-scenario = { $name } { $percent } ({ $users } VUs)
 live-stopping = stopping: no new iterations begin (once more to end at once)
 live-warmed-up = warm-up over after { $duration }; measuring from here
 live-out-of-users = scenario { $scenario }: all { $users } VUs are busy and no more may be made; starts are dropped and counted
+apart-init-code = each user had a JavaScript runtime of its own, which takes more memory: init code changes built-in objects ({ $place })
+apart-source = each user had a JavaScript runtime of its own, which takes more memory: a function changes built-in objects ({ $place })
+apart-run = users stopped sharing a JavaScript runtime during the run: one changed a built-in object ({ $place }); the others began anew, their module variables too. --isolate keeps users apart from the start
 health-advice = use a stronger or a second machine, or lower the load, before judging the target
 
 verdict-iterations = DONE: { $iterations } iterations, { $rate }/s; no request was sent

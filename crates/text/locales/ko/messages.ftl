@@ -63,6 +63,9 @@ live-scenario = { $name } { $percent } (가상 사용자 { $users })
 live-stopping = 정지 중: 새 반복을 시작하지 않습니다 (한 번 더 누르면 바로 끝냅니다)
 live-warmed-up = { $duration } 만에 워밍업이 끝났습니다. 여기부터 측정합니다
 live-out-of-users = 시나리오 { $scenario }: 가상 사용자 { $users }명이 모두 사용 중이고 더 만들 수 없습니다. 버려진 시작은 따로 셉니다
+apart-init-code = 사용자마다 JavaScript 런타임을 따로 썼습니다(메모리를 더 씁니다). 초기화 코드가 내장 객체를 바꿉니다({ $place })
+apart-source = 사용자마다 JavaScript 런타임을 따로 썼습니다(메모리를 더 씁니다). 함수가 내장 객체를 바꿉니다({ $place })
+apart-run = 실행 중에 JavaScript 런타임 공유를 멈췄습니다. 한 사용자가 내장 객체를 바꿨습니다({ $place }). 나머지 사용자는 모듈 변수까지 새로 시작했습니다. 처음부터 따로 두려면 --isolate를 쓰세요
 health-advice = 대상을 판단하기 전에 더 강한 장비나 두 번째 장비를 쓰거나 부하를 낮추세요
 
 verdict-iterations = 완료: 반복 { $iterations }회, { $rate }회/초. 보낸 요청은 없습니다

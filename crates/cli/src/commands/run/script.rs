@@ -199,6 +199,7 @@ impl Script {
             log: self.log.clone(),
             tty: Self::tty(context),
             once,
+            isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
         if !self.runtime.quiet && !is_once {
@@ -239,11 +240,9 @@ impl Script {
         let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
         // k6's own output stays as it is wherever something else may read it.
         let verdict_first = context.stdout_is_tty || series.is_some();
+        let verdict = self.verdict(&outcome, end.exit, test.factory.apart());
         if says_verdict && verdict_first {
-            context.out(&format!(
-                "{}\n",
-                self.verdict(&outcome, end.exit).join("\n")
-            ));
+            context.out(&format!("{}\n", verdict.join("\n")));
         }
         let ended_early = matches!(
             outcome.cause,
@@ -257,7 +256,7 @@ impl Script {
             self.log.log(entry);
         }
         if says_verdict && !verdict_first {
-            for line in self.verdict(&outcome, end.exit) {
+            for line in verdict {
                 context.err(&format!("loadline: {line}\n"));
             }
         }

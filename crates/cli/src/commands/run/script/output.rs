@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use loadline_k6::Apart;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_record::Series;
 use loadline_report::{health, k6 as report, verdict, warm_up};
 use loadline_session::Outcome;
 use loadline_session::k6::K6Test;
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, messages};
 
 use super::super::repeat;
 use super::Script;
@@ -38,9 +39,14 @@ impl Script {
         text
     }
 
-    /// The verdict, then what was not counted, and the generator's signs when it was the
-    /// bottleneck.
-    pub(super) fn verdict(&self, outcome: &Outcome, exit: Exit) -> Vec<String> {
+    /// The verdict, then what was not counted, the generator's signs when it was the
+    /// bottleneck, and why users had runtimes of their own.
+    pub(super) fn verdict(
+        &self,
+        outcome: &Outcome,
+        exit: Exit,
+        apart: Option<&Apart>,
+    ) -> Vec<String> {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
         let code = exit.code(Dialect::K6);
         let mut lines = vec![verdict::of_script(summary, exit, code, catalog)];
@@ -49,6 +55,13 @@ impl Script {
         if outcome.began && !generator.limits(length).is_empty() {
             lines.extend(health::lines(generator, length, catalog));
         }
+        let apart = match apart {
+            None | Some(Apart::Asked) => None,
+            Some(Apart::InitCode { place }) => Some(messages::apart_init_code(place)),
+            Some(Apart::Source { place }) => Some(messages::apart_source(place)),
+            Some(Apart::Run { place }) => Some(messages::apart_run(place)),
+        };
+        lines.extend(apart.map(|message| catalog.text(&message)));
         lines
     }
 

@@ -66,6 +66,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 7] = [
         "run although open files may not be enough",
     ),
     own(
+        "isolate",
+        FlagKind::Switch,
+        "",
+        "a JavaScript runtime for each user, even where users could share one",
+    ),
+    own(
         "threads",
         FlagKind::Int,
         "n",
