@@ -1,8 +1,12 @@
 //! Which subcommand was meant.
 
 mod compare;
+mod data;
 mod demo;
 mod merge;
+mod mock;
+mod plan;
+mod preflight;
 pub(crate) mod run;
 mod runs;
 mod show;
@@ -30,6 +34,10 @@ enum Command {
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
     Show(show::ShowArgs),
+    Plan(Box<plan::PlanArgs>),
+    Mock(mock::MockArgs),
+    Preflight(preflight::PreflightArgs),
+    Data(data::DataArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -58,6 +66,18 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Show(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Plan(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Mock(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Preflight(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Data(args),
         }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }

@@ -4,6 +4,8 @@
 //! [`Handle`]: events to follow and a control to change the run with. The run's thread
 //! judges thresholds, watches the generator's own [`health`] and makes the summary.
 //!
+//! [`preflight`] tries the parts of a test bed one by one before a run.
+//!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
 mod describe;
@@ -16,6 +18,7 @@ mod limits;
 pub mod network;
 mod notify;
 mod outcome;
+pub mod preflight;
 mod run;
 mod test;
 mod warm_up;

@@ -8,15 +8,19 @@ mod follow;
 pub(crate) mod keep;
 mod once;
 mod own;
+pub(super) mod planned;
 pub(crate) mod problems;
 mod repeat;
 mod script;
+mod single;
 mod url;
 
 use clap::{CommandFactory, Parser};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+
+pub(super) use single::Once;
 
 /// Arguments of `run` for a URL.
 #[derive(Debug, clap::Args)]
@@ -47,8 +51,8 @@ Examples:
   loadline run script.js --repeat 5       # five runs, and how much they differ
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko,
---set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --plan FILE, --force, --isolate, --threads N,
+--lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -73,6 +77,12 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         Ok(command) => command.args.exec(context),
         Err(error) => super::usage(context, &error, lang_of(args)),
     }
+}
+
+/// Reads `--lang`. The command line's library asks for a text; what people read is made
+/// from the flag's name, in `problems`.
+pub(super) fn lang(text: &str) -> Result<Lang, String> {
+    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
 }
 
 /// The language asked for in a command line that may be wrong elsewhere.
