@@ -2,9 +2,10 @@
 
 CARGO ?= cargo
 K6 ?= k6
+ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 sizes tools
+.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 record-artillery compare-artillery sizes tools
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -50,6 +51,15 @@ record-k6:
 compare-k6:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline
+
+## record-artillery: make the recorded results of Artillery 2.0.34 anew (needs the real program)
+record-artillery:
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-artillery -- --artillery "$(ARTILLERY)"
+
+## compare-artillery: run the Artillery files under loadline and compare with the recorded results
+compare-artillery:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-artillery -- --loadline target/$(PROFILE)/loadline
 
 ## dist: the release binary with its checksum
 dist:

@@ -40,13 +40,23 @@ http {{
   access_log off;
   keepalive_requests 1000000000;
   keepalive_timeout 600s;
+  ssl_certificate {dir}/certificate.pem;
+  ssl_certificate_key {dir}/key.pem;
+  ssl_protocols TLSv1.3;
+  ssl_session_tickets off;
+  default_type application/json;
   server {{
     listen 127.0.0.1:{port} backlog=16000;
+    listen 127.0.0.1:{tls_port} ssl backlog=16000;
+    listen 127.0.0.1:{http2_port} ssl http2 backlog=16000;
     location /status {{ stub_status; }}
-    location / {{ default_type application/json; return 200 '{body}'; }}
+    location /items {{ return 200 '{items}'; }}
+    location / {{ return 200 '{body}'; }}
   }}
 }}
 """
+
+ITEMS = {"items": [{"id": i, "name": f"item {i + 1}", "price": i * 3.5, "stock": i} for i in range(20)]}
 
 
 class Server:
@@ -57,7 +67,16 @@ class Server:
         self.dir = tempfile.mkdtemp()
         body = json.dumps({"id": 1, "name": "x" * 173})
         conf = Path(self.dir) / "nginx.conf"
-        conf.write_text(NGINX.format(dir=self.dir, port=port, body=body))
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+             "-keyout", f"{self.dir}/key.pem", "-out", f"{self.dir}/certificate.pem"],
+            check=True, capture_output=True,
+        )
+        conf.write_text(NGINX.format(
+            dir=self.dir, port=port, tls_port=port + 1, http2_port=port + 2, body=body, items=json.dumps(ITEMS),
+        ))
+        self.tls_url = f"https://127.0.0.1:{port + 1}/"
+        self.http2_url = f"https://127.0.0.1:{port + 2}/"
         self.process = subprocess.Popen(["nginx", "-c", str(conf), "-p", self.dir])
         self.url = f"http://127.0.0.1:{port}/"
         for _ in range(100):
@@ -225,6 +244,55 @@ def closed(args, server):
     table(["generator", "CPU µs/request", "user / system", "requests/s", "peak MiB", "ratio to wrk", "ratio to k6"], rows)
 
 
+def beside_k6(args, server, title, script, url, peers=None, options=()):
+    """CPU per request of a script under loadline and k6, and of other commands."""
+    length = f"{args.seconds}s"
+    given = ["--quiet", "--vus", "64", "--duration", length, *options, "-e", f"URL={url}", str(HERE / "scripts" / script)]
+    commands = {**(peers or {}), "loadline script": [args.loadline, "run", "--threads", "1", *given]}
+    if args.k6:
+        commands["k6 script"] = [args.k6, "run", "--no-usage-report", *given]
+    print(f"## {title}, {args.rounds} rounds of {length}\n")
+    results = interleave(commands, server, args.rounds)
+    first = next(iter(results))
+    rows = []
+    for name, runs in results.items():
+        row = [name, spread([r["cpu_us"] for r in runs]), f"{statistics.median([r['rss_mib'] for r in runs]):.1f}"]
+        for peer in dict.fromkeys([first, "k6 script"]):
+            if peer in results:
+                row.append(spread([a["cpu_us"] / b["cpu_us"] for a, b in zip(runs, results[peer])], 3))
+        rows.append(row)
+    ratios = [f"ratio to {peer}" for peer in dict.fromkeys([first, "k6 script"]) if peer in results]
+    table(["generator", "CPU µs/request", "peak MiB", *ratios], rows)
+    if not args.k6:
+        print("k6: not installed\n")
+
+
+def parsing(args, server):
+    title = "JSON: 20 items parsed once and asked twice by selector, 64 users"
+    beside_k6(args, server, title, "json.js", server.url + "items")
+
+
+def tls(args, server):
+    length = f"{args.seconds}s"
+    peers = {}
+    if shutil.which("wrk"):
+        peers["wrk"] = ["wrk", "-t1", "-c64", f"-d{length}", server.tls_url]
+    peers["loadline URL"] = [
+        args.loadline, "run", server.tls_url, "--vus", "64", "--duration", length, "--threads", "1", "--quiet", "--insecure",
+    ]
+    skip = ["--insecure-skip-tls-verify"]
+    beside_k6(args, server, "TLS 1.3, keep-alive, 64 users", "get.js", server.tls_url, peers, skip)
+
+
+def http2(args, server):
+    beside_k6(args, server, "HTTP/2, 64 users", "get.js", server.http2_url, None, ["--insecure-skip-tls-verify"])
+
+
+def handshakes(args, server):
+    title = "Full TLS 1.3 handshakes: a connection for each request, 64 users"
+    beside_k6(args, server, title, "connect.js", server.tls_url, None, ["--insecure-skip-tls-verify"])
+
+
 def rate(args, server):
     script = str(HERE / "scripts" / "rate.js")
     env = ["-e", f"URL={server.url}", "-e", "RATE=1000", "-e", f"DURATION={args.seconds}s"]
@@ -240,6 +308,28 @@ def rate(args, server):
     else:
         ratios = [a["cpu_us"] / b["cpu_us"] for a, b in zip(results["k6"], results["loadline"])]
         print(f"k6 / loadline: {spread(ratios, 1)}\n")
+
+
+def artillery(args, server):
+    """The same file under Artillery: users that arrive, each on a connection of its own."""
+    script = str(HERE / "scripts" / "artillery.yml")
+    env = {"BASE": server.url.rstrip("/"), "ARTILLERY_DISABLE_TELEMETRY": "true"}
+    commands = {"loadline": [args.loadline, "run", "--quiet", script]}
+    if args.artillery:
+        commands["Artillery"] = ["node", args.artillery, "run", "--quiet", script]
+    print(f"## Artillery file: 50 users/s for 10 s, 20 requests with a capture each, {args.rounds} rounds\n")
+    results = interleave(commands, server, args.rounds, env)
+    rows = [
+        [name, spread([r["cpu_us"] for r in runs], 1), f"{statistics.median([r['rss_mib'] for r in runs]):.0f}",
+         runs[0]["requests"]]
+        for name, runs in results.items()
+    ]
+    table(["generator", "CPU µs/request", "peak MiB", "requests"], rows)
+    if "Artillery" not in results:
+        print("Artillery: not installed (--artillery PATH of its bin/run)\n")
+    else:
+        ratios = [a["cpu_us"] / b["cpu_us"] for a, b in zip(results["Artillery"], results["loadline"])]
+        print(f"Artillery / loadline: {spread(ratios, 1)}\n")
 
 
 def exported(args, url, options):
@@ -309,7 +399,11 @@ def memory(args, server):
         print("k6: not installed\n")
 
 
-EXPERIMENTS = {"closed": closed, "rate": rate, "lag": lag, "stall": stall, "memory": memory}
+EXPERIMENTS = {
+    "closed": closed, "rate": rate, "lag": lag, "stall": stall, "memory": memory,
+    "json": parsing, "tls": tls, "http2": http2, "handshakes": handshakes,
+    "artillery": artillery,
+}
 
 
 class Tee:
@@ -332,6 +426,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--loadline", default=str(HERE.parent / "target/release/loadline"))
     parser.add_argument("--k6", default=shutil.which("k6") or str(Path.home() / "go/bin/k6"))
+    parser.add_argument("--artillery", default=shutil.which("artillery"), help="bin/run of Artillery 2.0.34")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=4)
     parser.add_argument("--port", type=int, default=18080)

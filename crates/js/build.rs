@@ -98,6 +98,91 @@ const PATCHES: &[Patch] = &[
         from: "    s->token.col_num = max_int(1, s->mark - s->eol);\n",
         to: "    s->token.col_num = (int)(s->token.ptr - s->token.line_start) + 1;\n",
     },
+    Patch {
+        why: "objects that several users have in common are marked (1: the mark)",
+        from: "    uint8_t is_HTMLDDA : 1; /* specific annex B IsHtmlDDA behavior */\n",
+        to: "    uint8_t is_HTMLDDA : 1; /* specific annex B IsHtmlDDA behavior */\n    uint8_t host_shared : 1; /* several users have it in common: see host.c */\n",
+    },
+    Patch {
+        why: "objects that several users have in common are marked (2: new ones are not)",
+        from: "    p->is_HTMLDDA = 0;\n    p->is_prototype = 0;\n",
+        to: "    p->is_HTMLDDA = 0;\n    p->host_shared = 0;\n    p->is_prototype = 0;\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (1: the question)",
+        from: "typedef struct JSJobEntry {\n",
+        to: "/* 0 when the user that runs may change what users have in common, -1 with an exception */\nextern int host_shared_write(JSContext *ctx);\nextern JSValue host_parse_json(JSContext *ctx, const char *text, size_t len);\nstatic void host_share(JSContext *ctx, JSValueConst value);\nstatic JSModuleDef *host_module_of_user(JSContext *ctx, JSAtom url);\n#define HOST_REFUSED(ctx, p) (unlikely((p)->host_shared) && host_shared_write(ctx) < 0)\n\ntypedef struct JSJobEntry {\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (2: setting a property)",
+        from: "    case JS_TAG_OBJECT:\n        p = JS_VALUE_GET_OBJ(this_obj);\n        p1 = JS_VALUE_GET_OBJ(obj);\n        if (p == p1)\n            break;\n        goto retry2;\n",
+        to: "    case JS_TAG_OBJECT:\n        p = JS_VALUE_GET_OBJ(this_obj);\n        p1 = JS_VALUE_GET_OBJ(obj);\n        if (HOST_REFUSED(ctx, p))\n            goto fail;\n        if (p == p1)\n            break;\n        goto retry2;\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (3: setting a property that exists)",
+        from: "                    prs = find_own_property(&pr, p, atom);\n                    if (!prs)\n                        goto put_field_slow_path;\n",
+        to: "                    prs = find_own_property(&pr, p, atom);\n                    if (!prs || unlikely(p->host_shared))\n                        goto put_field_slow_path;\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (4: defining a property)",
+        from: "    p = JS_VALUE_GET_OBJ(this_obj);\n\n redo_prop_update:\n",
+        to: "    p = JS_VALUE_GET_OBJ(this_obj);\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n\n redo_prop_update:\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (5: adding a property, a private one too)",
+        from: "    JSShape *sh, *new_sh;\n\n    if (unlikely(p->is_prototype)) {\n        /* track addition of small integer properties to\n",
+        to: "    JSShape *sh, *new_sh;\n\n    if (HOST_REFUSED(ctx, p))\n        return NULL;\n    if (unlikely(p->is_prototype)) {\n        /* track addition of small integer properties to\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (6: deleting a property)",
+        from: "    uint32_t lpr_idx;\n    intptr_t h, h1;\n\n redo:\n    sh = p->shape;\n",
+        to: "    uint32_t lpr_idx;\n    intptr_t h, h1;\n\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n redo:\n    sh = p->shape;\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (7: another prototype)",
+        from: "    sh = p->shape;\n    if (sh->proto == proto)\n        return true;\n    if (p == JS_VALUE_GET_OBJ(ctx->class_proto[JS_CLASS_OBJECT])) {\n",
+        to: "    sh = p->shape;\n    if (sh->proto == proto)\n        return true;\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n    if (p == JS_VALUE_GET_OBJ(ctx->class_proto[JS_CLASS_OBJECT])) {\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (8: closing them)",
+        from: "            return false;\n        }\n    }\n    p->extensible = false;\n    return true;\n",
+        to: "            return false;\n        }\n    }\n    if (HOST_REFUSED(ctx, p))\n        return -1;\n    p->extensible = false;\n    return true;\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (9: global variables)",
+        from: "    JSProperty *pr;\n    int ret;\n\n    /* no exotic behavior is possible in global_var_obj */\n",
+        to: "    JSProperty *pr;\n    int ret;\n\n    if (HOST_REFUSED(ctx, JS_VALUE_GET_OBJ(ctx->global_obj))) {\n        JS_FreeValue(ctx, val);\n        return -1;\n    }\n    /* no exotic behavior is possible in global_var_obj */\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (10: how many frames an error shows)",
+        from: "    ctx->error_stack_trace_limit = js_dup(value);\n",
+        to: "    if (HOST_REFUSED(ctx, JS_VALUE_GET_OBJ(ctx->global_obj)))\n        return JS_EXCEPTION;\n    JS_FreeValue(ctx, ctx->error_stack_trace_limit);\n    ctx->error_stack_trace_limit = js_dup(value);\n",
+    },
+    Patch {
+        why: "changes of such objects ask first (11: how an error shows its frames)",
+        from: "    JS_FreeValue(ctx, ctx->error_prepare_stack);\n    ctx->error_prepare_stack = js_dup(value);\n",
+        to: "    if (HOST_REFUSED(ctx, JS_VALUE_GET_OBJ(ctx->global_obj)))\n        return JS_EXCEPTION;\n    JS_FreeValue(ctx, ctx->error_prepare_stack);\n    ctx->error_prepare_stack = js_dup(value);\n",
+    },
+    Patch {
+        why: "what such an object makes when it is first asked is as common as itself",
+        from: "    if (JS_IsException(val))\n        return -1;\n    pr->u.value = val;\n    return 0;\n}\n\nstatic JSValue JS_GetPropertyInternal(",
+        to: "    if (JS_IsException(val))\n        return -1;\n    if (unlikely(p->host_shared))\n        host_share(ctx, val);\n    pr->u.value = val;\n    return 0;\n}\n\nstatic JSValue JS_GetPropertyInternal(",
+    },
+    Patch {
+        why: "JSON of servers is parsed by json.rs",
+        from: "    } else {\n        obj = JS_ParseJSON_internal(ctx, str, len, \"<input>\", NULL);\n    }\n",
+        to: "    } else {\n        obj = host_parse_json(ctx, str, len);\n    }\n",
+    },
+    Patch {
+        why: "a function's module is its user's instance",
+        from: "    m = js_find_loaded_module_by_name(ctx, filename);\n    JS_FreeAtom(ctx, filename);\n    if (!m) {\n    fail:\n        JS_ThrowTypeError(ctx, \"import.meta",
+        to: "    m = host_module_of_user(ctx, filename);\n    JS_FreeAtom(ctx, filename);\n    if (!m) {\n    fail:\n        JS_ThrowTypeError(ctx, \"import.meta",
+    },
+    Patch {
+        why: "a module's imports are found when it is linked, as each user has instances of its own",
+        from: "            *pm = js_host_resolve_imported_module_atom(s->ctx, m->module_name,\n                                                       rme->module_name,\n                                                       rme->attributes);\n            if (!*pm)\n                goto fail;\n",
+        to: "            *pm = NULL;\n",
+    },
 ];
 
 fn main() {

@@ -13,11 +13,12 @@ use serde_json::Value;
 
 use crate::hooks;
 use crate::http;
-use crate::model::{Count, Loop, Over, Scenario, Step, Think};
+use crate::model::{Count, Engine, Loop, Over, Scenario, Step, Think};
 use crate::ms;
 use crate::read::count_of_text;
 use crate::text::{json_number, to_number, to_text};
 use crate::vu::{Failed, Vu};
+use crate::ws;
 
 /// What running steps comes to.
 pub(crate) type Outcome = Result<(), Failed>;
@@ -27,6 +28,9 @@ const TURNS_IN_A_ROW: u32 = 1000;
 
 /// A whole scenario: functions before, the flow, functions after.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
+    if scenario.engine == Engine::Ws {
+        return ws::scenario(vu, scenario).await;
+    }
     for name in &scenario.before_scenario {
         hooks::function(vu, scenario, name).await?;
     }
@@ -51,7 +55,7 @@ pub(crate) fn steps<'s>(
     })
 }
 
-async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outcome {
+pub(crate) async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outcome {
     match step {
         Step::Request(request) => http::request(vu, scenario, request).await,
         Step::Think(spec) => think(vu, spec).await,

@@ -243,6 +243,37 @@ pub(crate) async fn after_response(
     .map(drop)
 }
 
+/// Where a WebSocket leads, its headers and protocols.
+pub(crate) type WsArgs = (String, Vec<(String, String)>, Vec<String>);
+
+/// The function that says where a WebSocket leads.
+///
+/// # Errors
+/// What it failed with.
+pub(crate) async fn connect(
+    vu: &Rc<Vu>,
+    name: &str,
+    target: &str,
+    headers: &[(String, String)],
+    protocols: &[String],
+) -> Result<WsArgs, Failed> {
+    let map: Map<String, Value> = headers
+        .iter()
+        .map(|(name, value)| (name.clone(), Value::String(value.clone())))
+        .collect();
+    let args = json!({"target": target, "subprotocols": protocols, "options": {"headers": map}});
+    let reply = call(vu, "connect", vec![name.to_owned()], json!({"req": args})).await?;
+    let req = reply.get("req").cloned().unwrap_or_default();
+    let texts = |value: &Value| -> Vec<String> {
+        let items = value.as_array().into_iter().flatten();
+        items.map(|item| crate::text::to_text(Some(item))).collect()
+    };
+    let headers = req["options"]["headers"].as_object().into_iter().flatten();
+    let headers = headers.map(|(name, value)| (name.clone(), crate::text::to_text(Some(value))));
+    let target = req["target"].as_str().unwrap_or(target).to_owned();
+    Ok((target, headers.collect(), texts(&req["subprotocols"])))
+}
+
 /// Functions after an error of a request.
 pub(crate) async fn on_error(vu: &Rc<Vu>, scenario: &Scenario, request: &Request, code: &str) {
     if scenario.on_error.is_empty() || vu.local.processor.is_none() {

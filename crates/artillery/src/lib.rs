@@ -37,6 +37,7 @@ mod template;
 pub mod text;
 mod user;
 mod vu;
+mod ws;
 pub mod yaml;
 
 pub use console::Console;

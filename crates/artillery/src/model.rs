@@ -38,6 +38,8 @@ pub struct Config {
     pub processor: Option<(String, Mark)>,
     /// How long an answer's head may take.
     pub timeout: Duration,
+    /// `config.timeout` was written: it holds for WebSocket messages too.
+    pub timeout_written: bool,
     /// Sockets that all users share; one each without it.
     pub pool: Option<usize>,
     /// Measures name look-up, connecting and the whole exchange too.
@@ -66,6 +68,18 @@ pub struct Config {
     pub suppressed: Vec<String>,
     /// `ws`
     pub ws: WsConfig,
+}
+
+impl Config {
+    /// How long an awaited WebSocket message may take.
+    #[must_use]
+    pub fn ws_timeout(&self) -> Duration {
+        let default = Duration::from_secs(10);
+        if self.timeout_written {
+            return self.timeout;
+        }
+        self.ws.timeout.unwrap_or(default)
+    }
 }
 
 /// `http.distributedTracing`

@@ -1,7 +1,15 @@
 //! Which subcommand was meant.
 
+mod compare;
+mod data;
 mod demo;
-mod run;
+mod merge;
+mod mock;
+mod plan;
+mod preflight;
+pub(crate) mod run;
+mod runs;
+mod show;
 
 use clap::{Parser, Subcommand};
 use loadline_text::{Dialect, Exit, Lang};
@@ -23,6 +31,14 @@ enum Command {
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Quick(run::artillery::QuickArgs),
+    Compare(compare::CompareArgs),
+    Merge(merge::MergeArgs),
+    Runs(runs::RunsArgs),
+    Show(show::ShowArgs),
+    Plan(Box<plan::PlanArgs>),
+    Mock(mock::MockArgs),
+    Preflight(preflight::PreflightArgs),
+    Data(data::DataArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -43,6 +59,30 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Quick(args),
         }) => run::artillery::quick(context, &args),
+        Ok(Cli {
+            command: Command::Compare(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Merge(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Runs(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Show(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Plan(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Mock(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Preflight(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Data(args),
+        }) => args.exec(context),
         Err(error) => usage(context, &error, None),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loadline_reactor::MonotonicClock;
 use loadline_session::{Event, Second};
-use loadline_text::{Catalog, messages, millis, percent, significant};
+use loadline_text::{Catalog, grouped, messages, millis, percent, significant};
 use loadline_units::{Clock, Time};
 use loadline_vu::{Board, Stage};
 
@@ -111,6 +111,10 @@ impl Live {
                 scenario, active, ..
             } if self.own_words => {
                 let text = messages::live_out_of_users(scenario, active);
+                self.above(&self.catalog.text(&text))
+            }
+            Event::TooManySeries { series } if self.own_words => {
+                let text = messages::too_many_series(grouped(*series as f64, 0));
                 self.above(&self.catalog.text(&text))
             }
             _ => String::new(),

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use jiff::Zoned;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::{LogFormat, LogOutput};
+use loadline_record::Redactor;
 
 /// Writes log lines as they come.
 pub(crate) struct LogWriter {
@@ -14,6 +15,7 @@ pub(crate) struct LogWriter {
     console_to: Option<Mutex<File>>,
     format: LogFormat,
     least: Level,
+    redactor: Redactor,
 }
 
 enum Target {
@@ -24,7 +26,8 @@ enum Target {
 }
 
 impl LogWriter {
-    /// A writer for these settings. `console_output` takes what scripts say.
+    /// A writer for these settings. `console_output` takes what scripts say; in all other
+    /// lines `redactor` masks secrets.
     ///
     /// # Errors
     /// When a file cannot be made.
@@ -33,6 +36,7 @@ impl LogWriter {
         format: LogFormat,
         verbose: bool,
         console_output: Option<&str>,
+        redactor: Redactor,
     ) -> io::Result<Self> {
         let mut least = if verbose { Level::Debug } else { Level::Info };
         let to = match output {
@@ -50,6 +54,7 @@ impl LogWriter {
             console_to: console_output.map(append).transpose()?.map(Mutex::new),
             format,
             least,
+            redactor,
         })
     }
 
@@ -79,6 +84,12 @@ impl Sink for LogWriter {
             let _ = file.write_all(line.as_bytes());
             return;
         }
+        // What a script itself prints is its own affair.
+        let entry = if entry.is_console() {
+            entry
+        } else {
+            entry.mapped(|text| self.redactor.text(text))
+        };
         let line = self.line(&entry);
         let mut to = self
             .to

@@ -9,7 +9,9 @@ mod keys;
 mod live;
 mod log;
 mod printer;
+mod project;
 mod signals;
+mod stored;
 
 use std::process::ExitCode;
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use loadline_metrics::FoldRule;
 use loadline_vu::StopCause;
 
 /// What the plan does not say.
@@ -16,6 +17,8 @@ pub struct EngineOptions {
     /// How long one worker's part of a window may be late before the window is shown
     /// without it.
     pub window_patience: Duration,
+    /// When tag values are folded because there are too many.
+    pub fold: FoldRule,
 }
 
 impl EngineOptions {
@@ -27,6 +30,7 @@ impl EngineOptions {
             run_tags: Vec::new(),
             drain: Duration::ZERO,
             window_patience: Duration::from_secs(2),
+            fold: FoldRule::unlimited(),
         }
     }
 

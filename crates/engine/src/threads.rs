@@ -128,7 +128,8 @@ impl WorkerThread {
     }
 
     fn work(self, reactor: Reactor, inbox: Inbox) -> std::io::Result<()> {
-        let shard = Shard::new(self.id, self.registry.clone());
+        let fold = self.shared.options.fold.clone();
+        let shard = Shard::with_fold(self.id, self.registry.clone(), fold);
         let mut worker = Worker::new(self.id, reactor, inbox, self.shared, shard);
         while worker.turn()? {}
         Ok(())

@@ -11,19 +11,44 @@
 
 /* ---- Where a runtime executes ------------------------------------------------- */
 
-/* The part of a runtime that belongs to one native stack. A coroutine owns one and
-   swaps it in while it runs; what was there before is swapped back when it stops. */
+/* The part of a runtime that belongs to one user. Its coroutine owns one and swaps it
+   in while it runs; what was there before is swapped back when it stops. */
 typedef struct HostExecution {
     void *stack_frame;     /* innermost JS frame on that stack, or NULL */
     uintptr_t stack_limit; /* lowest address JS may reach, 0 for no limit */
+    struct list_head *first_job, *last_job; /* its microtasks, or NULL */
+    uint64_t random_state; /* of Math.random */
 } HostExecution;
 
-void host_swap_execution(JSRuntime *rt, HostExecution *other)
+void host_swap_execution(JSContext *ctx, HostExecution *other)
 {
-    HostExecution mine = { rt->current_stack_frame, rt->stack_limit };
+    JSRuntime *rt = ctx->rt;
+    struct list_head *jobs = &rt->job_list;
+    HostExecution mine = { rt->current_stack_frame, rt->stack_limit, NULL, NULL,
+                           ctx->random_state };
+
+    if (!list_empty(jobs)) {
+        mine.first_job = jobs->next;
+        mine.last_job = jobs->prev;
+    }
+    init_list_head(jobs);
+    if (other->first_job) {
+        jobs->next = other->first_job;
+        jobs->prev = other->last_job;
+        other->first_job->prev = jobs;
+        other->last_job->next = jobs;
+    }
     rt->current_stack_frame = other->stack_frame;
     rt->stack_limit = other->stack_limit;
+    ctx->random_state = other->random_state;
     *other = mine;
+}
+
+/* The seed of another user's Math.random. */
+uint64_t host_next_seed(JSContext *ctx)
+{
+    uint64_t seed = xorshift64star(&ctx->random_state);
+    return seed ? seed : 1; /* xorshift stays at zero for ever */
 }
 
 /* Drops the microtasks nobody will run, after a user was interrupted. */
@@ -45,6 +70,164 @@ void host_seed_random(JSContext *ctx, uint64_t seed)
 {
     ctx->random_state = seed ? seed : 1; /* xorshift stays at zero for ever */
 }
+
+/* ---- What users of one realm have in common ------------------------------------ */
+
+/* A proxy has nothing to change but what its target has. */
+static void host_mark_shared(JSObject *p)
+{
+    p->host_shared = p->class_id != JS_CLASS_PROXY;
+}
+
+/* Marks every object there is now: changing one calls host_shared_write first. */
+void host_share_all(JSContext *ctx)
+{
+    struct list_head *el;
+
+    list_for_each(el, &ctx->rt->gc_obj_list) {
+        JSGCObjectHeader *gp = list_entry(el, JSGCObjectHeader, link);
+        if (JS_GC_TYPE(gp) == JS_GC_OBJ_TYPE_JS_OBJECT)
+            host_mark_shared((JSObject *)gp);
+    }
+}
+
+/* Marks an object made later, its properties and their properties. */
+static void host_share(JSContext *ctx, JSValueConst value)
+{
+    JSObject *p;
+    JSShapeProperty *prs;
+    int i;
+
+    if (JS_VALUE_GET_TAG(value) != JS_TAG_OBJECT)
+        return;
+    p = JS_VALUE_GET_OBJ(value);
+    if (p->host_shared)
+        return;
+    host_mark_shared(p);
+    if (p->shape->proto)
+        host_share(ctx, JS_MKPTR(JS_TAG_OBJECT, p->shape->proto));
+    prs = get_shape_prop(p->shape);
+    for (i = 0; i < p->shape->prop_count; i++, prs++) {
+        JSProperty *pr = &p->prop[i];
+        switch (prs->flags & JS_PROP_TMASK) {
+        case 0: /* a plain value */
+            host_share(ctx, pr->u.value);
+            break;
+        case JS_PROP_GETSET:
+            if (pr->u.getset.getter)
+                host_share(ctx, JS_MKPTR(JS_TAG_OBJECT, pr->u.getset.getter));
+            if (pr->u.getset.setter)
+                host_share(ctx, JS_MKPTR(JS_TAG_OBJECT, pr->u.getset.setter));
+            break;
+        default: /* made when first asked for: marked then */
+            break;
+        }
+    }
+}
+
+void host_share_value(JSContext *ctx, JSValueConst value)
+{
+    host_share(ctx, value);
+}
+
+/* ---- Modules ------------------------------------------------------------------- */
+
+/* Makes a module that was read a pattern for host_module_instance: it is never linked
+   itself, and no import finds it. */
+void host_module_pattern(JSContext *ctx, JSValueConst module)
+{
+    JSModuleDef *m = JS_VALUE_GET_PTR(module);
+
+    m->resolved = true;
+    JS_FreeAtom(ctx, m->module_name);
+    m->module_name = JS_DupAtom(ctx, JS_ATOM_empty_string);
+}
+
+/* A module with the code of `pattern` and variables of its own. */
+JSValue host_module_instance(JSContext *ctx, JSValueConst pattern, const char *name)
+{
+    JSModuleDef *from = JS_VALUE_GET_PTR(pattern);
+    JSModuleDef *m = js_new_module_def(ctx, JS_NewAtom(ctx, name));
+    int i;
+
+    if (!m)
+        return JS_EXCEPTION;
+    if (from->req_module_entries_count) {
+        size_t size = sizeof(m->req_module_entries[0]) * from->req_module_entries_count;
+        m->req_module_entries = js_mallocz(ctx, size);
+        if (!m->req_module_entries)
+            goto fail;
+        for (i = 0; i < from->req_module_entries_count; i++) {
+            JSReqModuleEntry *rme = &m->req_module_entries[i];
+            rme->module_name = JS_DupAtom(ctx, from->req_module_entries[i].module_name);
+            rme->attributes = js_dup(from->req_module_entries[i].attributes);
+            rme->module = NULL;
+        }
+        m->req_module_entries_count = m->req_module_entries_size =
+            from->req_module_entries_count;
+    }
+    if (from->export_entries_count) {
+        size_t size = sizeof(m->export_entries[0]) * from->export_entries_count;
+        m->export_entries = js_mallocz(ctx, size);
+        if (!m->export_entries)
+            goto fail;
+        memcpy(m->export_entries, from->export_entries, size);
+        for (i = 0; i < from->export_entries_count; i++) {
+            JSExportEntry *me = &m->export_entries[i];
+            JS_DupAtom(ctx, me->export_name);
+            JS_DupAtom(ctx, me->local_name);
+        }
+        m->export_entries_count = m->export_entries_size = from->export_entries_count;
+    }
+    if (from->star_export_entries_count) {
+        size_t size = sizeof(m->star_export_entries[0]) * from->star_export_entries_count;
+        m->star_export_entries = js_malloc(ctx, size);
+        if (!m->star_export_entries)
+            goto fail;
+        memcpy(m->star_export_entries, from->star_export_entries, size);
+        m->star_export_entries_count = m->star_export_entries_size =
+            from->star_export_entries_count;
+    }
+    if (from->import_entries_count) {
+        size_t size = sizeof(m->import_entries[0]) * from->import_entries_count;
+        m->import_entries = js_malloc(ctx, size);
+        if (!m->import_entries)
+            goto fail;
+        memcpy(m->import_entries, from->import_entries, size);
+        for (i = 0; i < from->import_entries_count; i++)
+            JS_DupAtom(ctx, m->import_entries[i].import_name);
+        m->import_entries_count = m->import_entries_size = from->import_entries_count;
+    }
+    m->has_tla = from->has_tla;
+    m->func_obj = js_dup(from->func_obj);
+    return js_dup(JS_MKPTR(JS_TAG_MODULE, m));
+ fail:
+    js_free_module_def(ctx, m);
+    return JS_EXCEPTION;
+}
+
+/* The instance of the file `url` that the user that runs has, or NULL; in modules.rs. */
+extern JSModuleDef *host_find_module(JSContext *ctx, const char *url);
+
+static JSModuleDef *host_module_of_user(JSContext *ctx, JSAtom url)
+{
+    const char *text = JS_AtomToCString(ctx, url);
+    JSModuleDef *m;
+
+    if (!text)
+        return NULL;
+    m = host_find_module(ctx, text);
+    JS_FreeCString(ctx, text);
+    return m;
+}
+
+/* Frees a module whose user has gone. */
+void host_module_free(JSContext *ctx, JSModuleDef *m)
+{
+    js_free_module_def(ctx, m);
+}
+
+/* ---- Functions and values ------------------------------------------------------- */
 
 /* The own properties every function begins with. `func_obj` is new and has none yet. */
 static void host_function_properties(JSContext *ctx, JSValue func_obj, JSAtom name, int len)

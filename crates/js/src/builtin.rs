@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::ctx::Ctx;
 use crate::exception::Exception;
+use crate::ffi;
 use crate::value::Value;
 
 type Factory = Arc<dyn Fn(&Ctx) -> Result<Exports, Exception> + Send + Sync>;
@@ -92,6 +93,19 @@ impl Exports {
             .iter()
             .find(|(known, _)| known == name)
             .map(|(_, value)| value.clone())
+    }
+
+    /// Marks what is exported as common to the users of its realm.
+    pub(crate) fn share(&self) {
+        for value in self
+            .named
+            .iter()
+            .map(|(_, value)| value)
+            .chain(&self.default)
+        {
+            // SAFETY: the value and its context are alive.
+            unsafe { ffi::host_share_value(value.inner().ctx, value.raw()) };
+        }
     }
 
     pub(crate) fn complete(mut self, ctx: &Ctx) -> Result<Self, Exception> {

@@ -27,6 +27,7 @@ use crate::inner::{Inner, Owner, inner_of};
 use crate::lend::{Lend, Loans, Nothing};
 use crate::native::panic_message;
 use crate::stack::PooledStack;
+use crate::user::{Membership, User};
 use crate::value::Value;
 
 /// Stack kept free below JavaScript for the native functions it calls.
@@ -57,6 +58,8 @@ pub(crate) struct Running {
     slice: Duration,
     pub(crate) timer: Rc<dyn Timer>,
     busy: Cell<bool>,
+    /// The call runs the init code of a program.
+    pub(crate) initialising: Cell<bool>,
 }
 
 impl Running {
@@ -70,6 +73,7 @@ impl Running {
             slice,
             timer,
             busy: Cell::default(),
+            initialising: Cell::default(),
         }
     }
 
@@ -81,6 +85,12 @@ impl Running {
     pub(crate) fn forbid_suspension(&self) -> Forbidden<'_> {
         self.forbidden.set(self.forbidden.get() + 1);
         Forbidden(self)
+    }
+
+    /// Whether the user can be made to wait for others of its realm now: not in its init
+    /// code, which others wait for.
+    pub(crate) fn may_wait(&self) -> bool {
+        !self.initialising.get() && self.may_suspend().is_some()
     }
 
     /// The switch, when the coroutine runs and may be suspended now.
@@ -115,7 +125,7 @@ pub(crate) unsafe extern "C" fn interrupt_handler(
     _: *mut std::ffi::c_void,
 ) -> i32 {
     // SAFETY: by contract.
-    let running = &unsafe { inner_of(rt) }.running;
+    let running = &unsafe { inner_of(rt) }.user().running;
     if running.interrupted.get() {
         return 1;
     }
@@ -171,7 +181,7 @@ impl Ctx {
     /// When called inside [`Ctx::lent`] or while a lazy property is computed, where
     /// suspending is not possible.
     pub fn block_on<F: Future>(&self, future: F) -> Result<F::Output, Interrupted> {
-        let running = &self.inner().running;
+        let running = &self.inner().user().running;
         if running.interrupted.get() || std::thread::panicking() {
             return Err(Interrupted);
         }
@@ -208,7 +218,7 @@ impl Ctx {
     /// Whether the user is being stopped.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
-        self.inner().running.interrupted.get()
+        self.inner().user().running.interrupted.get()
     }
 }
 
@@ -238,26 +248,31 @@ impl Vm {
         then: impl FnOnce(&Ctx, Value) -> Result<Value, Exception> + 'static,
     ) -> std::io::Result<Call> {
         let stack = self.stacks.take()?;
-        let inner = Rc::clone(self.inner());
+        let member = Rc::clone(&self.member);
+        let user = Rc::clone(&member.user);
         assert!(
-            !inner.running.busy.replace(true),
+            !user.running.busy.replace(true),
             "a call of this Vm is in progress"
         );
+        member.inner.barrier.begin_call();
         let execution = ffi::HostExecution {
             stack_frame: std::ptr::null_mut(),
             stack_limit: stack.lowest() + NATIVE_RESERVE,
+            first_job: std::ptr::null_mut(),
+            last_job: std::ptr::null_mut(),
+            random_state: user.random_state.get(),
         };
-        let on_coroutine = Rc::clone(&inner);
+        let inner = Rc::clone(&member.inner);
         let coroutine = Coroutine::with_stack(stack, move |switch: &Switch, ()| {
-            on_coroutine.running.switch.set(Some(NonNull::from(switch)));
-            run(&on_coroutine, body, then)
+            user.running.switch.set(Some(NonNull::from(switch)));
+            run(&inner, &user, body, then)
         });
         Ok(Call {
             coroutine: Some(coroutine),
             waiting: None,
             execution,
             saved_switch: None,
-            inner,
+            member,
             _owner: Rc::clone(&self.owner),
         })
     }
@@ -279,13 +294,14 @@ impl Vm {
 
 fn run(
     inner: &Rc<Inner>,
+    user: &User,
     body: impl FnOnce(&Ctx) -> Result<Value, Exception>,
     then: impl FnOnce(&Ctx, Value) -> Result<Value, Exception>,
 ) -> Outcome {
     let ctx = Ctx::of(inner);
     let result = catch_unwind(AssertUnwindSafe(|| {
         let value = body(ctx)?;
-        inner.event_loop.run(ctx)?;
+        user.event_loop.run(ctx)?;
         then(ctx, value)
     }));
     match result {
@@ -305,7 +321,7 @@ pub struct Call {
     execution: ffi::HostExecution,
     /// The switch of the suspended coroutine.
     saved_switch: Option<NonNull<Switch>>,
-    inner: Rc<Inner>,
+    member: Rc<Membership>,
     /// Keeps the runtime from being torn down.
     _owner: Rc<Owner>,
 }
@@ -326,14 +342,15 @@ impl Call {
         cx: &mut Context<'_>,
         lent: &mut L::Of<'_>,
     ) -> Poll<Result<Value, JsError>> {
-        let inner = Rc::clone(&self.inner);
-        let running = &inner.running;
+        let user = Rc::clone(&self.member.user);
+        let running = &user.running;
+        self.member.inner.make_current(&user);
         let _loan = running.loans.lend::<L>(lent);
         let mut ready_in_a_row = 0;
         loop {
             if let Some(mut waiting) = self.waiting {
                 if !running.interrupted.get() {
-                    inner.event_loop.poll_tasks(cx);
+                    user.event_loop.poll_tasks(cx);
                     // SAFETY: the future lies on the coroutine's stack, which stays
                     // suspended at it until the pointer is forgotten below.
                     if unsafe { waiting.as_mut() }.poll(cx).is_pending() {
@@ -379,14 +396,14 @@ impl Call {
     /// Asks the script to stop: what it waits for is given up, no `catch` or `finally`
     /// holds it. The next resumes bring it to its end without waiting.
     pub fn interrupt(&self) {
-        self.inner.running.interrupted.set(true);
+        self.member.user.running.interrupted.set(true);
     }
 
     /// A handle that interrupts the call from elsewhere on this thread.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter {
-            inner: Rc::clone(&self.inner),
+            user: Rc::clone(&self.member.user),
         }
     }
 
@@ -415,35 +432,43 @@ impl Call {
     }
 
     fn switch_in(&mut self) -> CoroutineResult<Yielded, Outcome> {
-        let running = &self.inner.running;
+        let running = &self.member.user.running;
+        let context = self.member.inner.ctx;
         let coroutine = self.coroutine.as_mut().expect("the call has not ended");
         running.slice_start.set(None);
         // SAFETY: `execution` belongs to this coroutine, which is about to run; the
         // second swap puts both back once it has stopped.
-        unsafe { ffi::host_swap_execution(self.inner.rt, &raw mut self.execution) };
+        unsafe { ffi::host_swap_execution(context, &raw mut self.execution) };
         let before = running.switch.take();
         let switch = self.saved_switch.take();
         running.switch.set(switch);
         let result = coroutine.resume(());
         self.saved_switch = running.switch.replace(before);
+        if matches!(result, CoroutineResult::Return(_)) {
+            // SAFETY: the runtime is alive; the microtasks left are those of this user.
+            unsafe { ffi::host_clear_jobs(self.member.inner.rt) };
+        }
         // SAFETY: as above.
-        unsafe { ffi::host_swap_execution(self.inner.rt, &raw mut self.execution) };
+        unsafe { ffi::host_swap_execution(context, &raw mut self.execution) };
         result
     }
 
-    /// Leaves the runtime ready for the next call.
+    /// Leaves the user ready for the next call.
     fn finish(&mut self) {
         self.coroutine = None;
-        self.inner
-            .event_loop
-            .report_stopped_timers(Ctx::of(&self.inner));
-        self.inner.event_loop.clear();
-        // SAFETY: the runtime is alive and runs nothing now.
-        unsafe { ffi::host_clear_jobs(self.inner.rt) };
-        let running = &self.inner.running;
-        running.interrupted.set(false);
-        running.busy.set(false);
-        self.inner.panicked.borrow_mut().take();
+        let (inner, user) = (&self.member.inner, &self.member.user);
+        inner.make_current(user);
+        user.random_state.set(self.execution.random_state);
+        user.event_loop.report_stopped_timers(Ctx::of(inner));
+        user.event_loop.clear();
+        // SAFETY: the runtime is alive and runs nothing now. What was queued outside any
+        // call is nobody's.
+        unsafe { ffi::host_clear_jobs(inner.rt) };
+        user.running.interrupted.set(false);
+        user.running.busy.set(false);
+        user.running.initialising.set(false);
+        user.panicked.borrow_mut().take();
+        inner.barrier.end_call();
     }
 }
 
@@ -463,14 +488,14 @@ impl Drop for Call {
 /// Interrupts a call; has no effect after its end.
 #[derive(Clone)]
 pub struct Interrupter {
-    inner: Rc<Inner>,
+    user: Rc<User>,
 }
 
 impl Interrupter {
     /// See [`Call::interrupt`].
     pub fn interrupt(&self) {
-        if self.inner.running.busy.get() {
-            self.inner.running.interrupted.set(true);
+        if self.user.running.busy.get() {
+            self.user.running.interrupted.set(true);
         }
     }
 }

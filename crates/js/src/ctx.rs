@@ -1,6 +1,6 @@
 //! [`Ctx`]: a runtime as native code sees it.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 use std::ffi::CString;
 use std::rc::Rc;
 
@@ -8,6 +8,8 @@ use crate::atom::Atom;
 use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
 use crate::inner::Inner;
+use crate::json;
+use crate::user;
 use crate::value::Value;
 
 /// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to
@@ -167,8 +169,12 @@ impl Ctx {
     /// # Errors
     ///
     /// A `SyntaxError`.
-    pub fn parse_json(&self, text: impl Into<Vec<u8>>) -> Result<Value, Exception> {
-        let mut text = text.into();
+    pub fn parse_json(&self, text: impl AsRef<[u8]>) -> Result<Value, Exception> {
+        let text = text.as_ref();
+        if let Some(value) = json::parse(&self.0, text) {
+            return self.0.check(value);
+        }
+        let mut text = text.to_vec();
         let len = text.len();
         text.push(0);
         // SAFETY: len bytes followed by NUL, as JS_ParseJSON wants.
@@ -224,20 +230,22 @@ impl Ctx {
         Atom::borrow_raw(&self.0, raw)
     }
 
-    /// Installs host state that native functions find with [`host`](Self::host). One
-    /// per type; a second replaces the first.
+    /// Installs host state of the user that native functions find with
+    /// [`host`](Self::host). One per type; a second replaces the first.
     pub fn set_host<T: Any>(&self, state: Rc<T>) {
-        let id = TypeId::of::<T>();
-        let mut host = self.0.host.borrow_mut();
-        let replaced = match host.iter_mut().find(|(known, _)| *known == id) {
-            Some((_, place)) => Some(std::mem::replace(place, state)),
-            None => {
-                host.push((id, state));
-                None
-            }
-        };
-        drop(host);
-        drop(replaced);
+        user::install(&self.0.user().host, state);
+    }
+
+    /// Installs host state that all users of the realm have in common, found with
+    /// [`common`](Self::common). One per type; a second replaces the first.
+    pub fn set_common<T: Any>(&self, state: Rc<T>) {
+        user::install(&self.0.common, state);
+    }
+
+    /// The common host state of type `T`, if it was installed.
+    #[must_use]
+    pub fn common<T: Any>(&self) -> Option<Rc<T>> {
+        user::find(&self.0.common)
     }
 
     /// The host state of type `T`.
@@ -258,7 +266,7 @@ impl Ctx {
     /// The host state of type `T`, if it was installed.
     #[must_use]
     pub fn try_host<T: Any>(&self) -> Option<Rc<T>> {
-        self.0.host()
+        user::find(&self.0.user().host)
     }
 
     /// Seeds `Math.random`.

@@ -40,10 +40,9 @@ pub(crate) struct EventLoop {
     finished: RefCell<VecDeque<Completion>>,
     /// Promises rejected without a handler, and why.
     rejected: RefCell<Vec<(Value, Value)>>,
-    on_timers_stopped: RefCell<Option<TimersStopped>>,
 }
 
-type TimersStopped = Rc<dyn Fn(&Ctx, &[StoppedTimer])>;
+pub(crate) type TimersStopped = Rc<dyn Fn(&Ctx, &[StoppedTimer])>;
 
 /// A timer that a call left pending because it failed or was interrupted. Shown as
 /// `setTimeout 2`.
@@ -126,7 +125,7 @@ impl EventLoop {
     /// Waits until a task has finished or the next timer is due.
     fn wait(&self, ctx: &Ctx) -> Result<(), Interrupted> {
         let next = self.timers.borrow().due.keys().next().map(|(at, _)| *at);
-        let mut sleep = next.map(|at| ctx.inner().running.timer.sleep_until(at));
+        let mut sleep = next.map(|at| ctx.inner().user().running.timer.sleep_until(at));
         ctx.block_on(poll_fn(|cx| {
             self.poll_tasks(cx);
             if !self.finished.borrow().is_empty() {
@@ -195,7 +194,7 @@ impl EventLoop {
     /// Tells of the timers that are pending, in the order of their ids, if anybody
     /// wants to know.
     pub(crate) fn report_stopped_timers(&self, ctx: &Ctx) {
-        let Some(hook) = self.on_timers_stopped.borrow().clone() else {
+        let Some(hook) = ctx.inner().on_timers_stopped.borrow().clone() else {
             return;
         };
         let mut stopped: Vec<StoppedTimer> = self
@@ -246,7 +245,7 @@ impl Ctx {
     /// The time on the run's clock.
     #[must_use]
     pub fn now(&self) -> Time {
-        self.inner().running.timer.now()
+        self.inner().user().running.timer.now()
     }
 
     /// Runs `future` in the background; the call stays pending until it has finished
@@ -261,7 +260,12 @@ impl Ctx {
             let completion: Completion = Box::new(move |ctx| then(ctx, output));
             completion
         });
-        self.inner().event_loop.started.borrow_mut().push(task);
+        self.inner()
+            .user()
+            .event_loop
+            .started
+            .borrow_mut()
+            .push(task);
     }
 
     /// A promise for the result of `future`: resolved with what `then` makes of it,
@@ -294,7 +298,7 @@ impl Ctx {
     ) -> u64 {
         let at = self.now() + delay;
         let every = repeat.then(|| delay.max(Duration::from_millis(1)));
-        let mut timers = self.inner().event_loop.timers.borrow_mut();
+        let mut timers = self.inner().user().event_loop.timers.borrow_mut();
         timers.ids += 1;
         let id = timers.ids;
         timers.insert(
@@ -312,7 +316,7 @@ impl Ctx {
     /// Forgets a timer; unknown ids are ignored.
     pub fn clear_timer(&self, id: u64) {
         let timer = {
-            let mut timers = self.inner().event_loop.timers.borrow_mut();
+            let mut timers = self.inner().user().event_loop.timers.borrow_mut();
             timers
                 .by_id
                 .remove(&id)
@@ -324,7 +328,7 @@ impl Ctx {
     /// Sets what is called with the timers a call leaves pending because it failed or
     /// was interrupted.
     pub fn on_timers_stopped(&self, hook: impl Fn(&Self, &[StoppedTimer]) + 'static) {
-        *self.inner().event_loop.on_timers_stopped.borrow_mut() = Some(Rc::new(hook));
+        *self.inner().on_timers_stopped.borrow_mut() = Some(Rc::new(hook));
     }
 
     /// Sets what is called with the reason of a promise that was rejected and, once the
@@ -356,7 +360,10 @@ pub(crate) unsafe extern "C" fn rejection_tracker(
         crate::inner::with_ctx(ctx, |ctx| {
             let promise = Value::borrow_raw(ctx.inner(), promise);
             let reason = Value::borrow_raw(ctx.inner(), reason);
-            inner.event_loop.note_rejection(promise, reason, is_handled);
+            inner
+                .user()
+                .event_loop
+                .note_rejection(promise, reason, is_handled);
         });
     }
 }

@@ -133,7 +133,7 @@ impl Exception {
             Kind::Interrupted => uncatchable(inner, "interrupted"),
             Kind::Fatal(message) => {
                 let value = uncatchable(inner, &message);
-                inner.panicked.borrow_mut().get_or_insert(message);
+                inner.user().panicked.borrow_mut().get_or_insert(message);
                 value
             }
         };
@@ -143,8 +143,9 @@ impl Exception {
 
     /// The result of a call that ended with it.
     pub(crate) fn into_error(self, inner: &Rc<Inner>) -> JsError {
-        let panicked = inner.panicked.borrow_mut().take();
-        let interrupted = inner.running.is_interrupted();
+        let user = inner.user();
+        let panicked = user.panicked.borrow_mut().take();
+        let interrupted = user.running.is_interrupted();
         let (described, value) = match self.0 {
             Kind::Thrown(value) => (describe(&value), Some(value)),
             Kind::New(class, message) => {

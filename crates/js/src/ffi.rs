@@ -41,6 +41,12 @@ impl JSValue {
         tag: TAG_NULL,
     };
 
+    /// What a function returns when an exception is pending.
+    pub(crate) const EXCEPTION: Self = Self {
+        payload: 0,
+        tag: TAG_EXCEPTION,
+    };
+
     pub(crate) const fn bool(value: bool) -> Self {
         Self {
             payload: value as u64,
@@ -100,6 +106,7 @@ pub(crate) const PROP_THROW: c_int = 1 << 14;
 
 pub(crate) const EVAL_TYPE_GLOBAL: c_int = 0;
 pub(crate) const EVAL_TYPE_MODULE: c_int = 1;
+pub(crate) const EVAL_FLAG_STRICT: c_int = 1 << 3;
 pub(crate) const EVAL_FLAG_COMPILE_ONLY: c_int = 1 << 5;
 
 pub(crate) const GPN_STRING_MASK: c_int = 1 << 0;
@@ -195,6 +202,9 @@ pub(crate) struct JSMemoryUsage {
 pub(crate) struct HostExecution {
     pub(crate) stack_frame: *mut c_void,
     pub(crate) stack_limit: usize,
+    pub(crate) first_job: *mut c_void,
+    pub(crate) last_job: *mut c_void,
+    pub(crate) random_state: u64,
 }
 
 unsafe extern "C" {
@@ -475,8 +485,21 @@ unsafe extern "C" {
     pub(crate) fn js_free(ctx: *mut JSContext, ptr: *mut c_void);
     pub(crate) fn js_strndup(ctx: *mut JSContext, text: *const c_char, len: usize) -> *mut c_char;
 
-    pub(crate) fn host_swap_execution(rt: *mut JSRuntime, other: *mut HostExecution);
+    pub(crate) fn host_swap_execution(ctx: *mut JSContext, other: *mut HostExecution);
     pub(crate) fn host_clear_jobs(rt: *mut JSRuntime);
+    pub(crate) fn host_next_seed(ctx: *mut JSContext) -> u64;
+    pub(crate) fn host_share_all(ctx: *mut JSContext);
+    /// Borrows the value.
+    pub(crate) fn host_share_value(ctx: *mut JSContext, value: JSValue);
+    /// Borrows the module.
+    pub(crate) fn host_module_pattern(ctx: *mut JSContext, module: JSValue);
+    /// Borrows the pattern; the result is owned by the caller.
+    pub(crate) fn host_module_instance(
+        ctx: *mut JSContext,
+        pattern: JSValue,
+        name: *const c_char,
+    ) -> JSValue;
+    pub(crate) fn host_module_free(ctx: *mut JSContext, module: *mut JSModuleDef);
     /// Borrows the value.
     pub(crate) fn host_ref_count(value: JSValue) -> c_int;
     pub(crate) fn host_seed_random(ctx: *mut JSContext, seed: u64);

@@ -6,7 +6,6 @@
 //! state) may hold values, which would be a cycle; [`Inner::tear_down`] breaks it when
 //! the `Vm` and its calls are gone.
 
-use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
@@ -14,14 +13,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::Vm;
-use crate::call::Running;
+use crate::barrier::Barrier;
 use crate::cell::Cells;
 use crate::ctx::Ctx;
-use crate::event_loop::EventLoop;
+use crate::event_loop::TimersStopped;
 use crate::exception::Exception;
 use crate::ffi;
+use crate::json::Kinds;
 use crate::modules::Modules;
 use crate::object::LazyProperty;
+use crate::user::{HostState, User};
 use crate::value::Value;
 
 /// Called for a promise that was rejected and, once the microtasks had run, still had
@@ -34,26 +35,41 @@ pub(crate) struct Inner {
     /// Class of native functions and class of objects with host data.
     pub(crate) function_class: ffi::JSClassID,
     pub(crate) object_class: ffi::JSClassID,
-    pub(crate) running: Running,
-    pub(crate) event_loop: EventLoop,
     pub(crate) modules: Modules,
+    pub(crate) barrier: Barrier,
     pub(crate) cells: Cells,
     pub(crate) lazy: RefCell<Vec<LazyProperty>>,
-    pub(crate) host: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
+    /// Host state that all users have in common.
+    pub(crate) common: HostState,
+    /// What `JSON.parse` remembers.
+    pub(crate) json: Kinds,
     pub(crate) interned: RefCell<FxHashMap<(usize, usize), ffi::JSAtom>>,
     pub(crate) on_rejection: RefCell<Option<RejectionHook>>,
-    /// The message of a panic inside a native function; ends the call.
-    pub(crate) panicked: RefCell<Option<String>>,
+    pub(crate) on_timers_stopped: RefCell<Option<TimersStopped>>,
     pub(crate) torn_down: Cell<bool>,
+    /// Whom native code runs for. Its membership outlives its being current.
+    pub(crate) current: Cell<*const User>,
+    /// Users there have been.
+    pub(crate) users: Cell<u64>,
 }
 
 impl Inner {
-    /// The host state of type `T`, if it was installed.
-    pub(crate) fn host<T: 'static>(&self) -> Option<Rc<T>> {
-        let wanted = TypeId::of::<T>();
-        let host = self.host.borrow();
-        let (_, found) = host.iter().find(|(id, _)| *id == wanted)?;
-        Rc::clone(found).downcast().ok()
+    /// The user native code runs for.
+    pub(crate) fn user(&self) -> &User {
+        // SAFETY: a user that goes takes itself out (`forget_current`), and no user goes
+        // while native code runs for it: its call holds it.
+        unsafe { self.current.get().as_ref() }.expect("a user runs in the realm")
+    }
+
+    /// Lets native code run for `user` from now on.
+    pub(crate) fn make_current(&self, user: &Rc<User>) {
+        self.current.set(Rc::as_ptr(user));
+    }
+
+    pub(crate) fn forget_current(&self, user: &Rc<User>) {
+        if self.current.get() == Rc::as_ptr(user) {
+            self.current.set(std::ptr::null());
+        }
     }
 
     /// Takes the exception QuickJS has pending.
@@ -85,10 +101,11 @@ impl Inner {
     /// outside keep it alive; they stay usable, native functions throw.
     pub(crate) fn tear_down(&self) {
         self.torn_down.set(true);
-        drop(std::mem::take(&mut *self.host.borrow_mut()));
+        drop(self.common.take());
         drop(self.on_rejection.borrow_mut().take());
-        self.event_loop.clear();
+        drop(self.on_timers_stopped.borrow_mut().take());
         self.modules.clear();
+        self.json.clear();
         drop(std::mem::take(&mut *self.lazy.borrow_mut()));
         self.cells.clear(self.rt);
         for atom in std::mem::take(&mut *self.interned.borrow_mut()).into_values() {
@@ -110,8 +127,8 @@ impl Drop for Inner {
     }
 }
 
-/// The owner of a runtime: shared by the [`Vm`] and its unfinished calls, it takes the
-/// runtime apart when the last of them is gone.
+/// The owner of a runtime: shared by the users of a realm and their unfinished calls, it
+/// takes the runtime apart when the last of them is gone.
 pub(crate) struct Owner {
     pub(crate) ctx: Ctx,
 }
@@ -124,7 +141,11 @@ impl Drop for Owner {
 
 impl Vm {
     pub(crate) fn inner(&self) -> &Rc<Inner> {
-        self.owner.ctx.inner()
+        &self.member.inner
+    }
+
+    pub(crate) fn user(&self) -> &Rc<User> {
+        &self.member.user
     }
 }
 

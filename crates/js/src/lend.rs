@@ -95,7 +95,7 @@ impl Ctx {
         &self,
         f: impl for<'a, 'b> FnOnce(&'a mut L::Of<'b>) -> R,
     ) -> Option<R> {
-        let loans = &self.inner().running.loans;
+        let loans = &self.inner().user().running.loans;
         let loan = loans
             .current
             .get()

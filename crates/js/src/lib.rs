@@ -1,7 +1,8 @@
 //! Hosts scripts: QuickJS with coroutines, modules, TypeScript and limits.
 //!
-//! A [`Program`] is a script with everything it imports, compiled once. A [`Vm`] is one
-//! runtime, the property of one virtual user. A [`Call`] into it runs in a coroutine:
+//! A [`Program`] is a script with everything it imports, compiled once. A [`Realm`] is a
+//! runtime, a [`Vm`] one virtual user's side of it: alone in it, or one of several that
+//! have its built-in objects in common. A [`Call`] into it runs in a coroutine:
 //! native functions block with [`Ctx::block_on`] and the worker's thread goes on with
 //! other users. What scripts can call is made of [`Ctx::function`], [`Ctx::class`] and
 //! [`Builtins`]; what those fail with is an [`Exception`], what a call fails with a
@@ -29,6 +30,7 @@
 )]
 
 mod atom;
+mod barrier;
 mod buffer;
 mod builtin;
 mod call;
@@ -42,6 +44,7 @@ mod frames;
 mod globals;
 mod inner;
 mod inspect;
+mod json;
 mod lend;
 mod modules;
 mod native;
@@ -49,6 +52,7 @@ mod object;
 mod program;
 mod promise;
 mod stack;
+mod user;
 mod value;
 mod vm;
 
@@ -68,4 +72,4 @@ pub use program::{Loader, ModuleKind, Program, ProgramError, ProgramErrorKind, S
 pub use promise::{PromiseState, Resolver};
 pub use stack::{DEFAULT_STACK_SIZE, Stacks};
 pub use value::{Attributes, Text, Value};
-pub use vm::{DEFAULT_SLICE, Vm, VmError, VmOptions};
+pub use vm::{DEFAULT_SLICE, Realm, Vm, VmError, VmOptions};

@@ -35,16 +35,56 @@ enum Mode {
 
 type RequirePolicy = Rc<dyn Fn(&Ctx, &str) -> Result<(), Exception>>;
 
+/// What the users of a realm have in common: the program, its code, built-in modules.
 #[derive(Default)]
 pub(crate) struct Modules {
     mode: Cell<Mode>,
     program: RefCell<Option<Arc<Program>>>,
     builtins: RefCell<FxHashMap<String, Exports>>,
+    /// Code of files that were read: a pattern for instances of an ECMAScript module, the
+    /// wrapping function of a CommonJS file.
+    code: RefCell<FxHashMap<String, Value>>,
+    require_policy: RefCell<Option<RequirePolicy>>,
+}
+
+/// The modules of one user: its own instances of all files.
+#[derive(Default)]
+pub(crate) struct UserModules {
     /// `module` objects of CommonJS files that ran or run.
     commonjs: RefCell<FxHashMap<String, Value>>,
-    /// Loaded ECMAScript modules; QuickJS owns them as long as its context.
+    /// ECMAScript modules by URL.
     loaded: RefCell<FxHashMap<String, *mut ffi::JSModuleDef>>,
-    require_policy: RefCell<Option<RequirePolicy>>,
+    /// Modules that stand for CommonJS files.
+    stand_ins: RefCell<Vec<*mut ffi::JSModuleDef>>,
+}
+
+impl UserModules {
+    /// Drops the user's modules.
+    pub(crate) fn clear(&self, inner: &Inner) {
+        drop(self.commonjs.take());
+        let loaded = self.loaded.take().into_values();
+        for module in loaded.chain(self.stand_ins.take()) {
+            // SAFETY: the modules are this user's, who runs no more; what its functions
+            // still need of their variables is counted apart.
+            unsafe { ffi::host_module_free(inner.ctx, module) };
+        }
+    }
+}
+
+/// Divides the URL of a module from the number of the user it belongs to.
+const OF_USER: char = '\u{1}';
+
+/// The name QuickJS knows a user's instance by. Who is alone sees plain URLs in messages.
+fn name_of(ctx: &Ctx, url: &str) -> String {
+    match ctx.inner().user().number {
+        1 => url.to_owned(),
+        number => format!("{url}{OF_USER}{number}"),
+    }
+}
+
+/// The URL in such a name; built-in modules have no other.
+fn url_in(name: &str) -> &str {
+    name.split_once(OF_USER).map_or(name, |(url, _)| url)
 }
 
 impl Modules {
@@ -55,7 +95,7 @@ impl Modules {
     /// Drops the values it holds; the program stays, QuickJS points into its bytecode.
     pub(crate) fn clear(&self) {
         drop(self.builtins.take());
-        drop(self.commonjs.take());
+        drop(self.code.take());
         drop(self.require_policy.take());
     }
 
@@ -82,11 +122,16 @@ impl Vm {
     ///
     /// # Panics
     ///
-    /// When another call of this `Vm` has not ended, or a program was started before.
+    /// When another call of this `Vm` has not ended, or another program was started in its
+    /// realm before.
     pub fn start_program(&self, program: &Arc<Program>) -> std::io::Result<Call> {
         let modules = &self.inner().modules;
         let before = modules.program.borrow_mut().replace(Arc::clone(program));
-        assert!(before.is_none(), "a Vm runs one program");
+        assert!(
+            before.is_none_or(|before| Arc::ptr_eq(&before, program)),
+            "a realm runs one program"
+        );
+        self.user().running.initialising.set(true);
         let (first, last) = (Arc::clone(program), Arc::clone(program));
         self.start_then(
             move |ctx| match module_of(&first, first.entry())?.kind {
@@ -99,6 +144,20 @@ impl Vm {
 }
 
 impl Ctx {
+    /// Makes the built-in modules that `program` imports, for all users of the realm.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be made.
+    pub fn make_builtins(&self, program: &Arc<Program>) -> Result<(), Exception> {
+        let modules = &self.inner().modules;
+        modules.program.replace(Some(Arc::clone(program)));
+        for name in program.builtins_used() {
+            builtin(self, name)?;
+        }
+        Ok(())
+    }
+
     /// `require(specifier)` as if called in the file `referrer`.
     ///
     /// # Errors
@@ -183,20 +242,30 @@ fn settled(promise: &Value, url: &str) -> Result<(), Exception> {
 
 fn namespace(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     let inner = ctx.inner();
-    let module = inner.modules.loaded.borrow().get(url).copied();
+    let module = inner.user().modules.loaded.borrow().get(url).copied();
     let module = module.ok_or_else(|| Exception::error(format!("module {url:?} is not loaded")))?;
-    // SAFETY: loaded modules live as long as the context.
+    // SAFETY: loaded modules live as long as their user.
     inner.check(unsafe { ffi::JS_GetModuleNamespace(inner.ctx, module) })
 }
 
-/// Reads the bytecode of an ECMAScript module; QuickJS asks for its imports meanwhile.
+/// The user's instance of an ECMAScript module, its imports not yet looked for.
 fn load_file(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     let inner = ctx.inner();
     let program = inner.modules.program()?;
     let file = module_of(&program, url)?;
-    let module = read_bytecode(inner, &file.bytecode)?;
+    let pattern = code_of(inner, url, || {
+        let module = read_bytecode(inner, &file.bytecode)?;
+        // SAFETY: the module was just read and is linked to nothing.
+        unsafe { ffi::host_module_pattern(inner.ctx, module.raw()) };
+        Ok(module)
+    })?;
+    let name = c_string(&name_of(ctx, url));
+    // SAFETY: the pattern is a module that was read; the name ends with NUL.
+    let module = inner
+        .check(unsafe { ffi::host_module_instance(inner.ctx, pattern.raw(), name.as_ptr()) })?;
     let definition: *mut ffi::JSModuleDef = module.raw().pointer().cast();
     inner
+        .user()
         .modules
         .loaded
         .borrow_mut()
@@ -222,6 +291,25 @@ fn load_file(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     Ok(module)
 }
 
+/// The code of a file, read once in each realm.
+fn code_of(
+    inner: &Inner,
+    url: &str,
+    read: impl FnOnce() -> Result<Value, Exception>,
+) -> Result<Value, Exception> {
+    let known = inner.modules.code.borrow().get(url).cloned();
+    if let Some(code) = known {
+        return Ok(code);
+    }
+    let code = read()?;
+    inner
+        .modules
+        .code
+        .borrow_mut()
+        .insert(url.to_owned(), code.clone());
+    Ok(code)
+}
+
 /// The program outlives the runtime's functions, which borrow from the bytecode.
 fn read_bytecode(inner: &Rc<Inner>, bytecode: &[u8]) -> Result<Value, Exception> {
     // SAFETY: the bytes were written by the same build of QuickJS, and `Modules` holds
@@ -239,29 +327,28 @@ fn read_bytecode(inner: &Rc<Inner>, bytecode: &[u8]) -> Result<Value, Exception>
 /// Runs a CommonJS file unless it ran; gives its `module.exports`.
 fn run_commonjs(ctx: &Ctx, url: &str) -> Result<Value, Exception> {
     let inner = ctx.inner();
-    let known = inner.modules.commonjs.borrow().get(url).cloned();
+    let known = inner.user().modules.commonjs.borrow().get(url).cloned();
     if let Some(module) = known {
         return module.get("exports");
     }
     let program = inner.modules.program()?;
     let file = module_of(&program, url)?;
-    let function = read_bytecode(inner, &file.bytecode)?;
-    // SAFETY: JS_EvalFunction takes the function over.
-    let wrapper = inner.check(unsafe { ffi::JS_EvalFunction(inner.ctx, function.into_raw()) })?;
+    let wrapper = code_of(inner, url, || {
+        let function = read_bytecode(inner, &file.bytecode)?;
+        // SAFETY: JS_EvalFunction takes the function over.
+        inner.check(unsafe { ffi::JS_EvalFunction(inner.ctx, function.into_raw()) })
+    })?;
     let (module, exports) = (ctx.object()?, ctx.object()?);
     module.set("exports", &exports)?;
     module.set("id", url)?;
-    inner
-        .modules
-        .commonjs
-        .borrow_mut()
-        .insert(url.to_owned(), module.clone());
+    let commonjs = &inner.user().modules.commonjs;
+    commonjs.borrow_mut().insert(url.to_owned(), module.clone());
     let referrer = url.to_owned();
     let require = ctx.function("require", 1, move |ctx, args| {
         require(ctx, &args.get(0).to_text()?, &referrer)
     })?;
     if let Err(exception) = wrapper.call(&exports, &[module.clone(), exports.clone(), require]) {
-        inner.modules.commonjs.borrow_mut().remove(url);
+        commonjs.borrow_mut().remove(url);
         return Err(exception);
     }
     module.get("exports")
@@ -280,7 +367,7 @@ fn require(ctx: &Ctx, specifier: &str, referrer: &str) -> Result<Value, Exceptio
         Link::File(url) => match module_of(&program, &url)?.kind {
             ModuleKind::CommonJs => run_commonjs(ctx, &url),
             ModuleKind::Esm => {
-                if !inner.modules.loaded.borrow().contains_key(&url) {
+                if !inner.user().modules.loaded.borrow().contains_key(&url) {
                     settled(&evaluate_esm(ctx, &url)?, &url)?;
                 }
                 namespace(ctx, &url)
@@ -320,7 +407,11 @@ fn builtin(ctx: &Ctx, name: &str) -> Result<Exports, Exception> {
     if let Some(exports) = known {
         return Ok(exports);
     }
-    let exports = modules.program()?.builtins.make(ctx, name)?.complete(ctx)?;
+    let program = modules.program()?;
+    let exports = ctx.unguarded(|| program.builtins.make(ctx, name)?.complete(ctx))?;
+    if ctx.inner().barrier.is_shared() {
+        exports.share();
+    }
     modules
         .builtins
         .borrow_mut()
@@ -385,8 +476,8 @@ pub(crate) unsafe extern "C" fn normalize(
                     let refusal = ctx.string("dynamic modules not enabled in the host program")?;
                     return Err(Exception::thrown(refusal));
                 }
-                Mode::Linking => match link(&*modules.program()?, &name, &base)? {
-                    Link::File(url) => url,
+                Mode::Linking => match link(&*modules.program()?, &name, url_in(&base))? {
+                    Link::File(url) => name_of(ctx, &url),
                     Link::Builtin(name) => name,
                     Link::Missing(message) => return Err(Exception::error(message)),
                 },
@@ -409,32 +500,56 @@ pub(crate) unsafe extern "C" fn load(
     // SAFETY: QuickJS passes a C string.
     unsafe {
         callback(raw, std::ptr::null_mut(), |ctx| {
-            let url = text_of(url);
+            let name = text_of(url);
             let modules = &ctx.inner().modules;
             if modules.mode.get() == Mode::CompileOnly {
-                return native_module(ctx, &url, empty_module, &[]);
+                return native_module(ctx, &name, empty_module, &[]);
             }
             let program = modules.program()?;
-            match program.modules.get(&url).map(|file| file.kind) {
+            let url = url_in(&name);
+            match program.modules.get(url).map(|file| file.kind) {
                 // The module stays listed in the context when this value is freed.
-                Some(ModuleKind::Esm) => Ok(load_file(ctx, &url)?.raw().pointer().cast()),
+                Some(ModuleKind::Esm) => Ok(load_file(ctx, url)?.raw().pointer().cast()),
                 Some(ModuleKind::CommonJs) => {
-                    let names = &module_of(&program, &url)?.names;
+                    let names = &module_of(&program, url)?.names;
                     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                    native_module(ctx, &url, commonjs_module, &names)
+                    let module = native_module(ctx, &name, commonjs_module, &names)?;
+                    let stand_ins = &ctx.inner().user().modules.stand_ins;
+                    stand_ins.borrow_mut().push(module);
+                    Ok(module)
                 }
                 None => {
-                    let exports = builtin(ctx, &url)?;
-                    let wanted = program.builtin_imports.get(&url);
+                    let exports = builtin(ctx, url)?;
+                    let wanted = program.builtin_imports.get(url);
                     let names: Vec<&str> = exports
                         .named
                         .iter()
                         .map(|(name, _)| name.as_str())
                         .chain(wanted.into_iter().flatten().map(String::as_str))
                         .collect();
-                    native_module(ctx, &url, builtin_module, &names)
+                    native_module(ctx, url, builtin_module, &names)
                 }
             }
+        })
+    }
+}
+
+/// The current user's instance of a file, for `import.meta`; called from host.c.
+///
+/// # Safety
+///
+/// Called by QuickJS only, in a runtime of ours; `url` is a C string.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn host_find_module(
+    raw: *mut ffi::JSContext,
+    url: *const c_char,
+) -> *mut ffi::JSModuleDef {
+    // SAFETY: by contract.
+    unsafe {
+        with_ctx(raw, |ctx| {
+            let loaded = ctx.inner().user().modules.loaded.borrow();
+            let found = loaded.get(&text_of(url)).copied();
+            found.unwrap_or(std::ptr::null_mut())
         })
     }
 }
@@ -476,7 +591,7 @@ unsafe fn module_url(ctx: &Ctx, module: *mut ffi::JSModuleDef) -> String {
         let name = ffi::JS_GetModuleName(inner.ctx, module);
         let text = crate::atom::Atom::borrow_raw(inner, name).to_text();
         ffi::JS_FreeAtom(inner.ctx, name);
-        text
+        url_in(&text).to_owned()
     }
 }
 

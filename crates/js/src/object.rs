@@ -342,7 +342,7 @@ unsafe extern "C" fn host_lazy_property(
             };
             let object = Value::borrow_raw(inner, object);
             // The object is half changed until this returns: no other user may run.
-            let _still = inner.running.forbid_suspension();
+            let _still = inner.user().running.forbid_suspension();
             match catch_unwind(AssertUnwindSafe(|| make(ctx, &object))) {
                 Ok(Ok(value)) => {
                     value.raw_in(inner);

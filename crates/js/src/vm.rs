@@ -1,4 +1,4 @@
-//! [`Vm`]: one JavaScript runtime, the property of one virtual user.
+//! [`Realm`]: a JavaScript runtime; [`Vm`]: one virtual user's side of it.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -9,14 +9,17 @@ use std::time::Duration;
 use loadline_units::{Clock, Time};
 use rustc_hash::FxHashMap;
 
+use crate::barrier::Barrier;
 use crate::call::{Running, interrupt_handler};
 use crate::cell::Cells;
 use crate::ctx::Ctx;
 use crate::event_loop::{EventLoop, Timer, rejection_tracker};
 use crate::ffi;
 use crate::inner::{Inner, Owner, opaque};
-use crate::modules::{self, Modules};
+use crate::json::Kinds;
+use crate::modules::{self, Modules, UserModules};
 use crate::stack::{Stacks, thread_limit};
+use crate::user::{HostState, Membership, User};
 use crate::{native, object};
 
 /// How long a script may compute before other users get a turn.
@@ -72,13 +75,23 @@ impl Timer for Stopped {
 #[error("no memory for a JavaScript runtime")]
 pub struct VmError;
 
-/// A JavaScript runtime with its global object. Not `Send`: it lives on one worker.
+/// A JavaScript runtime with its global object, for one user or several. Not `Send`: it
+/// lives on one worker.
+pub struct Realm {
+    owner: Rc<Owner>,
+    stacks: Stacks,
+    slice: Duration,
+}
+
+/// One user's side of a [`Realm`].
 pub struct Vm {
+    // Dropped in this order: the user leaves before its realm goes.
+    pub(crate) member: Rc<Membership>,
     pub(crate) owner: Rc<Owner>,
     pub(crate) stacks: Stacks,
 }
 
-impl Vm {
+impl Realm {
     /// A new runtime with the built-in objects of the language.
     ///
     /// # Errors
@@ -108,21 +121,23 @@ impl Vm {
                 ctx,
                 function_class,
                 object_class,
-                running: Running::new(Rc::clone(&options.timer), options.slice),
-                event_loop: EventLoop::default(),
                 modules: Modules::default(),
+                barrier: Barrier::default(),
                 cells: Cells::default(),
                 lazy: RefCell::default(),
-                host: RefCell::default(),
+                common: HostState::default(),
+                json: Kinds::default(),
                 interned: RefCell::new(FxHashMap::default()),
                 on_rejection: RefCell::default(),
-                panicked: RefCell::default(),
+                on_timers_stopped: RefCell::default(),
                 torn_down: Cell::default(),
+                current: Cell::new(std::ptr::null()),
+                users: Cell::default(),
             })
         };
         // SAFETY: the runtime is alive; the opaque pointer stays valid as long as it.
         unsafe {
-            let rt = inner.rt;
+            let (rt, ctx) = (inner.rt, inner.ctx);
             ffi::JS_SetRuntimeOpaque(rt, opaque(&inner));
             ffi::JS_SetInterruptHandler(rt, interrupt_handler, std::ptr::null_mut());
             ffi::JS_SetHostPromiseRejectionTracker(rt, rejection_tracker, std::ptr::null_mut());
@@ -135,29 +150,74 @@ impl Vm {
             let mut outside = ffi::HostExecution {
                 stack_frame: std::ptr::null_mut(),
                 stack_limit: thread_limit(THREAD_RESERVE),
+                first_job: std::ptr::null_mut(),
+                last_job: std::ptr::null_mut(),
+                random_state: ffi::host_next_seed(ctx),
             };
-            ffi::host_swap_execution(rt, &raw mut outside);
+            ffi::host_swap_execution(ctx, &raw mut outside);
         }
         let owner = Owner {
             ctx: Ctx::new(inner),
         };
-        if let Some(seed) = options.random_seed {
-            owner.ctx.seed_random(seed);
-        }
         Ok(Self {
             owner: Rc::new(owner),
             stacks: options.stacks.clone(),
+            slice: options.slice,
         })
     }
 
-    /// Access to the runtime from outside a call: to set up globals and host state, and
-    /// to read results. Native functions that block fail here.
+    /// A new user of the realm. `timer` is its clock, `seed` the start of its
+    /// `Math.random`.
+    #[must_use]
+    pub fn user(&self, timer: Rc<dyn Timer>, seed: Option<u64>) -> Vm {
+        let inner = self.owner.ctx.inner();
+        inner.users.set(inner.users.get() + 1);
+        // SAFETY: the context is alive.
+        let drawn = unsafe { ffi::host_next_seed(inner.ctx) };
+        let user = Rc::new(User {
+            number: inner.users.get(),
+            running: Running::new(timer, self.slice),
+            event_loop: EventLoop::default(),
+            modules: UserModules::default(),
+            host: HostState::default(),
+            // The generator stays at zero for ever.
+            random_state: Cell::new(seed.unwrap_or(drawn).max(1)),
+            panicked: RefCell::default(),
+        });
+        Vm {
+            member: Rc::new(Membership::new(inner, user)),
+            owner: Rc::clone(&self.owner),
+            stacks: self.stacks.clone(),
+        }
+    }
+}
+
+impl Vm {
+    /// A user alone in a realm of its own.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for it.
+    pub fn new(options: &VmOptions) -> Result<Self, VmError> {
+        let realm = Realm::new(options)?;
+        let vm = realm.user(Rc::clone(&options.timer), options.random_seed);
+        if let Some(seed) = options.random_seed {
+            vm.ctx().seed_random(seed);
+        }
+        vm.inner().make_current(vm.user());
+        Ok(vm)
+    }
+
+    /// Access to the realm from outside a call, on behalf of this user until another
+    /// user's `ctx` is asked for or a call is resumed: to set up globals and host state,
+    /// and to read results. Native functions that block fail here.
     #[must_use]
     pub fn ctx(&self) -> &Ctx {
+        self.inner().make_current(self.user());
         &self.owner.ctx
     }
 
-    /// Bytes the runtime has allocated.
+    /// Bytes the runtime has allocated, for all its users.
     #[must_use]
     pub fn memory_used(&self) -> usize {
         let mut usage = ffi::JSMemoryUsage::default();

@@ -1,5 +1,6 @@
 //! Makes the virtual users of a script, and the users that run its stages.
 
+use std::cell::RefCell;
 use std::future::Future;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::pin::Pin;
@@ -7,17 +8,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_js::{Stacks, Timer, VmOptions};
+use loadline_js::{Realm, Stacks, Timer, VmOptions};
 use loadline_net::{AgentShared, Network};
 use loadline_reactor::Handle;
 use loadline_units::{Clock, Time, VuId};
 use loadline_vu::{Cx, Fault, Stage, VirtualUser, VuFactory};
 
 use crate::error::LoadError;
-use crate::host::UserVm;
+use crate::host::{UserVm, new_realm};
 use crate::load::run_init;
 use crate::modules;
 use crate::shared::{TestShared, Written, lock};
+use crate::sharing::Apart;
 use crate::stage::StageUser;
 use crate::user::ScriptUser;
 
@@ -35,9 +37,66 @@ pub(crate) struct WorkerShared {
     pub(crate) network: Network,
     pub(crate) agents: Rc<AgentShared>,
     options: VmOptions,
+    /// The realm that new users enter, and how many have.
+    open: RefCell<Option<(Realm, usize)>>,
 }
 
+/// Most users of one realm: collecting its garbage takes time in which none of them runs.
+const USERS_OF_A_REALM: usize = 64;
+
 impl WorkerShared {
+    /// A user in a realm with others, its init code not yet run.
+    fn user_among_others(&self, shared: &Arc<TestShared>, id: VuId) -> Result<UserVm, LoadError> {
+        let mut open = self.open.borrow_mut();
+        let (realm, entered) = match open.take() {
+            Some((realm, entered)) if entered < USERS_OF_A_REALM => (realm, entered),
+            _ => (new_realm(shared, &self.options)?, 0),
+        };
+        let user = UserVm::enter(&realm, shared, id, &self.options);
+        *open = Some((realm, entered + 1));
+        Ok(user)
+    }
+
+    /// Lets no more users into the realm that stands open.
+    fn close_realm(&self) {
+        self.open.take();
+    }
+
+    /// A user with a realm of its own whose init code has run.
+    pub(crate) fn user_alone(
+        self: &Rc<Self>,
+        shared: &Arc<TestShared>,
+        id: VuId,
+    ) -> Result<(UserVm, loadline_js::Value), LoadError> {
+        let user = UserVm::alone(shared, id, &self.options)?;
+        modules::attach(user.vm.ctx(), &user.host, self);
+        let exports = run_init(&user)?;
+        Ok((user, exports))
+    }
+
+    /// A user whose init code has run, with others where the script allows it.
+    fn user(
+        self: &Rc<Self>,
+        shared: &Arc<TestShared>,
+        id: VuId,
+    ) -> Result<(UserVm, loadline_js::Value), LoadError> {
+        if !shared.sharing.is_allowed() {
+            return self.user_alone(shared, id);
+        }
+        let user = self.user_among_others(shared, id)?;
+        modules::attach(user.vm.ctx(), &user.host, self);
+        let initialised = run_init(&user);
+        let Some(place) = user.vm.shared_write() else {
+            return Ok((user, initialised?));
+        };
+        // Its init code is not like that of the user which was watched.
+        shared.sharing.end(Apart::Run { place });
+        self.close_realm();
+        drop(initialised);
+        drop(user);
+        self.user_alone(shared, id)
+    }
+
     /// Random bytes, for what must not be guessed twice.
     pub(crate) fn fill_random(&self, bytes: &mut [u8]) {
         fill_random(bytes);
@@ -86,6 +145,12 @@ impl K6Factory {
         lock(&self.shared.summary_written).take()
     }
 
+    /// Why users have runtimes of their own; `None` as long as they share some.
+    #[must_use]
+    pub fn apart(&self) -> Option<&Apart> {
+        self.shared.sharing.apart()
+    }
+
     /// What `setup()` returned, as JSON text.
     #[must_use]
     pub fn setup_data(&self) -> Option<String> {
@@ -98,6 +163,7 @@ impl K6Factory {
         cx.local.get_or_make(|| WorkerShared {
             agents: AgentShared::new(&network, (self.shared.wall_clock)() - passed, fill_random),
             network,
+            open: RefCell::default(),
             options: VmOptions {
                 timer: Rc::new(ReactorTimer(cx.reactor.clone())),
                 stacks: Stacks::default(),
@@ -106,13 +172,10 @@ impl K6Factory {
         })
     }
 
-    /// A user whose init code has run.
+    /// A user of its own whose init code has run.
     fn initialised(&self, id: VuId, cx: &Cx<'_>) -> Result<(UserVm, loadline_js::Value), Fault> {
         let worker = self.worker(cx);
-        let user = UserVm::new(&self.shared, id, &worker.options).map_err(|e| fault(&e))?;
-        modules::attach(user.vm.ctx(), &user.host, &worker);
-        let exports = run_init(&user).map_err(|e| fault(&e))?;
-        Ok((user, exports))
+        worker.user_alone(&self.shared, id).map_err(|e| fault(&e))
     }
 
     fn has_stage(&self, stage: Stage) -> bool {
@@ -127,8 +190,9 @@ impl K6Factory {
 
 impl VuFactory for K6Factory {
     fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
-        let (user, exports) = self.initialised(id, cx)?;
-        Ok(Box::new(ScriptUser::new(user, exports)))
+        let worker = self.worker(cx);
+        let (user, exports) = worker.user(&self.shared, id).map_err(|e| fault(&e))?;
+        Ok(Box::new(ScriptUser::new(user, exports, worker)))
     }
 
     fn make_for_stage(

@@ -4,24 +4,26 @@ mod checks;
 mod console;
 mod environment;
 mod files;
+mod globals;
 mod tags;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loadline_js::{Ctx, Exception, Value, Vm, VmOptions};
+use loadline_js::{Ctx, Exception, Realm, Value, Vm, VmOptions};
 use loadline_units::{ScenarioId, VuId};
 use loadline_vu::{Iteration, Stage, Work};
 
 use crate::error::LoadError;
 use crate::init_clock::InitClock;
 use crate::log::{Entry, Level};
-use crate::modules;
 use crate::shared::TestShared;
 use crate::watch::Watcher;
 pub(crate) use checks::KnownChecks;
-pub(crate) use environment::set as set_environment;
+pub(crate) use environment::enter as enter_environment;
+pub(crate) use globals::ITERATION;
 pub(crate) use tags::VuTags;
 
 /// The part of a script's life a user is in; many functions work in some only.
@@ -43,7 +45,11 @@ pub(crate) struct Host {
     /// The running iteration; the last one between iterations.
     pub(crate) iteration: Cell<Option<Iteration>>,
     pub(crate) scenario: Cell<Option<ScenarioId>>,
+    /// `__ENV`, in a realm of several users, once the script read it.
+    environment: RefCell<Option<Value>>,
     pub(crate) tags: RefCell<VuTags>,
+    /// What the script adds to samples without making series of it.
+    pub(crate) metadata: RefCell<BTreeMap<String, String>>,
     pub(crate) checks: KnownChecks,
     /// Set by `test.abort`: the reason.
     pub(crate) aborted: RefCell<Option<String>>,
@@ -138,7 +144,7 @@ impl Host {
     }
 }
 
-/// A runtime with the globals of k6, its init code not yet run.
+/// A user of a script, its init code not yet run.
 pub(crate) struct UserVm {
     pub(crate) vm: Vm,
     pub(crate) host: Rc<Host>,
@@ -146,67 +152,59 @@ pub(crate) struct UserVm {
 }
 
 impl UserVm {
-    pub(crate) fn new(
+    /// A user with a runtime of its own.
+    pub(crate) fn alone(
         shared: &Arc<TestShared>,
         vu: VuId,
         options: &VmOptions,
     ) -> Result<Self, LoadError> {
+        let realm = Realm::new(options)?;
+        let user = Self::enter(&realm, shared, vu, options);
+        let ctx = user.vm.ctx();
+        globals::of_one(ctx, &user.host).map_err(|e| LoadError::Init(e.message()))?;
+        Ok(user)
+    }
+
+    /// A user of a realm made by [`new_realm`].
+    pub(crate) fn enter(
+        realm: &Realm,
+        shared: &Arc<TestShared>,
+        vu: VuId,
+        options: &VmOptions,
+    ) -> Self {
         let clock = InitClock::over(options.timer.clone());
-        let vm = Vm::new(&VmOptions {
-            timer: clock.clone(),
-            ..options.clone()
-        })?;
+        let vm = realm.user(clock.clone(), None);
         let host = Rc::new(Host {
             shared: shared.clone(),
             vu,
             phase: Cell::new(Phase::Init),
             iteration: Cell::new(None),
             scenario: Cell::new(None),
+            environment: RefCell::default(),
             tags: RefCell::new(VuTags::new(shared.settings())),
+            metadata: RefCell::default(),
             checks: KnownChecks::default(),
             aborted: RefCell::default(),
             request_tags: Cell::new(None),
             making_array: Cell::new(false),
             hooks: RefCell::default(),
         });
-        let ctx = vm.ctx();
-        ctx.set_host(host.clone());
-        install_globals(ctx, &host).map_err(|e| LoadError::Init(e.message()))?;
-        Ok(Self { vm, host, clock })
+        vm.ctx().set_host(host.clone());
+        Self { vm, host, clock }
     }
 }
 
-fn install_globals(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
-    let global = ctx.global();
-    global.set("__VU", host.vu.0)?;
-    environment::install(ctx, host)?;
-    console::install(ctx)?;
-    files::install(ctx)?;
-    modules::install_globals(ctx)?;
-    ctx.on_timers_stopped(|ctx, timers| {
-        let host = Host::of(ctx);
-        let timers = if host.is_init() { &[] } else { timers };
-        for timer in timers {
-            host.log(
-                Level::Warning,
-                format!("{timer} was stopped because the VU iteration was interrupted"),
-            );
-        }
-    });
-    ctx.set_require_policy(|ctx, _| {
-        if Host::of(ctx).is_init() {
-            return Ok(());
-        }
-        Err(Exception::error(
-            "the \"require\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
-        ))
-    });
-    ctx.on_unhandled_rejection(|ctx, reason| {
-        let message = format!("Uncaught (in promise) {}", shown(reason));
-        Host::of(ctx).log(Level::Error, message);
-        Ok(())
-    });
-    Ok(())
+/// A runtime with the globals and modules of k6 that several users will have in common.
+pub(crate) fn new_realm(shared: &Arc<TestShared>, options: &VmOptions) -> Result<Realm, LoadError> {
+    let realm = Realm::new(options)?;
+    let maker = UserVm::enter(&realm, shared, VuId::LIFECYCLE, options);
+    let ctx = maker.vm.ctx();
+    globals::of_many(ctx)
+        .and_then(|()| ctx.make_builtins(&shared.program))
+        .map_err(|e| LoadError::Init(e.message()))?;
+    ctx.share();
+    drop(maker);
+    Ok(realm)
 }
 
 /// A value as text, for messages about it.

@@ -19,6 +19,7 @@ use crate::log::Sink;
 use crate::modules;
 use crate::setup_data::SetupData;
 use crate::shared::{RunSettings, TestShared};
+use crate::sharing::{Apart, Sharing};
 use crate::spacing::Spacing;
 
 /// What a script is read with.
@@ -35,6 +36,8 @@ pub struct Settings {
     pub log: Arc<dyn Sink>,
     /// The run's metrics; the script's own are added.
     pub registry: Arc<Registry>,
+    /// Whether each user is to have a runtime of its own.
+    pub isolate: bool,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
 }
@@ -65,6 +68,7 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
         wall_clock: settings.wall_clock,
         log: settings.log,
         run: OnceLock::new(),
+        sharing: Sharing::default(),
         files: Mutex::new(HashMap::new()),
         arrays: Mutex::new(HashMap::new()),
         making_array: Mutex::new(()),
@@ -74,8 +78,17 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
         spacing: OnceLock::new(),
         exports: OnceLock::new(),
     });
-    let user = UserVm::new(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
+    let user = UserVm::alone(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
+    // Watched as if it had its realm in common with others.
+    user.vm.ctx().share();
     let exports = run_init(&user)?;
+    if settings.isolate {
+        shared.sharing.end(Apart::Asked);
+    } else if let Some(place) = user.vm.shared_write() {
+        shared.sharing.end(Apart::InitCode { place });
+    } else if let Some(place) = shared.program.changes_built_ins() {
+        shared.sharing.end(Apart::Source { place });
+    }
     let names = exported_functions(&exports).map_err(|e| LoadError::Init(e.message()))?;
     for stage in ["setup", "teardown"] {
         let exported = exports.get(stage);
@@ -98,6 +111,24 @@ impl Loaded {
     pub fn exports(&self) -> &BTreeSet<String> {
         static NONE: BTreeSet<String> = BTreeSet::new();
         self.shared.exports.get().unwrap_or(&NONE)
+    }
+
+    /// URL and original text of every file of the script, the script itself first.
+    #[must_use]
+    pub fn sources(&self) -> Vec<(String, String)> {
+        let program = &self.shared.program;
+        let mut sources: Vec<(String, String)> = program
+            .sources()
+            .map(|(url, _, text)| (url.to_owned(), text.to_owned()))
+            .collect();
+        sources.sort_by_key(|(url, _)| (url != program.entry(), url.clone()));
+        sources
+    }
+
+    /// Why its users have runtimes of their own; `None` when they may share one.
+    #[must_use]
+    pub fn apart(&self) -> Option<&Apart> {
+        self.shared.sharing.apart()
     }
 
     /// The factory of its users, for a run with these settings.

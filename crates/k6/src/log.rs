@@ -56,6 +56,16 @@ impl Entry {
         self
     }
 
+    /// The same, message and values passed through `map`.
+    #[must_use]
+    pub fn mapped(mut self, map: impl Fn(&str) -> String) -> Self {
+        self.message = map(&self.message);
+        for (_, value) in &mut self.fields {
+            *value = map(value);
+        }
+        self
+    }
+
     /// The same without a field.
     #[must_use]
     pub fn without(mut self, key: &str) -> Self {

@@ -6,10 +6,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_js::Program;
 use loadline_metrics::Registry;
+use loadline_testplan::Stripe;
 
 use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options};
 use crate::setup_data::SetupData;
+use crate::sharing::Sharing;
 use crate::spacing::Spacing;
 use crate::watch::Watcher;
 
@@ -38,6 +40,8 @@ pub struct RunSettings {
     pub throw: bool,
     /// Requests started at most each second, all users together.
     pub max_requests_per_second: Option<u64>,
+    /// Which of all generators' users are this one's, when several share the test.
+    pub stripe: Option<Stripe>,
     /// How requests are made.
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
@@ -61,6 +65,7 @@ impl Default for RunSettings {
             no_summary: false,
             throw: false,
             max_requests_per_second: None,
+            stripe: None,
             http: HttpSettings::of(&Options::default()),
             options_json: serde_json::Value::Null,
             watch: None,
@@ -77,6 +82,8 @@ pub struct ScenarioSettings {
     pub executor: String,
     /// The exported function it calls.
     pub exec: String,
+    /// Which of all generators' iterations are this one's.
+    pub stripe: Option<Stripe>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
     /// Added to `__ENV`.
@@ -103,6 +110,8 @@ pub(crate) struct TestShared {
     pub(crate) wall_clock: fn() -> SystemTime,
     /// Set once the options are known; absent while the script is read for the first time.
     pub(crate) run: OnceLock<RunSettings>,
+    /// Whether users may have a runtime in common.
+    pub(crate) sharing: Sharing,
     /// Files opened by the first run of the init code: only these may be opened later.
     pub(crate) files: Mutex<HashMap<std::path::PathBuf, Arc<[u8]>>>,
     /// Shared arrays by name: their elements as JSON.

@@ -9,10 +9,13 @@ use loadline_reactor::Timer;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, Fault, Iteration, Outcome, Step, VirtualUser, Why, Work};
 
-use crate::host::{Host, Phase, UserVm, set_environment};
+use crate::error::LoadError;
+use crate::factory::WorkerShared;
+use crate::host::{Host, ITERATION, Phase, UserVm, enter_environment};
 use crate::lend::LendCx;
 use crate::load::{aborted_at, trace};
 use crate::log::{Entry, Level};
+use crate::sharing::Apart;
 
 /// One user of a script.
 ///
@@ -27,6 +30,9 @@ pub(crate) struct ScriptUser {
     timer: Option<Timer>,
     host: Rc<Host>,
     user: UserVm,
+    worker: Rc<WorkerShared>,
+    /// Whether globals are plain variables, as a realm of several users has none.
+    has_variables: bool,
 }
 
 /// Names looked up in each iteration.
@@ -49,18 +55,36 @@ enum Running {
 }
 
 impl ScriptUser {
-    pub(crate) fn new(user: UserVm, exports: Value) -> Self {
+    pub(crate) fn new(user: UserVm, exports: Value, worker: Rc<WorkerShared>) -> Self {
         Self {
             running: Running::Nothing,
             setup_data: None,
             exports,
             names: Names {
-                iteration: user.vm.ctx().atom("__ITER"),
+                iteration: user.vm.ctx().atom(ITERATION),
                 exec: None,
             },
             timer: None,
             host: user.host.clone(),
+            has_variables: !user.vm.is_shared(),
             user,
+            worker,
+        }
+    }
+
+    /// Begins anew in a realm of its own, once another user has taken this one's.
+    fn move_out(&mut self) -> Result<(), LoadError> {
+        let shared = self.host.shared.clone();
+        let moved = self.worker.user_alone(&shared, self.host.vu)?;
+        let worker = self.worker.clone();
+        *self = Self::new(moved.0, moved.1, worker);
+        Ok(())
+    }
+
+    /// Tells the run when a script changed what users have in common.
+    fn watch_sharing(&self) {
+        if let Some(place) = self.user.vm.shared_write() {
+            self.host.shared.sharing.end(Apart::Run { place });
         }
     }
 
@@ -74,18 +98,29 @@ impl ScriptUser {
         let of_scenario = &settings.scenarios[scenario.index()];
         self.host.tags.borrow_mut().enter(settings, of_scenario);
         self.names.exec = Some(self.user.vm.ctx().atom(&of_scenario.exec));
-        set_environment(self.user.vm.ctx(), &self.host, &of_scenario.env)
+        enter_environment(
+            self.user.vm.ctx(),
+            &self.host,
+            &of_scenario.env,
+            self.has_variables,
+        )
     }
 
     fn start(&mut self, iteration: &Iteration) -> Result<Call, String> {
         let Work::Scenario { scenario, .. } = iteration.work else {
             return Err("a user of scenarios runs no stage".to_owned());
         };
+        if self.user.vm.must_move() {
+            self.watch_sharing();
+            self.move_out().map_err(|e| e.to_string())?;
+        }
         self.enter(scenario).map_err(|e| e.message())?;
         let ctx = self.user.vm.ctx();
-        ctx.global()
-            .set(&self.names.iteration, iteration.of_user)
-            .map_err(|e| e.message())?;
+        if self.has_variables {
+            ctx.global()
+                .set(&self.names.iteration, iteration.of_user)
+                .map_err(|e| e.message())?;
+        }
         let data = match &self.setup_data {
             Some(data) => data.clone(),
             None => {
@@ -131,9 +166,11 @@ impl ScriptUser {
     fn ended(&mut self, error: Option<JsError>, started: Time, cx: &mut Cx<'_>) -> Step {
         let now = cx.now();
         let aborted = self.host.aborted.take();
-        let cut = error
-            .as_ref()
-            .is_some_and(|e| e.kind == ErrorKind::Interrupted);
+        // Two users of a realm that change it at once: the second begins anew elsewhere.
+        let moves = self.user.vm.must_move();
+        let cut = error.as_ref().is_some_and(|e| {
+            e.kind == ErrorKind::Interrupted || (moves && e.kind == ErrorKind::Fatal)
+        });
         let counts = !cut || aborted.is_some();
         self.record(counts, now.millis_since(started), cx);
         if let Some(reason) = aborted {

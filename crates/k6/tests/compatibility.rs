@@ -45,6 +45,7 @@ fn evaluated(head: &str, expression: &str) -> Result<serde_json::Value, LoadErro
         env: BTreeMap::new(),
         log: Arc::new(Silent),
         registry: Arc::new(Registry::new()),
+        isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
     })?;
     Ok(loaded.options["value"].clone())

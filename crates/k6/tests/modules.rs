@@ -99,6 +99,7 @@ fn read(script: &str) -> (Arc<Lines>, Arc<Registry>, Result<Loaded, LoadError>) 
         env: BTreeMap::new(),
         log: lines.clone(),
         registry: registry.clone(),
+        isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
     });
     (lines, registry, loaded)

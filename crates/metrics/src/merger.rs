@@ -209,6 +209,18 @@ impl Merger {
         all.into_iter()
     }
 
+    /// How many series there are.
+    #[must_use]
+    pub fn series_count(&self) -> usize {
+        self.series.len()
+    }
+
+    /// The series from the `first` on, in the order of their ids.
+    pub fn series_from(&self, first: usize) -> impl Iterator<Item = (SeriesId, &SeriesInfo)> {
+        let ids = (0..).map(SeriesId).zip(&self.series);
+        ids.skip(first)
+    }
+
     /// The tag sets that series refer to.
     #[must_use]
     pub fn tags(&self) -> &TagSets {

@@ -94,6 +94,21 @@ pub struct SeriesDelta {
     pub value: Value,
 }
 
+impl ShardWindow {
+    /// A window in which a worker measured nothing.
+    #[must_use]
+    pub fn empty(worker: WorkerId, window: u64) -> Self {
+        Self {
+            worker,
+            window,
+            tag_sets: Vec::new(),
+            series: Vec::new(),
+            not_finite: 0,
+            folded: 0,
+        }
+    }
+}
+
 impl Shard {
     /// An empty shard without a limit on series.
     #[must_use]
@@ -220,6 +235,7 @@ impl Shard {
         }
         let place = u32::try_from(self.series.len()).expect("fewer than 2^32 series");
         row[metric.index()] = place;
+        self.tags.series_made(metric.0, tags);
         self.series.push(Series {
             metric,
             tags,

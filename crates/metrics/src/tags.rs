@@ -141,7 +141,7 @@ impl TagSets {
         hash: u64,
         next: Option<u32>,
     ) -> TagSetId {
-        if self.sets.len() >= self.fold.limit() {
+        if self.fold.is_full() && !self.is_admitted(base, extra) {
             return self.extend_full(base, extra);
         }
         let extra: Pairs = extra
@@ -175,10 +175,11 @@ impl TagSets {
             }
         }
         self.folded += 1;
+        let sets = self.sets.len();
         let folded: Pairs = extra
             .iter()
             .map(|(key, value)| {
-                let value = self.fold.value(key, value).to_owned();
+                let value = self.fold.value(key, value, sets).to_owned();
                 (self.symbol(key), self.symbol(&value))
             })
             .collect();
@@ -204,9 +205,40 @@ impl TagSets {
             return *existing;
         }
         let id = TagSetId(u32::try_from(self.sets.len()).expect("fewer than 2^32 tag sets"));
+        self.fold.set_made(self.content(&pairs));
         self.sets.push(pairs.clone());
         self.by_content.insert(pairs, id);
         id
+    }
+
+    /// Hears that the first sample of a metric came under a set.
+    pub(crate) fn series_made(&self, metric: u32, set: TagSetId) {
+        let content = self.content(&self.sets[set.index()]);
+        self.fold.series_made(mixed(content, u64::from(metric)));
+    }
+
+    /// Whether some worker of the run had this set before new ones were folded.
+    fn is_admitted(&self, base: TagSetId, extra: &[(&str, &str)]) -> bool {
+        let last = |key: &str| extra.iter().rev().find(|(k, _)| *k == key).map(|(_, v)| *v);
+        let kept = self.tags(base).filter(|(key, _)| last(key).is_none());
+        let mut content: u64 = kept
+            .map(|(key, value)| pair_hash(key, value))
+            .fold(0, u64::wrapping_add);
+        for (place, (key, _)) in extra.iter().enumerate() {
+            let is_first = extra[..place].iter().all(|(before, _)| before != key);
+            if is_first && let Some(value) = last(key) {
+                content = content.wrapping_add(pair_hash(key, value));
+            }
+        }
+        self.fold.knows(content)
+    }
+
+    /// What a set says, as a number that is the same on every worker.
+    fn content(&self, pairs: &[(Symbol, Symbol)]) -> u64 {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(key, value)| pair_hash(self.text(*key), self.text(*value)))
+            .fold(0, u64::wrapping_add)
     }
 
     fn is_same(&self, pairs: &[(Symbol, Symbol)], asked: &[(&str, &str)]) -> bool {
@@ -237,6 +269,22 @@ impl Default for TagSets {
     fn default() -> Self {
         Self::new()
     }
+}
+
+fn pair_hash(key: &str, value: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(key.as_bytes());
+    hasher.write_u8(0xff); // in no UTF-8 text
+    hasher.write(value.as_bytes());
+    mixed(hasher.finish(), 0)
+}
+
+/// Two numbers as one whose bits all depend on theirs.
+fn mixed(one: u64, other: u64) -> u64 {
+    let mut word = one ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }
 
 fn request_hash(base: TagSetId, extra: &[(&str, &str)]) -> u64 {
@@ -315,11 +363,23 @@ mod tests {
 
     #[test]
     fn beyond_the_limit_new_values_fold_and_memory_stays() {
-        let rule = FoldRule::new(3, ["scenario"], [("name", "pay")]);
-        let mut tags = TagSets::with_fold(rule);
+        let rule = FoldRule::new(4, ["scenario"], [("name", "pay")]);
+        let mut tags = TagSets::with_fold(rule.clone());
         let known = tags.extend(TagSetId::EMPTY, &[("name", "a"), ("scenario", "s")]);
-        tags.extend(TagSetId::EMPTY, &[("name", "b"), ("scenario", "s")]);
+        tags.series_made(0, known);
+        tags.series_made(1, known);
+        let second = tags.extend(TagSetId::EMPTY, &[("name", "b"), ("scenario", "s")]);
+        let mut other = TagSets::with_fold(rule);
+        let seen = other.extend(TagSetId::EMPTY, &[("scenario", "s"), ("name", "z")]);
+        other.series_made(0, seen);
+        tags.series_made(0, second);
 
+        let elsewhere = tags.extend(TagSetId::EMPTY, &[("name", "z"), ("scenario", "s")]);
+        assert_eq!(
+            tags.get(elsewhere, "name"),
+            Some("z"),
+            "another worker had it before"
+        );
         let folded = tags.extend(TagSetId::EMPTY, &[("name", "c"), ("scenario", "s")]);
         assert_eq!(tags.get(folded, "name"), Some("(other)"));
         assert_eq!(tags.get(folded, "scenario"), Some("s"));
@@ -336,5 +396,17 @@ mod tests {
         }
         assert_eq!((tags.len(), tags.strings.len()), (sets, strings));
         assert_eq!(tags.folded(), 102);
+    }
+
+    #[test]
+    fn even_keys_that_are_kept_have_an_end() {
+        let mut tags = TagSets::with_fold(FoldRule::new(8, ["check"], [("check", "named")]));
+        for n in 0..100 {
+            let set = tags.extend(TagSetId::EMPTY, &[("check", &format!("id {n}"))]);
+            tags.series_made(0, set);
+        }
+        assert!(tags.len() < 20, "{}", tags.len());
+        let named = tags.extend(TagSetId::EMPTY, &[("check", "named")]);
+        assert_eq!(tags.get(named, "check"), Some("named"));
     }
 }

@@ -95,6 +95,10 @@ impl Client {
         }))
     }
 
+    pub(crate) fn connector(&self) -> &Connector {
+        &self.0.connector
+    }
+
     /// Bytes that passed this client's sockets since the last call: sent, received.
     #[must_use]
     pub fn take_traffic(&self) -> (u64, u64) {

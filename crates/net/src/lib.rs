@@ -29,6 +29,7 @@ mod timing;
 mod tls;
 mod tunnel;
 mod url;
+mod websocket;
 
 // Above one exchange: redirects, cookies, codings, credentials.
 mod agent;
@@ -62,3 +63,4 @@ pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
 };
 pub use url::{Url, UrlError, UserInfo};
+pub use websocket::{WebSocket, WebSocketError};

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 /// The generator's CPU use over the run, as shares (0 to 1) of what it may use.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CpuUse {
     /// Over the whole run.
     pub mean: f64,
@@ -17,7 +17,7 @@ pub struct CpuUse {
 }
 
 /// How late planned starts were, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StartLag {
     /// Half of the starts were at most this late.
     pub p50_ms: f64,
@@ -28,7 +28,7 @@ pub struct StartLag {
 }
 
 /// How much of something limited was used at most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Level {
     /// Used.
     pub used: u64,
@@ -43,7 +43,7 @@ impl Level {
 }
 
 /// Facts about the generator; what was not measured is `None` or zero.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct GeneratorHealth {
     /// Worker threads.
     pub workers: usize,

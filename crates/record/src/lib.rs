@@ -6,12 +6,14 @@
 //! Elsewhere: how it looks (`report`), where runs are kept (`store`).
 
 mod health;
+pub mod redact;
 mod run;
 mod series;
 mod summary;
 mod warm_up;
 
 pub use health::{CpuUse, GeneratorHealth, Level, Limit, StartLag};
+pub use redact::Redactor;
 pub use run::{Ending, Run};
 pub use series::Series;
 pub use summary::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult, Verdict};

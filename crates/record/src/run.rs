@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::health::GeneratorHealth;
 
 /// Why a run ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Ending {
     /// It did all it was meant to.
     Finished,
@@ -26,7 +26,7 @@ pub enum Ending {
 }
 
 /// How a run went.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Run {
     /// From the first iteration's start to the end of the last, set-up and teardown
     /// left out; counters' rates divide by it.

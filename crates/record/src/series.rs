@@ -1,7 +1,7 @@
 //! Runs of one test that belong together.
 
 /// A run's place among repetitions of the same test, which are compared as one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Series {
     /// The same for all of them, and for no others.
     pub id: String,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// A warm-up: measured, shown, and left out of totals and thresholds.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct WarmUp {
     /// How long it took.
     pub duration: Duration,
@@ -29,7 +29,7 @@ impl WarmUp {
 }
 
 /// What ended a warm-up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum WarmUpEnd {
     /// Its time was over.
     Time,

@@ -5,16 +5,22 @@
 //! and [`health`] the lines about the generator; [`verdict`] is the line that comes before
 //! all others, [`warm_up`] what is said about a warm-up, [`series`] the table over
 //! repetitions, [`artillery`] Artillery's console and result file. [`problems`] turns the mistakes that
-//! metrics and plans find into errors people read. Reports only read
+//! metrics and plans find into errors people read. [`plan`] shows a load plan, and a run
+//! beside it. Reports only read
 //! [`loadline_record::Summary`]; nothing is measured or judged here.
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
 pub mod artillery;
+pub mod comparison;
+mod grid;
 pub mod health;
+pub mod history;
 pub mod k6;
 mod numbers;
+pub mod plan;
 pub mod problems;
+pub mod runs;
 pub mod series;
 mod table;
 pub mod url;

@@ -34,6 +34,11 @@ pub enum Event {
         /// How many users it has.
         active: u64,
     },
+    /// There are so many series that further tag values are folded.
+    TooManySeries {
+        /// Series there are.
+        series: usize,
+    },
     /// All iterations have ended.
     ScenariosOver,
     /// Something broke that ends the run.

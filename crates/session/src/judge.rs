@@ -6,14 +6,16 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
-use loadline_metrics::{Merger, Value, builtin};
+use loadline_metrics::{Merger, Registry, Value, builtin};
 use loadline_record::{self as record, WarmUpEnd};
+use loadline_store::Recorder;
 use loadline_units::Time;
 use loadline_vu::{Board, StopCause};
 
 use crate::event::{Event, Second};
 use crate::follow::Follower;
 use crate::health::HealthWatch;
+use crate::run::MOST_SERIES;
 use crate::warm_up::{Steadiness, WarmUp};
 
 /// Thresholds are judged this often while the run goes on (k6's rhythm).
@@ -36,6 +38,9 @@ pub(crate) struct Judge {
     steadiness: Steadiness,
     /// The warm-up, once it was over, and when that was.
     warmed_up: Option<(record::WarmUp, Time)>,
+    /// The run's record, if it is kept, and the metrics there are.
+    recorder: Option<(Recorder, Arc<Registry>)>,
+    told_of_series: bool,
 }
 
 impl Judge {
@@ -63,6 +68,41 @@ impl Judge {
             warm_up,
             steadiness: Steadiness::default(),
             warmed_up: None,
+            recorder: None,
+            told_of_series: false,
+        }
+    }
+
+    /// The same, keeping a record of all it sees.
+    pub(crate) fn keeping(mut self, recorder: Option<Recorder>, registry: Arc<Registry>) -> Self {
+        self.recorder = recorder.map(|recorder| (recorder, registry));
+        self
+    }
+
+    /// The record, to be finished.
+    pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
+        self.recorder.take().map(|(recorder, _)| recorder)
+    }
+
+    /// Says once that there are too many series.
+    fn count_series(&mut self, now: Time, totals: &Merger) {
+        let series = totals.series_count();
+        if self.told_of_series || series < MOST_SERIES as usize {
+            return;
+        }
+        self.told_of_series = true;
+        self.note(
+            now,
+            "too-many-series",
+            serde_json::json!({ "series": series }),
+        );
+        self.tell(Event::TooManySeries { series });
+    }
+
+    /// Notes that something happened.
+    fn note(&mut self, now: Time, kind: &str, detail: serde_json::Value) {
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.event(now.as_nanos(), kind, detail);
         }
     }
 
@@ -124,6 +164,11 @@ impl Judge {
         };
         let warm_up = measured(totals, passed, end);
         totals.reset_totals();
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.counted_from(totals.next_window());
+        }
+        let detail = serde_json::json!({ "seconds": passed.as_secs_f64() });
+        self.note(now, "warmed-up", detail);
         self.warmed_up = Some((warm_up, now));
         self.judge_at = now + JUDGED_EVERY;
         self.tell(Event::WarmedUp(warm_up));
@@ -192,8 +237,39 @@ fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::Warm
     }
 }
 
+impl Judge {
+    /// Keeps what happened.
+    fn keep(&mut self, event: &engine::Event<'_>, now: Time, totals: &Merger) {
+        let nothing = serde_json::Value::Null;
+        match event {
+            engine::Event::Window(window) => {
+                if let Some((recorder, registry)) = &mut self.recorder {
+                    recorder.window(window, totals, registry);
+                }
+            }
+            engine::Event::UsersMade { .. } => {}
+            engine::Event::StageBegins(stage) => {
+                let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
+                self.note(now, "stage", detail);
+            }
+            engine::Event::Begins(at) => self.note(*at, "begins", nothing),
+            engine::Event::OutOfUsers { scenario, active } => {
+                let name = &self.names[scenario.index()].0;
+                let detail = serde_json::json!({ "scenario": name, "active": active });
+                self.note(now, "out-of-users", detail);
+            }
+            engine::Event::ScenariosOver => self.note(now, "scenarios-over", nothing),
+            engine::Event::Failed(fault) => {
+                let detail = serde_json::json!({ "message": fault.message });
+                self.note(now, "failed", detail);
+            }
+        }
+    }
+}
+
 impl Observer for Judge {
     fn observe(&mut self, event: &engine::Event<'_>, now: Time, totals: &mut Merger) {
+        self.keep(event, now, totals);
         let told = match event {
             engine::Event::UsersMade { made, planned } => Event::UsersMade {
                 made: *made,
@@ -214,6 +290,7 @@ impl Observer for Judge {
                 let second = Second::of(window);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
+                self.count_series(now, totals);
                 Event::Second(Box::new(second))
             }
             engine::Event::OutOfUsers { scenario, active } => {

@@ -17,6 +17,7 @@ use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
 use loadline_testplan::Plan;
+use sha2::{Digest, Sha256};
 
 use crate::network::{self, NetworkError};
 use crate::outcome::Summarizer;
@@ -49,6 +50,8 @@ pub struct K6Request {
     pub tty: report::Tty,
     /// Run one iteration of each scenario, watched, without judging it.
     pub once: Option<Watcher>,
+    /// Give each user a runtime of its own even where users could share one.
+    pub isolate: bool,
 }
 
 /// A k6 script that is ready to run.
@@ -61,6 +64,40 @@ pub struct K6Test {
     pub options: Options,
     /// How its summary is shown.
     pub summary: report::Options,
+    /// Its files, for the record.
+    pub source: TestSource,
+}
+
+/// A script's files, as a record keeps them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestSource {
+    /// The text of the script itself.
+    pub text: String,
+    /// SHA-256 over all its files, the same wherever they lie.
+    pub hash: String,
+}
+
+impl TestSource {
+    /// Of a script's files, the script itself first.
+    fn of(files: &[(String, String)]) -> Self {
+        let hex = |text: &[u8]| -> String {
+            let digest = Sha256::digest(text);
+            digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        let mut others: Vec<String> = files
+            .iter()
+            .skip(1)
+            .map(|(_, text)| hex(text.as_bytes()))
+            .collect();
+        others.sort();
+        let text = files.first().map(|(_, text)| text.clone());
+        let text = text.unwrap_or_default();
+        let all = format!("{}\n{}", hex(text.as_bytes()), others.join("\n"));
+        Self {
+            text,
+            hash: hex(all.as_bytes()),
+        }
+    }
 }
 
 /// Why a k6 script cannot run. The texts are k6's and never translated.
@@ -114,6 +151,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         env: request.runtime.script_env.clone(),
         log: request.log.clone(),
         registry: registry.clone(),
+        isolate: request.isolate,
         wall_clock: request.wall_clock,
     })
     .map_err(|source| not_a_test(&request.script, &url, source))?;
@@ -158,6 +196,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
     let summary = summary_options(&derived.options, &request);
     let settings = run_settings(&derived.options, &derived.plan, &request);
     let net = network::of_script(&settings.http, &request.environment)?;
+    let source = TestSource::of(&loaded.sources());
     let factory = Arc::new(loaded.into_factory(settings, net));
     let plan = match request.once {
         None => derived.plan,
@@ -177,6 +216,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         factory,
         options: derived.options,
         summary,
+        source,
     })
 }
 
@@ -216,6 +256,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         name: scenario.name.clone(),
         executor: scenario.executor.name().to_owned(),
         exec: scenario.exec.clone(),
+        stripe: scenario.stripe.clone(),
         tags: scenario.tags.clone(),
         env: scenario.env.clone(),
     });
@@ -239,6 +280,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
             || request.once.is_some(),
         throw: http.throw,
         max_requests_per_second: plan.max_requests_per_second,
+        stripe: plan.stripe.clone(),
         options_json: options.to_test_options(),
         watch: request.once.clone(),
         http,

@@ -1,6 +1,7 @@
 //! What a run comes to.
 
 use loadline_record::{Series, Summary, WarmUp};
+use loadline_store::Kept;
 use loadline_vu::{Fault, StopCause};
 
 /// A finished run.
@@ -24,6 +25,8 @@ pub struct Outcome {
     pub warm_up: Option<WarmUp>,
     /// Its place among repetitions of the same test.
     pub series: Option<Series>,
+    /// What became of its record, if it was to be kept.
+    pub kept: Option<Kept>,
 }
 
 /// Makes a test's own summary. Called on the run's thread around the summary stage.

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
-use loadline_metrics::{Merger, Registry, Value, builtin};
+use loadline_metrics::{FoldRule, Merger, Registry, Value, builtin};
 use loadline_reactor::MonotonicClock;
 use loadline_record::{Ending, Run, Series, Summary};
+use loadline_store::{End, Keeping, Recorder};
 use loadline_vu::{Board, StopCause};
 
+use crate::describe::describe;
 use crate::event::Event;
 use crate::health::HealthWatch;
 use crate::judge::Judge;
@@ -21,6 +23,11 @@ use crate::warm_up::WarmUp;
 
 /// How long workers may take to leave once everything is done.
 const CLOSE_PATIENCE: Duration = Duration::from_secs(2);
+/// How long the end of a run waits for a store that is full or held by another.
+const STORE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Series beyond this number are folded, and the run warns.
+pub const MOST_SERIES: u32 = 10_000;
 
 /// How to run a test.
 #[derive(Debug, Clone)]
@@ -35,6 +42,8 @@ pub struct RunOptions {
     pub force: bool,
     /// The run's place among repetitions.
     pub series: Option<Series>,
+    /// Where the run is kept, if it is.
+    pub keep: Option<Box<Keeping>>,
 }
 
 impl Default for RunOptions {
@@ -45,6 +54,7 @@ impl Default for RunOptions {
             warm_up: WarmUp::None,
             force: false,
             series: None,
+            keep: None,
         }
     }
 }
@@ -164,6 +174,17 @@ impl Session {
         let mut engine_options = EngineOptions::new(workers);
         engine_options.drain = options.drain;
         engine_options.run_tags = test.plan.tags.clone();
+        engine_options.fold = FoldRule::new(
+            MOST_SERIES as usize,
+            FoldRule::USUALLY_KEPT,
+            test.submetrics.named_tags(),
+        );
+        let recorder = options.keep.as_deref().map(|keeping| {
+            let mut keeping = keeping.clone();
+            describe(&test, &mut keeping.about);
+            keeping.about.series.clone_from(&options.series);
+            Recorder::start(keeping)
+        });
         let measures = Measures {
             registry: test.registry.clone(),
             submetrics: test.submetrics,
@@ -176,7 +197,8 @@ impl Session {
             events.clone(),
             options.warm_up,
         )
-        .followed_by(test.follower);
+        .followed_by(test.follower)
+        .keeping(recorder, test.registry.clone());
         Ok(Self {
             engine,
             judge,
@@ -208,6 +230,16 @@ impl Session {
             summarizer.give(&summary);
             summarize = self.engine.summarize(&mut self.judge).unwrap_or_default();
         }
+        let warm_up = self.judge.warm_up(ended, self.engine.totals());
+        let kept = self.judge.take_recorder().map(|recorder| {
+            let end = End {
+                run: summary.run.clone(),
+                warm_up,
+                began: began.is_some(),
+                verdict: summary.verdict().word().to_owned(),
+            };
+            recorder.finish(end, self.engine.totals(), STORE_PATIENCE)
+        });
         let outcome = Outcome {
             summary,
             cause,
@@ -216,8 +248,9 @@ impl Session {
             summarize,
             marked_failed: board.is_failed(),
             began: began.is_some(),
-            warm_up: self.judge.warm_up(ended, self.engine.totals()),
+            warm_up,
             series: self.series.take(),
+            kept,
         };
         // Nobody listens any more only when the process is about to end.
         let _ = self.events.send(Event::Finished(Box::new(outcome)));

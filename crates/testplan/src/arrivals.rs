@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use loadline_units::Rate;
 
+use crate::stripe::Stripe;
 use line::Line;
 
 /// Why a load shape cannot be planned exactly.
@@ -34,6 +35,8 @@ pub struct Arrivals {
     pieces: Vec<Piece>,
     /// Starts due at time zero itself.
     at_once: u64,
+    /// The starts that are a part's own, when several generators share the test.
+    stripe: Option<Stripe>,
 }
 
 /// A straight part of the planned rate.
@@ -60,6 +63,7 @@ impl Arrivals {
         let mut arrivals = Self {
             pieces: Vec::new(),
             at_once: 1,
+            stripe: None,
         };
         arrivals.push(Line::flat(rate, nanos(length))?);
         Ok(arrivals)
@@ -84,6 +88,7 @@ impl Arrivals {
         let mut arrivals = Self {
             pieces: Vec::new(),
             at_once: 0,
+            stripe: None,
         };
         let mut last = 0;
         for time in times {
@@ -110,6 +115,7 @@ impl Arrivals {
         let mut arrivals = Self {
             pieces: Vec::new(),
             at_once: 0,
+            stripe: None,
         };
         let mut from = start;
         for (length, to) in stages {
@@ -133,9 +139,25 @@ impl Arrivals {
         self.starts_by(self.end())
     }
 
+    /// The same plan, of whose starts only those of a part are made.
+    #[must_use]
+    pub(crate) fn striped(mut self, stripe: Stripe) -> Self {
+        self.stripe = Some(stripe);
+        self
+    }
+
     /// How many starts are due up to and including `at`.
     #[must_use]
     pub fn starts_by(&self, at: Duration) -> u64 {
+        let all = self.all_starts_by(at);
+        match &self.stripe {
+            Some(stripe) => stripe.scale(all),
+            None => all,
+        }
+    }
+
+    /// Likewise, those of other parts too.
+    fn all_starts_by(&self, at: Duration) -> u64 {
         let at = nanos(at);
         match self.pieces.partition_point(|piece| piece.from <= at) {
             0 => self.at_once,
@@ -158,6 +180,10 @@ impl Arrivals {
     /// When start number `index` (from 0) is due; `None` when the plan has fewer.
     #[must_use]
     pub fn start_of(&self, index: u64) -> Option<Duration> {
+        let index = match &self.stripe {
+            Some(stripe) => stripe.number(index),
+            None => index,
+        };
         if index < self.at_once {
             return Some(Duration::ZERO);
         }
@@ -234,6 +260,7 @@ impl Arrivals {
         let mut arrivals = Self {
             pieces: Vec::new(),
             at_once: 0,
+            stripe: None,
         };
         arrivals.push(line.expect("a rate of zero is never too large"));
         arrivals
@@ -251,6 +278,7 @@ impl Arrivals {
         let mut scaled = Self {
             pieces: Vec::new(),
             at_once: self.at_once,
+            stripe: self.stripe.clone(),
         };
         for piece in &self.pieces {
             let line = piece.line.scaled(share)?;

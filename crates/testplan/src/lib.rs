@@ -12,10 +12,12 @@ mod arrivals;
 pub mod draft;
 pub mod executor;
 mod mistake;
+mod part;
 mod plan;
 mod requirement;
 mod scenario;
 mod share;
+mod stripe;
 mod vu_steps;
 
 pub use arrivals::{Arrivals, ShapeError};
@@ -25,4 +27,5 @@ pub use plan::Plan;
 pub use requirement::Requirement;
 pub use scenario::Scenario;
 pub use share::share_of;
+pub use stripe::{Stripe, StripeError, Stripes};
 pub use vu_steps::{VuStep, VuSteps};

@@ -10,6 +10,7 @@ use crate::executor::{Executor, PerVuIterations};
 use crate::mistake::PlanMistake;
 use crate::requirement::{Requirement, combined};
 use crate::scenario::Scenario;
+use crate::stripe::Stripe;
 
 /// How long set-up and teardown may take, unless written.
 const LIFECYCLE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -31,6 +32,8 @@ pub struct Plan {
     pub min_iteration_duration: Duration,
     /// The most requests per second over all users, if limited.
     pub max_requests_per_second: Option<u64>,
+    /// Which of all generators' users are its own, when several share the test.
+    pub stripe: Option<Stripe>,
 }
 
 impl Plan {
@@ -91,6 +94,7 @@ impl Plan {
                 .unwrap_or_default(),
             // k6 takes zero and less as no limit.
             max_requests_per_second: u64::try_from(rps).ok().filter(|rps| *rps > 0),
+            stripe: None,
         })
     }
 

@@ -6,6 +6,7 @@ use crate::draft::ScenarioDraft;
 use crate::executor::Executor;
 use crate::mistake::Mistake;
 use crate::requirement::Requirement;
+use crate::stripe::Stripe;
 
 /// How long running iterations may go on after a scenario's end, unless written.
 const GRACEFUL_STOP: Duration = Duration::from_secs(30);
@@ -32,6 +33,8 @@ pub struct Scenario {
     pub env: Vec<(String, String)>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
+    /// Which of all generators' iterations are its own, when several share the test.
+    pub stripe: Option<Stripe>,
 }
 
 impl Scenario {
@@ -67,6 +70,7 @@ impl Scenario {
                     exec: draft.exec.unwrap_or_else(|| DEFAULT_EXEC.to_owned()),
                     env: draft.env,
                     tags: draft.tags,
+                    stripe: None,
                 })
             }
             _ => Err(mistakes),

@@ -58,6 +58,16 @@ impl VuSteps {
         steps
     }
 
+    /// The same times with other numbers.
+    #[must_use]
+    pub(crate) fn mapped(&self, map: impl Fn(u64) -> u64) -> Self {
+        let mut mapped = Self::default();
+        for step in &self.0 {
+            mapped.push(step.at, map(step.vus));
+        }
+        mapped
+    }
+
     /// The steps.
     #[must_use]
     pub fn as_slice(&self) -> &[VuStep] {

@@ -61,6 +61,7 @@ impl Reader<'_> {
             ..Config::default()
         };
         let of_config = self.seconds(map, "timeout");
+        config.timeout_written = of_config.is_some();
         let of_http = self.http(map, &mut config);
         let seconds = of_config.or(of_http).unwrap_or(TIMEOUT);
         config.timeout = ms::duration(seconds * 1000.0);

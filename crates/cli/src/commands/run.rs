@@ -4,18 +4,24 @@
 //! Artillery's ([`artillery`]), anything else is a k6 script and takes k6's ([`script`]).
 
 pub(crate) mod artillery;
+mod care;
 mod follow;
+pub(crate) mod keep;
 mod once;
 mod own;
-pub(super) mod problems;
+pub(super) mod planned;
+pub(crate) mod problems;
 mod repeat;
 mod script;
+mod single;
 mod url;
 
 use clap::{CommandFactory, Parser};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+
+pub(super) use single::Once;
 
 /// Arguments of `run` for a URL.
 #[derive(Debug, clap::Args)]
@@ -48,7 +54,8 @@ Examples:
   loadline run test.yml -e staging        # an Artillery file; --help after it lists its flags
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --plan FILE, --force, --isolate, --threads N,
+--lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -68,8 +75,11 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         context.out(&UrlCommand::command().render_long_help().to_string());
         return Exit::Success.code(Dialect::Loadline);
     }
-    let is_url = |arg: &String| arg.starts_with("http://") || arg.starts_with("https://");
-    if !args.iter().any(is_url) {
+    let is_url = |arg: &str| arg.starts_with("http://") || arg.starts_with("https://");
+    // What `--notify` takes is a URL too, and no test.
+    let takes_url = |place: usize| place > 0 && args[place - 1] == "--notify";
+    let mut placed = args.iter().enumerate();
+    if !placed.any(|(place, arg)| is_url(arg) && !takes_url(place)) {
         return script::exec(context, args);
     }
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
@@ -77,6 +87,12 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         Ok(command) => command.args.exec(context),
         Err(error) => super::usage(context, &error, lang_of(args)),
     }
+}
+
+/// Reads `--lang`. The command line's library asks for a text; what people read is made
+/// from the flag's name, in `problems`.
+pub(super) fn lang(text: &str) -> Result<Lang, String> {
+    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
 }
 
 /// The language asked for in a command line that may be wrong elsewhere.

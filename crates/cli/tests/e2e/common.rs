@@ -91,6 +91,8 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
         .args(args)
         .env("LANG", "C")
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("LOADLINE_STORE")
         .env_remove("LC_ALL")
         .env_remove("LC_MESSAGES");
     command
@@ -108,6 +110,7 @@ pub(crate) fn with_open_files(limit: u32, args: &[&str]) -> Output {
         .arg(env!("CARGO_BIN_EXE_loadline"))
         .args(args)
         .env("LANG", "C")
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .env_remove("LC_ALL")
         .output()
         .unwrap()

@@ -6,6 +6,7 @@
 
 mod compile;
 mod scan;
+mod sharing;
 mod source_map;
 mod typescript;
 
@@ -33,6 +34,11 @@ pub trait Loader: Send + Sync {
     ///
     /// Why it cannot be read, for the user.
     fn load(&self, url: &str) -> Result<Source, String>;
+
+    /// Whether CommonJS files are strict code whatever they say. Modules always are.
+    fn is_commonjs_strict(&self) -> bool {
+        false
+    }
 }
 
 /// A source file.
@@ -110,6 +116,8 @@ pub(crate) struct Module {
     /// Names it exports as far as its text tells (CommonJS) and as others import them.
     pub(crate) names: BTreeSet<String>,
     pub(crate) uses_import_meta: bool,
+    /// Where, in its code, a function changes what users have in common.
+    change: Option<(u32, u32)>,
     map: Option<SourceMap>,
     source: Arc<str>,
 }
@@ -157,7 +165,7 @@ impl Program {
         } = graph;
         let mut modules = HashMap::with_capacity(files.len());
         let mut files = files;
-        let compiler = compile::Compiler::new()
+        let compiler = compile::Compiler::new(loader.is_commonjs_strict())
             .map_err(|message| vec![ProgramError::whole(ProgramErrorKind::Host, entry, message)])?;
         for url in order {
             let Some(file) = files.remove(&url) else {
@@ -166,6 +174,9 @@ impl Program {
             match compiler.compile(&url, &file.code, file.scan.kind) {
                 Err(error) => errors.push(file.locate(&url, error)),
                 Ok(bytecode) => {
+                    let is_builtin = |name: &str| builtins.contains(name);
+                    let change = sharing::first_change(&file.code, file.scan.kind, &is_builtin);
+                    let change = change.map(|offset| scan::position(&file.code, offset));
                     let mut names = file.scan.exports;
                     names.extend(imported.get(&url).into_iter().flatten().cloned());
                     let module = Module {
@@ -174,6 +185,7 @@ impl Program {
                         links: file.links,
                         names,
                         uses_import_meta: file.scan.uses_import_meta,
+                        change,
                         map: file.map,
                         source: file.source,
                     };
@@ -204,6 +216,23 @@ impl Program {
         self.modules
             .iter()
             .map(|(url, module)| (url.as_str(), module.kind, &*module.source))
+    }
+
+    /// Where a function of it visibly changes built-in objects, the global object or a
+    /// built-in module, as `file:line:column`; the first in the order of file names.
+    #[must_use]
+    pub fn changes_built_ins(&self) -> Option<String> {
+        let changes = self.modules.iter().filter_map(|(url, module)| {
+            let (line, column) = module.change?;
+            let original = module
+                .map
+                .as_ref()
+                .and_then(|map| map.original(line, column));
+            let (line, column) = original.unwrap_or((line, column));
+            Some((url, line, column))
+        });
+        let (url, line, column) = changes.min()?;
+        Some(format!("{url}:{line}:{column}"))
     }
 
     /// The built-in modules its files import or require.

@@ -4,4 +4,6 @@
 
 mod calls;
 mod host;
+mod json;
 mod modules;
+mod realms;

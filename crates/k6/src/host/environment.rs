@@ -1,23 +1,47 @@
 //! `__ENV`: the run's environment, a copy for each user, with its scenario's additions.
 
-use loadline_js::{Ctx, Exception};
+use loadline_js::{Ctx, Exception, Value};
 
 use super::Host;
 
+type Pairs = [(String, String)];
+
+/// Makes `__ENV` a variable of the only user's.
 pub(super) fn install(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
-    set(ctx, host, &[])
+    ctx.global().set("__ENV", made(ctx, host, &[])?)
 }
 
-/// Sets `__ENV` anew: the run's environment and `more`.
-pub(crate) fn set(ctx: &Ctx, host: &Host, more: &[(String, String)]) -> Result<(), Exception> {
+/// The calling user's `__ENV`, made when it is first read: most scripts of thousands of
+/// users never do.
+pub(super) fn of_user(ctx: &Ctx) -> Result<Value, Exception> {
+    let host = Host::of(ctx);
+    if let Some(environment) = &*host.environment.borrow() {
+        return Ok(environment.clone());
+    }
+    let settings = host.shared.settings();
+    let more = host
+        .scenario
+        .get()
+        .map(|scenario| &settings.scenarios[scenario.index()].env);
+    let environment = made(ctx, &host, more.map_or(&[], Vec::as_slice))?;
+    host.environment.replace(Some(environment.clone()));
+    Ok(environment)
+}
+
+/// Makes it anew for a user that enters a scenario.
+pub(crate) fn enter(ctx: &Ctx, host: &Host, more: &Pairs, alone: bool) -> Result<(), Exception> {
+    if alone {
+        return ctx.global().set("__ENV", made(ctx, host, more)?);
+    }
+    host.environment.take();
+    Ok(())
+}
+
+fn made(ctx: &Ctx, host: &Host, more: &Pairs) -> Result<Value, Exception> {
     let object = ctx.object()?;
-    for (key, value) in host
-        .shared
-        .env
-        .iter()
-        .chain(more.iter().map(|(k, v)| (k, v)))
-    {
+    let run = host.shared.env.iter();
+    for (key, value) in run.chain(more.iter().map(|(k, v)| (k, v))) {
         object.set(key.as_str(), value.as_str())?;
     }
-    ctx.global().set("__ENV", object)
+    Ok(object)
 }

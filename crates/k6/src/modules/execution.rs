@@ -2,9 +2,11 @@
 
 mod tags;
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use loadline_js::{Args, Ctx, Exception, Exports, IntoJs, Value};
+use loadline_testplan::Stripe;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Board, Cx, ScenarioBoard, Stage, StopCause, Work};
 
@@ -50,10 +52,21 @@ fn scenario(ctx: &Ctx) -> Result<Value, Exception> {
     object.getter("progress", |ctx, _| {
         on_scenario(ctx, ScenarioBoard::progress)
     })?;
-    for name in ["iterationInInstance", "iterationInTest"] {
-        object.getter(name, |ctx, _| Ok(current_scenario(&Host::of(ctx))?.1))?;
-    }
+    object.getter("iterationInInstance", |ctx, _| {
+        Ok(current_scenario(&Host::of(ctx))?.1)
+    })?;
+    object.getter("iterationInTest", |ctx, _| {
+        let host = Host::of(ctx);
+        let (scenario, number) = current_scenario(&host)?;
+        let stripe = &host.shared.settings().scenarios[scenario.index()].stripe;
+        Ok(in_test(stripe.as_ref(), number))
+    })?;
     Ok(object)
+}
+
+/// A number among those of all generators of the test.
+fn in_test(stripe: Option<&Stripe>, number: u64) -> u64 {
+    stripe.map_or(number, |stripe| stripe.number(number))
 }
 
 /// The scenario of the running iteration and the iteration's number in it.
@@ -117,24 +130,22 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
     object.set("abort", ctx.function("abort", 1, abort)?)?;
     object.set("fail", ctx.function("fail", 1, fail)?)?;
-    object.getter("options", |ctx, args| {
+    object.getter("options", |ctx, _| {
         let host = Host::of(ctx);
         host.require_running("getting test options")?;
-        let kept = args.this().get(ctx.intern(OPTIONS))?;
-        if kept.is_object() {
-            return Ok(kept);
+        if let Some(options) = ctx.common::<Options>() {
+            return Ok(options.0.clone());
         }
         let options = ctx.parse_json(host.shared.settings().options_json.to_string())?;
         super::freeze(&options)?;
-        args.this()
-            .define(ctx.intern(OPTIONS), &options, loadline_js::Attributes::NONE)?;
+        ctx.set_common(Rc::new(Options(options.clone())));
         Ok(options)
     })?;
     Ok(object)
 }
 
-/// Where the options are kept once read: no name a script would use.
-const OPTIONS: &str = "@options";
+/// The frozen object of all options, once somebody asked for it.
+struct Options(Value);
 
 /// `test.abort(reason?)`: ends this iteration and the run; teardown still runs.
 fn abort(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
@@ -170,9 +181,15 @@ fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
 
 fn vu(ctx: &Ctx) -> Result<Value, Exception> {
     let object = ctx.object()?;
-    for name in ["idInInstance", "idInTest"] {
-        running_getter(&object, name, |host| host.vu.0)?;
-    }
+    running_getter(&object, "idInInstance", |host| host.vu.0)?;
+    running_getter(&object, "idInTest", |host| {
+        let stripe = host.shared.settings().stripe.as_ref();
+        // Numbered from 1; set-up and teardown have user 0.
+        host.vu
+            .0
+            .checked_sub(1)
+            .map_or(0, |before| in_test(stripe, before) + 1)
+    })?;
     running_getter(&object, "iterationInInstance", |host| {
         host.iteration.get().map_or(0, |i| i.of_user)
     })?;

@@ -25,7 +25,7 @@ use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use super::go_error;
 use crate::host::Host;
 pub(super) use go_text::type_name as go_type_name;
-use user::HttpUser;
+use user::Shapes;
 
 /// k6's names of TLS versions and of what OCSP may say.
 const CONSTANTS: [(&str, &str); 18] = [
@@ -53,7 +53,7 @@ const CONSTANTS: [(&str, &str); 18] = [
 ];
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
-    user::install(ctx)?;
+    let shapes = Shapes::install(ctx)?;
     let mut exports = Exports::new();
     for (name, method) in [("get", "GET"), ("head", "HEAD")] {
         let function = ctx.function(name, 2, move |ctx, args| bodiless(ctx, args, method))?;
@@ -82,7 +82,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     exports.add("url", ctx.function("url", 1, url::template)?);
     exports.add("file", ctx.function("file", 3, file::file)?);
     exports.add("cookieJar", ctx.function("cookieJar", 0, cookies::of_user)?);
-    exports.add("CookieJar", HttpUser::of(ctx).jar_class.constructor.clone());
+    exports.add("CookieJar", shapes.jar_class.constructor.clone());
     exports.add(
         "expectedStatuses",
         ctx.function("expectedStatuses", 1, callback::expected_statuses)?,

@@ -65,6 +65,7 @@ impl Consolidated {
             .checked_ttl()
             .map_err(OptionsError::DnsTtl)?;
         self.options.scenarios = Some(scenarios);
+        let plan = part_of(&self.options, plan)?;
         Ok(Test {
             options: self.options,
             plan,
@@ -211,8 +212,21 @@ fn unsupported(options: &Options, scenarios: &Scenarios) -> Option<Unsupported> 
     if options.paused == Some(true) {
         return Some(Unsupported::Paused);
     }
-    let segment = options.execution_segment?;
-    (segment != Segment::whole()).then_some(Unsupported::Segment(segment))
+    None
+}
+
+/// The part of the plan that the execution segment names.
+fn part_of(options: &Options, plan: Plan) -> Result<Plan, OptionsError> {
+    let segment = match options.execution_segment {
+        Some(segment) if segment != Segment::whole() => segment,
+        _ => return Ok(plan),
+    };
+    let sequence = options.execution_segment_sequence.clone();
+    let (stripes, place) = sequence
+        .unwrap_or_default()
+        .stripes(&segment)
+        .map_err(|cause| OptionsError::Unsupported(Unsupported::Segment(segment, cause)))?;
+    Ok(plan.part(&stripes, place))
 }
 
 fn output(extras: &Extras) -> Option<Unsupported> {

@@ -8,6 +8,7 @@ use std::fmt;
 use loadline_testplan::PlanMistake;
 
 use super::values::{Segment, SegmentSequence};
+use loadline_testplan::StripeError;
 
 /// Why a test cannot run with its options. `Display` gives k6's message, but for what k6
 /// could do and this program cannot.
@@ -165,11 +166,9 @@ pub enum Unsupported {
         /// The scenario's name.
         scenario: String,
     },
-    /// A part of the test only.
-    #[error(
-        "execution segment {0}: running only a part of a test is not supported; leave the segment out to run the whole test"
-    )]
-    Segment(Segment),
+    /// A part of the test that cannot be told from the others.
+    #[error("execution segment {0}: {1}; use shares such as 1/4 or 25%")]
+    Segment(Segment, StripeError),
     /// Samples sent somewhere while the test runs.
     #[error(
         "output {0}: there is no output of this kind; leave it out, --summary-export writes the results to a file"

@@ -18,12 +18,6 @@ use super::{Exit, Layers, ScriptOptions, Settings, Test, Warning, compile_thresh
 const DIFFERENT: &[(&str, &str)] = &[
     ("externally-controlled defaults", "not supported"),
     ("externally-controlled bad", "not supported"),
-    ("executionSegment", "parts of a test are not supported"),
-    (
-        "executionSegment percent",
-        "parts of a test are not supported",
-    ),
-    ("flags segment part", "parts of a test are not supported"),
     ("flags new machine summary", "not supported"),
     ("flags out bad", "there are no outputs"),
     ("env out", "there are no outputs"),
@@ -364,8 +358,9 @@ fn what_is_not_supported_is_refused_with_what_to_use_instead() {
     let refused = outcome(&json!({"options": external})).error.unwrap();
     assert!(refused.0.contains("use constant-vus"), "{}", refused.0);
     assert_eq!(refused.1, 104);
-    let refused = outcome(&json!({"options": {"executionSegment": "1/2"}}));
-    assert!(refused.error.unwrap().0.contains("0:1/2"));
+    let fine = json!({"options": {"executionSegment": "1/999999:1/999998"}});
+    let refused = outcome(&fine);
+    assert!(refused.error.unwrap().0.contains("common denominator"));
     let refused = outcome(&json!({"env": {"K6_WEB_DASHBOARD": "true"}}));
     assert!(refused.error.unwrap().0.contains("output web-dashboard"));
     let refused = outcome(&json!({"options": {"paused": true}}));

@@ -26,10 +26,11 @@ impl Bucket {
         Self(if bits >> 63 == 0 { number } else { -number })
     }
 
-    /// The bucket with this number.
+    /// The bucket with this number, if any finite value has it.
     #[must_use]
-    pub const fn from_index(index: i32) -> Self {
-        Self(index)
+    pub fn numbered(index: i32) -> Option<Self> {
+        let most = Self::of(f64::MAX).0;
+        (-most..=most).contains(&index).then_some(Self(index))
     }
 
     /// Its number.

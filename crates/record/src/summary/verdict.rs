@@ -23,6 +23,22 @@ pub enum Verdict {
     Passed,
 }
 
+impl Verdict {
+    /// Its name in lists and files.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Failed(_) => "error",
+            Self::Interrupted => "stopped",
+            Self::NothingSent => "nothing-sent",
+            Self::NoAnswer => "no-answer",
+            Self::GeneratorLimited(_) => "not-valid",
+            Self::ThresholdsFailed => "failed",
+            Self::Passed => "passed",
+        }
+    }
+}
+
 impl Summary {
     /// The verdict.
     #[must_use]

@@ -132,7 +132,9 @@ fn command(
     command
         .env("PATH", "/usr/bin:/bin")
         .env("LANG", "en_US.UTF-8")
-        .env("K6_NO_USAGE_REPORT", "true");
+        .env("K6_NO_USAGE_REPORT", "true")
+        // No run of these is looked at again.
+        .env("LOADLINE_STORE", "off");
     // An unknown module must not send k6 to a build service.
     command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
     for (name, base) in server.bases().environment() {

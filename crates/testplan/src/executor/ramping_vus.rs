@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::stages::{self, Stage};
 use crate::draft::{Span, StageDraft};
 use crate::mistake::{MOST_VUS, Mistake};
+use crate::stripe::Stripe;
 use crate::vu_steps::VuSteps;
 
 /// How long a user may take to stop on the way down, unless written.
@@ -19,6 +20,8 @@ pub struct RampingVus {
     pub stages: Vec<Stage>,
     /// How long a user may take to stop on the way down.
     pub graceful_ramp_down: Duration,
+    /// The users that are a part's own, when several generators share the test.
+    pub stripe: Option<Stripe>,
 }
 
 impl RampingVus {
@@ -61,6 +64,7 @@ impl RampingVus {
             start_vus: start_vus?,
             stages: stages?,
             graceful_ramp_down: graceful_ramp_down?,
+            stripe: None,
         })
     }
 
@@ -86,6 +90,10 @@ impl RampingVus {
 
     /// The steps of the stages alone.
     fn open_steps(&self) -> VuSteps {
-        VuSteps::ramping(self.start_vus, &stages::pairs(&self.stages))
+        let steps = VuSteps::ramping(self.start_vus, &stages::pairs(&self.stages));
+        match &self.stripe {
+            Some(stripe) => steps.mapped(|vus| stripe.scale(vus)),
+            None => steps,
+        }
     }
 }

@@ -3,16 +3,25 @@
 use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUp};
 use loadline_units::parse_duration;
 
+use super::care::CareFlags;
+use super::keep::KeepFlags;
+
 /// The most runs of one `--repeat`.
 pub(crate) const MOST_REPETITIONS: u32 = 1000;
 
 /// The flags of ours that hold for any test.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnFlags {
+    /// Who is asked and told.
+    pub(crate) care: CareFlags,
+    /// Whether and as what it is kept.
+    pub(crate) keep: KeepFlags,
     /// One iteration of each scenario, everything printed.
     pub(crate) once: bool,
     /// How many times the test is run.
     pub(crate) repeat: u32,
+    /// The plan to compare with: a file.
+    pub(crate) plan: Option<String>,
     /// How each run is done.
     pub(crate) options: RunOptions,
 }

@@ -109,6 +109,7 @@ fn expected(flag: &str) -> Option<Message> {
         "repeat" => messages::expected_number(1, super::own::MOST_REPETITIONS),
         "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
         "lang" => messages::expected_lang(),
+        "set" => messages::expected_setting(),
         _ => return None,
     })
 }

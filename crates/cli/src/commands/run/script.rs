@@ -14,12 +14,16 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
-use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_store::{Keeping, Segment};
+use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 use loadline_vu::StopCause;
 
+use super::care::{self, Notices};
 use super::follow::{self, Followed, Inputs};
+use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
+use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
 use crate::context::Context;
@@ -44,6 +48,27 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             refusal.code
         }
         Err(Stop::Ours(refusal)) => refuse(context, &script.catalog, &refusal),
+    }
+}
+
+/// Loads a script without saying anything, for what comes before a run.
+pub(super) fn load_quietly(
+    context: &mut Context,
+    name: &str,
+    env: &[String],
+    lang: Option<Lang>,
+) -> Result<Test, Refusal> {
+    let mut args = vec![name.to_owned(), "--quiet".to_owned()];
+    args.extend(env.iter().map(|pair| format!("--env={pair}")));
+    args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
+    let loaded = Script::read(context, &args).and_then(|script| script.prepare(context, None));
+    match loaded {
+        Ok(test) => Ok(test.test),
+        Err(Stop::Ours(refusal)) => Err(refusal),
+        Err(Stop::Logged(refusal)) => {
+            let line = refusal.line();
+            Err(Refusal::config(problem::start_failed(name, line.trim())))
+        }
     }
 }
 
@@ -82,6 +107,7 @@ struct Script {
     config_file: Option<(String, String)>,
     stdin: Option<String>,
     own: OwnFlags,
+    planned: Option<Planned>,
 }
 
 impl Script {
@@ -106,6 +132,7 @@ impl Script {
             runtime.log_format,
             runtime.verbose,
             console_output.as_deref(),
+            keep::redactor(&context.env, &parsed.run.env, &[]),
         )
         .map_err(|error| ScriptRefusal::new(format!("cannot open the log: {error}"), other))?;
         let config_file = config_file(context, runtime.config.as_deref())?;
@@ -119,7 +146,10 @@ impl Script {
             _ => None,
         };
         let own = own::read(&parsed, &catalog)?;
+        let planned = own.plan.as_deref();
+        let planned = planned.map(|path| Planned::read(context, path, &name));
         Ok(Self {
+            planned: planned.transpose()?,
             name,
             parsed,
             runtime,
@@ -173,6 +203,7 @@ impl Script {
             log: self.log.clone(),
             tty: Self::tty(context),
             once,
+            isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
         if !self.runtime.quiet && !is_once {
@@ -197,13 +228,18 @@ impl Script {
     ) -> Result<Run, Stop> {
         let options = RunOptions {
             series: series.clone(),
+            keep: self.keeping(context, &test),
             ..self.own.options.clone()
         };
+        let notices = self.begin(context, &test)?;
         let followed = self.follow(context, inputs, test.test, &options)?;
         let Some(outcome) = followed.outcome else {
             let code = Exit::Interrupted.code(Dialect::K6);
             let verdict = verdict::of_aborted(code, &self.catalog);
             context.err(&format!("loadline: {verdict}\n"));
+            if let Some(notices) = notices {
+                notices.end(context, &verdict, &self.catalog);
+            }
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,
@@ -213,11 +249,9 @@ impl Script {
         let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
         // k6's own output stays as it is wherever something else may read it.
         let verdict_first = context.stdout_is_tty || series.is_some();
+        let verdict = self.verdict(&outcome, end.exit, test.factory.apart());
         if says_verdict && verdict_first {
-            context.out(&format!(
-                "{}\n",
-                self.verdict(&outcome, end.exit).join("\n")
-            ));
+            context.out(&format!("{}\n", verdict.join("\n")));
         }
         let ended_early = matches!(
             outcome.cause,
@@ -231,14 +265,64 @@ impl Script {
             self.log.log(entry);
         }
         if says_verdict && !verdict_first {
-            for line in self.verdict(&outcome, end.exit) {
+            for line in verdict {
                 context.err(&format!("loadline: {line}\n"));
             }
         }
+        if let Some(notices) = notices {
+            let code = end.exit.code(Dialect::K6);
+            let verdict = verdict::of_script(&outcome.summary, end.exit, code, &self.catalog);
+            notices.end(context, &verdict, &self.catalog);
+        }
+        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
+        let kept = outcome.kept.as_ref();
+        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
         Ok(Run {
             exit: end.exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// Asks and tells others before load. A target is shared that the script or a variable
+    /// it is given names.
+    fn begin(&self, context: &mut Context, test: &K6Test) -> Result<Option<Notices>, Refusal> {
+        let mut texts = vec![test.source.text.as_str()];
+        texts.extend(self.parsed.run.env.iter().map(|(_, value)| value.as_str()));
+        let env = &self.runtime.script_env;
+        texts.extend(
+            keep::variables_read(&test.source.text)
+                .filter_map(|name| env.get(name).map(String::as_str)),
+        );
+        let named = (&test.test.plan, texts.as_slice());
+        care::begin(context, &self.own.care, &self.name, named, &self.catalog)
+    }
+
+    /// As what the run is kept.
+    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<Keeping>> {
+        let read = keep::variables_read(&test.source.text);
+        let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = of_flags.chain(read).collect();
+        let env = &self.runtime.script_env;
+        let facts = TestFacts {
+            kind: "k6",
+            name: self.name.clone(),
+            hash: test.source.hash.clone(),
+            source: Some(test.source.text.clone()),
+            options: test.options.to_test_options(),
+            segment: test.options.execution_segment.map(|part| Segment {
+                part: part.to_string(),
+                sequence: test
+                    .options
+                    .execution_segment_sequence
+                    .as_ref()
+                    .map_or_else(String::new, ToString::to_string),
+            }),
+            secrets: names
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
+                .collect(),
+        };
+        keep::keeping(context, &self.own.keep, facts)
     }
 
     fn follow(
@@ -248,6 +332,10 @@ impl Script {
         test: Test,
         options: &RunOptions,
     ) -> Result<Followed, Stop> {
+        if let Some(planned) = &self.planned {
+            let before = planned.before(&test.plan, &self.catalog);
+            self.say(context, before);
+        }
         let handle = loadline_session::start(test, options)
             .map_err(|error| Refusal::session(&error, &self.catalog))?;
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
@@ -257,11 +345,24 @@ impl Script {
                 .warming(options.warm_up != WarmUp::None)
         });
         let log = self.log.clone();
-        let heard = |event: &Event| log_event(&log, event);
         let catalog = &self.catalog;
-        Ok(follow::to_end(
-            context, &handle, inputs, live, catalog, heard,
-        ))
+        let mut sent = Sent::default();
+        let heard = |event: &Event| {
+            sent.hear(event);
+            log_event(&log, event, catalog);
+        };
+        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
+        let after = self.planned.as_ref().and_then(|p| p.after(&sent, catalog));
+        self.say(context, after);
+        Ok(followed)
+    }
+
+    /// Lines of ours beside k6's output.
+    #[expect(clippy::unused_self, reason = "said about this script")]
+    fn say(&self, context: &mut Context, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            context.err(&format!("loadline: {line}\n"));
+        }
     }
 
     fn once(&self, context: &mut Context) -> Result<Exit, Stop> {
@@ -288,7 +389,7 @@ impl Script {
 }
 
 /// Lines that belong to the log of a k6 run.
-fn log_event(log: &LogWriter, event: &Event) {
+fn log_event(log: &LogWriter, event: &Event, catalog: &Catalog) {
     if let Event::OutOfUsers {
         scenario,
         executor,
@@ -302,6 +403,10 @@ fn log_event(log: &LogWriter, event: &Event) {
                 .with("executor", *executor)
                 .with("scenario", scenario.as_str()),
         );
+    }
+    if let Event::TooManySeries { series } = event {
+        let text = catalog.text(&messages::too_many_series(grouped(*series as f64, 0)));
+        log.log(Entry::new(Level::Warning, text));
     }
 }
 

@@ -10,15 +10,19 @@ use std::sync::Arc;
 use loadline_bare::BareFactory;
 use loadline_metrics::Registry;
 use loadline_net::Settings;
-use loadline_record::{Series, Summary};
+use loadline_record::{Redactor, Series, Summary};
 use loadline_report::{url as report, verdict, warm_up};
 use loadline_session::{Outcome, RunOptions, Test, WarmUp, network};
+use loadline_store::Keeping;
 use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
+use super::care;
 use super::follow::{self, Followed, Inputs};
+use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
+use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
 use crate::context::Context;
@@ -100,13 +104,22 @@ impl<'a> UrlRun<'a> {
         let is_one_of_many = series.is_some();
         let options = RunOptions {
             series: series.clone(),
+            keep: self.keeping(context),
             ..self.own.options.clone()
         };
         let factory = Arc::new(self.factory.clone());
+        let shown = self.shown_url();
+        let texts = [self.args.url.as_str()];
+        let named = (&self.plan, texts.as_slice());
+        let notices = care::begin(context, &self.own.care, &shown, named, &self.catalog)?;
         let followed = self.follow(context, inputs, (self.plan.clone(), factory), &options)?;
         let Some(outcome) = followed.outcome else {
             let code = Exit::Interrupted.code(Dialect::Loadline);
-            context.out(&format!("{}\n", verdict::of_aborted(code, &self.catalog)));
+            let verdict = verdict::of_aborted(code, &self.catalog);
+            context.out(&format!("{verdict}\n"));
+            if let Some(notices) = notices {
+                notices.end(context, &verdict, &self.catalog);
+            }
             return Ok(Run {
                 exit: Exit::Interrupted,
                 outcome: None,
@@ -116,6 +129,18 @@ impl<'a> UrlRun<'a> {
         let text = self.report(&outcome, exit, is_one_of_many);
         context.out(&text);
         self.explain(context, &outcome, exit);
+        keep::tell(
+            context,
+            &self.own.keep,
+            outcome.kept.as_ref(),
+            &self.catalog,
+            self.args.quiet,
+        );
+        if let Some(notices) = notices {
+            let code = exit.code(Dialect::Loadline);
+            let verdict = verdict::of_requests(&outcome.summary, code, &self.catalog);
+            notices.end(context, &verdict, &self.catalog);
+        }
         if let Some(path) = &self.args.summary_export {
             export(&outcome.summary, &repeat::numbered(path, series.as_ref()))?;
         }
@@ -125,13 +150,32 @@ impl<'a> UrlRun<'a> {
         })
     }
 
+    /// The URL without credentials and tokens.
+    fn shown_url(&self) -> String {
+        Redactor::default().text(&self.args.url)
+    }
+
+    /// As what the run is kept.
+    fn keeping(&self, context: &Context) -> Option<Box<Keeping>> {
+        let test = TestFacts {
+            kind: "url",
+            name: self.args.url.clone(),
+            hash: self.args.hash(),
+            source: None,
+            options: serde_json::Value::Null,
+            segment: None,
+            secrets: Vec::new(),
+        };
+        keep::keeping(context, &self.own.keep, test)
+    }
+
     /// The whole summary of a run alone; of one among many what tells them apart.
     fn report(&self, outcome: &Outcome, exit: Exit, is_one_of_many: bool) -> String {
         let exit_code = exit.code(Dialect::Loadline);
         let summary = &outcome.summary;
         if !is_one_of_many {
             let facts = report::Facts {
-                target: &self.args.url,
+                target: &self.shown_url(),
                 warm_up: outcome.warm_up.as_ref(),
                 exit_code,
             };
@@ -149,7 +193,7 @@ impl<'a> UrlRun<'a> {
         if exit == Exit::NoAnswer
             && let Some(error) = outcome.summary.errors.first()
         {
-            let problem = problem::no_answer(&self.args.url, &error.text);
+            let problem = problem::no_answer(self.shown_url(), &error.text);
             context.err(&format!("{}\n", self.catalog.problem(&problem)));
         }
     }
@@ -166,7 +210,7 @@ impl<'a> UrlRun<'a> {
             warm_up: WarmUp::None,
             ..self.own.options.clone()
         };
-        context.out(&writer.title(&self.args.url));
+        context.out(&writer.title(&self.shown_url()));
         let plan = self.plan.clone().once(self.args.timeout);
         let followed = self.follow(context, inputs, (plan, factory), &options)?;
         let Some(outcome) = followed.outcome.filter(|_| followed.signal.is_none()) else {
@@ -184,6 +228,12 @@ impl<'a> UrlRun<'a> {
         (plan, factory): (Plan, Arc<BareFactory>),
         options: &RunOptions,
     ) -> Result<Followed, Refusal> {
+        let path = self.own.plan.as_deref();
+        let planned = path.map(|path| Planned::read(context, path, &self.args.url));
+        let planned = planned.transpose()?;
+        for line in planned.iter().flat_map(|p| p.before(&plan, &self.catalog)) {
+            context.err(&format!("loadline: {line}\n"));
+        }
         let registry = Arc::new(Registry::new());
         let test = Test::new(plan, factory, registry, &[])
             .map_err(|error| Refusal::config(problem::usage(error)))?;
@@ -199,15 +249,14 @@ impl<'a> UrlRun<'a> {
             )
             .warming(options.warm_up != WarmUp::None)
         });
-        let heard = |_: &loadline_session::Event| {};
-        Ok(follow::to_end(
-            context,
-            &handle,
-            inputs,
-            live,
-            &self.catalog,
-            heard,
-        ))
+        let mut sent = Sent::default();
+        let heard = |event: &loadline_session::Event| sent.hear(event);
+        let catalog = &self.catalog;
+        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
+        if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
+            context.err(&format!("loadline: {line}\n"));
+        }
+        Ok(followed)
     }
 }
 

@@ -1,10 +1,6 @@
 //! `vu.tags`, `vu.metrics.tags` and `vu.metrics.metadata`: objects whose properties are
 //! the tags of the user's samples. They take text, numbers and booleans only.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
 use loadline_js::{Ctx, Exception, Value};
 
 use crate::host::Host;
@@ -77,25 +73,25 @@ fn tags(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
 }
 
 fn metadata(ctx: &Ctx, view: &Value) -> Result<Value, Exception> {
-    let kept: Rc<RefCell<BTreeMap<String, String>>> = Rc::default();
-    let at = kept.clone();
-    let read = ctx.function("read", 1, move |_, args| {
-        Ok(at.borrow().get(&args.get(0).to_text()?).cloned())
+    let read = ctx.function("read", 1, |ctx, args| {
+        let key = args.get(0).to_text()?;
+        Ok(Host::of(ctx).metadata.borrow().get(&key).cloned())
     })?;
-    let at = kept.clone();
-    let write = ctx.function("write", 2, move |_, args| {
+    let write = ctx.function("write", 2, |ctx, args| {
         let key = args.get(0).to_text()?;
         let value = plain(&key, &args.get(1), "metadata", "metadata value")?;
-        at.borrow_mut().insert(key, value);
+        Host::of(ctx).metadata.borrow_mut().insert(key, value);
         Ok(())
     })?;
-    let at = kept.clone();
-    let remove = ctx.function("remove", 1, move |_, args| {
-        at.borrow_mut().remove(&args.get(0).to_text()?);
+    let remove = ctx.function("remove", 1, |ctx, args| {
+        let key = args.get(0).to_text()?;
+        Host::of(ctx).metadata.borrow_mut().remove(&key);
         Ok(())
     })?;
-    let names = ctx.function("names", 0, move |_, _| {
-        Ok(kept.borrow().keys().cloned().collect::<Vec<_>>())
+    let names = ctx.function("names", 0, |ctx, _| {
+        let host = Host::of(ctx);
+        let metadata = host.metadata.borrow();
+        Ok(metadata.keys().cloned().collect::<Vec<_>>())
     })?;
     view.invoke(&[read, write, remove, names])
 }

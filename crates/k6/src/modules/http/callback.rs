@@ -5,7 +5,7 @@ use std::rc::Rc;
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use super::go_error;
-use super::user::HttpUser;
+use super::user::{HttpUser, Shapes};
 
 /// Decides whether a response was expected.
 #[derive(Debug, Clone, Default)]
@@ -64,7 +64,7 @@ pub(super) fn expected_statuses(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exc
         };
         ranges.push(range);
     }
-    let proto = HttpUser::of(ctx).callback_proto.clone();
+    let proto = Shapes::of(ctx).callback_proto.clone();
     ctx.host_object(&proto, Rc::new(Expected(ranges.into())))
 }
 

@@ -35,7 +35,7 @@ pub(super) fn of_user(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
     require_running(ctx, "Making cookie jars")?;
     let user = HttpUser::of(ctx);
     let jar = user.jar.borrow().clone();
-    ctx.host_object(&user.jar_class.prototype, Rc::new(JarObject(jar)))
+    ctx.host_object(&user.shapes.jar_class.prototype, Rc::new(JarObject(jar)))
 }
 
 fn url_of(ctx: &Ctx, args: &Args<'_>) -> Result<Url, Exception> {

@@ -131,7 +131,7 @@ pub(super) fn never_sent(
 
 fn object(ctx: &Ctx, user: &HttpUser, answer: Answer, status: u16) -> Result<Value, Exception> {
     let status = ctx.number(f64::from(status));
-    user.response.object(Rc::new(answer), vec![status])
+    user.shapes.response.object(Rc::new(answer), vec![status])
 }
 
 /// The shape of all responses.

@@ -90,16 +90,42 @@ impl Drop for Lent {
     }
 }
 
-/// Host state of the module.
-pub(super) struct HttpUser {
-    pub(super) callback: RefCell<Callback>,
-    pub(super) jar: RefCell<Jar>,
-    pub(super) spares: Rc<Spares>,
+/// Classes and prototypes of the module's objects, which the users of a realm have in
+/// common.
+pub(super) struct Shapes {
     pub(super) jar_class: Class,
     pub(super) response: Template,
     pub(super) url_proto: Value,
     pub(super) file_proto: Value,
     pub(super) callback_proto: Value,
+}
+
+impl Shapes {
+    /// Makes them for the realm.
+    pub(super) fn install(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+        let shapes = Rc::new(Self {
+            jar_class: cookies::class(ctx)?,
+            response: response::template(ctx)?,
+            url_proto: url::prototype(ctx)?,
+            file_proto: file::prototype(ctx)?,
+            callback_proto: ctx.object()?,
+        });
+        ctx.set_common(shapes.clone());
+        Ok(shapes)
+    }
+
+    pub(super) fn of(ctx: &Ctx) -> Rc<Self> {
+        ctx.common()
+            .expect("the module makes them before anything else")
+    }
+}
+
+/// What the module keeps of a user.
+pub(super) struct HttpUser {
+    pub(super) callback: RefCell<Callback>,
+    pub(super) jar: RefCell<Jar>,
+    pub(super) spares: Rc<Spares>,
+    pub(super) shapes: Rc<Shapes>,
     sender: OnceCell<(Agent, Handle)>,
     shared: Arc<TestShared>,
     targets: RefCell<FxHashMap<Box<str>, Rc<Target>>>,
@@ -107,33 +133,29 @@ pub(super) struct HttpUser {
     closes_connections: Cell<bool>,
 }
 
-/// Makes the module's state for the calling user.
-pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
-    let host = Host::of(ctx);
-    let http = &host.shared.settings().http;
-    let user = Rc::new(HttpUser {
-        callback: RefCell::default(),
-        jar: RefCell::default(),
-        spares: Rc::default(),
-        jar_class: cookies::class(ctx)?,
-        response: response::template(ctx)?,
-        url_proto: url::prototype(ctx)?,
-        file_proto: file::prototype(ctx)?,
-        callback_proto: ctx.object()?,
-        sender: OnceCell::new(),
-        shared: host.shared.clone(),
-        targets: RefCell::default(),
-        keeps_cookies: Cell::new(http.no_cookies_reset),
-        closes_connections: Cell::new(http.no_vu_connection_reuse),
-    });
-    host.add_hook(Rc::new(Hook(Rc::downgrade(&user))));
-    ctx.set_host(user);
-    Ok(())
-}
-
 impl HttpUser {
+    /// That of the calling user, made at its first call.
     pub(super) fn of(ctx: &Ctx) -> Rc<Self> {
-        ctx.host::<Self>()
+        ctx.try_host::<Self>().unwrap_or_else(|| Self::make(ctx))
+    }
+
+    fn make(ctx: &Ctx) -> Rc<Self> {
+        let host = Host::of(ctx);
+        let http = &host.shared.settings().http;
+        let user = Rc::new(Self {
+            callback: RefCell::default(),
+            jar: RefCell::default(),
+            spares: Rc::default(),
+            shapes: Shapes::of(ctx),
+            sender: OnceCell::new(),
+            shared: host.shared.clone(),
+            targets: RefCell::default(),
+            keeps_cookies: Cell::new(http.no_cookies_reset),
+            closes_connections: Cell::new(http.no_vu_connection_reuse),
+        });
+        host.add_hook(Rc::new(Hook(Rc::downgrade(&user))));
+        ctx.set_host(user.clone());
+        user
     }
 
     /// The user's agent.

@@ -9,13 +9,6 @@ const NO_API: FlagStatus = FlagStatus::NoEffect {
     harmless: &["", "localhost:0", "127.0.0.1:0", ":0"],
 };
 
-const WHOLE: &[&str] = &["", "0:1", "1", "100%", "0:100%", "0,1"];
-
-const NO_SEGMENTS: FlagStatus = FlagStatus::Refused {
-    why: "running only a part of a test is not supported; leave it out to run the whole test",
-    harmless: WHOLE,
-};
-
 /// A flag that does what it does in k6.
 const fn flag(
     name: &'static str,
@@ -85,11 +78,9 @@ pub static TABLE: [FlagSpec; 52] = [
         .short('s')
         .value("duration:target", ""),
     flag("execution-segment", Text, Load, "run only this part of the test, such as 1/4:1/2")
-        .value("from:to", "")
-        .status(NO_SEGMENTS),
+        .value("from:to", ""),
     flag("execution-segment-sequence", Text, Load, "where the test is cut into parts")
-        .value("cuts", "")
-        .status(NO_SEGMENTS),
+        .value("cuts", ""),
     flag("paused", Switch, Load, "wait to be resumed before starting")
         .short('p')
         .status(FlagStatus::Refused {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use loadline_testplan::{StripeError, Stripes};
 use num_rational::Ratio;
 
 type Share = Ratio<i64>;
@@ -50,6 +51,21 @@ impl Segment {
         Ok(Self { from, to })
     }
 
+    /// Its length in percent of the whole.
+    #[must_use]
+    pub fn percent(&self) -> f64 {
+        let length = self.to - self.from;
+        100.0 * *length.numer() as f64 / *length.denom() as f64
+    }
+
+    fn length(&self) -> Option<(u64, u64)> {
+        let length = self.to - self.from;
+        Some((
+            u64::try_from(*length.numer()).ok()?,
+            u64::try_from(*length.denom()).ok()?,
+        ))
+    }
+
     /// Everything.
     #[must_use]
     pub fn whole() -> Self {
@@ -94,6 +110,31 @@ impl SegmentSequence {
             start = end;
         }
         Ok(Self(segments))
+    }
+
+    /// How the parts share what is numbered, and the place of `segment` among them. What
+    /// the sequence leaves out at either end is a part too, as in k6.
+    ///
+    /// # Errors
+    /// [`StripeError`] when the parts cannot be dealt with, or `segment` is none of them.
+    pub fn stripes(&self, segment: &Segment) -> Result<(Stripes, usize), StripeError> {
+        let mut parts = self.0.clone();
+        if parts.is_empty() {
+            parts.push(*segment);
+        }
+        let (start, end) = (parts[0].from, parts[parts.len() - 1].to);
+        if start > Share::from(0) {
+            let from = Share::from(0);
+            parts.insert(0, Segment { from, to: start });
+        }
+        if end < Share::from(1) {
+            let to = Share::from(1);
+            parts.push(Segment { from: end, to });
+        }
+        let lengths: Option<Vec<(u64, u64)>> = parts.iter().map(Segment::length).collect();
+        let stripes = Stripes::of(&lengths.ok_or(StripeError::Empty)?)?;
+        let place = parts.iter().position(|part| part == segment);
+        Ok((stripes, place.ok_or(StripeError::NotTheWhole)?))
     }
 
     /// Whether one of the parts is `segment`.
@@ -174,6 +215,17 @@ mod tests {
         assert_eq!(sequence.to_string(), "0,1/2,1");
         assert!(sequence.contains(&Segment::parse("50%:1").unwrap()));
         assert!(!sequence.contains(&Segment::whole()));
+    }
+
+    #[test]
+    fn a_segment_without_a_sequence_has_the_rest_on_either_side() {
+        let middle = Segment::parse("1/4:1/2").unwrap();
+        let (stripes, place) = SegmentSequence::default().stripes(&middle).unwrap();
+        assert_eq!(place, 1);
+        let counts: Vec<u64> = (0..3)
+            .map(|p| stripes.part(p).unwrap().scale(100))
+            .collect();
+        assert_eq!(counts, [25, 25, 50]);
     }
 
     proptest! {

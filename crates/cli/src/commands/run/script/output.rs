@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use loadline_k6::Apart;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::SummaryMode;
+use loadline_k6::options::values::Segment;
 use loadline_record::Series;
 use loadline_report::{health, k6 as report, verdict, warm_up};
 use loadline_session::Outcome;
 use loadline_session::k6::K6Test;
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, messages};
 
 use super::super::repeat;
 use super::Script;
@@ -19,8 +21,10 @@ impl Script {
     pub(super) fn banner(&self, test: &K6Test) -> String {
         let plan = &test.test.plan;
         let count = plan.scenarios.len();
+        let segment = test.options.execution_segment.as_ref();
+        let share = segment.map_or(100.0, Segment::percent);
         let mut text = format!(
-            "\n     execution: local\n        script: {}\n        output: -\n\n     scenarios: (100.00%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
+            "\n     execution: local\n        script: {}\n        output: -\n\n     scenarios: ({share:.2}%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
             self.name,
             if count == 1 { "" } else { "s" },
             plan.possible_vus(),
@@ -38,9 +42,14 @@ impl Script {
         text
     }
 
-    /// The verdict, then what was not counted, and the generator's signs when it was the
-    /// bottleneck.
-    pub(super) fn verdict(&self, outcome: &Outcome, exit: Exit) -> Vec<String> {
+    /// The verdict, then what was not counted, the generator's signs when it was the
+    /// bottleneck, and why users had runtimes of their own.
+    pub(super) fn verdict(
+        &self,
+        outcome: &Outcome,
+        exit: Exit,
+        apart: Option<&Apart>,
+    ) -> Vec<String> {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
         let code = exit.code(Dialect::K6);
         let mut lines = vec![verdict::of_script(summary, exit, code, catalog)];
@@ -49,6 +58,13 @@ impl Script {
         if outcome.began && !generator.limits(length).is_empty() {
             lines.extend(health::lines(generator, length, catalog));
         }
+        let apart = match apart {
+            None | Some(Apart::Asked) => None,
+            Some(Apart::InitCode { place }) => Some(messages::apart_init_code(place)),
+            Some(Apart::Source { place }) => Some(messages::apart_source(place)),
+            Some(Apart::Run { place }) => Some(messages::apart_run(place)),
+        };
+        lines.extend(apart.map(|message| catalog.text(&message)));
         lines
     }
 

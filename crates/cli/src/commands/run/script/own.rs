@@ -6,6 +6,8 @@ use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, Par
 use loadline_session::{RunOptions, WarmUp};
 use loadline_text::{Catalog, messages, problem};
 
+use super::super::care::CareFlags;
+use super::super::keep::{KeepFlags, setting};
 use super::super::own::{MOST_REPETITIONS, OwnFlags, warm_up};
 use super::super::problems::Refusal;
 
@@ -34,7 +36,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 15] = [
     own(
         "once",
         FlagKind::Switch,
@@ -54,16 +56,55 @@ pub(super) const OWN_FLAGS: [FlagSpec; 6] = [
         "measure without counting for so long, or until steady",
     ),
     own(
+        "plan",
+        FlagKind::Text,
+        "file",
+        "say how the load compares with a plan of loadline plan --write",
+    ),
+    own(
         "force",
         FlagKind::Switch,
         "",
         "run although open files may not be enough",
     ),
     own(
+        "isolate",
+        FlagKind::Switch,
+        "",
+        "a JavaScript runtime for each user, even where users could share one",
+    ),
+    own(
         "threads",
         FlagKind::Int,
         "n",
         "worker threads; one a core unless given",
+    ),
+    own(
+        "set",
+        FlagKind::Repeated,
+        "name=value",
+        "setting of the target, written down with the run",
+    ),
+    own("note", FlagKind::Text, "text", "words to keep with the run"),
+    own("store", FlagKind::Text, "file", "where runs are kept"),
+    own("no-store", FlagKind::Switch, "", "keep nothing of this run"),
+    own(
+        "keep-env",
+        FlagKind::Repeated,
+        "name",
+        "environment variable whose value is kept with the run",
+    ),
+    own(
+        "notify",
+        FlagKind::Text,
+        "url",
+        "post start, expected load, end and verdict to a URL",
+    ),
+    own(
+        "yes",
+        FlagKind::Switch,
+        "",
+        "load targets that loadline.yaml lists as shared without being asked",
     ),
     own(
         "lang",
@@ -106,15 +147,33 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
             return Err(Refusal::config(problem::option_conflict("--once", other)));
         }
     }
+    let settings = given.all("set").map(|text| {
+        let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
+        setting(text).ok_or_else(refusal)
+    });
     Ok(OwnFlags {
+        care: CareFlags {
+            notify: given.last("notify").map(str::to_owned),
+            yes: once || is_on("yes"),
+            force: once || is_on("force"),
+        },
+        keep: KeepFlags {
+            store: given.last("store").map(str::to_owned),
+            off: once || is_on("no-store"),
+            keep_env: given.all("keep-env").map(str::to_owned).collect(),
+            settings: settings.collect::<Result<_, _>>()?,
+            note: given.last("note").unwrap_or_default().to_owned(),
+        },
         once,
         repeat,
+        plan: given.last("plan").map(str::to_owned),
         options: RunOptions {
             workers: if once { Some(1) } else { workers },
             drain: Duration::ZERO,
             warm_up,
             force: is_on("force"),
             series: None,
+            keep: None,
         },
     })
 }

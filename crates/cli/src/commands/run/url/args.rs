@@ -10,7 +10,11 @@ use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, Place, problem};
 use loadline_units::{Rate, parse_duration};
+use sha2::{Digest, Sha256};
 
+use super::super::care::CareFlags;
+use super::super::keep::{self, KeepFlags};
+use super::super::lang;
 use super::super::own::{self, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
 use super::SCENARIO;
@@ -60,7 +64,10 @@ pub(in super::super) struct UrlArgs {
     /// Measure without counting for so long, or until steady: 30s, auto
     #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
     warmup: Option<WarmUp>,
-    /// Run although open files may not be enough
+    /// Say how the load compares with a plan of loadline plan --write
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<String>,
+    /// Run although open files may not be enough, or a shared target's hours are over
     #[arg(long)]
     force: bool,
     /// Worker threads [default: one a core]
@@ -75,6 +82,27 @@ pub(in super::super) struct UrlArgs {
     /// Write the totals to a file, as JSON
     #[arg(long, value_name = "FILE")]
     pub(super) summary_export: Option<String>,
+    /// Setting of the target, written down with the run, repeatable: --set threads.max=20
+    #[arg(long = "set", value_parser = setting, value_name = "NAME=VALUE")]
+    settings: Vec<(String, String)>,
+    /// Words to keep with the run
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Where runs are kept [default: loadline/runs.db in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    store: Option<String>,
+    /// Keep nothing of this run
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
+    /// Environment variable whose value is kept with the run, repeatable
+    #[arg(long, value_name = "NAME")]
+    keep_env: Vec<String>,
+    /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
+    #[arg(long, value_name = "URL")]
+    notify: Option<String>,
+    /// Load targets that loadline.yaml lists as shared without being asked
+    #[arg(short = 'y', long)]
+    yes: bool,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     pub(super) lang: Option<Lang>,
@@ -113,8 +141,8 @@ fn warm_up(text: &str) -> Result<WarmUp, String> {
     own::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
-fn lang(text: &str) -> Result<Lang, String> {
-    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
+fn setting(text: &str) -> Result<(String, String), String> {
+    keep::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
 /// Whether it may stand where HTTP wants a token.
@@ -126,16 +154,48 @@ fn is_token(text: &str) -> bool {
 impl UrlArgs {
     pub(super) fn own(&self) -> OwnFlags {
         OwnFlags {
+            care: CareFlags {
+                notify: self.notify.clone(),
+                yes: self.yes || self.once,
+                force: self.force || self.once,
+            },
+            keep: KeepFlags {
+                store: self.store.clone(),
+                off: self.no_store || self.once,
+                keep_env: self.keep_env.clone(),
+                settings: self.settings.iter().cloned().collect(),
+                note: self.note.clone().unwrap_or_default(),
+            },
             once: self.once,
             repeat: self.repeat,
+            plan: self.plan.clone(),
             options: RunOptions {
                 workers: self.threads.map(usize::from),
                 drain: self.graceful_stop,
                 warm_up: self.warmup.unwrap_or_default(),
                 force: self.force,
                 series: None,
+                keep: None,
             },
         }
+    }
+
+    /// What tells this test from another: what is sent where.
+    pub(super) fn hash(&self) -> String {
+        let mut sha = Sha256::new();
+        let mut part = |text: &str| {
+            sha.update(text.len().to_le_bytes());
+            sha.update(text);
+        };
+        part(&self.url);
+        part(self.method.as_deref().unwrap_or_default());
+        part(self.body.as_deref().unwrap_or_default());
+        for (name, value) in &self.headers {
+            part(name);
+            part(value);
+        }
+        let digest = sha.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     pub(super) fn target(&self) -> Result<Target, Refusal> {

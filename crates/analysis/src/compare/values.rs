@@ -1,0 +1,146 @@
+//! A measure's value over a side, and how much values of it spread.
+
+use loadline_metrics::Histogram;
+
+use super::{Measure, Run, Window};
+
+/// Fewer windows than this say nothing about blocks.
+const FEWEST_WINDOWS: usize = 20;
+/// Blocks a single run is cut into: enough for a spread, few enough to be long.
+const BLOCKS: usize = 10;
+/// A block with fewer requests has no percentile worth the name.
+const FEWEST_REQUESTS: f64 = 20.0;
+
+/// Values of one side, on the scale on which sides are subtracted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spread {
+    pub(super) mean: f64,
+    pub(super) variance_of_mean: f64,
+    pub(super) freedom: f64,
+    /// How many values.
+    pub(super) count: f64,
+    /// They are blocks of one run.
+    pub(super) is_single: bool,
+}
+
+/// The measure over all requests of a side; `None` without any.
+pub(super) fn whole(measure: Measure, runs: &[Run]) -> Option<f64> {
+    let windows: Vec<&Window> = runs.iter().flat_map(|run| &run.windows).collect();
+    of_windows(measure, &windows)
+}
+
+/// The scale on which sides are subtracted: ratios become differences. A share of errors
+/// stays what it is, as it may be zero.
+pub(super) fn scale(measure: Measure, value: f64) -> f64 {
+    match measure {
+        Measure::Errors => value,
+        _ => value.max(f64::MIN_POSITIVE).ln(),
+    }
+}
+
+/// The largest share of failures that fits none seen: 3 / n, at 95 %.
+pub(super) fn most_errors(runs: &[Run]) -> f64 {
+    let windows = runs.iter().flat_map(|run| &run.windows);
+    let requests: f64 = windows.map(|window| window.requests).sum();
+    if requests > 0.0 { 3.0 / requests } else { 1.0 }
+}
+
+/// Values by run, or by block of a single run; `None` when there are too few.
+pub(super) fn spread(measure: Measure, runs: &[Run]) -> Option<Spread> {
+    if let [run] = runs {
+        return of_blocks(measure, run);
+    }
+    let values: Option<Vec<f64>> = runs
+        .iter()
+        .map(|run| {
+            let windows: Vec<&Window> = run.windows.iter().collect();
+            of_windows(measure, &windows).map(|value| scale(measure, value))
+        })
+        .collect();
+    let values = values.filter(|values| values.len() >= 2)?;
+    let (mean, variance) = mean_and_variance(&values);
+    let count = values.len() as f64;
+    Some(Spread {
+        mean,
+        variance_of_mean: variance / count,
+        freedom: count - 1.0,
+        count,
+        is_single: false,
+    })
+}
+
+fn of_blocks(measure: Measure, run: &Run) -> Option<Spread> {
+    if run.windows.len() < FEWEST_WINDOWS {
+        return None;
+    }
+    let windows: Vec<&Window> = run.windows.iter().collect();
+    // What does not fill a block is left out at the beginning, where a run settles.
+    let length = windows.len() / BLOCKS;
+    let used = &windows[windows.len() - length * BLOCKS..];
+    let values: Option<Vec<f64>> = used
+        .chunks(length)
+        .map(|block| {
+            let requests: f64 = block.iter().map(|window| window.requests).sum();
+            let enough = requests >= FEWEST_REQUESTS || measure == Measure::Rate;
+            let value = enough.then(|| of_windows(measure, block)).flatten();
+            value.map(|value| scale(measure, value))
+        })
+        .collect();
+    let values = values?;
+    let (mean, variance) = mean_and_variance(&values);
+    let count = values.len() as f64;
+    // What is left of autocorrelation makes the blocks worth fewer than they are.
+    let rho = autocorrelation(&values, mean).clamp(0.0, 0.8);
+    let worth = (count * (1.0 - rho) / (1.0 + rho)).max(2.0);
+    Some(Spread {
+        mean,
+        variance_of_mean: variance / worth,
+        freedom: worth - 1.0,
+        count,
+        is_single: true,
+    })
+}
+
+fn of_windows(measure: Measure, windows: &[&Window]) -> Option<f64> {
+    let sum = |of: fn(&Window) -> f64| windows.iter().map(|window| of(window)).sum::<f64>();
+    match measure {
+        Measure::Rate => {
+            let requests = sum(|window| window.requests);
+            (requests > 0.0).then(|| requests / windows.len() as f64)
+        }
+        Measure::Errors => {
+            let requests = sum(|window| window.requests);
+            (requests > 0.0).then(|| sum(|window| window.failed) / requests)
+        }
+        Measure::Mean => merged(windows).mean(),
+        Measure::P50 => merged(windows).percentile(0.5),
+        Measure::P95 => merged(windows).percentile(0.95),
+    }
+}
+
+fn merged(windows: &[&Window]) -> Histogram {
+    let mut all = Histogram::new();
+    for window in windows {
+        all.merge(&window.durations);
+    }
+    all
+}
+
+/// Of at least two values; the variance is the sample's.
+fn mean_and_variance(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, squares / (count - 1.0))
+}
+
+/// Of each value with the next.
+fn autocorrelation(values: &[f64], mean: f64) -> f64 {
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    if squares <= 0.0 {
+        return 0.0;
+    }
+    let pairs = values.windows(2);
+    let products: f64 = pairs.map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    products / squares
+}

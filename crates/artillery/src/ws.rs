@@ -1,0 +1,192 @@
+//! WebSocket flows: one connection a user, messages out and in.
+//!
+//! As upstream, a step with `capture` or `match` waits for one message; messages nobody
+//! waits for are passed over.
+
+use std::rc::Rc;
+
+use loadline_net::{Url, WebSocket, WebSocketError};
+use serde_json::Value;
+
+use crate::answer::{self, Answer};
+use crate::flow::{self, Outcome, Turns};
+use crate::hooks;
+use crate::http::code_of;
+use crate::model::{Connect, Loop, Message, Scenario, Step};
+use crate::text::to_text;
+use crate::vu::{Failed, Vu};
+
+/// Runs a WebSocket scenario.
+pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
+    let mut socket = match open(vu, scenario).await {
+        Ok(socket) => socket,
+        Err(NotOpen { message, code }) => {
+            // Upstream counts the message where it happens, the code where the flow ends.
+            vu.outbox.error(&message);
+            return Err(Failed::new(code));
+        }
+    };
+    let outcome = steps(vu, scenario, &scenario.flow, &mut socket).await;
+    socket.close();
+    outcome
+}
+
+/// Why no connection came about: in words, and as Node's code.
+struct NotOpen {
+    message: String,
+    code: String,
+}
+
+impl From<String> for NotOpen {
+    fn from(message: String) -> Self {
+        Self {
+            code: message.clone(),
+            message,
+        }
+    }
+}
+
+/// Where to connect, with what.
+async fn open(vu: &Rc<Vu>, scenario: &Scenario) -> Result<WebSocket, NotOpen> {
+    let config = &vu.shared.test.script.config;
+    let nothing = Connect::default();
+    let connect = match scenario.flow.first() {
+        Some(Step::Connect(connect)) => connect,
+        _ => &nothing,
+    };
+    let mut target = match &connect.target {
+        Some(target) => {
+            let vars = vu.vars.borrow();
+            target.render_text(&vu.scope(&vars))
+        }
+        None => config.target.clone(),
+    };
+    let mut headers = connect.headers.clone().unwrap_or_else(|| config.ws.headers.clone());
+    let mut protocols = connect.subprotocols.clone().unwrap_or_else(|| config.ws.subprotocols.clone());
+    if let Some(name) = connect.function.as_ref().filter(|name| vu.has_function(name)) {
+        let args = hooks::connect(vu, name, &target, &headers, &protocols).await.map_err(|failed| failed.code)?;
+        (target, headers, protocols) = args;
+    }
+    headers.retain(|(name, value)| {
+        let is_protocol = name.eq_ignore_ascii_case("sec-websocket-protocol");
+        if is_protocol {
+            protocols.extend(value.split(',').map(|part| part.trim().to_owned()));
+        }
+        !is_protocol
+    });
+    let as_http = match target.split_once("://") {
+        Some(("ws", rest)) => format!("http://{rest}"),
+        Some(("wss", rest)) => format!("https://{rest}"),
+        _ => target,
+    };
+    let url = Url::parse(&as_http).map_err(|_| format!("Invalid URL: {as_http}"))?;
+    let mut key = [0; 16];
+    key[..8].copy_from_slice(&vu.local.random.next().to_ne_bytes());
+    key[8..].copy_from_slice(&vu.local.random.next().to_ne_bytes());
+    let opening = vu.agent.client().open_websocket(&url, &headers, &protocols, key);
+    opening.await.map_err(|error| match error {
+        WebSocketError::Connect(failure) => {
+            let code = code_of(&failure);
+            let port = url.port().map_or(String::new(), |port| format!(":{port}"));
+            NotOpen {
+                message: format!("connect {code} {}{port}", url.host_name()),
+                code,
+            }
+        }
+        error => NotOpen::from(error.to_string()),
+    })
+}
+
+fn steps<'s>(
+    vu: &'s Rc<Vu>,
+    scenario: &'s Scenario,
+    items: &'s [Step],
+    socket: &'s mut WebSocket,
+) -> std::pin::Pin<Box<dyn Future<Output = Outcome> + 's>> {
+    Box::pin(async move {
+        for item in items {
+            match item {
+                Step::Message(message) => exchange(vu, message, socket).await?,
+                Step::Loop(spec) => run_loop(vu, scenario, spec, socket).await?,
+                Step::Connect(_) => {}
+                other => flow::step(vu, scenario, other).await?,
+            }
+        }
+        Ok(())
+    })
+}
+
+async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop, socket: &mut WebSocket) -> Outcome {
+    let mut turns = Turns::begin(vu, spec);
+    while turns.goes_on() {
+        steps(vu, scenario, &spec.steps, socket).await?;
+        turns.next(vu, spec);
+        flow::breathe().await;
+    }
+    Ok(())
+}
+
+/// Sends a message, waits for one, or both.
+async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outcome {
+    let rendered = message.payload.as_ref().map(|payload| {
+        let vars = vu.vars.borrow();
+        payload.render(&vu.scope(&vars))
+    });
+    if let Some(payload) = rendered {
+        let text = match &payload {
+            Some(value @ (Value::Object(_) | Value::Array(_))) => value.to_string(),
+            None | Some(Value::Null) => String::new(),
+            value => to_text(value.as_ref()),
+        };
+        vu.outbox.count("websocket.messages_sent", 1.0);
+        vu.outbox.rate("websocket.send_rate");
+        socket.send(text).await.map_err(|error| Failed::new(error.to_string()))?;
+    } else if !message.waits {
+        vu.outbox.error("invalid_step");
+        return Err(Failed::new("undefined"));
+    }
+    if message.waits {
+        return receive(vu, message, socket).await;
+    }
+    Ok(())
+}
+
+async fn receive(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outcome {
+    let config = &vu.shared.test.script.config;
+    let limit = config.ws_timeout();
+    let mut sleep = std::pin::pin!(vu.handle.sleep_until(vu.handle.now() + limit));
+    let mut next = std::pin::pin!(socket.next());
+    let received = std::future::poll_fn(|cx| {
+        use std::task::Poll;
+        if let Poll::Ready(received) = next.as_mut().poll(cx) {
+            return Poll::Ready(Some(received));
+        }
+        sleep.as_mut().poll(cx).map(|()| None)
+    })
+    .await;
+    let text = match received {
+        // Upstream counts the text at once, and its end without a code.
+        None => {
+            vu.outbox.error("response timeout");
+            return Err(Failed::new("undefined"));
+        }
+        Some(Err(error)) => return Err(Failed::new(error.to_string())),
+        Some(Ok(None)) => {
+            // The server closed; upstream would wait for its time-out.
+            vu.handle.sleep_until(vu.handle.now() + limit).await;
+            vu.outbox.error("response timeout");
+            return Err(Failed::new("undefined"));
+        }
+        Some(Ok(Some(text))) => text,
+    };
+    vu.outbox.count("websocket.messages_received", 1.0);
+    vu.outbox.rate("websocket.receive_rate");
+    if text.is_empty() {
+        return Err(Failed::new("Empty response from WS server"));
+    }
+    let answer = Answer::new(None, &text);
+    if answer::apply(vu, &message.captures, &message.matches, &answer) {
+        return Err(Failed::new("Failed capture or match"));
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
+
+use loadline_report::{k6, runs as report, url};
+use loadline_store::StoredRun;
+use loadline_text::{Dialect, Exit, messages};
+use loadline_units::Bytes;
+
+use super::run::problems::Refusal;
+use super::runs::{StoreArgs, ended};
+use crate::context::Context;
+use crate::stored::{Stored, local_time};
+
+/// Show a stored run as it was summed up
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  loadline show                # the latest
+  loadline show k3f9           # by the beginning of its name
+  loadline show base --events
+")]
+pub(crate) struct ShowArgs {
+    /// The run: its number, the beginning of its name, a tag, latest, latest~1
+    #[arg(default_value = "latest")]
+    run: String,
+    /// What happened during the run, too
+    #[arg(long)]
+    events: bool,
+    /// The test's source instead, as it was run, secrets left out
+    #[arg(long)]
+    source: bool,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl ShowArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let result = self.show(context);
+        ended(context, self.store.lang, result)
+    }
+
+    fn show(&self, context: &mut Context) -> Result<Exit, Refusal> {
+        let stored = Stored::open(context, self.store.store.as_deref())?;
+        let row = stored.find(&self.run)?;
+        let size = stored.store.size(&row);
+        let size = size.map_err(|error| stored.refusal(error))?;
+        let run = stored.store.read(row);
+        let run = run.map_err(|error| stored.refusal(error))?;
+        if self.source {
+            context.out(run.about.source.as_deref().unwrap_or_default());
+            return Ok(Exit::Success);
+        }
+        let text = self.head(context, &run, size) + "\n" + &self.summary(context, &run);
+        context.out(&text);
+        let unjudged = run.unjudged();
+        if !unjudged.is_empty() {
+            let said = messages::show_unjudged(unjudged.join(", "));
+            let text = context.catalog(self.store.lang).text(&said);
+            context.out(&format!("{text}\n"));
+        }
+        if self.events {
+            for event in &run.events {
+                let time = local_time(event.wall_ms, "%H:%M:%S%.3f");
+                let detail = match &event.detail {
+                    serde_json::Value::Null => String::new(),
+                    detail => format!("  {detail}"),
+                };
+                context.out(&format!("{time}  {}{detail}\n", event.kind));
+            }
+        }
+        Ok(Exit::Success)
+    }
+
+    fn head(&self, context: &Context, run: &StoredRun, (size, windows): (u64, u64)) -> String {
+        let catalog = context.catalog(self.store.lang);
+        let say = |message| catalog.text(&message);
+        let (row, about) = (&run.row, &run.about);
+        let machine = &about.environment;
+        let pairs = |(name, value): (&String, &String)| format!("{name}={value}");
+        let settings: Vec<String> = row.settings.iter().map(pairs).collect();
+        let series = about.series.as_ref().map_or_else(String::new, |series| {
+            say(messages::show_series_is(
+                series.number,
+                series.of,
+                &series.id,
+            ))
+        });
+        let rows = [
+            (messages::show_test(), row.test.clone()),
+            (
+                messages::show_started(),
+                local_time(row.started_ms, "%Y-%m-%d %H:%M:%S %Z"),
+            ),
+            (
+                messages::show_verdict(),
+                report::word(&row.verdict, &catalog),
+            ),
+            (messages::show_settings(), settings.join(", ")),
+            (messages::show_note(), row.note.clone()),
+            (messages::show_tags(), row.tags.join(", ")),
+            (messages::show_series(), series),
+            (messages::show_segment(), row.segment.clone()),
+            (messages::show_merged(), about.merged_from.join(", ")),
+            (
+                messages::show_machine(),
+                say(messages::show_machine_is(
+                    &machine.host,
+                    &machine.kernel,
+                    machine.usable_cpus,
+                    machine.cpus,
+                )),
+            ),
+            (messages::show_hash(), row.hash.chars().take(16).collect()),
+            (
+                messages::show_size(),
+                say(messages::show_size_is(
+                    Bytes(size),
+                    run.series.len(),
+                    windows,
+                )),
+            ),
+        ];
+        let title = say(messages::show_run(&row.name, row.number));
+        report::facts(&title, &rows, &catalog)
+    }
+
+    fn summary(&self, context: &Context, run: &StoredRun) -> String {
+        let catalog = context.catalog(self.store.lang);
+        let summary = run.summary();
+        if run.row.kind == "url" {
+            let exit = url::exit(&summary.verdict());
+            let facts = url::Facts {
+                target: &run.row.test,
+                warm_up: run.end.as_ref().and_then(|end| end.warm_up.as_ref()),
+                exit_code: exit.code(Dialect::Loadline),
+            };
+            return url::text(&summary, facts, &catalog);
+        }
+        let options = k6::Options {
+            no_color: true,
+            ..k6::Options::default()
+        };
+        k6::text(&summary, k6::Mode::Compact, &options)
+    }
+}

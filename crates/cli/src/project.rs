@@ -1,0 +1,235 @@
+//! `loadline.yaml`: what holds for all tests of a project.
+//!
+//! It is looked for where the command runs and in the folders above. Read here: targets that
+//! others use too, and where notices go. Keys that other commands read are left to them.
+
+use std::path::Path;
+
+use jiff::Zoned;
+use jiff::civil::{Time, Weekday};
+use serde::Deserialize;
+
+/// The file's name.
+const FILE: &str = "loadline.yaml";
+
+/// What the file says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Project {
+    /// Targets that others use too.
+    pub(crate) shared: Vec<SharedTarget>,
+    /// Where notices go.
+    pub(crate) notify: Option<String>,
+}
+
+/// A target that others use too.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SharedTarget {
+    /// Its name, with its port if only that is shared: `dev.example.com`.
+    pub(crate) host: String,
+    /// When load is allowed, local time: `22:00-06:00`; always unless given.
+    #[serde(default)]
+    pub(crate) hours: Option<Hours>,
+    /// On which days: `[mon, tue]`; all unless given.
+    #[serde(default)]
+    pub(crate) days: Vec<Day>,
+    /// Who uses it, and what for.
+    #[serde(default)]
+    pub(crate) note: String,
+}
+
+/// A part of the day, over midnight if it ends before it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Hours {
+    from: Time,
+    to: Time,
+}
+
+/// A day of the week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Day {
+    Mon,
+    Tue,
+    Wed,
+    Thu,
+    Fri,
+    Sat,
+    Sun,
+}
+
+impl TryFrom<String> for Hours {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is no time of day such as 22:00-06:00");
+        let (from, to) = text.split_once('-').ok_or_else(wrong)?;
+        let time = |text: &str| -> Option<Time> {
+            let (hour, minute) = text.trim().split_once(':')?;
+            Time::new(hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
+        };
+        let (from, to) = time(from).zip(time(to)).ok_or_else(wrong)?;
+        Ok(Self { from, to })
+    }
+}
+
+impl std::fmt::Display for Hours {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (from, to) = (self.from, self.to);
+        write!(
+            f,
+            "{:02}:{:02}-{:02}:{:02}",
+            from.hour(),
+            from.minute(),
+            to.hour(),
+            to.minute()
+        )
+    }
+}
+
+impl Hours {
+    /// Whether a time of day lies in it.
+    fn has(self, time: Time) -> bool {
+        if self.from <= self.to {
+            self.from <= time && time <= self.to
+        } else {
+            time >= self.from || time <= self.to
+        }
+    }
+}
+
+impl Project {
+    /// The settings that hold in a folder; none without a file.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub(crate) fn of(folder: &Path) -> Result<Self, String> {
+        let file = folder.ancestors().map(|folder| folder.join(FILE));
+        let Some(file) = file.into_iter().find(|file| file.is_file()) else {
+            return Ok(Self::default());
+        };
+        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        Self::read(&text)
+    }
+
+    fn read(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Ok(Self::default());
+        }
+        serde_saphyr::from_str(text).map_err(|error| {
+            let text = error.to_string();
+            text.lines().next().unwrap_or_default().to_owned()
+        })
+    }
+
+    /// The shared targets that a test's texts name: its URL, its source, its variables.
+    pub(crate) fn named_in(&self, texts: &[&str]) -> Vec<&SharedTarget> {
+        let names = |target: &&SharedTarget| texts.iter().any(|text| target.is_named_in(text));
+        self.shared.iter().filter(names).collect()
+    }
+}
+
+impl SharedTarget {
+    /// Whether a text names the host, not one that only ends or begins like it.
+    fn is_named_in(&self, text: &str) -> bool {
+        let host = self.host.trim_start_matches("*.").to_ascii_lowercase();
+        let text = text.to_ascii_lowercase();
+        let in_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+        text.match_indices(&host).any(|(place, _)| {
+            let before = text.as_bytes()[..place].last().copied();
+            let after = text.as_bytes().get(place + host.len()).copied();
+            let begins = match before {
+                // A part of a longer name, unless all below it are meant.
+                Some(b'.') => self.host.starts_with("*."),
+                Some(byte) => !in_name(byte),
+                None => true,
+            };
+            let ends = after.is_none_or(|byte| !in_name(byte) && byte != b'.');
+            !host.is_empty() && begins && ends
+        })
+    }
+
+    /// Whether load is allowed at a moment.
+    pub(crate) fn allows(&self, at: &Zoned) -> bool {
+        let day = match at.weekday() {
+            Weekday::Monday => Day::Mon,
+            Weekday::Tuesday => Day::Tue,
+            Weekday::Wednesday => Day::Wed,
+            Weekday::Thursday => Day::Thu,
+            Weekday::Friday => Day::Fri,
+            Weekday::Saturday => Day::Sat,
+            Weekday::Sunday => Day::Sun,
+        };
+        let in_hours = self.hours.is_none_or(|hours| hours.has(at.time()));
+        in_hours && (self.days.is_empty() || self.days.contains(&day))
+    }
+
+    /// When load is allowed, as written.
+    pub(crate) fn when(&self) -> String {
+        let days: Vec<String> = self
+            .days
+            .iter()
+            .map(|day| format!("{day:?}").to_lowercase())
+            .collect();
+        let hours = self.hours.map(|hours| hours.to_string());
+        [days.join(", "), hours.unwrap_or_default()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "
+shared:
+  - host: dev.example.com
+    hours: 22:00-06:00
+    days: [mon, tue]
+    note: the search team works on it
+  - host: 127.0.0.1:9000
+notify: http://127.0.0.1:1/hook
+sources:
+  - whatever another command reads
+";
+
+    #[test]
+    fn targets_are_found_by_their_names_only() {
+        let project = Project::read(FILE).unwrap();
+        let named = |text: &str| project.named_in(&[text]).len();
+        assert_eq!(named("http.get('https://dev.example.com/places')"), 1);
+        assert_eq!(named("https://DEV.example.com"), 1);
+        assert_eq!(named("https://my-dev.example.com"), 0);
+        assert_eq!(named("https://a.dev.example.com"), 0);
+        assert_eq!(named("https://dev.example.com.evil.org"), 0);
+        assert_eq!(named("http://127.0.0.1:9000/x"), 1);
+        assert_eq!(named("http://127.0.0.1:90001/x"), 0);
+    }
+
+    #[test]
+    fn hours_may_go_over_midnight() {
+        let project = Project::read(FILE).unwrap();
+        let target = &project.shared[0];
+        let at = |text: &str| text.parse::<Zoned>().unwrap();
+        // 2026-11-23 is a Monday.
+        assert!(target.allows(&at("2026-11-23T23:00[UTC]")));
+        assert!(target.allows(&at("2026-11-24T05:59[UTC]")));
+        assert!(!target.allows(&at("2026-11-23T12:00[UTC]")));
+        assert!(!target.allows(&at("2026-11-25T23:00[UTC]")));
+        assert_eq!(target.when(), "mon, tue 22:00-06:00");
+    }
+
+    #[test]
+    fn a_mistake_is_told() {
+        let wrong = "shared:\n  - host: a\n    hours: late\n";
+        let told = Project::read(wrong).unwrap_err();
+        assert!(told.contains("late"), "{told}");
+        assert!(Project::read("shared:\n  - hst: a\n").is_err());
+        assert!(Project::read("").is_ok());
+    }
+}

@@ -1,0 +1,59 @@
+//! The globals of a script.
+
+use loadline_js::{Ctx, Exception, Value};
+
+use super::{Host, console, environment, files, shown};
+use crate::log::Level;
+use crate::modules;
+
+/// The name of the number of a user's present iteration.
+pub(crate) const ITERATION: &str = "__ITER";
+
+/// Those of a user with a realm of its own: plain variables.
+pub(super) fn of_one(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
+    ctx.global().set("__VU", host.vu.0)?;
+    environment::install(ctx, host)?;
+    common(ctx)
+}
+
+/// Those of a realm of several users: each reads its own.
+pub(super) fn of_many(ctx: &Ctx) -> Result<(), Exception> {
+    let global = ctx.global();
+    global.getter("__VU", |ctx, _| Ok(Host::of(ctx).vu.0))?;
+    global.getter(ITERATION, |ctx, _| {
+        let iteration = Host::of(ctx).iteration.get();
+        Ok(iteration.map(|iteration| iteration.of_user))
+    })?;
+    global.getter("__ENV", |ctx, _| environment::of_user(ctx))?;
+    common(ctx)
+}
+
+fn common(ctx: &Ctx) -> Result<(), Exception> {
+    console::install(ctx)?;
+    files::install(ctx)?;
+    modules::install_globals(ctx)?;
+    ctx.on_timers_stopped(|ctx, timers| {
+        let host = Host::of(ctx);
+        let timers = if host.is_init() { &[] } else { timers };
+        for timer in timers {
+            host.log(
+                Level::Warning,
+                format!("{timer} was stopped because the VU iteration was interrupted"),
+            );
+        }
+    });
+    ctx.set_require_policy(|ctx, _| {
+        if Host::of(ctx).is_init() {
+            return Ok(());
+        }
+        Err(Exception::error(
+            "the \"require\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
+        ))
+    });
+    ctx.on_unhandled_rejection(|ctx, reason: &Value| {
+        let message = format!("Uncaught (in promise) {}", shown(reason));
+        Host::of(ctx).log(Level::Error, message);
+        Ok(())
+    });
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! What of a test goes into its record beside what its caller says.
+
+use loadline_metrics::Origin;
+use loadline_store::{About, Metric, Scenario, Threshold};
+
+use crate::test::Test;
+
+/// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
+pub(crate) fn describe(test: &Test, about: &mut About) {
+    let thresholds = test.thresholds.all().iter();
+    about.thresholds = thresholds
+        .map(|threshold| Threshold {
+            metric: threshold.subject.name.clone(),
+            condition: Some(threshold.condition.text.clone()),
+        })
+        .collect();
+    let has_condition = |name: &str| about.thresholds.iter().any(|t| t.metric == name);
+    let shown: Vec<Threshold> = test
+        .thresholds
+        .subjects()
+        .iter()
+        .filter(|subject| !has_condition(&subject.name))
+        .map(|subject| Threshold {
+            metric: subject.name.clone(),
+            condition: None,
+        })
+        .collect();
+    about.thresholds.extend(shown);
+    about.submetrics = test
+        .submetrics
+        .iter()
+        .map(|(_, s)| s.name.clone())
+        .collect();
+    let metrics = test.registry.all().into_iter();
+    about.metrics = metrics
+        .filter(|(_, metric)| metric.origin == Origin::Test)
+        .map(|(_, metric)| Metric {
+            name: metric.name.to_string(),
+            kind: metric.kind.name().to_owned(),
+            contains: metric.contains.name().to_owned(),
+        })
+        .collect();
+    let scenarios = test.plan.scenarios.iter();
+    about.scenarios = scenarios
+        .map(|scenario| Scenario {
+            name: scenario.name.clone(),
+            executor: scenario.executor.name().to_owned(),
+            seconds: scenario.executor.duration().as_secs_f64(),
+            starts: scenario.executor.arrivals().map(|a| a.total()),
+            vus: scenario
+                .requirements()
+                .iter()
+                .map(|r| r.planned + r.extra)
+                .max()
+                .unwrap_or(0),
+        })
+        .collect();
+}

@@ -1,0 +1,127 @@
+//! The frame around everything stored: what it is, in which version, folded and redacted
+//! by which rule.
+//!
+//! ```text
+//! "LL" | version | content | fold limit (varint) | redaction | length (varint) | zstd
+//! ```
+//! The header is readable without decompressing, so a reader can refuse what is newer.
+
+use crate::error::Corrupt;
+use crate::varint::{self, Reader};
+
+const MAGIC: [u8; 2] = *b"LL";
+/// The version written here, and the newest one read.
+pub const FORMAT: u8 = 1;
+/// A blob is never longer than this when read: 1 GiB.
+const LONGEST: u64 = 1 << 30;
+/// zstd's level: beyond it windows get little smaller and much slower.
+const LEVEL: i32 = 3;
+
+/// What a blob holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Gains of series.
+    Gains = 1,
+    /// Definitions of series.
+    Dictionary = 2,
+    /// What a run is, or what it came to.
+    Facts = 3,
+}
+
+/// What a header says beside the version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// Series beyond this number were folded; 0: never.
+    pub fold_limit: u32,
+    /// The version of the rules by which secrets were left out.
+    pub redaction: u8,
+}
+
+/// Compresses `plain` under a header.
+pub(crate) fn seal(content: Content, rules: Rules, plain: &[u8]) -> Vec<u8> {
+    let mut blob = Vec::with_capacity(plain.len() / 2 + 32);
+    blob.extend_from_slice(&MAGIC);
+    blob.push(FORMAT);
+    blob.push(content as u8);
+    varint::put(&mut blob, u64::from(rules.fold_limit));
+    blob.push(rules.redaction);
+    varint::put(&mut blob, plain.len() as u64);
+    let packed = zstd::bulk::compress(plain, LEVEL);
+    blob.extend_from_slice(&packed.expect("compressing memory into memory cannot fail"));
+    blob
+}
+
+/// The header and what is under it.
+///
+/// # Errors
+/// [`Corrupt`] when it is not what was sealed as `content`.
+pub(crate) fn open(content: Content, blob: &[u8]) -> Result<(Rules, Vec<u8>), Corrupt> {
+    let mut reader = Reader::new(blob);
+    if reader.take(2)? != MAGIC {
+        return Err(Corrupt::Header);
+    }
+    match reader.byte()? {
+        0 => return Err(Corrupt::Header),
+        version if version > FORMAT => return Err(Corrupt::Version(version)),
+        _ => {}
+    }
+    if reader.byte()? != content as u8 {
+        return Err(Corrupt::Content);
+    }
+    let rules = Rules {
+        fold_limit: reader.small()?,
+        redaction: reader.byte()?,
+    };
+    let length = reader.number()?;
+    if length > LONGEST {
+        return Err(Corrupt::Number);
+    }
+    let length = usize::try_from(length).map_err(|_| Corrupt::Number)?;
+    let plain = zstd::bulk::decompress(reader.rest(), length).map_err(|_| Corrupt::Compression)?;
+    if plain.len() != length {
+        return Err(Corrupt::Compression);
+    }
+    Ok((rules, plain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const RULES: Rules = Rules {
+        fold_limit: 10_000,
+        redaction: 1,
+    };
+
+    #[test]
+    fn header_and_content_come_back() {
+        let plain = b"gains gains gains gains".to_vec();
+        let blob = seal(Content::Gains, RULES, &plain);
+        assert_eq!(open(Content::Gains, &blob), Ok((RULES, plain)));
+        assert_eq!(open(Content::Facts, &blob), Err(Corrupt::Content));
+    }
+
+    #[test]
+    fn a_newer_version_is_refused_by_its_number() {
+        let mut blob = seal(Content::Facts, RULES, b"x");
+        blob[2] = FORMAT + 1;
+        assert_eq!(
+            open(Content::Facts, &blob),
+            Err(Corrupt::Version(FORMAT + 1))
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_damaged_blob_is_refused_or_read_without_a_panic(
+            at in 0_usize..60, with in any::<u8>(), cut in 0_usize..60,
+        ) {
+            let mut blob = seal(Content::Gains, RULES, b"one two three one two three");
+            let place = at % blob.len();
+            blob[place] = with;
+            blob.truncate(cut);
+            let _ = open(Content::Gains, &blob);
+        }
+    }
+}

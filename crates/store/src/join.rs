@@ -1,0 +1,364 @@
+//! The records of several generators of one test, joined into one.
+//!
+//! Each run is one worker of a merger: its windows are shifted so that all runs' load begins
+//! in the same window, and handed in one second after the other. What comes out is kept by
+//! the same recorder that keeps a run while it goes, so a joined run is a run like any other.
+//! Sums and distributions are exact; only to which second a sample belongs is uncertain, by
+//! as much as the runs' seconds lie apart.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_metrics::threshold::Phase;
+use loadline_metrics::{
+    GaugeValue, Merger, MetricId, Registry, ShardWindow, Value, Window, builtin,
+};
+use loadline_record::{Ending, GeneratorHealth, Run, StartLag, Summary};
+use loadline_units::WorkerId;
+
+use crate::about::{About, End};
+use crate::error::StoreError;
+use crate::reader::{StoredRun, StoredWindow};
+use crate::rebuild::{Rebuilt, Replay};
+use crate::segments::{PartsError, check_parts};
+use crate::writer::{Keeping, Kept, Recorder};
+
+const SECOND: u64 = 1_000_000_000;
+/// How long to wait for the store.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Why runs cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    /// There are fewer than two.
+    #[error("joining takes at least two runs")]
+    TooFew,
+    /// They are of different tests.
+    #[error("runs {one} and {other} are of different tests")]
+    OtherTest {
+        /// A run.
+        one: String,
+        /// Another.
+        other: String,
+    },
+    /// They are not all parts of the test, once each.
+    #[error(transparent)]
+    Parts(#[from] PartsError),
+    /// One was cut off or still goes on.
+    #[error("run {run} did not end in good order")]
+    Unfinished {
+        /// The run.
+        run: String,
+    },
+    /// A store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A run and a way to read its windows.
+pub struct Part {
+    /// The run.
+    pub run: StoredRun,
+    /// Its windows, in the order in which they were stored.
+    pub windows: Vec<StoredWindow>,
+}
+
+/// A joined run.
+pub struct Joined {
+    /// What it came to, thresholds judged on the whole.
+    pub summary: Summary,
+    /// What became of its record.
+    pub kept: Kept,
+    /// By how much a sample's second may be wrong.
+    pub error: Duration,
+    /// How far apart loads began by the generators' own clocks.
+    pub spread: Duration,
+}
+
+/// Checks that runs can be joined.
+///
+/// # Errors
+/// [`JoinError`].
+pub fn check(runs: &[&StoredRun]) -> Result<(), JoinError> {
+    let [first, rest @ ..] = runs else {
+        return Err(JoinError::TooFew);
+    };
+    if rest.is_empty() {
+        return Err(JoinError::TooFew);
+    }
+    for run in rest {
+        if run.row.hash != first.row.hash || options(run) != options(first) {
+            return Err(JoinError::OtherTest {
+                one: first.row.name.clone(),
+                other: run.row.name.clone(),
+            });
+        }
+    }
+    let parts = runs.iter();
+    let parts: Vec<_> = parts
+        .map(|run| (run.row.name.as_str(), run.about.segment.as_ref()))
+        .collect();
+    check_parts(&parts)?;
+    match runs.iter().find(|run| run.end.is_none()) {
+        Some(run) => Err(JoinError::Unfinished {
+            run: run.row.name.clone(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A test's options, the part left out.
+fn options(run: &StoredRun) -> serde_json::Value {
+    let mut options = run.about.options.clone();
+    if let Some(fields) = options.as_object_mut() {
+        fields.remove("executionSegment");
+    }
+    options
+}
+
+/// Joins runs that [`check`] holds for good, and keeps the whole as `keeping` says (what it
+/// is about is taken from the runs).
+///
+/// # Errors
+/// [`JoinError`].
+pub fn join(parts: &[Part], mut keeping: Keeping) -> Result<Joined, JoinError> {
+    let runs: Vec<&StoredRun> = parts.iter().map(|part| &part.run).collect();
+    check(&runs)?;
+    keeping.about = about(&runs, &keeping.about);
+    let Rebuilt {
+        registry,
+        merger: totals,
+        mut thresholds,
+        ..
+    } = Rebuilt::of(&runs);
+    let mut merger = Merger::new(runs.len(), registry.clone(), totals.submetrics().clone());
+    let clocks: Vec<Clock> = runs.iter().map(|run| Clock::of(run)).collect();
+    let begins = clocks.iter().map(|clock| clock.begins).max().unwrap_or(0);
+    let counted = runs.iter().zip(&clocks);
+    let counted = counted.filter_map(|(run, clock)| {
+        let warmed = run.events.iter().find(|event| event.kind == "warmed-up")?;
+        Some((warmed.at_nanos / SECOND) + (begins - clock.begins) + 1)
+    });
+    let mut joining = Joining {
+        recorder: Recorder::start(keeping),
+        counted_from: counted.max(),
+    };
+    let mut queues = queues(parts, &clocks, begins, &registry);
+    let last = queues.iter().filter_map(|queue| queue.keys().next_back());
+    let last = last.max().copied().unwrap_or(0);
+    joining.recorder.event(0, "begins", serde_json::Value::Null);
+    for window in 0..=last {
+        let mut due: Vec<ShardWindow> = Vec::new();
+        for (worker, queue) in (0..).zip(&mut queues) {
+            due.push(ShardWindow::empty(WorkerId(worker), window));
+            due.extend(queue.remove(&window).unwrap_or_default());
+        }
+        for gauge in [builtin::VUS, builtin::VUS_MAX] {
+            add_up(&mut due, gauge);
+        }
+        for part in due {
+            merger.absorb(part);
+        }
+        while let Some(window) = merger.next_ready() {
+            joining.take(&window, &mut merger, &registry);
+        }
+    }
+    for window in merger.finish() {
+        joining.take(&window, &mut merger, &registry);
+    }
+    let run = joined_run(&runs, &merger);
+    thresholds.evaluate(merger.totals(), run.duration, Phase::Final);
+    let summary = Summary::of(&merger, &registry, &thresholds, run);
+    let end = End {
+        run: summary.run.clone(),
+        warm_up: None,
+        began: true,
+        verdict: summary.verdict().word().to_owned(),
+    };
+    let (error, spread) = alignment(&clocks);
+    let detail = serde_json::json!({
+        "error_ms": error.as_secs_f64() * 1e3, "spread_ms": spread.as_secs_f64() * 1e3,
+    });
+    joining.recorder.event(0, "merged", detail);
+    Ok(Joined {
+        kept: joining.recorder.finish(end, &merger, PATIENCE),
+        summary,
+        error,
+        spread,
+    })
+}
+
+/// Users of all generators together: the one gauge of which the sum means something.
+fn add_up(parts: &mut [ShardWindow], metric: MetricId) {
+    let mut gauges: Vec<&mut GaugeValue> = parts
+        .iter_mut()
+        .flat_map(|part| &mut part.series)
+        .filter(|delta| delta.metric == metric)
+        .filter_map(|delta| match &mut delta.value {
+            Value::Gauge(gauge) => gauge.as_mut(),
+            _ => None,
+        })
+        .collect();
+    let sum = |of: fn(&GaugeValue) -> f64| gauges.iter().map(|gauge| of(gauge)).sum::<f64>();
+    let (last, min, max) = (sum(|g| g.last), sum(|g| g.min), sum(|g| g.max));
+    for gauge in &mut gauges {
+        (gauge.last, gauge.min, gauge.max) = (last, min, max);
+    }
+}
+
+struct Joining {
+    recorder: Recorder,
+    counted_from: Option<u64>,
+}
+
+impl Joining {
+    fn take(&mut self, window: &Window, merger: &mut Merger, registry: &Arc<Registry>) {
+        self.recorder.window(window, merger, registry);
+        if self
+            .counted_from
+            .is_some_and(|from| window.index + 1 >= from)
+        {
+            self.counted_from = None;
+            merger.reset_totals();
+            self.recorder.counted_from(merger.next_window());
+        }
+    }
+}
+
+/// When a run's load began.
+struct Clock {
+    /// In which of its windows.
+    begins: u64,
+    /// How far into that window, in nanoseconds.
+    phase: u64,
+    /// By its machine's clock, in milliseconds.
+    wall_ms: Option<i64>,
+}
+
+impl Clock {
+    fn of(run: &StoredRun) -> Self {
+        let event = run.events.iter().find(|event| event.kind == "begins");
+        let at = event.map_or(0, |event| event.at_nanos);
+        Self {
+            begins: at / SECOND,
+            phase: at % SECOND,
+            wall_ms: event.map(|event| event.wall_ms),
+        }
+    }
+}
+
+/// By how much seconds lie apart, and how far apart loads began.
+fn alignment(clocks: &[Clock]) -> (Duration, Duration) {
+    let phases = || clocks.iter().map(|clock| clock.phase);
+    let apart = phases().max().unwrap_or(0) - phases().min().unwrap_or(0);
+    let walls = || clocks.iter().filter_map(|clock| clock.wall_ms);
+    let spread = walls().max().unwrap_or(0) - walls().min().unwrap_or(0);
+    let spread = u64::try_from(spread).unwrap_or(0);
+    (Duration::from_nanos(apart), Duration::from_millis(spread))
+}
+
+/// Each run's windows by the joined run's numbers.
+fn queues(
+    parts: &[Part],
+    clocks: &[Clock],
+    begins: u64,
+    registry: &Registry,
+) -> Vec<BTreeMap<u64, Vec<ShardWindow>>> {
+    let workers = (0..).map(WorkerId).zip(parts).zip(clocks);
+    let queues = workers.map(|((worker, part), clock)| {
+        let mut replay = Replay::new(worker, &part.run.series, registry);
+        let mut queue: BTreeMap<u64, Vec<ShardWindow>> = BTreeMap::new();
+        for window in &part.windows {
+            let number = window.first + (begins - clock.begins);
+            let shard = replay.window(number, &window.gains);
+            queue.entry(number).or_default().push(shard);
+        }
+        queue
+    });
+    queues.collect()
+}
+
+fn about(runs: &[&StoredRun], given: &About) -> About {
+    let mut about = runs[0].about.clone();
+    about.segment = None;
+    about.series = None;
+    about.merged_from = runs.iter().map(|run| run.row.name.clone()).collect();
+    about.note.clone_from(&given.note);
+    for run in runs {
+        about.settings.extend(run.row.settings.clone());
+    }
+    let hosts: Vec<&str> = runs
+        .iter()
+        .map(|run| run.about.environment.host.as_str())
+        .collect();
+    about.environment.host = hosts.join(", ");
+    about.environment.cpus = runs.iter().map(|run| run.about.environment.cpus).sum();
+    about.environment.usable_cpus = runs
+        .iter()
+        .map(|run| run.about.environment.usable_cpus)
+        .sum();
+    about
+}
+
+/// How the whole went: the longest run, all iterations, the worst generator.
+fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
+    let ends: Vec<&Run> = runs
+        .iter()
+        .filter_map(|run| run.end.as_ref().map(|end| &end.run))
+        .collect();
+    let longest = ends.iter().map(|run| run.duration).max();
+    let mut joined = Run::finished(longest.unwrap_or_default());
+    let cut_short = ends.iter().find(|run| run.ending != Ending::Finished);
+    if let Some(run) = cut_short {
+        joined.ending = run.ending.clone();
+    }
+    joined.complete_iterations = ends.iter().map(|run| run.complete_iterations).sum();
+    joined.interrupted_iterations = ends.iter().map(|run| run.interrupted_iterations).sum();
+    joined.most_vus = ends.iter().map(|run| run.most_vus).sum();
+    let mut all = GeneratorHealth::default();
+    for run in &ends {
+        all = worse(all, &run.generator);
+    }
+    if let Some(Value::Trend(lag)) = merger.totals().metric(builtin::START_LAG)
+        && let Some(shares) = lag.percentiles(&[0.5, 0.99, 1.0])
+    {
+        all.start_lag = Some(StartLag {
+            p50_ms: shares[0],
+            p99_ms: shares[1],
+            max_ms: shares[2],
+        });
+    }
+    joined.generator = all;
+    joined
+}
+
+/// The worse of two generators' figures; counts are of both.
+fn worse(mut a: GeneratorHealth, b: &GeneratorHealth) -> GeneratorHealth {
+    let used = |level: &loadline_record::Level| level.used as f64 / level.limit.max(1) as f64;
+    let fuller = |a: Option<loadline_record::Level>, b: Option<loadline_record::Level>| match (a, b)
+    {
+        (Some(a), Some(b)) => Some(if used(&a) < used(&b) { b } else { a }),
+        (a, b) => a.or(b),
+    };
+    a.workers += b.workers;
+    a.cpu = match (a.cpu, b.cpu) {
+        (Some(one), Some(other)) if one.busiest >= other.busiest => Some(one),
+        (one, other) => other.or(one),
+    };
+    a.throttled = a.throttled.max(b.throttled);
+    a.stalls += b.stalls;
+    a.longest_stall = a.longest_stall.max(b.longest_stall);
+    a.open_files = fuller(a.open_files, b.open_files);
+    a.ports = fuller(a.ports, b.ports);
+    a.files_lacked += b.files_lacked;
+    a.ports_lacked += b.ports_lacked;
+    a.planned_starts += b.planned_starts;
+    a.dropped_starts += b.dropped_starts;
+    a.folded += b.folded;
+    a.not_finite += b.not_finite;
+    a
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,283 @@
+//! What is stored of one run. Roll-ups are read first; windows only by who asks for them.
+
+use std::collections::BTreeMap;
+
+use loadline_metrics::Value;
+use rusqlite::params;
+
+use crate::about::{About, End, Event};
+use crate::blob::{self, Content, Rules};
+use crate::dictionary::{self, SeriesDef};
+use crate::error::{Corrupt, StoreError};
+use crate::gains::Gains;
+use crate::runs::{RunRow, Store};
+use crate::writer::Level;
+
+/// Gains by series, ids ascending.
+pub type GainsBySeries = BTreeMap<u32, Value>;
+
+/// A stored run.
+#[derive(Debug, Clone)]
+pub struct StoredRun {
+    /// As listed.
+    pub row: RunRow,
+    /// What it is.
+    pub about: About,
+    /// What it came to; `None` while it goes on, or when it was interrupted.
+    pub end: Option<End>,
+    /// Its series; an id is a place in it.
+    pub series: Vec<SeriesDef>,
+    /// What counted, by series.
+    pub totals: GainsBySeries,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// How it was folded and redacted.
+    pub rules: Rules,
+}
+
+/// A stored stretch of a run.
+#[derive(Debug, Clone)]
+pub struct StoredWindow {
+    /// The first window's number.
+    pub first: u64,
+    /// How many windows it is: more than one where the disk was too slow.
+    pub span: u64,
+    /// It came after its window was given out, and adds to it.
+    pub late: bool,
+    /// Workers whose part was missing.
+    pub missing: u64,
+    /// The gains.
+    pub gains: GainsBySeries,
+}
+
+impl Store {
+    /// Reads a run's facts, series, totals and events.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] and what SQLite reports.
+    pub fn read(&self, row: RunRow) -> Result<StoredRun, StoreError> {
+        // One view of a run that may go on meanwhile.
+        let view = self.connection.unchecked_transaction()?;
+        let about = self.fact::<About>(&row, "about")?;
+        let (about, rules) =
+            about.map_or_else(Default::default, |(about, rules)| (about, Some(rules)));
+        let end = self.fact::<End>(&row, "end")?.map(|(end, _)| end);
+        let series = self.series(&row)?;
+        let totals = self.totals(&row, &series)?;
+        let events = self.events(&row)?;
+        drop(view);
+        Ok(StoredRun {
+            about,
+            end,
+            series,
+            totals,
+            events,
+            rules: rules.unwrap_or(Rules {
+                fold_limit: 0,
+                redaction: 0,
+            }),
+            row,
+        })
+    }
+
+    /// A run's windows, in the order in which they were stored, each handed to `each`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn windows(
+        &self,
+        row: &RunRow,
+        mut each: impl FnMut(StoredWindow),
+    ) -> Result<(), StoreError> {
+        self.chunks(row, Level::Window, 0, |_, window| each(window))
+    }
+
+    /// All of a run's windows at once.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn all_windows(&self, row: &RunRow) -> Result<Vec<StoredWindow>, StoreError> {
+        let mut windows = Vec::new();
+        self.windows(row, |window| windows.push(window))?;
+        Ok(windows)
+    }
+
+    /// A run's minutes, likewise.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn minutes(
+        &self,
+        row: &RunRow,
+        mut each: impl FnMut(StoredWindow),
+    ) -> Result<(), StoreError> {
+        self.chunks(row, Level::Minute, 0, |_, window| each(window))
+    }
+
+    /// How many bytes a run's windows, roll-ups and definitions take, and how many windows
+    /// there are.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn size(&self, row: &RunRow) -> Result<(u64, u64), StoreError> {
+        let sql = "SELECT (SELECT coalesce(sum(length(blob)), 0) FROM chunk WHERE run = ?1)
+            + (SELECT coalesce(sum(length(blob)), 0) FROM series WHERE run = ?1)
+            + (SELECT coalesce(sum(length(blob)), 0) FROM fact WHERE run = ?1),
+            (SELECT count(*) FROM chunk WHERE run = ?1 AND level = 0 AND late = 0)";
+        let count = |value: i64| u64::try_from(value).unwrap_or(0);
+        let mut statement = self.connection.prepare(sql)?;
+        let sizes = statement.query_row(params![row.number], |row| {
+            Ok((count(row.get(0)?), count(row.get(1)?)))
+        });
+        Ok(sizes?)
+    }
+
+    fn fact<T: serde::de::DeserializeOwned>(
+        &self,
+        row: &RunRow,
+        what: &'static str,
+    ) -> Result<Option<(T, Rules)>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT blob FROM fact WHERE run = ?1 AND what = ?2")?;
+        let mut rows = statement.query(params![row.number, what])?;
+        let Some(found) = rows.next()? else {
+            return Ok(None);
+        };
+        let blob: Vec<u8> = found.get(0)?;
+        let (rules, plain) =
+            blob::open(Content::Facts, &blob).map_err(|cause| corrupt(row, what, cause))?;
+        let fact =
+            serde_json::from_slice(&plain).map_err(|_| corrupt(row, what, Corrupt::Content))?;
+        Ok(Some((fact, rules)))
+    }
+
+    fn series(&self, row: &RunRow) -> Result<Vec<SeriesDef>, StoreError> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT blob FROM series WHERE run = ?1 ORDER BY first")?;
+        let mut rows = statement.query(params![row.number])?;
+        let mut series = Vec::new();
+        while let Some(found) = rows.next()? {
+            let blob: Vec<u8> = found.get(0)?;
+            let read = blob::open(Content::Dictionary, &blob)
+                .and_then(|(_, plain)| dictionary::decode(&plain));
+            series.extend(read.map_err(|cause| corrupt(row, "series", cause))?);
+        }
+        Ok(series)
+    }
+
+    /// The whole run's roll-up, and after it the minutes and windows it does not hold yet.
+    fn totals(&self, row: &RunRow, series: &[SeriesDef]) -> Result<GainsBySeries, StoreError> {
+        let counted_from: i64 = self.connection.query_row(
+            "SELECT counted_from FROM run WHERE id = ?1",
+            params![row.number],
+            |row| row.get(0),
+        )?;
+        let counted_from = u64::try_from(counted_from).unwrap_or(0);
+        let mut totals = GainsBySeries::new();
+        let mut covered = 0;
+        self.chunks(row, Level::Whole, 0, |seq, whole| {
+            covered = seq;
+            totals = whole.gains;
+        })?;
+        let add = |totals: &mut GainsBySeries, window: StoredWindow| {
+            if window.late && window.first < counted_from {
+                return;
+            }
+            merge(totals, window.gains);
+        };
+        let mut last = covered;
+        self.chunks(row, Level::Minute, covered, |seq, minute| {
+            last = seq;
+            add(&mut totals, minute);
+        })?;
+        self.chunks(row, Level::Window, last, |_, window| {
+            add(&mut totals, window);
+        })?;
+        let known = u32::try_from(series.len()).unwrap_or(u32::MAX);
+        if totals.keys().next_back().is_some_and(|id| *id >= known) {
+            return Err(corrupt(row, "totals", Corrupt::Reference));
+        }
+        Ok(totals)
+    }
+
+    fn events(&self, row: &RunRow) -> Result<Vec<Event>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT at_nanos, wall_ms, kind, detail FROM event WHERE run = ?1 ORDER BY id",
+        )?;
+        let mut rows = statement.query(params![row.number])?;
+        let mut events = Vec::new();
+        while let Some(found) = rows.next()? {
+            let detail: String = found.get(3)?;
+            events.push(Event {
+                at_nanos: u64::try_from(found.get::<_, i64>(0)?).unwrap_or(0),
+                wall_ms: found.get(1)?,
+                kind: found.get(2)?,
+                detail: serde_json::from_str(&detail).unwrap_or_default(),
+            });
+        }
+        Ok(events)
+    }
+
+    /// Chunks of a level after `after`, in the order in which they were written.
+    fn chunks(
+        &self,
+        row: &RunRow,
+        level: Level,
+        after: u64,
+        mut each: impl FnMut(u64, StoredWindow),
+    ) -> Result<(), StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT seq, first, span, late, missing, blob FROM chunk
+             WHERE run = ?1 AND level = ?2 AND seq > ?3 ORDER BY seq",
+        )?;
+        // A whole run's roll-up may stand before the first window.
+        let after = match level {
+            Level::Whole => -1,
+            _ => i64::try_from(after).unwrap_or(i64::MAX),
+        };
+        let mut rows = statement.query(params![row.number, level as u8, after])?;
+        let count = |value: i64| u64::try_from(value).unwrap_or(0);
+        while let Some(found) = rows.next()? {
+            let blob: Vec<u8> = found.get(5)?;
+            let gains = read_gains(&blob).map_err(|cause| corrupt(row, "windows", cause))?;
+            let window = StoredWindow {
+                first: count(found.get(1)?),
+                span: count(found.get(2)?),
+                late: found.get(3)?,
+                missing: count(found.get(4)?),
+                gains,
+            };
+            each(count(found.get(0)?), window);
+        }
+        Ok(())
+    }
+}
+
+/// Adds gains to others.
+pub fn merge(totals: &mut GainsBySeries, gains: GainsBySeries) {
+    for (id, value) in gains {
+        match totals.get_mut(&id) {
+            // A series never changes its kind; a damaged one is left as it was.
+            Some(total) if total.kind() != value.kind() => {}
+            Some(total) => total.absorb(value),
+            None => {
+                totals.insert(id, value);
+            }
+        }
+    }
+}
+
+fn read_gains(blob: &[u8]) -> Result<GainsBySeries, Corrupt> {
+    let (_, plain) = blob::open(Content::Gains, blob)?;
+    Gains::new(&plain).collect()
+}
+
+fn corrupt(row: &RunRow, what: &'static str, cause: Corrupt) -> StoreError {
+    StoreError::Corrupt {
+        run: row.name.clone(),
+        what,
+        cause,
+    }
+}

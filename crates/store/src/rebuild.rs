@@ -1,0 +1,221 @@
+//! What a run had in memory when it ended, made again from what is stored of it.
+//!
+//! Stored totals go through the same merger as a running test's windows do, so a summary of
+//! a stored run, an interrupted one, or several merged ones is made by the one piece of
+//! code that makes all summaries. Several runs are several workers to it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_metrics::threshold::{Condition, Phase, Source, Thresholds};
+use loadline_metrics::{
+    Contains, Kind, Merger, MetricDef, MetricId, Origin, Registry, SeriesDelta, ShardWindow,
+    Submetrics, TagSetDef, TagSetId, TagSets, Value, builtin,
+};
+use loadline_record::{Ending, Run, Summary};
+use loadline_units::WorkerId;
+
+use crate::about::About;
+use crate::dictionary::SeriesDef;
+use crate::reader::{GainsBySeries, StoredRun};
+
+/// Totals of one or several stored runs.
+pub struct Rebuilt {
+    /// The metrics there are.
+    pub registry: Arc<Registry>,
+    /// The totals.
+    pub merger: Merger,
+    /// The thresholds; not judged yet.
+    pub thresholds: Thresholds,
+    /// Thresholds that cannot be judged again, as written.
+    pub unjudged: Vec<String>,
+}
+
+impl Rebuilt {
+    /// Joins what runs counted. The first one says what thresholds there are.
+    #[must_use]
+    pub fn of(runs: &[&StoredRun]) -> Self {
+        let registry = Arc::new(Registry::new());
+        for run in runs {
+            for metric in &run.about.metrics {
+                let (kind, contains) = (kind(&metric.kind), contains(&metric.contains));
+                if let (Some(kind), Some(contains)) = (kind, contains) {
+                    // One that contradicts another run's is found by name below, or not.
+                    let _ = registry.register(&metric.name, kind, contains);
+                }
+            }
+            for def in run.series.iter().filter(|def| def.origin == Origin::Test) {
+                let _ = registry.register(&def.metric, def.kind, def.contains);
+            }
+        }
+        let mut submetrics = Submetrics::default();
+        let nothing = About::default();
+        let about = runs.first().map_or(&nothing, |run| &run.about);
+        for name in &about.submetrics {
+            // One that does not fit any more has no samples.
+            let _ = submetrics.add(name, &registry);
+        }
+        let (thresholds, unjudged) = thresholds(about, &registry, &mut submetrics);
+        let mut merger = Merger::new(runs.len(), registry.clone(), submetrics);
+        for (worker, run) in (0..).zip(runs) {
+            let mut replay = Replay::new(WorkerId(worker), &run.series, &registry);
+            merger.absorb(replay.window(0, &run.totals));
+        }
+        let _ = merger.finish();
+        Self {
+            registry,
+            merger,
+            thresholds,
+            unjudged,
+        }
+    }
+
+    /// Judges the thresholds on the whole, and sums up.
+    #[must_use]
+    pub fn summary(mut self, run: Run) -> Summary {
+        self.thresholds
+            .evaluate(self.merger.totals(), run.duration, Phase::Final);
+        Summary::of(&self.merger, &self.registry, &self.thresholds, run)
+    }
+}
+
+impl StoredRun {
+    /// Its summary: that of its end, or of all windows there are.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let rebuilt = Rebuilt::of(&[self]);
+        let run = match &self.end {
+            Some(end) => end.run.clone(),
+            None => self.run_so_far(&rebuilt.merger),
+        };
+        rebuilt.summary(run)
+    }
+
+    /// Its thresholds that cannot be judged again, as written.
+    #[must_use]
+    pub fn unjudged(&self) -> Vec<String> {
+        Rebuilt::of(&[self]).unjudged
+    }
+
+    /// How a run went whose end nobody wrote down.
+    fn run_so_far(&self, merger: &Merger) -> Run {
+        let mut run = Run::finished(Duration::from_secs_f64(self.row.seconds.max(0.0)));
+        run.ending = Ending::Interrupted;
+        run.most_vus = self.row.vus;
+        if let Some(Value::Counter(Some(sum))) = merger.totals().metric(builtin::ITERATIONS) {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a count"
+            )]
+            let iterations = sum.value() as u64;
+            run.complete_iterations = iterations;
+        }
+        run
+    }
+}
+
+/// Thresholds as they were; what cannot be understood any more is told by name.
+fn thresholds(
+    about: &About,
+    registry: &Registry,
+    submetrics: &mut Submetrics,
+) -> (Thresholds, Vec<String>) {
+    let (mut sources, mut unjudged): (Vec<Source>, Vec<String>) = (Vec::new(), Vec::new());
+    for threshold in &about.thresholds {
+        let condition = threshold.condition.iter().map(|text| Condition {
+            text: text.clone(),
+            abort_on_fail: false,
+            delay_abort: None,
+        });
+        let source = Source {
+            metric: threshold.metric.clone(),
+            conditions: condition.collect(),
+        };
+        // Alone first: one that is wrong must not take the others with it.
+        let alone = Thresholds::compile(
+            std::slice::from_ref(&source),
+            registry,
+            &mut Submetrics::default(),
+        );
+        match alone {
+            Ok(_) => sources.push(source),
+            Err(_) => unjudged.push(format!(
+                "{} {}",
+                threshold.metric,
+                threshold.condition.as_deref().unwrap_or_default()
+            )),
+        }
+    }
+    let compiled = Thresholds::compile(&sources, registry, submetrics);
+    (compiled.unwrap_or_default(), unjudged)
+}
+
+/// Stored gains as a worker would hand them over.
+pub(crate) struct Replay<'a> {
+    worker: WorkerId,
+    series: &'a [SeriesDef],
+    metrics: Vec<Option<MetricId>>,
+    sets: TagSets,
+    announced: rustc_hash::FxHashSet<TagSetId>,
+}
+
+impl<'a> Replay<'a> {
+    pub(crate) fn new(worker: WorkerId, series: &'a [SeriesDef], registry: &Registry) -> Self {
+        let all = registry.all();
+        Self {
+            worker,
+            series,
+            metrics: series.iter().map(|def| metric_of(def, &all)).collect(),
+            sets: TagSets::new(),
+            announced: rustc_hash::FxHashSet::default(),
+        }
+    }
+
+    /// Gains as the worker's window `window`.
+    pub(crate) fn window(&mut self, window: u64, gains: &GainsBySeries) -> ShardWindow {
+        let mut part = ShardWindow::empty(self.worker, window);
+        for (id, value) in gains {
+            let place = *id as usize;
+            let Some((def, Some(metric))) = self.series.get(place).zip(self.metrics.get(place))
+            else {
+                continue;
+            };
+            let pairs = def.tags.iter().map(|(k, v)| (k.as_str(), v.as_str()));
+            let pairs: Vec<(&str, &str)> = pairs.collect();
+            let tags = self.sets.extend(TagSetId::EMPTY, &pairs);
+            if self.announced.insert(tags) {
+                let tags_of = self.sets.tags(tags).map(|(k, v)| (k.into(), v.into()));
+                part.tag_sets.push(TagSetDef {
+                    id: tags,
+                    tags: tags_of.collect(),
+                });
+            }
+            part.series.push(SeriesDelta {
+                metric: *metric,
+                tags,
+                since: def.since,
+                value: value.clone(),
+            });
+        }
+        part
+    }
+}
+
+/// The metric a series is of, if it is still what it was.
+fn metric_of(def: &SeriesDef, all: &[(MetricId, Arc<MetricDef>)]) -> Option<MetricId> {
+    let mut all = all.iter();
+    let same =
+        |m: &MetricDef| *m.name == *def.metric && m.kind == def.kind && m.origin == def.origin;
+    all.find(|(_, metric)| same(metric)).map(|(id, _)| *id)
+}
+
+fn kind(name: &str) -> Option<Kind> {
+    let all = [Kind::Counter, Kind::Gauge, Kind::Rate, Kind::Trend];
+    all.into_iter().find(|kind| kind.name() == name)
+}
+
+fn contains(name: &str) -> Option<Contains> {
+    let all = [Contains::Default, Contains::Time, Contains::Data];
+    all.into_iter().find(|contains| contains.name() == name)
+}

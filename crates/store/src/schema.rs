@@ -1,0 +1,209 @@
+//! The tables, and how older ones become them.
+//!
+//! `user_version` is the format's version, `application_id` tells a store from any other
+//! SQLite file. A step never changes what an earlier one did: each has a fixture.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::StoreError;
+
+/// The version this program writes.
+pub const VERSION: i64 = 1;
+/// `LLST`.
+const APPLICATION: i64 = 0x4c4c_5354;
+
+/// Each step makes version n of version n - 1.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        started_ms INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        owner TEXT NOT NULL,
+        beat_ms INTEGER NOT NULL,
+        counted_from INTEGER NOT NULL DEFAULT 0,
+        kind TEXT NOT NULL,
+        test TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        segment TEXT NOT NULL DEFAULT '',
+        series TEXT NOT NULL DEFAULT '',
+        series_number INTEGER NOT NULL DEFAULT 0,
+        note TEXT NOT NULL DEFAULT '',
+        settings TEXT NOT NULL DEFAULT '{}',
+        seconds REAL NOT NULL DEFAULT 0,
+        requests REAL NOT NULL DEFAULT 0,
+        rate REAL NOT NULL DEFAULT 0,
+        mean_ms REAL,
+        p95_ms REAL,
+        errors REAL,
+        vus INTEGER NOT NULL DEFAULT 0,
+        series_count INTEGER NOT NULL DEFAULT 0,
+        verdict TEXT NOT NULL DEFAULT '',
+        loss TEXT NOT NULL DEFAULT ''
+    );
+    CREATE INDEX run_by_series ON run (series) WHERE series <> '';
+    CREATE TABLE tag (
+        run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        tag TEXT NOT NULL,
+        PRIMARY KEY (run, tag)
+    ) WITHOUT ROWID;
+    CREATE TABLE fact (
+        run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        what TEXT NOT NULL,
+        blob BLOB NOT NULL,
+        PRIMARY KEY (run, what)
+    );
+    CREATE TABLE series (
+        run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        first INTEGER NOT NULL,
+        blob BLOB NOT NULL,
+        PRIMARY KEY (run, first)
+    );
+    CREATE TABLE chunk (
+        run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        level INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        span INTEGER NOT NULL,
+        late INTEGER NOT NULL,
+        missing INTEGER NOT NULL,
+        blob BLOB NOT NULL,
+        PRIMARY KEY (run, level, seq)
+    );
+    CREATE TABLE event (
+        id INTEGER PRIMARY KEY,
+        run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+        at_nanos INTEGER NOT NULL,
+        wall_ms INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        detail TEXT NOT NULL
+    );
+    CREATE INDEX event_by_run ON event (run);
+"];
+
+/// How long SQLite itself waits for another process before it reports it.
+const BUSY: Duration = Duration::from_millis(250);
+
+/// Opens a store to write to it, made or migrated if need be.
+pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(folder).map_err(|source| StoreError::Io {
+            path: folder.to_owned(),
+            source,
+        })?;
+    }
+    let mut connection = Connection::open(path).map_err(|error| cannot_open(path, error))?;
+    connection.busy_timeout(BUSY)?;
+    check(&connection, path)?;
+    // Each command's changes are in the log before it returns; a crash of the machine may
+    // lose the last seconds, never the file.
+    let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(StoreError::ReadOnly);
+    }
+    connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;")?;
+    migrate(&mut connection)?;
+    Ok(connection)
+}
+
+/// Opens a store to read it. One of an older version is read as it would be migrated.
+pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    if !path.exists() {
+        return Err(StoreError::Missing {
+            path: path.to_owned(),
+        });
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection =
+        Connection::open_with_flags(path, flags).map_err(|error| cannot_open(path, error))?;
+    connection.busy_timeout(Duration::from_secs(2))?;
+    match check(&connection, path) {
+        // Its log cannot be made in a folder that may only be read: read the file alone.
+        Err(StoreError::Database(_) | StoreError::ReadOnly) => {}
+        other => {
+            other?;
+            return Ok(connection);
+        }
+    }
+    let uri = format!("file:{}?immutable=1", escaped(path));
+    let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+    let connection =
+        Connection::open_with_flags(uri, flags).map_err(|error| cannot_open(path, error))?;
+    check(&connection, path)?;
+    Ok(connection)
+}
+
+/// A path as it stands in a URI.
+fn escaped(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    text.replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23")
+}
+
+/// Whether it is a store of ours, and not one of a newer program.
+fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
+    let not_ours = || StoreError::NotAStore {
+        path: path.to_owned(),
+    };
+    let found = number("PRAGMA user_version").map_err(|error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => not_ours(),
+        _ => error.into(),
+    })?;
+    let application = number("PRAGMA application_id")?;
+    if application == 0 && found == 0 {
+        let tables = number("SELECT count(*) FROM sqlite_master")?;
+        return if tables == 0 { Ok(()) } else { Err(not_ours()) };
+    }
+    if application != APPLICATION {
+        return Err(not_ours());
+    }
+    if found > VERSION {
+        return Err(StoreError::Newer {
+            path: path.to_owned(),
+            found,
+            known: VERSION,
+        });
+    }
+    Ok(())
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let version = |connection: &Connection| {
+        connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
+    };
+    if version(connection)? == VERSION {
+        return Ok(());
+    }
+    // Two programs may come here at once: the second finds the work done.
+    let transaction =
+        connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let from = usize::try_from(version(&transaction)?).unwrap_or(usize::MAX);
+    for step in STEPS.iter().skip(from) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => StoreError::NotAStore {
+            path: path.to_owned(),
+        },
+        Some(rusqlite::ErrorCode::CannotOpen) => StoreError::Io {
+            path: path.to_owned(),
+            source: std::io::Error::other("it cannot be opened"),
+        },
+        _ => error.into(),
+    }
+}

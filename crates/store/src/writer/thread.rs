@@ -1,0 +1,372 @@
+//! The store's thread: turns what it is handed into changes, and makes them.
+//!
+//! Each item becomes its changes once, whether or not they can be made now; changes that
+//! could not be made are tried again together, so a disk that has space again or another
+//! process that lets go costs nothing.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::ops::{Begin, Chunk, Columns, Level, Op, RunId};
+use super::rollup::{Listed, MINUTE, Rollup, decoded};
+use super::{Item, Keeping, LossCause, RETRIED_EVERY, Shared, Stretch, wall_ms};
+use crate::about::End;
+use crate::blob::{self, Content, Rules};
+use crate::dictionary::{self, SeriesDef};
+use crate::error::StoreError;
+use crate::owner::Owner;
+use crate::schema;
+
+/// Changes to be made together.
+struct Batch {
+    ops: Vec<Op>,
+    /// Bytes of the queue it stands for.
+    bytes: usize,
+    is_last: bool,
+}
+
+pub(super) struct Thread {
+    keeping: Keeping,
+    rules: Rules,
+    items: Receiver<Item>,
+    shared: Arc<Shared>,
+    connection: Option<Connection>,
+    run: Option<RunId>,
+    waiting: VecDeque<Batch>,
+    definitions: Vec<SeriesDef>,
+    seq: u64,
+    counted_from: u64,
+    minute: Rollup,
+    whole: Rollup,
+    listed: Listed,
+    /// Minutes after which the whole run's roll-up is written next.
+    whole_due: u64,
+    minutes: u64,
+}
+
+impl Thread {
+    pub(super) fn new(
+        keeping: Keeping,
+        rules: Rules,
+        items: Receiver<Item>,
+        shared: Arc<Shared>,
+    ) -> Self {
+        Self {
+            keeping,
+            rules,
+            items,
+            shared,
+            connection: None,
+            run: None,
+            waiting: VecDeque::new(),
+            definitions: Vec::new(),
+            seq: 0,
+            counted_from: 0,
+            minute: Rollup::default(),
+            whole: Rollup::default(),
+            listed: Listed::new(),
+            whole_due: 1,
+            minutes: 0,
+        }
+    }
+
+    /// Works until the last item is written, given up, or nobody hands over any more.
+    pub(super) fn run(mut self) {
+        let begin = self.begin();
+        self.waiting.push_back(begin);
+        let mut goes_on = self.write();
+        while goes_on {
+            let item = if self.waiting.is_empty() {
+                self.items
+                    .recv()
+                    .map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                self.items.recv_timeout(RETRIED_EVERY)
+            };
+            match item {
+                Ok(item) => {
+                    let batch = self.prepare(item);
+                    let is_waiting = !self.waiting.is_empty();
+                    self.waiting.push_back(batch);
+                    // While the store cannot be written, a window more does not help.
+                    goes_on = (is_waiting && !self.items.is_empty()) || self.write();
+                }
+                Err(RecvTimeoutError::Timeout) => goes_on = self.write(),
+                Err(RecvTimeoutError::Disconnected) => {
+                    if self.waiting.is_empty() {
+                        return;
+                    }
+                    let hurries = self.shared.hurry.load(Ordering::Relaxed);
+                    goes_on = self.write() && (!hurries || self.waiting.is_empty());
+                    if goes_on && !self.waiting.is_empty() {
+                        crossbeam_channel::never::<()>()
+                            .recv_timeout(RETRIED_EVERY)
+                            .unwrap_or(());
+                    }
+                }
+            }
+        }
+        // Nothing more can be written: take what comes, so that it does not pile up.
+        while let Ok(item) = self.items.recv() {
+            if let Item::Gains(stretch) = item {
+                let size = stretch.bytes.len();
+                self.shared.queued.fetch_sub(size, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn begin(&self) -> Batch {
+        let about = self.keeping.about.clone();
+        let text = serde_json::to_vec(&about).expect("strings and numbers only");
+        let blob = blob::seal(Content::Facts, self.rules, &text);
+        let begin = Begin {
+            name: self.keeping.name.clone(),
+            started_ms: self.now_ms(),
+            owner: Owner::current(),
+            about,
+        };
+        let what = "about";
+        Batch {
+            ops: vec![Op::Begin(Box::new(begin)), Op::Fact { what, blob }],
+            bytes: 0,
+            is_last: false,
+        }
+    }
+
+    fn now_ms(&self) -> i64 {
+        wall_ms((self.keeping.wall_clock)())
+    }
+
+    fn prepare(&mut self, item: Item) -> Batch {
+        let mut batch = Batch {
+            ops: Vec::new(),
+            bytes: 0,
+            is_last: false,
+        };
+        match item {
+            Item::Series(definitions) => {
+                let plain = dictionary::encode(&definitions);
+                let first = self.definitions.len();
+                self.definitions.extend(definitions);
+                batch.ops.push(Op::Series {
+                    first,
+                    blob: blob::seal(Content::Dictionary, self.rules, &plain),
+                    count: self.definitions.len(),
+                });
+            }
+            Item::Gains(stretch) => {
+                batch.bytes = stretch.bytes.len();
+                batch.ops = self.take_in(&stretch);
+            }
+            Item::CountedFrom(first) => {
+                batch.ops.extend(self.close_minute());
+                self.counted_from = first;
+                self.whole = Rollup::default();
+                self.listed = Listed::new();
+                batch.ops.push(Op::CountedFrom(first));
+                batch.ops.push(self.whole_op(first, 0, &[]));
+            }
+            Item::Event(event) => batch.ops.push(Op::Event(event)),
+            Item::Finish(end, totals) => {
+                batch.ops = self.finish(&end, &totals);
+                batch.is_last = true;
+            }
+        }
+        batch
+    }
+
+    fn take_in(&mut self, stretch: &Stretch) -> Vec<Op> {
+        let mut ops = Vec::new();
+        let minute_is_over = !stretch.late && stretch.first / MINUTE > self.minute.first / MINUTE;
+        if self.minute.has_begun() && minute_is_over {
+            ops.extend(self.close_minute());
+            self.minutes += 1;
+            // Ever rarer, so that a long run's roll-up is not written over and over.
+            if self.minutes >= self.whole_due {
+                self.whole_due = self.minutes * 2;
+                let bytes = self.whole.encode();
+                ops.push(self.whole_op(self.whole.first, self.whole.span(), &bytes));
+            }
+        }
+        self.seq += 1;
+        ops.push(Op::Chunk(Chunk {
+            level: Level::Window,
+            seq: self.seq,
+            first: stretch.first,
+            span: stretch.span,
+            late: stretch.late,
+            missing: stretch.missing,
+            blob: blob::seal(Content::Gains, self.rules, &stretch.bytes),
+        }));
+        if stretch.late && stretch.first < self.counted_from {
+            return ops;
+        }
+        let gains = decoded(&stretch.bytes).expect("what was just written can be read");
+        for (id, value) in gains {
+            if let Some(def) = self.definitions.get(id as usize) {
+                self.listed.add(def, &value);
+            }
+            self.minute.add(id, value.clone());
+            self.whole.add(id, value);
+        }
+        if !stretch.late {
+            self.minute.covers(stretch.first, stretch.span);
+            self.whole.covers(stretch.first, stretch.span);
+        }
+        ops.push(Op::Listed(self.columns(self.whole.span() as f64)));
+        ops
+    }
+
+    fn close_minute(&mut self) -> Option<Op> {
+        let minute = std::mem::take(&mut self.minute);
+        (!minute.is_empty()).then(|| {
+            Op::Chunk(Chunk {
+                level: Level::Minute,
+                seq: self.seq,
+                first: minute.first,
+                span: minute.span(),
+                late: false,
+                missing: 0,
+                blob: blob::seal(Content::Gains, self.rules, &minute.encode()),
+            })
+        })
+    }
+
+    fn whole_op(&self, first: u64, span: u64, bytes: &[u8]) -> Op {
+        Op::Whole(Chunk {
+            level: Level::Whole,
+            seq: self.seq,
+            first,
+            span,
+            late: false,
+            missing: 0,
+            blob: blob::seal(Content::Gains, self.rules, bytes),
+        })
+    }
+
+    fn columns(&self, seconds: f64) -> Columns {
+        let (mean_ms, p95_ms) = self.listed.mean_and_p95();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a number of users"
+        )]
+        let vus = self.listed.vus as u64;
+        Columns {
+            beat_ms: self.now_ms(),
+            seconds,
+            requests: self.listed.requests,
+            mean_ms,
+            p95_ms,
+            errors: self.listed.errors(),
+            vus,
+        }
+    }
+
+    /// The end: exact totals in place of the roll-up made on the way.
+    fn finish(&mut self, end: &End, totals: &[u8]) -> Vec<Op> {
+        let mut ops: Vec<Op> = self.close_minute().into_iter().collect();
+        let (first, span) = (self.whole.first, self.whole.span());
+        ops.push(self.whole_op(first, span, totals));
+        let mut listed = Listed::new();
+        for (id, value) in decoded(totals).expect("what was just written can be read") {
+            if let Some(def) = self.definitions.get(id as usize) {
+                listed.add(def, &value);
+            }
+        }
+        self.listed = listed;
+        let mut columns = self.columns(end.run.duration.as_secs_f64());
+        columns.vus = end.run.most_vus;
+        let text = serde_json::to_vec(end).expect("strings and numbers only");
+        ops.extend([
+            Op::Listed(columns),
+            Op::Fact {
+                what: "end",
+                blob: blob::seal(Content::Facts, self.rules, &text),
+            },
+            Op::End {
+                verdict: end.verdict.clone(),
+                beat_ms: self.now_ms(),
+            },
+        ]);
+        ops
+    }
+
+    /// Makes all waiting changes, as far as it can be done now. False: never again.
+    fn write(&mut self) -> bool {
+        match self.try_write() {
+            Ok(()) => {
+                self.note(None);
+                true
+            }
+            Err(error) => {
+                let (cause, is_passing) = classify(&error);
+                self.note(Some((cause, error.to_string())));
+                is_passing
+            }
+        }
+    }
+
+    fn note(&self, trouble: Option<(LossCause, String)>) {
+        let known = self.shared.trouble.lock();
+        known.unwrap_or_else(PoisonError::into_inner).now = trouble;
+    }
+
+    fn try_write(&mut self) -> Result<(), StoreError> {
+        if self.connection.is_none() {
+            let connection = schema::open_to_write(&self.keeping.path)?;
+            crate::runs::mark_interrupted(&connection, self.now_ms())?;
+            self.connection = Some(connection);
+        }
+        let Some(connection) = &mut self.connection else {
+            return Ok(());
+        };
+        while let Some(batch) = self.waiting.front() {
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut run = self.run;
+            for op in &batch.ops {
+                op.apply(&transaction, &mut run)?;
+            }
+            transaction.commit()?;
+            self.run = run;
+            self.shared.queued.fetch_sub(batch.bytes, Ordering::Relaxed);
+            let mut trouble = self
+                .shared
+                .trouble
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            trouble.exists = true;
+            trouble.complete |= batch.is_last;
+            drop(trouble);
+            self.waiting.pop_front();
+        }
+        Ok(())
+    }
+}
+
+/// What it means, and whether it may pass.
+fn classify(error: &StoreError) -> (LossCause, bool) {
+    match error {
+        StoreError::Full => (LossCause::Full, true),
+        StoreError::Locked => (LossCause::Locked, true),
+        StoreError::ReadOnly => (LossCause::ReadOnly, false),
+        StoreError::Newer { .. } => (LossCause::Newer, false),
+        StoreError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+            (LossCause::Full, true)
+        }
+        StoreError::Io { source, .. }
+            if matches!(
+                source.kind(),
+                std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
+            (LossCause::ReadOnly, false)
+        }
+        _ => (LossCause::Other, false),
+    }
+}
