@@ -27,7 +27,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a k6 script or send load to a URL, live, and judge it
+    /// Run a k6 script or an Artillery file, or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Compare(compare::CompareArgs),
@@ -38,6 +38,7 @@ enum Command {
     Mock(mock::MockArgs),
     Preflight(preflight::PreflightArgs),
     Data(data::DataArgs),
+    Quick(run::artillery::QuickArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -79,6 +80,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Data(args),
         }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Quick(args),
+        }) => run::artillery::quick(context, &args),
         Err(error) => usage(context, &error, None),
     }
 }

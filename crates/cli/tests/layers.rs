@@ -11,7 +11,7 @@ const LAYERS: [&[&str]; 8] = [
     ],
     &["reactor", "vu", "listen"],
     &["engine", "net", "js", "store"],
-    &["bare", "k6", "mock", "demo", "data"],
+    &["bare", "k6", "artillery", "mock", "demo", "data"],
     &["session"],
     &["cli"],
     &["testkit"],

@@ -8,9 +8,11 @@
 //!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
+pub mod artillery;
 mod describe;
 mod environment;
 mod event;
+mod follow;
 mod health;
 mod judge;
 pub mod k6;
@@ -25,6 +27,7 @@ mod warm_up;
 
 pub use environment::environment;
 pub use event::{Event, Second};
+pub use follow::Follower;
 pub use limits::TooManyFiles;
 pub use notify::Notifier;
 pub use outcome::{Outcome, Summarizer};

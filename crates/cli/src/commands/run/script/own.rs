@@ -36,7 +36,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 14] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 15] = [
     own(
         "once",
         FlagKind::Switch,
