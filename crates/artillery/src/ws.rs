@@ -61,10 +61,22 @@ async fn open(vu: &Rc<Vu>, scenario: &Scenario) -> Result<WebSocket, NotOpen> {
         }
         None => config.target.clone(),
     };
-    let mut headers = connect.headers.clone().unwrap_or_else(|| config.ws.headers.clone());
-    let mut protocols = connect.subprotocols.clone().unwrap_or_else(|| config.ws.subprotocols.clone());
-    if let Some(name) = connect.function.as_ref().filter(|name| vu.has_function(name)) {
-        let args = hooks::connect(vu, name, &target, &headers, &protocols).await.map_err(|failed| failed.code)?;
+    let mut headers = connect
+        .headers
+        .clone()
+        .unwrap_or_else(|| config.ws.headers.clone());
+    let mut protocols = connect
+        .subprotocols
+        .clone()
+        .unwrap_or_else(|| config.ws.subprotocols.clone());
+    if let Some(name) = connect
+        .function
+        .as_ref()
+        .filter(|name| vu.has_function(name))
+    {
+        let args = hooks::connect(vu, name, &target, &headers, &protocols)
+            .await
+            .map_err(|failed| failed.code)?;
         (target, headers, protocols) = args;
     }
     headers.retain(|(name, value)| {
@@ -83,7 +95,10 @@ async fn open(vu: &Rc<Vu>, scenario: &Scenario) -> Result<WebSocket, NotOpen> {
     let mut key = [0; 16];
     key[..8].copy_from_slice(&vu.local.random.next().to_ne_bytes());
     key[8..].copy_from_slice(&vu.local.random.next().to_ne_bytes());
-    let opening = vu.agent.client().open_websocket(&url, &headers, &protocols, key);
+    let opening = vu
+        .agent
+        .client()
+        .open_websocket(&url, &headers, &protocols, key);
     opening.await.map_err(|error| match error {
         WebSocketError::Connect(failure) => {
             let code = code_of(&failure);
@@ -116,7 +131,12 @@ fn steps<'s>(
     })
 }
 
-async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop, socket: &mut WebSocket) -> Outcome {
+async fn run_loop(
+    vu: &Rc<Vu>,
+    scenario: &Scenario,
+    spec: &Loop,
+    socket: &mut WebSocket,
+) -> Outcome {
     let mut turns = Turns::begin(vu, spec);
     while turns.goes_on() {
         steps(vu, scenario, &spec.steps, socket).await?;
@@ -140,7 +160,10 @@ async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Out
         };
         vu.outbox.count("websocket.messages_sent", 1.0);
         vu.outbox.rate("websocket.send_rate");
-        socket.send(text).await.map_err(|error| Failed::new(error.to_string()))?;
+        socket
+            .send(text)
+            .await
+            .map_err(|error| Failed::new(error.to_string()))?;
     } else if !message.waits {
         vu.outbox.error("invalid_step");
         return Err(Failed::new("undefined"));

@@ -30,7 +30,6 @@ enum Command {
     /// Run a k6 script or an Artillery file, or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
-    Quick(run::artillery::QuickArgs),
     Compare(compare::CompareArgs),
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
@@ -39,6 +38,7 @@ enum Command {
     Mock(mock::MockArgs),
     Preflight(preflight::PreflightArgs),
     Data(data::DataArgs),
+    Quick(run::artillery::QuickArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -56,9 +56,6 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Demo(args),
         }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Quick(args),
-        }) => run::artillery::quick(context, &args),
         Ok(Cli {
             command: Command::Compare(args),
         }) => args.exec(context),
@@ -83,6 +80,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Data(args),
         }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Quick(args),
+        }) => run::artillery::quick(context, &args),
         Err(error) => usage(context, &error, None),
     }
 }

@@ -118,7 +118,9 @@ impl Client {
                 break end + 4;
             }
             if head.len() > LARGEST_HEAD {
-                return Err(WebSocketError::Handshake("the answer's head is too large".to_owned()));
+                return Err(WebSocketError::Handshake(
+                    "the answer's head is too large".to_owned(),
+                ));
             }
             let mut buffer = [0; 4096];
             let count = stream.read_some(&mut buffer).await.map_err(broken)?;
@@ -149,11 +151,17 @@ fn handshake(url: &Url, fields: &[(String, String)], protocols: &[String], key: 
         "GET {target} HTTP/1.1\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     );
     let plain = |text: &str| !text.contains(['\r', '\n']);
-    for (name, value) in fields.iter().filter(|(name, value)| plain(name) && plain(value)) {
+    for (name, value) in fields
+        .iter()
+        .filter(|(name, value)| plain(name) && plain(value))
+    {
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     if !protocols.is_empty() {
-        head.push_str(&format!("Sec-WebSocket-Protocol: {}\r\n", protocols.join(",")));
+        head.push_str(&format!(
+            "Sec-WebSocket-Protocol: {}\r\n",
+            protocols.join(",")
+        ));
     }
     head.push_str(&format!("Host: {}\r\n\r\n", url.host()));
     head.into_bytes()
@@ -164,7 +172,10 @@ fn check(head: &[u8], key: &str) -> Result<(), WebSocketError> {
     let text = String::from_utf8_lossy(head);
     let mut lines = text.split("\r\n");
     let status = lines.next().unwrap_or_default();
-    let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let status = status
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| WebSocketError::Handshake("Parse Error".to_owned()))?;
     if status != 101 {
         return Err(WebSocketError::Refused { status });
@@ -175,7 +186,9 @@ fn check(head: &[u8], key: &str) -> Result<(), WebSocketError> {
         .find(|(name, _)| name.eq_ignore_ascii_case("sec-websocket-accept"));
     match accept {
         Some((_, value)) if value.trim() == expected => Ok(()),
-        _ => Err(WebSocketError::Handshake("Invalid Sec-WebSocket-Accept header".to_owned())),
+        _ => Err(WebSocketError::Handshake(
+            "Invalid Sec-WebSocket-Accept header".to_owned(),
+        )),
     }
 }
 
@@ -189,14 +202,19 @@ impl WebSocket {
         std::future::poll_fn(|cx| {
             loop {
                 let outcome = match message.take() {
-                    Some(message) => self.frames.write(message).and_then(|()| self.frames.flush()),
+                    Some(message) => self
+                        .frames
+                        .write(message)
+                        .and_then(|()| self.frames.flush()),
                     None => self.frames.flush(),
                 };
                 match outcome {
                     Ok(()) => return Poll::Ready(Ok(())),
                     // What was written is kept; only the flush is owed.
                     Err(error) if is_full(&error) => ready!(self.poll_writable(cx)),
-                    Err(error) => return Poll::Ready(Err(WebSocketError::Broken(error.to_string()))),
+                    Err(error) => {
+                        return Poll::Ready(Err(WebSocketError::Broken(error.to_string())));
+                    }
                 }
             }
         })
@@ -252,7 +270,9 @@ mod tests {
     #[test]
     fn the_handshake_of_the_standard_is_accepted_and_others_are_not() {
         let key = "dGhlIHNhbXBsZSBub25jZQ==";
-        let answer = |accept: &str| format!("HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: {accept}\r\n\r\n");
+        let answer = |accept: &str| {
+            format!("HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: {accept}\r\n\r\n")
+        };
         assert!(check(answer("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=").as_bytes(), key).is_ok());
         assert!(check(answer("x").as_bytes(), key).is_err());
         let error = check(b"HTTP/1.1 404 Not Found\r\n\r\n", key).unwrap_err();

@@ -57,8 +57,10 @@ impl Plan {
                     }
                     None => false,
                 },
-                // Made as they arrive: starts go by the share of the whole.
                 Executor::PhasedArrivals(e) => {
+                    for phase in &mut e.phases {
+                        phase.most = phase.most.map(|most| stripe.scale(most));
+                    }
                     e.arrivals = e.arrivals.clone().striped(stripe.clone());
                     true
                 }

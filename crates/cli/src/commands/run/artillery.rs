@@ -194,6 +194,7 @@ fn follow_run(
         warm_up: WarmUp::None,
         force: args.force,
         series: None,
+        keep: None,
     };
     let inputs = Inputs::open(context, true)?;
     let handle = loadline_session::start(ready.test, &options)
