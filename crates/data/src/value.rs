@@ -41,7 +41,7 @@ pub(crate) fn make(
     if let Some(said) = said {
         if column.nullable
             && said
-                .null
+                .nulls
                 .is_some_and(|share| unit(draw(seed, name, row, 1)) < share)
         {
             return Value::Null;
