@@ -34,7 +34,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 7] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 8] = [
     own(
         "once",
         FlagKind::Switch,
