@@ -50,8 +50,6 @@ impl Random {
 struct Visitor {
     user: u64,
     left: u64,
-    /// What failed and is sent again at once, beside the number of lines asked for.
-    again: bool,
 }
 
 fn main() -> io::Result<()> {

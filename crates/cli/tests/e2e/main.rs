@@ -9,6 +9,7 @@ mod common;
 mod keys;
 mod limits;
 mod once;
+mod plan;
 mod problems;
 mod runs;
 mod series;
