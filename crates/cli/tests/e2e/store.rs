@@ -1,5 +1,7 @@
 //! Runs are kept, found again, compared and merged.
 
+#![expect(clippy::float_cmp, reason = "counts are exact, that is the point")]
+
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
