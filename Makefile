@@ -4,7 +4,7 @@ CARGO ?= cargo
 K6 ?= k6
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 sizes tools
+.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 record-proofs sizes tools
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -50,6 +50,12 @@ record-k6:
 compare-k6:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline
+
+## record-proofs: what is promised of stored runs and takes long: kills, disks, A/A pairs, sizes (about an hour)
+record-proofs:
+	$(CARGO) build --release --bin loadline
+	python3 bench/record.py all
+	python3 bench/record.py pairs --single
 
 ## dist: the release binary with its checksum
 dist:
