@@ -1,8 +1,12 @@
 //! Which subcommand was meant.
 
 mod compare;
+mod data;
 mod demo;
 mod merge;
+mod mock;
+mod plan;
+mod preflight;
 pub(crate) mod run;
 mod runs;
 mod show;
@@ -23,13 +27,18 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a k6 script or send load to a URL, live, and judge it
+    /// Run a k6 script or an Artillery file, or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Compare(compare::CompareArgs),
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
     Show(show::ShowArgs),
+    Plan(Box<plan::PlanArgs>),
+    Mock(mock::MockArgs),
+    Preflight(preflight::PreflightArgs),
+    Data(data::DataArgs),
+    Quick(run::artillery::QuickArgs),
 }
 
 /// Runs what was typed; gives the process's exit code.
@@ -59,6 +68,21 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Show(args),
         }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Plan(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Mock(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Preflight(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Data(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Quick(args),
+        }) => run::artillery::quick(context, &args),
         Err(error) => usage(context, &error, None),
     }
 }

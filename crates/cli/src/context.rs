@@ -78,6 +78,11 @@ impl Context {
     /// Writes to standard error, likewise.
     #[expect(clippy::unused_self, reason = "who writes must hold the context")]
     pub(crate) fn err(&mut self, text: &str) {
+        Self::say(text);
+    }
+
+    /// Writes to standard error from a task that cannot hold the context.
+    pub(crate) fn say(text: &str) {
         let mut stderr = io::stderr().lock();
         let _ = stderr
             .write_all(text.as_bytes())

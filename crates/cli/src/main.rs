@@ -8,6 +8,7 @@ mod context;
 mod keys;
 mod live;
 mod log;
+mod printer;
 mod project;
 mod signals;
 mod stored;

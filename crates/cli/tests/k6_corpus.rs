@@ -24,3 +24,22 @@ async fn nearly_all_scripts_do_what_they_did_under_k6() {
     assert_eq!(report.count(Verdict::Stale), 0, "{report}");
     assert!(equal as f64 >= EQUAL * all as f64, "{report}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scripts_that_change_what_users_share_do_the_same_with_a_runtime_each() {
+    let subject = Subject {
+        binary: PathBuf::from(env!("CARGO_BIN_EXE_loadline")),
+        arguments: vec!["--isolate".to_owned()],
+        stand_ins: None,
+    };
+    let options = SuiteOptions {
+        filters: vec!["isolation/".to_owned()],
+        ..SuiteOptions::default()
+    };
+    let report = Corpus::of_repository()
+        .check(&subject, &options)
+        .await
+        .expect("the scripts can be run");
+    assert!(report.outcomes.len() >= 40, "{report}");
+    assert_eq!(report.count(Verdict::Differs), 0, "{report}");
+}

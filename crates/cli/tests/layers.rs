@@ -7,18 +7,18 @@ use std::process::Command;
 const LAYERS: [&[&str]; 8] = [
     &["units"],
     &[
-        "metrics", "testplan", "wire", "record", "report", "text", "analysis",
+        "metrics", "testplan", "wire", "record", "sizing", "analysis", "report", "text",
     ],
     &["reactor", "vu", "listen"],
     &["engine", "net", "js", "store"],
-    &["bare", "k6", "demo"],
+    &["bare", "k6", "artillery", "mock", "demo", "data"],
     &["session"],
     &["cli"],
     &["testkit"],
 ];
 
 /// Arrows within a layer, each with its reason.
-const WITHIN: [(&str, &str); 9] = [
+const WITHIN: [(&str, &str); 12] = [
     ("testplan", "metrics"), // a plan carries its thresholds' sources
     ("analysis", "metrics"), // comparisons read distributions
     ("report", "analysis"),  // and their findings are shown
@@ -27,7 +27,10 @@ const WITHIN: [(&str, &str); 9] = [
     ("report", "record"),
     ("report", "testplan"), // the mistakes of a plan, in words
     ("report", "text"),
-    ("vu", "reactor"), // users reach sockets and timers through the reactor's handle
+    ("report", "sizing"),
+    ("sizing", "metrics"), // how long logged requests took
+    ("sizing", "text"),    // figures carry names, assumptions and doubts as messages
+    ("vu", "reactor"),     // users reach sockets and timers through the reactor's handle
 ];
 
 #[test]

@@ -18,6 +18,7 @@ pub(crate) fn targets(executor: &Executor) -> Vec<VuStep> {
         Executor::PerVuIterations(e) => VuSteps::constant(e.vus),
         Executor::ConstantArrivalRate(e) => VuSteps::constant(e.vus.ready),
         Executor::RampingArrivalRate(e) => VuSteps::constant(e.vus.ready),
+        Executor::PhasedArrivals(_) => VuSteps::constant(0),
     };
     steps.as_slice().to_vec()
 }
@@ -46,5 +47,18 @@ pub(crate) fn extra_users(executor: &Executor) -> u64 {
         Executor::ConstantArrivalRate(e) => e.vus.most - e.vus.ready,
         Executor::RampingArrivalRate(e) => e.vus.most - e.vus.ready,
         _ => 0,
+    }
+}
+
+/// Whether a start without an idle user makes one, instead of being dropped.
+pub(crate) fn makes_users_as_they_come(executor: &Executor) -> bool {
+    matches!(executor, Executor::PhasedArrivals(_))
+}
+
+/// Users there may be at once for a start due at `at` of the scenario's time.
+pub(crate) fn most_at(executor: &Executor, at: Duration) -> Option<u64> {
+    match executor {
+        Executor::PhasedArrivals(e) => e.most_at(at),
+        _ => None,
     }
 }

@@ -106,6 +106,7 @@ pub(crate) const PROP_THROW: c_int = 1 << 14;
 
 pub(crate) const EVAL_TYPE_GLOBAL: c_int = 0;
 pub(crate) const EVAL_TYPE_MODULE: c_int = 1;
+pub(crate) const EVAL_FLAG_STRICT: c_int = 1 << 3;
 pub(crate) const EVAL_FLAG_COMPILE_ONLY: c_int = 1 << 5;
 
 pub(crate) const GPN_STRING_MASK: c_int = 1 << 0;

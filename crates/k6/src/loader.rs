@@ -14,6 +14,11 @@ pub(crate) struct FileLoader {
 }
 
 impl Loader for FileLoader {
+    /// As in k6.
+    fn is_commonjs_strict(&self) -> bool {
+        true
+    }
+
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
         if let Some(reason) = refused::reason(specifier) {
             return Err(reason);

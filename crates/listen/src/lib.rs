@@ -14,5 +14,5 @@ mod refusal;
 pub use address::{AddressError, parse_address};
 pub use hosts::{AllowedHosts, guard};
 pub use limits::Limits;
-pub use listener::{Drained, ListenError, Listener};
+pub use listener::{Closing, Drained, ListenError, Listener};
 pub use refusal::Refusal;

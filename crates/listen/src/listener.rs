@@ -76,6 +76,18 @@ pub struct Drained {
     pub cut: usize,
 }
 
+/// Tells a connection when the server wants to end.
+#[derive(Debug)]
+pub struct Closing(watch::Receiver<()>);
+
+impl Closing {
+    /// Completes when the connection is to end after the requests it is at.
+    pub async fn told(&mut self) {
+        // The sender is dropped at shutdown; no value is ever sent.
+        let _ = self.0.changed().await;
+    }
+}
+
 /// A bound socket that has not served anything yet.
 #[derive(Debug)]
 pub struct Listener {
@@ -116,10 +128,27 @@ impl Listener {
         self.address
     }
 
-    /// Serves `router` until `shutdown` completes, then drains.
+    /// Serves `router` over HTTP/1.1 until `shutdown` completes, then drains.
     pub async fn serve(self, router: Router, shutdown: impl Future<Output = ()>) -> Drained {
-        let Self { socket, limits, .. } = self;
+        let limits = self.limits;
         let router = router.layer(DefaultBodyLimit::max(limits.body_bytes));
+        let converse = move |stream, closing| converse(stream, router.clone(), limits, closing);
+        self.serve_connections(converse, shutdown).await
+    }
+
+    /// Serves each connection with `converse` until `shutdown` completes, then drains:
+    /// for what no router can do. A connection that is [told](Closing::told) to close ends
+    /// after the requests it is at.
+    pub async fn serve_connections<C, F>(
+        self,
+        converse: C,
+        shutdown: impl Future<Output = ()>,
+    ) -> Drained
+    where
+        C: Fn(TcpStream, Closing) -> F,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Self { socket, limits, .. } = self;
         let slots = Arc::new(Semaphore::new(
             limits.connections.min(Semaphore::MAX_PERMITS),
         ));
@@ -132,7 +161,11 @@ impl Listener {
                 () = &mut shutdown => break,
                 Some(_) = connections.join_next() => {}
                 (stream, slot) = accept(&socket, &slots) => {
-                    connections.spawn(converse(stream, slot, router.clone(), limits, closing.clone()));
+                    let conversation = converse(stream, Closing(closing.clone()));
+                    connections.spawn(async move {
+                        conversation.await;
+                        drop(slot);
+                    });
                 }
             }
         }
@@ -151,7 +184,12 @@ async fn accept(socket: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, Own
         .expect("the semaphore is never closed");
     loop {
         match socket.accept().await {
-            Ok((stream, _)) => return (stream, slot),
+            Ok((stream, _)) => {
+                // Answers are written whole, so delaying small segments could only add
+                // latency; a socket that refuses the option still works.
+                let _ = stream.set_nodelay(true);
+                return (stream, slot);
+            }
             // The client left before it was accepted: its own affair.
             Err(e) if e.kind() == io::ErrorKind::ConnectionAborted => {}
             // Out of files or memory. Waiting clients stay in the kernel's queue.
@@ -164,16 +202,7 @@ async fn accept(socket: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, Own
 ///
 /// Its errors are dropped: they say that the client broke off or sent no HTTP, which
 /// is for the client to see and no fault of the server.
-async fn converse(
-    stream: TcpStream,
-    slot: OwnedSemaphorePermit,
-    router: Router,
-    limits: Limits,
-    mut closing: watch::Receiver<()>,
-) {
-    // Answers are written whole, so delaying small segments could only add latency;
-    // a socket that refuses the option still works.
-    let _ = stream.set_nodelay(true);
+async fn converse(stream: TcpStream, router: Router, limits: Limits, mut closing: Closing) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
@@ -183,13 +212,11 @@ async fn converse(
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = &mut connection => {}
-        // The sender is dropped at shutdown; no value is ever sent.
-        _ = closing.changed() => {
+        () = closing.told() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }
     }
-    drop(slot);
 }
 
 async fn drain(mut connections: JoinSet<()>, patience: Duration) -> Drained {

@@ -63,6 +63,21 @@ impl<'b> Multipart<'b> {
         }
     }
 
+    /// Adds a value with a media type of its own, without a file's name.
+    pub fn typed_part(&mut self, name: &str, content_type: &str, bytes: &[u8]) {
+        let mut head = format!(
+            "--{}\r\nContent-Disposition: form-data; name=\"",
+            self.boundary
+        );
+        push_quoted(&mut head, name);
+        head.push_str("\"\r\nContent-Type: ");
+        head.extend(content_type.chars().filter(|c| !c.is_control()));
+        head.push_str("\r\n\r\n");
+        self.out.extend_from_slice(head.as_bytes());
+        self.out.extend_from_slice(bytes);
+        self.out.extend_from_slice(b"\r\n");
+    }
+
     /// Adds a value, or a file's bytes.
     pub fn part(&mut self, name: &str, file: Option<FilePart<'_>>, bytes: &[u8]) {
         let mut head = format!(

@@ -4,17 +4,21 @@
 //! `handleSummary` and `--summary-export` get. [`url`] is our own summary, of URL runs,
 //! and [`health`] the lines about the generator; [`verdict`] is the line that comes before
 //! all others, [`warm_up`] what is said about a warm-up, [`series`] the table over
-//! repetitions. [`problems`] turns the mistakes that
-//! metrics and plans find into errors people read. Reports only read
+//! repetitions, [`artillery`] Artillery's console and result file. [`problems`] turns the
+//! mistakes that metrics and plans find into errors people read. [`plan`] shows a load
+//! plan, and a run beside it. Reports only read
 //! [`loadline_record::Summary`]; nothing is measured or judged here.
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
+pub mod artillery;
 pub mod comparison;
 mod grid;
 pub mod health;
+pub mod history;
 pub mod k6;
 mod numbers;
+pub mod plan;
 pub mod problems;
 pub mod runs;
 pub mod series;

@@ -13,6 +13,7 @@ use loadline_units::Time;
 use loadline_vu::{Board, StopCause};
 
 use crate::event::{Event, Second};
+use crate::follow::Follower;
 use crate::health::HealthWatch;
 use crate::run::MOST_SERIES;
 use crate::warm_up::{Steadiness, WarmUp};
@@ -30,6 +31,7 @@ pub(crate) struct Judge {
     board: Arc<Board>,
     names: Vec<(String, &'static str)>,
     events: Sender<Event>,
+    follower: Option<Arc<dyn Follower>>,
     began: Option<Time>,
     judge_at: Time,
     warm_up: WarmUp,
@@ -60,6 +62,7 @@ impl Judge {
             board,
             names,
             events,
+            follower: None,
             began: None,
             judge_at: Time::MAX,
             warm_up,
@@ -101,6 +104,12 @@ impl Judge {
         if let Some((recorder, _)) = &mut self.recorder {
             recorder.event(now.as_nanos(), kind, detail);
         }
+    }
+
+    /// The same, with `follower` seeing every window.
+    pub(crate) fn followed_by(mut self, follower: Option<Arc<dyn Follower>>) -> Self {
+        self.follower = follower;
+        self
     }
 
     /// When what counts began, if a warm-up came before it.
@@ -275,6 +284,9 @@ impl Observer for Judge {
             }
             engine::Event::Window(window) => {
                 self.health.sample(now);
+                if let Some(follower) = &self.follower {
+                    follower.window(window, totals);
+                }
                 let second = Second::of(window);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);

@@ -4,11 +4,15 @@
 //! [`Handle`]: events to follow and a control to change the run with. The run's thread
 //! judges thresholds, watches the generator's own [`health`] and makes the summary.
 //!
+//! [`preflight`] tries the parts of a test bed one by one before a run.
+//!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
+pub mod artillery;
 mod describe;
 mod environment;
 mod event;
+mod follow;
 mod health;
 mod judge;
 pub mod k6;
@@ -16,12 +20,14 @@ mod limits;
 pub mod network;
 mod notify;
 mod outcome;
+pub mod preflight;
 mod run;
 mod test;
 mod warm_up;
 
 pub use environment::environment;
 pub use event::{Event, Second};
+pub use follow::Follower;
 pub use limits::TooManyFiles;
 pub use notify::Notifier;
 pub use outcome::{Outcome, Summarizer};

@@ -197,7 +197,8 @@ impl Session {
             events.clone(),
             options.warm_up,
         )
-        .keeping(recorder, test.registry.clone());
+        .keeping(recorder, test.registry.clone())
+        .followed_by(test.follower);
         Ok(Self {
             engine,
             judge,

@@ -7,6 +7,7 @@ use loadline_metrics::{Registry, Submetrics};
 use loadline_testplan::Plan;
 use loadline_vu::VuFactory;
 
+use crate::follow::Follower;
 use crate::outcome::Summarizer;
 
 /// A validated test with everything it needs to run.
@@ -19,6 +20,8 @@ pub struct Test {
     pub registry: Arc<Registry>,
     /// The test's own summary, if it has one.
     pub summarizer: Option<Arc<dyn Summarizer>>,
+    /// Who wants every window.
+    pub follower: Option<Arc<dyn Follower>>,
     pub(crate) thresholds: Thresholds,
     pub(crate) submetrics: Submetrics,
 }
@@ -55,6 +58,7 @@ impl Test {
             factory,
             registry,
             summarizer: None,
+            follower: None,
             thresholds,
             submetrics,
         })
@@ -75,6 +79,7 @@ impl Test {
             factory,
             registry,
             summarizer: None,
+            follower: None,
             thresholds,
             submetrics,
         }

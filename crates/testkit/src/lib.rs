@@ -4,6 +4,7 @@
 //! scripts of `tests/k6/scripts` under a binary, records what k6 did and says where another binary differs.
 //! Nothing here knows how loadline works inside: the binary under test is a path.
 
+pub mod artillery;
 pub mod compatibility;
 pub mod corpus;
 pub mod server;

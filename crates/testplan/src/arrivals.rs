@@ -69,6 +69,39 @@ impl Arrivals {
         Ok(arrivals)
     }
 
+    /// `rate` for `length`; the first start is due after one interval, so that a whole
+    /// number of intervals has its last start at the end.
+    ///
+    /// # Errors
+    /// [`ShapeError::TooLarge`].
+    pub fn evenly(rate: Rate, length: Duration) -> Result<Self, ShapeError> {
+        let mut arrivals = Self::constant(rate, length)?;
+        arrivals.at_once = 0;
+        Ok(arrivals)
+    }
+
+    /// At these times, ascending, within `length`.
+    ///
+    /// # Errors
+    /// [`ShapeError::TooLarge`].
+    pub fn at(times: &[Duration], length: Duration) -> Result<Self, ShapeError> {
+        let mut arrivals = Self {
+            pieces: Vec::new(),
+            at_once: 0,
+            stripe: None,
+        };
+        let mut last = 0;
+        for time in times {
+            let gap = nanos(*time).saturating_sub(last).max(1);
+            let one = Rate::new(1, Duration::from_nanos(gap)).map_err(|_| ShapeError::TooLarge)?;
+            arrivals.push(Line::flat(one, gap)?);
+            last += gap;
+        }
+        let rest = nanos(length).saturating_sub(last);
+        arrivals.push(Line::flat(Rate::per_second(0), rest)?);
+        Ok(arrivals)
+    }
+
     /// From `start` through each stage's (length, target), all per `unit`; a stage of no
     /// length jumps. The first start is due when the area reaches 1.
     ///
@@ -196,6 +229,24 @@ impl Arrivals {
                 from,
                 from.saturating_add(piece.until - piece.from - into),
             );
+        }
+    }
+
+    /// From `at` on follows `shape`, whose first start is a whole interval away: a part of
+    /// a start that was due is dropped.
+    pub(crate) fn append_afresh(&mut self, at: Duration, shape: &Self) {
+        let first = self.pieces.len();
+        self.append(at, shape, Duration::ZERO);
+        if let Some(piece) = self.pieces.get_mut(first) {
+            piece.carried = 0;
+        }
+        // Later pieces carry what the first one leaves over, worked out anew.
+        let later: Vec<Piece> = self
+            .pieces
+            .drain((first + 1).min(self.pieces.len())..)
+            .collect();
+        for piece in later {
+            self.push_piece(piece.line, piece.skipped, piece.from, piece.until);
         }
     }
 

@@ -167,6 +167,48 @@ pub enum ExecutorDraft {
         /// Users at most; as many as are ready unless written.
         max_vus: Option<i64>,
     },
+    /// Users arrive phase by phase; each runs one iteration and is made when it is needed.
+    PhasedArrivals {
+        /// The phases, one after the other.
+        phases: Vec<PhaseDraft>,
+    },
+}
+
+/// A phase as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PhaseDraft {
+    /// How long it takes.
+    pub length: Duration,
+    /// When users arrive in it.
+    pub shape: PhaseShape,
+    /// Users at once at most; a start beyond is dropped.
+    pub most: Option<u64>,
+}
+
+/// When users arrive in a phase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PhaseShape {
+    /// Never.
+    Pause,
+    /// At a rate of so many per this time; the first after one interval, the last at the
+    /// end.
+    Rate {
+        /// So many
+        events: u64,
+        /// per this time.
+        per: Duration,
+    },
+    /// At a rate that changes evenly.
+    Ramp {
+        /// So many at the beginning
+        from: u64,
+        /// and so many at the end
+        to: u64,
+        /// per this time.
+        per: Duration,
+    },
+    /// At these times, ascending, from the phase's beginning.
+    At(Vec<Duration>),
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 //! Closed executors loop a number of users ([`ConstantVus`], [`RampingVus`]) or a
 //! number of iterations ([`SharedIterations`], [`PerVuIterations`]); open ones start
 //! iterations at a rate whatever the answers ([`ConstantArrivalRate`],
-//! [`RampingArrivalRate`]). Checks find all mistakes, in k6's order.
+//! [`RampingArrivalRate`], [`PhasedArrivals`]). Checks find all mistakes, in k6's order.
 
 mod constant_arrival_rate;
 mod constant_vus;
 mod open;
 mod per_vu_iterations;
+mod phased_arrivals;
 mod ramping_arrival_rate;
 mod ramping_vus;
 mod shared_iterations;
@@ -18,6 +19,7 @@ pub use constant_arrival_rate::ConstantArrivalRate;
 pub use constant_vus::ConstantVus;
 pub use open::OpenVus;
 pub use per_vu_iterations::PerVuIterations;
+pub use phased_arrivals::PhasedArrivals;
 pub use ramping_arrival_rate::RampingArrivalRate;
 pub use ramping_vus::RampingVus;
 pub use shared_iterations::SharedIterations;
@@ -45,6 +47,8 @@ pub enum Executor {
     ConstantArrivalRate(ConstantArrivalRate),
     /// Iterations start at a rate that follows stages.
     RampingArrivalRate(RampingArrivalRate),
+    /// Users arrive phase by phase.
+    PhasedArrivals(PhasedArrivals),
 }
 
 impl Executor {
@@ -97,6 +101,9 @@ impl Executor {
                     .and_then(|(load, vus)| load.build(vus, mistakes))
                     .map(Self::RampingArrivalRate)
             }
+            ExecutorDraft::PhasedArrivals { phases } => {
+                PhasedArrivals::check(phases, mistakes).map(Self::PhasedArrivals)
+            }
         }
     }
 
@@ -110,6 +117,7 @@ impl Executor {
             Self::PerVuIterations(_) => "per-vu-iterations",
             Self::ConstantArrivalRate(_) => "constant-arrival-rate",
             Self::RampingArrivalRate(_) => "ramping-arrival-rate",
+            Self::PhasedArrivals(_) => "phased-arrivals",
         }
     }
 
@@ -123,6 +131,7 @@ impl Executor {
             Self::PerVuIterations(e) => e.max_duration,
             Self::ConstantArrivalRate(e) => e.duration,
             Self::RampingArrivalRate(e) => e.duration(),
+            Self::PhasedArrivals(e) => e.duration(),
         }
     }
 
@@ -137,6 +146,8 @@ impl Executor {
             Self::PerVuIterations(e) => Requirement::constant(e.vus, 0, end),
             Self::ConstantArrivalRate(e) => e.vus.requirements(end),
             Self::RampingArrivalRate(e) => e.vus.requirements(end),
+            // Nobody knows how many there will be: they are made as they arrive.
+            Self::PhasedArrivals(_) => Requirement::constant(0, 0, end),
         }
     }
 
@@ -146,6 +157,7 @@ impl Executor {
         match self {
             Self::ConstantArrivalRate(e) => Some(&e.arrivals),
             Self::RampingArrivalRate(e) => Some(&e.arrivals),
+            Self::PhasedArrivals(e) => Some(&e.arrivals),
             _ => None,
         }
     }

@@ -57,6 +57,13 @@ impl Plan {
                     }
                     None => false,
                 },
+                Executor::PhasedArrivals(e) => {
+                    for phase in &mut e.phases {
+                        phase.most = phase.most.map(|most| stripe.scale(most));
+                    }
+                    e.arrivals = e.arrivals.clone().striped(stripe.clone());
+                    true
+                }
             };
             scenario.stripe = Some(numbers);
             has_users

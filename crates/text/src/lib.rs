@@ -11,6 +11,7 @@ mod lang;
 mod message;
 pub mod messages;
 mod number;
+pub mod plan;
 pub mod problem;
 
 pub use catalog::Catalog;

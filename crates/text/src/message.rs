@@ -7,6 +7,14 @@ pub struct Message {
     pub(crate) args: Vec<(&'static str, String)>,
 }
 
+impl Message {
+    /// Its key, which never changes: programs may compare it.
+    #[must_use]
+    pub const fn key(&self) -> &'static str {
+        self.key
+    }
+}
+
 /// Declares sentences: a function per sentence, and the table the tests read.
 macro_rules! declare_messages {
     ($($(#[$doc:meta])* $key:literal => $name:ident($($arg:ident),* $(,)?);)*) => {

@@ -421,4 +421,113 @@ declare_messages! {
     "notice-failed" => notice_failed(reason);
     /// Question before load on a shared target.
     "shared-ask" => shared_ask(host, note, load, length);
+    /// A mock's end: what it served.
+    "mock-ending" => mock_ending(requests, held, connections);
+    /// A mock's end: what it added itself.
+    "mock-added" => mock_added(p50, p99, max, cpu, cores);
+    /// A mock kept up.
+    "mock-kept-up" => mock_kept_up();
+    /// A mock did not keep up.
+    "mock-was-bottleneck" => mock_was_bottleneck(reasons);
+    /// Preflight: title.
+    "preflight-title" => preflight_title(rate);
+    /// Preflight: generator.
+    "preflight-generator" => preflight_generator(offered, answered, p95, cpu);
+    /// Preflight: generator weak.
+    "preflight-generator-weak" => preflight_generator_weak(offered, answered, p95, cpu);
+    /// Preflight: low.
+    "preflight-low" => preflight_low(url, offered, answered, p95);
+    /// Preflight: planned.
+    "preflight-planned" => preflight_planned(url, offered, answered, p95);
+    /// Preflight: no answer.
+    "preflight-no-answer" => preflight_no_answer(url, offered);
+    /// Preflight: gives way.
+    "preflight-gives-way" => preflight_gives_way(url, answered, offered, p95);
+    /// Preflight: fails.
+    "preflight-fails" => preflight_fails(url, share, offered);
+    /// Preflight: slows.
+    "preflight-slows" => preflight_slows(url, offered, before, after);
+    /// Preflight: target untouched.
+    "preflight-target-untouched" => preflight_target_untouched();
+    /// Preflight: iteration.
+    "preflight-iteration" => preflight_iteration(requests, failed, response, think);
+    /// Preflight: iteration failed.
+    "preflight-iteration-failed" => preflight_iteration_failed();
+    /// Preflight: ceiling.
+    "preflight-ceiling" => preflight_ceiling(formula, rate, best);
+    /// Preflight: ceiling low.
+    "preflight-ceiling-low" => preflight_ceiling_low(rate);
+    /// Preflight: ready.
+    "preflight-ready" => preflight_ready();
+    /// Data: a table is loaded.
+    "data-table" => data_table(table, rows);
+    /// Data: all is loaded.
+    "data-loaded" => data_loaded(rows);
+    /// Data: rows were written to files.
+    "data-written" => data_written(rows, path);
+    /// Data: a payload file was written.
+    "data-payload" => data_payload(path, rows);
+
+    /// Found in an Artillery file: syntax.
+    "lint-syntax" => lint_syntax(reason);
+    /// Found in an Artillery file: wrong type.
+    "lint-wrong-type" => lint_wrong_type(key, expected, found);
+    /// Found in an Artillery file: missing.
+    "lint-missing" => lint_missing(key, place);
+    /// Found in an Artillery file: bad value.
+    "lint-bad-value" => lint_bad_value(key, value, reason);
+    /// Found in an Artillery file: bad condition.
+    "lint-bad-condition" => lint_bad_condition(key, value, reason);
+    /// Found in an Artillery file: unreadable.
+    "lint-unreadable" => lint_unreadable(path, reason);
+    /// Found in an Artillery file: no target.
+    "lint-no-target" => lint_no_target();
+    /// Found in an Artillery file: no scenarios.
+    "lint-no-scenarios" => lint_no_scenarios();
+    /// Found in an Artillery file: refused.
+    "lint-refused" => lint_refused(what, reason);
+    /// Found in an Artillery file: misplaced.
+    "lint-misplaced" => lint_misplaced(key, under, belongs);
+    /// Found in an Artillery file: unknown key.
+    "lint-unknown-key" => lint_unknown_key(key, under);
+    /// Found in an Artillery file: never set.
+    "lint-never-set" => lint_never_set(variable);
+    /// Found in an Artillery file: set later.
+    "lint-set-later" => lint_set_later(variable, line);
+    /// Found in an Artillery file: capture unused.
+    "lint-capture-unused" => lint_capture_unused(variable);
+    /// Found in an Artillery file: random ids.
+    "lint-random-ids" => lint_random_ids(path, field, method);
+    /// Found in an Artillery file: think fraction.
+    "lint-think-fraction" => lint_think_fraction(value);
+    /// Found in an Artillery file: count zero.
+    "lint-count-zero" => lint_count_zero();
+    /// Found in an Artillery file: ignored.
+    "lint-ignored" => lint_ignored(key, reason);
+    /// Found in an Artillery file: unknown environment.
+    "lint-unknown-environment" => lint_unknown_environment(name);
+    /// Found in an Artillery file: unknown function.
+    "lint-unknown-function" => lint_unknown_function(name);
+    /// Found in an Artillery file: length mismatch.
+    "lint-length-mismatch" => lint_length_mismatch(planned, expected);
+    /// Found in an Artillery file: too few rows.
+    "lint-too-few-rows" => lint_too_few_rows(path, rows, needed);
+    /// A mistake in an Artillery file.
+    "lint-error" => lint_error(place, text);
+    /// What looks like a mistake in an Artillery file.
+    "lint-warning" => lint_warning(place, text);
+    /// Something to know about an Artillery file.
+    "lint-note" => lint_note(place, text);
+    /// What an Artillery file's phases add up to.
+    "phases-sum" => phases_sum(length, users, requests);
+    /// The same, where a flow loops without a number.
+    "phases-sum-open" => phases_sum_open(length, users);
+    /// Keys of an Artillery file, and how many do what they do there.
+    "compat-keys" => compat_keys(used, supported);
+    /// Expected: a compatibility mode.
+    "expected-compat" => expected_compat();
+    /// Expected: a place to write to.
+    "expected-folder" => expected_folder();
+    /// Lines a test printed too fast.
+    "lines-lost" => lines_lost(count);
 }

@@ -223,4 +223,32 @@ declare_problems! {
     SharedHours shared_hours "shared-hours" Config (host, hours);
     /// The project's settings cannot be read.
     ProjectInvalid project_invalid "project-invalid" Config (reason);
+    /// A number that cannot be.
+    PlanInput plan_input "plan-input" Config (name, value, why);
+    /// A number is missing.
+    PlanMissing plan_missing "plan-missing" Config (input, beside);
+    /// Nothing to plan from.
+    PlanNothing plan_nothing "plan-nothing" Config ();
+    /// A rate that cannot be.
+    PlanRate plan_rate "plan-rate" Config (rate);
+    /// A plan's file cannot be read.
+    PlanFile plan_file "plan-file" Config (path, reason);
+    /// Tests cannot be written without a rate.
+    PlanNoRate plan_no_rate "plan-no-rate" Config ();
+    /// Fields of a log cannot be mapped as asked.
+    LogFields log_fields "log-fields" Config (part);
+    /// Logs do not tell how long requests took.
+    LogWithoutTimes log_without_times "log-without-times" Config ();
+    /// A mock's file cannot be served.
+    MockFile mock_file "mock-file" Config (path, reason);
+    /// A mock is about to run out of files.
+    MockOpenFiles mock_open_files "mock-open-files" Generator (connections, limit);
+    /// Preflight needs a rate.
+    PreflightNoRate preflight_no_rate "preflight-no-rate" Config ();
+    /// A data file cannot be carried out.
+    DataSpec data_spec "data-spec" Config (path, reason);
+    /// A database is not for tests.
+    DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
+    /// A table has rows already.
+    DataNotEmpty data_not_empty "data-not-empty" Config (table, rows);
 }

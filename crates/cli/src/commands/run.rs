@@ -1,22 +1,27 @@
 //! `run`: sends load, shows it live, judges it.
 //!
-//! What is run decides whose flags hold: a URL takes ours ([`url`]), anything else is a
-//! k6 script and takes k6's ([`script`]).
+//! What is run decides whose flags hold: a URL takes ours ([`url`]), an Artillery file
+//! Artillery's ([`artillery`]), anything else is a k6 script and takes k6's ([`script`]).
 
+pub(crate) mod artillery;
 mod care;
 mod follow;
 pub(crate) mod keep;
 mod once;
 mod own;
+pub(super) mod planned;
 pub(crate) mod problems;
 mod repeat;
 mod script;
+mod single;
 mod url;
 
 use clap::{CommandFactory, Parser};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+
+pub(super) use single::Once;
 
 /// Arguments of `run` for a URL.
 #[derive(Debug, clap::Args)]
@@ -29,8 +34,8 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Parser)]
 #[command(
     name = "loadline run",
-    about = "Run a k6 script or send load to a URL, live, and judge it",
-    override_usage = "loadline run [OPTIONS] <URL>\n       loadline run [K6 OPTIONS] <SCRIPT.js|SCRIPT.ts|->"
+    about = "Run a k6 script or an Artillery file, or send load to a URL, live, and judge it",
+    override_usage = "loadline run [OPTIONS] <URL>\n       loadline run [K6 OPTIONS] <SCRIPT.js|SCRIPT.ts|->\n       loadline run [ARTILLERY OPTIONS] <FILE.yml|FILE.yaml|FILE.json>"
 )]
 struct UrlCommand {
     #[command(flatten)]
@@ -46,9 +51,11 @@ Examples:
   loadline run script.js --once           # one iteration, every request and check printed
   loadline run script.js --repeat 5       # five runs, and how much they differ
 
+  loadline run test.yml -e staging        # an Artillery file; --help after it lists its flags
+
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --force, --threads N, --lang en|ko,
---set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
+and these of ours: --once, --repeat N, --warmup TIME|auto, --plan FILE, --force, --isolate, --threads N,
+--lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -57,6 +64,13 @@ q stop, Q end at once, ? help.
 /// Runs what `args` name.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let asks_help = args.iter().any(|arg| arg == "--help" || arg == "-h");
+    if artillery::is_meant(args) {
+        if asks_help {
+            context.out(&artillery::help());
+            return Exit::Success.code(Dialect::Artillery);
+        }
+        return artillery::exec(context, args);
+    }
     if asks_help || args.is_empty() {
         context.out(&UrlCommand::command().render_long_help().to_string());
         return Exit::Success.code(Dialect::Loadline);
@@ -73,6 +87,12 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         Ok(command) => command.args.exec(context),
         Err(error) => super::usage(context, &error, lang_of(args)),
     }
+}
+
+/// Reads `--lang`. The command line's library asks for a text; what people read is made
+/// from the flag's name, in `problems`.
+pub(super) fn lang(text: &str) -> Result<Lang, String> {
+    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
 }
 
 /// The language asked for in a command line that may be wrong elsewhere.

@@ -17,6 +17,8 @@ use crate::shared::Shared;
 /// Open-model lanes are opened this long before their first start, so that no start
 /// waits for a letter.
 const HEAD_START: Duration = Duration::from_millis(20);
+/// Users made by other workers as they come are known of this long after the end.
+const SETTLING: Duration = Duration::from_millis(100);
 /// A change of rate takes effect this long after it was asked for, so that every
 /// worker knows of it before.
 const NOTICE: Duration = Duration::from_millis(20);
@@ -42,6 +44,8 @@ pub(super) struct Conduct {
     until: Time,
     /// When what still runs is cut.
     cut_at: Time,
+    /// No end before this: until then somebody may still be on the way to its seat.
+    settled_at: Time,
     /// Targets to come, earliest first.
     steps: VecDeque<(Time, u64)>,
     /// Most users that may still be running an iteration, from when on.
@@ -74,6 +78,11 @@ impl Conduct {
             from,
             until,
             cut_at: until + scenario.graceful_stop,
+            settled_at: if drive::makes_users_as_they_come(&scenario.executor) {
+                until + SETTLING
+            } else {
+                Time::ZERO
+            },
             steps: on_the_clock(drive::targets(&scenario.executor)),
             limits: on_the_clock(drive::limits(&scenario.executor, scenario.graceful_stop)),
             seats: Seats::default(),
@@ -125,7 +134,7 @@ impl Conduct {
                 let scenario = self.id;
                 shared.send_all(|| Command::CutLane { scenario });
             }
-            if self.seats.seated() == 0 {
+            if self.seats.seated() == 0 && now >= self.settled_at {
                 self.phase = Phase::Over;
                 shared.board.scenario(self.id).finish();
             }
@@ -229,6 +238,7 @@ impl Conduct {
     pub(super) fn stop(&mut self, cut_at: Time) {
         self.stopped = true;
         self.cut_at = self.cut_at.min(cut_at);
+        self.settled_at = self.settled_at.min(cut_at + SETTLING);
         match self.phase {
             Phase::Waiting => self.phase = Phase::Over,
             Phase::Running => self.phase = Phase::Ending { cut: false },
@@ -275,6 +285,11 @@ impl Conduct {
         self.reshape(now, shared);
     }
 
+    /// When the scenario may be over at the earliest, while nobody is seated.
+    fn settling(&self) -> Option<Time> {
+        (self.seats.seated() == 0).then_some(self.settled_at)
+    }
+
     /// Tells all workers the starts that hold from now on, for open-model scenarios.
     fn reshape(&self, now: Time, shared: &Shared) {
         let Some(planned) = shared.plan.scenario(self.id).executor.arrivals() else {
@@ -315,8 +330,12 @@ impl Conduct {
                 let step = self.steps.front().map(|(at, _)| *at);
                 [Some(self.until), step, cut].into_iter().flatten().min()
             }
-            Phase::Ending { cut: false } => [Some(self.cut_at), cut].into_iter().flatten().min(),
-            Phase::Ending { cut: true } | Phase::Over => None,
+            Phase::Ending { cut: false } => [Some(self.cut_at), cut, self.settling()]
+                .into_iter()
+                .flatten()
+                .min(),
+            Phase::Ending { cut: true } => self.settling(),
+            Phase::Over => None,
         }
     }
 }

@@ -7,6 +7,7 @@ use loadline_units::{ScenarioId, Time};
 
 use super::Worker;
 use crate::command::{Command, Report};
+use crate::drive;
 
 impl Worker {
     /// Starts everything that is due.
@@ -38,12 +39,43 @@ impl Worker {
     fn place(&mut self, scenario: ScenarioId, planned: Time) {
         let shared = self.shared.clone();
         let idle = &shared.open_scenario(scenario).idle;
+        let executor = &shared.plan.scenario(scenario).executor;
+        let as_they_come = drive::makes_users_as_they_come(executor);
+        if as_they_come && !self.is_room(scenario, planned) {
+            return self.count_dropped(scenario);
+        }
         if idle.reserve(self.id) {
             self.start_reserved(scenario, planned);
         } else if let Some(worker) = idle.reserve_elsewhere(self.id) {
             shared.send(worker, Command::Start { scenario, planned });
+        } else if as_they_come {
+            self.start_on_new(scenario, planned);
         } else {
             self.drop_start(scenario);
+        }
+    }
+
+    /// Whether one more user may run at the time of a start.
+    fn is_room(&self, scenario: ScenarioId, planned: Time) -> bool {
+        let executor = &self.shared.plan.scenario(scenario).executor;
+        let board = self.shared.board.scenario(scenario);
+        let began = board.started().unwrap_or(planned);
+        match drive::most_at(executor, planned.since(began)) {
+            None => true,
+            Some(most) => board.running.load(Ordering::Relaxed) < most,
+        }
+    }
+
+    /// Makes a user for a start and begins on it at once.
+    fn start_on_new(&mut self, scenario: ScenarioId, planned: Time) {
+        let (id, _) = self.shared.number_user();
+        self.make_extra(id, scenario);
+        let shared = self.shared.clone();
+        if shared.open_scenario(scenario).idle.reserve(self.id) {
+            self.start_reserved(scenario, planned);
+        } else {
+            // It could not be made, or another worker was quicker to take it.
+            self.count_dropped(scenario);
         }
     }
 

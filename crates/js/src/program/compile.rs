@@ -15,6 +15,7 @@ const COMMONJS_SUFFIX: &str = "\n})";
 
 pub(super) struct Compiler {
     vm: Vm,
+    is_commonjs_strict: bool,
 }
 
 /// Why QuickJS refused a file that parsed.
@@ -25,10 +26,13 @@ pub(super) struct CompileError {
 }
 
 impl Compiler {
-    pub(super) fn new() -> Result<Self, String> {
+    pub(super) fn new(is_commonjs_strict: bool) -> Result<Self, String> {
         let vm = Vm::new(&VmOptions::default()).map_err(|e| e.to_string())?;
         vm.inner().modules.compile_only();
-        Ok(Self { vm })
+        Ok(Self {
+            vm,
+            is_commonjs_strict,
+        })
     }
 
     pub(super) fn compile(
@@ -39,6 +43,9 @@ impl Compiler {
     ) -> Result<Vec<u8>, CompileError> {
         let (text, flags) = match kind {
             ModuleKind::Esm => (nul_terminated(code), ffi::EVAL_TYPE_MODULE),
+            ModuleKind::CommonJs if self.is_commonjs_strict => {
+                (wrap(code), ffi::EVAL_TYPE_GLOBAL | ffi::EVAL_FLAG_STRICT)
+            }
             ModuleKind::CommonJs => (wrap(code), ffi::EVAL_TYPE_GLOBAL),
         };
         self.bytecode(url, &text, flags).map_err(|exception| {

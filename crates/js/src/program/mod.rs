@@ -34,6 +34,11 @@ pub trait Loader: Send + Sync {
     ///
     /// Why it cannot be read, for the user.
     fn load(&self, url: &str) -> Result<Source, String>;
+
+    /// Whether CommonJS files are strict code whatever they say. Modules always are.
+    fn is_commonjs_strict(&self) -> bool {
+        false
+    }
 }
 
 /// A source file.
@@ -160,7 +165,7 @@ impl Program {
         } = graph;
         let mut modules = HashMap::with_capacity(files.len());
         let mut files = files;
-        let compiler = compile::Compiler::new()
+        let compiler = compile::Compiler::new(loader.is_commonjs_strict())
             .map_err(|message| vec![ProgramError::whole(ProgramErrorKind::Host, entry, message)])?;
         for url in order {
             let Some(file) = files.remove(&url) else {

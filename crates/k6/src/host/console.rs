@@ -1,6 +1,6 @@
 //! `console`: lines for the log.
 
-use loadline_js::{Args, Ctx, Exception, inspect};
+use loadline_js::{Args, Attributes, Ctx, Exception, inspect};
 
 use super::Host;
 use crate::log::{Entry, Level};
@@ -15,7 +15,9 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
         ("error", Level::Error),
     ];
     for (name, level) in levels {
-        console.method(name, 0, move |ctx, args| say(ctx, args, level))?;
+        let function = ctx.function(name, 0, move |ctx, args| say(ctx, args, level))?;
+        // As in k6, where a host object's methods cannot be replaced.
+        console.define(name, function, Attributes::NONE)?;
     }
     ctx.global().set("console", console)
 }

@@ -172,6 +172,8 @@ fn read_own(
             "preAllocatedVUs" => *pre_allocated_vus = reader.optional_int()?,
             _ => *max_vus = reader.optional_int()?,
         },
+        // Not k6's: no script can name it, so it has no fields to read.
+        ExecutorConfig::Planned(D::PhasedArrivals { .. }) => {}
     }
     Ok(())
 }

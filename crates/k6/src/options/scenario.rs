@@ -144,6 +144,7 @@ impl ExecutorConfig {
             Self::Planned(ExecutorDraft::PerVuIterations { .. }) => "per-vu-iterations",
             Self::Planned(ExecutorDraft::ConstantArrivalRate { .. }) => "constant-arrival-rate",
             Self::Planned(ExecutorDraft::RampingArrivalRate { .. }) => "ramping-arrival-rate",
+            Self::Planned(ExecutorDraft::PhasedArrivals { .. }) => "phased-arrivals",
             Self::ExternallyControlled { .. } => "externally-controlled",
         }
     }
@@ -207,6 +208,8 @@ impl ExecutorConfig {
                 ("preAllocatedVUs", Int(pre_allocated_vus)),
                 ("maxVUs", Int(max_vus)),
             ],
+            // Not k6's: it has no fields that k6 shows.
+            Self::Planned(ExecutorDraft::PhasedArrivals { .. }) => Vec::new(),
             Self::ExternallyControlled {
                 vus,
                 max_vus,

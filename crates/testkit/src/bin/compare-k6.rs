@@ -1,6 +1,6 @@
 //! Runs the scripts of `tests/k6/scripts` under a binary and says where it differs from what k6 did.
 //!
-//! `compare-k6 --loadline PATH [--threads N] [--filter TEXT]... [--jobs N] [--plant DEFECT] [--stand-ins DIR]`.
+//! `compare-k6 --loadline PATH [--threads N] [--pass FLAG]... [--filter TEXT]... [--jobs N] [--plant DEFECT] [--stand-ins DIR]`.
 //! `--stand-ins` is for k6 itself, which cannot fetch remote modules here. Ends with 1 when a script differs that
 //! `differences.toml` does not explain.
 
@@ -26,6 +26,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         match argument.as_str() {
             "--loadline" => subject.binary = std::fs::canonicalize(value)?,
             "--threads" => subject.arguments.extend(["--threads".to_owned(), value]),
+            "--pass" => subject.arguments.push(value),
             "--filter" => options.filters.push(value),
             "--jobs" => options.jobs = value.parse()?,
             "--stand-ins" => subject.stand_ins = Some(PathBuf::from(value)),

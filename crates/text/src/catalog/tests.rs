@@ -3,6 +3,7 @@ use std::path::Path;
 
 use super::*;
 use crate::messages;
+use crate::plan;
 use crate::problem::{self, Code, Place};
 
 /// Arguments of each key (`key` or `key.attribute`), read from the file's text.
@@ -63,7 +64,7 @@ fn both_languages_have_the_same_keys_and_arguments() {
 fn every_sentence_has_words_for_all_its_arguments_and_no_others() {
     let mut files = declared(Lang::En);
     files.retain(|key, _| !key.starts_with("labels"));
-    for (key, _, args) in messages::ALL {
+    for (key, _, args) in messages::ALL.iter().chain(plan::ALL) {
         let mut args: Vec<String> = args.iter().map(ToString::to_string).collect();
         args.sort();
         assert_eq!(files.remove(*key), Some(args), "{key}");
@@ -91,11 +92,15 @@ fn every_sentence_is_said_somewhere() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut code = String::new();
     read_sources(&crates, &mut code);
-    let unused: Vec<&str> = messages::ALL
-        .iter()
-        .map(|(_, function, _)| *function)
-        .filter(|function| !code.contains(&format!("messages::{function}(")))
-        .collect();
+    let named = |module: &str, all: &[(&str, &str, &[&str])]| -> Vec<String> {
+        let names = all.iter();
+        names
+            .map(|(_, function, _)| format!("{module}::{function}"))
+            .collect()
+    };
+    let mut unused = named("messages", messages::ALL);
+    unused.extend(named("plan", plan::ALL));
+    unused.retain(|name| !code.contains(name.as_str()));
     assert!(unused.is_empty(), "nobody says {unused:?}");
 }
 

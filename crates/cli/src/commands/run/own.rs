@@ -20,6 +20,8 @@ pub(crate) struct OwnFlags {
     pub(crate) once: bool,
     /// How many times the test is run.
     pub(crate) repeat: u32,
+    /// The plan to compare with: a file.
+    pub(crate) plan: Option<String>,
     /// How each run is done.
     pub(crate) options: RunOptions,
 }

@@ -15,7 +15,7 @@ use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, RunOptions, Test, WarmUp};
 use loadline_store::{Keeping, Segment};
-use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages};
+use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 use loadline_vu::StopCause;
 
 use super::care::{self, Notices};
@@ -23,6 +23,7 @@ use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
+use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
 use crate::context::Context;
@@ -47,6 +48,27 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             refusal.code
         }
         Err(Stop::Ours(refusal)) => refuse(context, &script.catalog, &refusal),
+    }
+}
+
+/// Loads a script without saying anything, for what comes before a run.
+pub(super) fn load_quietly(
+    context: &mut Context,
+    name: &str,
+    env: &[String],
+    lang: Option<Lang>,
+) -> Result<Test, Refusal> {
+    let mut args = vec![name.to_owned(), "--quiet".to_owned()];
+    args.extend(env.iter().map(|pair| format!("--env={pair}")));
+    args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
+    let loaded = Script::read(context, &args).and_then(|script| script.prepare(context, None));
+    match loaded {
+        Ok(test) => Ok(test.test),
+        Err(Stop::Ours(refusal)) => Err(refusal),
+        Err(Stop::Logged(refusal)) => {
+            let line = refusal.line();
+            Err(Refusal::config(problem::start_failed(name, line.trim())))
+        }
     }
 }
 
@@ -85,6 +107,7 @@ struct Script {
     config_file: Option<(String, String)>,
     stdin: Option<String>,
     own: OwnFlags,
+    planned: Option<Planned>,
 }
 
 impl Script {
@@ -123,7 +146,10 @@ impl Script {
             _ => None,
         };
         let own = own::read(&parsed, &catalog)?;
+        let planned = own.plan.as_deref();
+        let planned = planned.map(|path| Planned::read(context, path, &name));
         Ok(Self {
+            planned: planned.transpose()?,
             name,
             parsed,
             runtime,
@@ -306,6 +332,10 @@ impl Script {
         test: Test,
         options: &RunOptions,
     ) -> Result<Followed, Stop> {
+        if let Some(planned) = &self.planned {
+            let before = planned.before(&test.plan, &self.catalog);
+            self.say(context, before);
+        }
         let handle = loadline_session::start(test, options)
             .map_err(|error| Refusal::session(&error, &self.catalog))?;
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
@@ -316,10 +346,23 @@ impl Script {
         });
         let log = self.log.clone();
         let catalog = &self.catalog;
-        let heard = |event: &Event| log_event(&log, event, catalog);
-        Ok(follow::to_end(
-            context, &handle, inputs, live, catalog, heard,
-        ))
+        let mut sent = Sent::default();
+        let heard = |event: &Event| {
+            sent.hear(event);
+            log_event(&log, event, catalog);
+        };
+        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
+        let after = self.planned.as_ref().and_then(|p| p.after(&sent, catalog));
+        self.say(context, after);
+        Ok(followed)
+    }
+
+    /// Lines of ours beside k6's output.
+    #[expect(clippy::unused_self, reason = "said about this script")]
+    fn say(&self, context: &mut Context, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            context.err(&format!("loadline: {line}\n"));
+        }
     }
 
     fn once(&self, context: &mut Context) -> Result<Exit, Stop> {

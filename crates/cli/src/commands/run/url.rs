@@ -22,6 +22,7 @@ use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
 use super::own::OwnFlags;
+use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
 use crate::context::Context;
@@ -227,6 +228,12 @@ impl<'a> UrlRun<'a> {
         (plan, factory): (Plan, Arc<BareFactory>),
         options: &RunOptions,
     ) -> Result<Followed, Refusal> {
+        let path = self.own.plan.as_deref();
+        let planned = path.map(|path| Planned::read(context, path, &self.args.url));
+        let planned = planned.transpose()?;
+        for line in planned.iter().flat_map(|p| p.before(&plan, &self.catalog)) {
+            context.err(&format!("loadline: {line}\n"));
+        }
         let registry = Arc::new(Registry::new());
         let test = Test::new(plan, factory, registry, &[])
             .map_err(|error| Refusal::config(problem::usage(error)))?;
@@ -242,15 +249,14 @@ impl<'a> UrlRun<'a> {
             )
             .warming(options.warm_up != WarmUp::None)
         });
-        let heard = |_: &loadline_session::Event| {};
-        Ok(follow::to_end(
-            context,
-            &handle,
-            inputs,
-            live,
-            &self.catalog,
-            heard,
-        ))
+        let mut sent = Sent::default();
+        let heard = |event: &loadline_session::Event| sent.hear(event);
+        let catalog = &self.catalog;
+        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
+        if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
+            context.err(&format!("loadline: {line}\n"));
+        }
+        Ok(followed)
     }
 }
 

@@ -36,7 +36,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 14] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 15] = [
     own(
         "once",
         FlagKind::Switch,
@@ -54,6 +54,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 14] = [
         FlagKind::Text,
         "time|auto",
         "measure without counting for so long, or until steady",
+    ),
+    own(
+        "plan",
+        FlagKind::Text,
+        "file",
+        "say how the load compares with a plan of loadline plan --write",
     ),
     own(
         "force",
@@ -160,6 +166,7 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
         },
         once,
         repeat,
+        plan: given.last("plan").map(str::to_owned),
         options: RunOptions {
             workers: if once { Some(1) } else { workers },
             drain: Duration::ZERO,

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::care::CareFlags;
 use super::super::keep::{self, KeepFlags};
+use super::super::lang;
 use super::super::own::{self, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
 use super::SCENARIO;
@@ -63,6 +64,9 @@ pub(in super::super) struct UrlArgs {
     /// Measure without counting for so long, or until steady: 30s, auto
     #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
     warmup: Option<WarmUp>,
+    /// Say how the load compares with a plan of loadline plan --write
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<String>,
     /// Run although open files may not be enough, or a shared target's hours are over
     #[arg(long)]
     force: bool,
@@ -141,10 +145,6 @@ fn setting(text: &str) -> Result<(String, String), String> {
     keep::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
-fn lang(text: &str) -> Result<Lang, String> {
-    Lang::of_tag(text).ok_or_else(|| "no such language".to_owned())
-}
-
 /// Whether it may stand where HTTP wants a token.
 fn is_token(text: &str) -> bool {
     let in_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
@@ -168,6 +168,7 @@ impl UrlArgs {
             },
             once: self.once,
             repeat: self.repeat,
+            plan: self.plan.clone(),
             options: RunOptions {
                 workers: self.threads.map(usize::from),
                 drain: self.graceful_stop,

@@ -1,0 +1,226 @@
+//! What is taken out of an answer, and what it must hold.
+
+use std::cell::OnceCell;
+
+use dom_query::Document;
+use loadline_wire::ResponseHead;
+use serde_json::Value;
+
+use crate::jsonpath::JsonPath;
+use crate::model::{Capture, Dynamic, Extract, Group, Index};
+use crate::template::Template;
+use crate::text::set_path;
+use crate::vu::Vu;
+
+/// An answer (or a message) being looked at.
+pub(crate) struct Answer<'a> {
+    /// Its head; messages have none.
+    pub(crate) head: Option<&'a ResponseHead>,
+    /// Its body as text.
+    pub(crate) body: &'a str,
+    json: OnceCell<Option<Value>>,
+}
+
+/// What a capture found.
+enum Found {
+    Value(Option<Value>),
+    /// The body cannot be read.
+    Error,
+}
+
+impl<'a> Answer<'a> {
+    pub(crate) fn new(head: Option<&'a ResponseHead>, body: &'a str) -> Self {
+        Self {
+            head,
+            body,
+            json: OnceCell::new(),
+        }
+    }
+
+    /// The body as JSON, read once.
+    pub(crate) fn json(&self) -> Option<&Value> {
+        self.json
+            .get_or_init(|| serde_json::from_str(self.body).ok())
+            .as_ref()
+    }
+
+    /// A header's value by its name in lower case, as Node joins several.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let fields = self.head?.fields();
+        let values: Vec<String> = fields
+            .get_all(name)
+            .map(|value| value.iter().map(|b| char::from(*b)).collect())
+            .collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+}
+
+/// Applies captures and matches in order; whether any fails that must not. Variables are
+/// set only when none fails.
+pub(crate) fn apply(
+    vu: &Vu,
+    captures: &[Capture],
+    matches: &[Capture],
+    answer: &Answer<'_>,
+) -> bool {
+    let mut failed = false;
+    let mut found: Vec<(&Capture, Option<Value>)> = Vec::new();
+    for spec in captures.iter().chain(matches) {
+        let value = extract(vu, spec, answer);
+        if let Some(expected) = &spec.value {
+            let expected = {
+                let vars = vu.vars.borrow();
+                expected.render(&vu.scope(&vars))
+            };
+            let is_equal =
+                matches!(&value, Found::Value(value) if is_same(value.as_ref(), expected.as_ref()));
+            failed |= !is_equal && spec.strict != Some(false);
+            continue;
+        }
+        let value = match value {
+            Found::Value(value) => value,
+            Found::Error => None,
+        };
+        let is_nothing = value.as_ref().is_none_or(|value| value == "");
+        failed |= is_nothing
+            && spec
+                .strict
+                .unwrap_or(vu.shared.test.script.config.strict_capture);
+        found.push((spec, value));
+    }
+    if failed {
+        return true;
+    }
+    let mut vars = vu.vars.borrow_mut();
+    for (spec, value) in found {
+        if let Some(path) = &spec.into {
+            match value {
+                Some(value) => set_path(&mut vars, path, value),
+                None => {
+                    vars.shift_remove(path.text());
+                }
+            }
+        }
+    }
+    false
+}
+
+/// JavaScript's `===`: lists and objects are never the same.
+fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
+    match (a, b) {
+        (Some(Value::Array(_) | Value::Object(_)), _) => false,
+        (Some(Value::Number(a)), Some(Value::Number(b))) => a.as_f64() == b.as_f64(),
+        (a, b) => a == b,
+    }
+}
+
+fn extract(vu: &Vu, spec: &Capture, answer: &Answer<'_>) -> Found {
+    match &spec.from {
+        Extract::Json(path) => {
+            let Some(document) = answer.json() else {
+                return Found::Error;
+            };
+            match path {
+                Dynamic::Ready(path) => Found::Value(by_path(vu, path, document, spec.all)),
+                Dynamic::Templated(template) => match JsonPath::parse(&rendered(vu, template)) {
+                    Ok(path) => Found::Value(by_path(vu, &path, document, spec.all)),
+                    Err(_) => Found::Value(Some(Value::String(String::new()))),
+                },
+            }
+        }
+        Extract::Regexp(pattern, group, flags) => Found::Value(match pattern {
+            Dynamic::Ready(regex) => by_regexp(regex, group.as_ref(), answer.body),
+            Dynamic::Templated(template) => {
+                let regex = regress::Regex::with_flags(&rendered(vu, template), flags.as_str());
+                regex
+                    .ok()
+                    .and_then(|regex| by_regexp(&regex, group.as_ref(), answer.body))
+            }
+        }),
+        Extract::Header(name) => {
+            let value = answer.header(&rendered(vu, name));
+            Found::Value(Some(Value::String(value.unwrap_or_default())))
+        }
+        Extract::Selector(selector, attribute, index) => Found::Value(by_selector(
+            vu,
+            &rendered(vu, selector),
+            attribute,
+            *index,
+            answer.body,
+        )),
+    }
+}
+
+fn rendered(vu: &Vu, template: &Template) -> String {
+    let vars = vu.vars.borrow();
+    template.render_text(&vu.scope(&vars))
+}
+
+/// One of the values a path leads to, any of several.
+fn by_path(vu: &Vu, path: &JsonPath, document: &Value, all: bool) -> Option<Value> {
+    if !document.is_object() && !document.is_array() {
+        return Some(Value::String(String::new()));
+    }
+    let found = path.find(document);
+    if all {
+        // Without wrapping: one value as it is, several as a list.
+        return match found.as_slice() {
+            [] => Some(Value::String(String::new())),
+            [one] => Some((*one).clone()),
+            many => Some(Value::Array(
+                many.iter().map(|value| (*value).clone()).collect(),
+            )),
+        };
+    }
+    match found.len() {
+        0 => None,
+        1 => Some(found[0].clone()),
+        count => Some(found[vu.local.random.below(count)].clone()),
+    }
+}
+
+fn by_regexp(regex: &regress::Regex, group: Option<&Group>, body: &str) -> Option<Value> {
+    let text = |range: Option<std::ops::Range<usize>>| {
+        range.map(|range| Value::String(body[range].to_owned()))
+    };
+    let Some(found) = regex.find(body) else {
+        return Some(Value::String(String::new()));
+    };
+    let has_names = found.named_groups().next().is_some();
+    match group {
+        // With named groups only names count.
+        Some(Group::Name(name)) if has_names => text(found.named_group(name)),
+        Some(Group::Number(_)) if has_names => None,
+        Some(Group::Number(number)) => {
+            let group = text(found.group(*number)).filter(|value| value != "");
+            group.or_else(|| text(Some(found.range())))
+        }
+        Some(Group::Name(name)) => {
+            let number = name.parse().ok();
+            let group = number.and_then(|number: usize| text(found.group(number)));
+            group
+                .filter(|value| value != "")
+                .or_else(|| text(Some(found.range())))
+        }
+        None => text(Some(found.range())),
+    }
+}
+
+fn by_selector(
+    vu: &Vu,
+    selector: &str,
+    attribute: &str,
+    index: Index,
+    body: &str,
+) -> Option<Value> {
+    let document = Document::from(body);
+    let found = document.try_select(selector)?;
+    let nodes = found.nodes();
+    let at = match index {
+        Index::At(at) => at,
+        Index::Last => nodes.len().checked_sub(1)?,
+        Index::Random => vu.local.random.below(nodes.len()),
+    };
+    let value = nodes.get(at)?.attr(attribute)?;
+    Some(Value::String(value.to_string()))
+}

@@ -1,0 +1,322 @@
+//! Conditions as filtrex 2 reads them: `ifTrue`, and `ensure`'s conditions.
+//!
+//! Comparisons and `and`, `or`, `not` give 1 or 0; equality and order are JavaScript's.
+//! What cannot be read is an error before any load.
+
+mod parse;
+
+pub use parse::ExpressionError;
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use crate::random::Random;
+use crate::text::{is_true, json_number, to_number, to_text};
+
+/// An expression, read once.
+#[derive(Debug, Clone)]
+pub struct Expression(Node);
+
+#[derive(Debug, Clone)]
+pub(crate) enum Node {
+    Number(f64),
+    Text(String),
+    /// A name, dots and all.
+    Symbol(String),
+    /// `name of value`
+    Of(String, Box<Node>),
+    Call(String, Vec<Node>),
+    Array(Vec<Node>),
+    Negative(Box<Node>),
+    Not(Box<Node>),
+    Binary(Operator, Box<Node>, Box<Node>),
+    In(Box<Node>, Box<Node>, bool),
+    Choice(Box<Node>, Box<Node>, Box<Node>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operator {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Matches,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+}
+
+/// What a symbol stands for; `None` for what is not known.
+pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<Value>;
+
+impl Expression {
+    /// Reads an expression.
+    ///
+    /// # Errors
+    /// [`ExpressionError`] says what was found where.
+    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+        parse::parse(text).map(Self)
+    }
+
+    /// Reads an expression in which some names hold characters that names usually do not;
+    /// the longest name that fits is taken.
+    ///
+    /// # Errors
+    /// As [`Expression::parse`].
+    pub fn parse_with_names(text: &str, names: &[&str]) -> Result<Self, ExpressionError> {
+        parse::parse_with_names(text, names).map(Self)
+    }
+
+    /// The value; `None` for JavaScript's `undefined`. An unknown function is an error
+    /// that counts as true, as Artillery takes it.
+    #[must_use]
+    pub fn value(&self, lookup: Lookup<'_>, random: &Random) -> Option<Value> {
+        self.0.value(lookup, random)
+    }
+
+    /// Whether the value counts as true.
+    #[must_use]
+    pub fn holds(&self, lookup: Lookup<'_>, random: &Random) -> bool {
+        is_true(self.value(lookup, random).as_ref())
+    }
+
+    /// The names in it.
+    pub fn symbols<'e>(&'e self, into: &mut Vec<&'e str>) {
+        self.0.symbols(into);
+    }
+}
+
+fn flag(value: bool) -> Value {
+    json_number(f64::from(u8::from(value)))
+}
+
+impl Node {
+    fn value(&self, lookup: Lookup<'_>, random: &Random) -> Option<Value> {
+        let number = |node: &Self| to_number(node.value(lookup, random).as_ref());
+        match self {
+            Self::Number(number) => Some(json_number(*number)),
+            Self::Text(text) => Some(Value::String(text.clone())),
+            Self::Symbol(name) => lookup(name),
+            Self::Of(name, node) => match node.value(lookup, random)? {
+                Value::Object(map) => map.get(name).cloned(),
+                _ => None,
+            },
+            Self::Call(name, arguments) => {
+                let arguments: Vec<f64> = arguments.iter().map(number).collect();
+                Some(match call(name, &arguments, random) {
+                    Some(value) => json_number(value),
+                    None => Value::Bool(true),
+                })
+            }
+            Self::Array(items) => Some(Value::Array(
+                items
+                    .iter()
+                    .map(|item| item.value(lookup, random).unwrap_or(Value::Null))
+                    .collect(),
+            )),
+            Self::Negative(node) => Some(json_number(-number(node))),
+            Self::Not(node) => Some(flag(!is_true(node.value(lookup, random).as_ref()))),
+            Self::Choice(condition, then, otherwise) => {
+                if is_true(condition.value(lookup, random).as_ref()) {
+                    then.value(lookup, random)
+                } else {
+                    otherwise.value(lookup, random)
+                }
+            }
+            Self::In(part, whole, negated) => {
+                let list = |value: Option<Value>| match value {
+                    Some(Value::Array(items)) => items,
+                    Some(value) => vec![value],
+                    None => vec![Value::Null],
+                };
+                let part = list(part.value(lookup, random));
+                let whole = list(whole.value(lookup, random));
+                let is_in = part.iter().all(|item| whole.contains(item));
+                Some(flag(is_in != *negated))
+            }
+            Self::Binary(operator, left, right) => {
+                let left_value = left.value(lookup, random);
+                match operator {
+                    // As `Number(a && b)`: the operand that decides, as a number.
+                    Operator::And if !is_true(left_value.as_ref()) => {
+                        Some(json_number(to_number(left_value.as_ref())))
+                    }
+                    Operator::Or if is_true(left_value.as_ref()) => {
+                        Some(json_number(to_number(left_value.as_ref())))
+                    }
+                    Operator::And | Operator::Or => Some(json_number(number(right))),
+                    operator => operator.apply(left_value, right.value(lookup, random)),
+                }
+            }
+        }
+    }
+
+    fn symbols<'e>(&'e self, into: &mut Vec<&'e str>) {
+        match self {
+            Self::Symbol(name) => into.push(name),
+            Self::Number(_) | Self::Text(_) => {}
+            Self::Of(_, node) | Self::Negative(node) | Self::Not(node) => node.symbols(into),
+            Self::Call(_, nodes) | Self::Array(nodes) => {
+                nodes.iter().for_each(|node| node.symbols(into));
+            }
+            Self::Binary(_, a, b) | Self::In(a, b, _) => {
+                a.symbols(into);
+                b.symbols(into);
+            }
+            Self::Choice(a, b, c) => {
+                a.symbols(into);
+                b.symbols(into);
+                c.symbols(into);
+            }
+        }
+    }
+}
+
+impl Operator {
+    fn apply(self, left: Option<Value>, right: Option<Value>) -> Option<Value> {
+        let (a, b) = (left.as_ref(), right.as_ref());
+        let numbers = |f: fn(f64, f64) -> f64| Some(json_number(f(to_number(a), to_number(b))));
+        let ordered = |f: fn(Ordering) -> bool| Some(flag(order(a, b).is_some_and(f)));
+        match self {
+            Self::Equal => Some(flag(loosely_equal(a, b))),
+            Self::NotEqual => Some(flag(!loosely_equal(a, b))),
+            Self::Matches => {
+                let pattern = regress::Regex::new(&to_text(b));
+                Some(flag(
+                    pattern.is_ok_and(|pattern| pattern.find(&to_text(a)).is_some()),
+                ))
+            }
+            Self::Less => ordered(Ordering::is_lt),
+            Self::LessOrEqual => ordered(Ordering::is_le),
+            Self::Greater => ordered(Ordering::is_gt),
+            Self::GreaterOrEqual => ordered(Ordering::is_ge),
+            Self::Add if is_text_like(a) || is_text_like(b) => {
+                Some(Value::String(to_text(a) + &to_text(b)))
+            }
+            Self::Add => numbers(|a, b| a + b),
+            Self::Subtract => numbers(|a, b| a - b),
+            Self::Multiply => numbers(|a, b| a * b),
+            Self::Divide => numbers(|a, b| a / b),
+            Self::Remainder => numbers(|a, b| a % b),
+            Self::Power => numbers(f64::powf),
+            Self::And | Self::Or => None,
+        }
+    }
+}
+
+fn is_text_like(value: Option<&Value>) -> bool {
+    matches!(
+        value,
+        Some(Value::String(_) | Value::Array(_) | Value::Object(_))
+    )
+}
+
+/// JavaScript's `==`.
+#[expect(clippy::float_cmp, reason = "equality is what is asked for")]
+fn loosely_equal(a: Option<&Value>, b: Option<&Value>) -> bool {
+    match (a, b) {
+        (None | Some(Value::Null), None | Some(Value::Null)) => true,
+        (None | Some(Value::Null), _) | (_, None | Some(Value::Null)) => false,
+        (Some(Value::String(a)), Some(Value::String(b))) => a == b,
+        (Some(Value::Object(_) | Value::Array(_)), Some(Value::Object(_) | Value::Array(_))) => {
+            false // different objects, even with the same content
+        }
+        (Some(Value::Object(_) | Value::Array(_)), Some(Value::String(b))) => &to_text(a) == b,
+        (Some(Value::String(a)), Some(Value::Object(_) | Value::Array(_))) => &to_text(b) == a,
+        _ => to_number(a) == to_number(b),
+    }
+}
+
+/// JavaScript's order; `None` where nothing holds.
+fn order(a: Option<&Value>, b: Option<&Value>) -> Option<Ordering> {
+    if let (Some(Value::String(a)), Some(Value::String(b))) = (a, b) {
+        return Some(a.cmp(b));
+    }
+    to_number(a).partial_cmp(&to_number(b))
+}
+
+fn call(name: &str, arguments: &[f64], random: &Random) -> Option<f64> {
+    let first = arguments.first().copied().unwrap_or(f64::NAN);
+    Some(match name {
+        "abs" => first.abs(),
+        "ceil" => first.ceil(),
+        "floor" => first.floor(),
+        "log" => first.ln(),
+        "max" => arguments.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        "min" => arguments.iter().copied().fold(f64::INFINITY, f64::min),
+        "random" => random.unit(),
+        "round" => (first + 0.5).floor(),
+        "sqrt" => first.sqrt(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn value(text: &str) -> Option<Value> {
+        let vars = json!({"a": 5, "s": "abc", "t": true, "list": [1, 2], "x.y": 3});
+        let lookup = |name: &str| vars.get(name).cloned();
+        Expression::parse(text)
+            .unwrap()
+            .value(&lookup, &Random::new(1))
+    }
+
+    #[test]
+    fn expressions_give_what_filtrex_gives() {
+        for (text, expected) in [
+            ("a < 6", json!(1)),
+            ("a == 5 and s == \"abc\"", json!(1)),
+            ("a > 5 or not t", json!(0)),
+            ("a + 2 * 3 ^ 2", json!(23)),
+            ("-a + 1", json!(-4)),
+            ("a in (1, 5)", json!(1)),
+            ("a not in (1, 5)", json!(0)),
+            ("s ~= \"^a\"", json!(1)),
+            ("a > 3 ? \"big\" : \"small\"", json!("big")),
+            ("max(a, 9) % 4", json!(1)),
+            ("x.y == 3", json!(1)),
+            ("'x.y' == 3", json!(1)),
+            ("missing < 5", json!(0)),
+            ("t == 1", json!(1)),
+            ("(a - 1) / 2", json!(2)),
+        ] {
+            assert_eq!(value(text), Some(expected), "{text}");
+        }
+        assert_eq!(value("missing"), None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_where() {
+        for text in ["a = 5", "a <", "(a", "a b", "", "a && b", "\"x"] {
+            assert!(Expression::parse(text).is_err(), "{text}");
+        }
+        let error = Expression::parse("a && b").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`&` is not expected here (at character 3)"
+        );
+        assert!(Expression::parse(&"(".repeat(10_000)).is_err());
+    }
+
+    #[test]
+    fn names_with_other_characters_are_found_longest_first() {
+        let names = ["http.codes.200", "plugins.x./a b.codes.200", "http.codes"];
+        let text = "plugins.x./a b.codes.200 > 1 and http.codes.200 == 2";
+        let expression = Expression::parse_with_names(text, &names).unwrap();
+        let mut symbols = Vec::new();
+        expression.symbols(&mut symbols);
+        assert_eq!(symbols, ["plugins.x./a b.codes.200", "http.codes.200"]);
+    }
+}

@@ -1,0 +1,165 @@
+//! What is found in a file before any load: mistakes, and what looks like one.
+//!
+//! The words people read are made of these by the program's edge; the texts here are for
+//! logs and tests.
+
+use crate::yaml::Mark;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something to know.
+    Note,
+    /// Probably not what is meant; an error with `--strict`.
+    Warning,
+    /// The file cannot be run.
+    Error,
+}
+
+/// Something found in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Where.
+    pub mark: Mark,
+    /// What.
+    pub kind: FindingKind,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's text says what its fields are")]
+pub enum FindingKind {
+    #[error("{reason}")]
+    Syntax { reason: String },
+    #[error("`{key}` is {found}; expected {expected}")]
+    WrongType {
+        key: String,
+        expected: &'static str,
+        found: String,
+    },
+    #[error("`{key}` is missing in {place}")]
+    Missing {
+        key: &'static str,
+        place: &'static str,
+    },
+    #[error("`{key}` cannot be `{value}`: {reason}")]
+    BadValue {
+        key: String,
+        value: String,
+        reason: String,
+    },
+    #[error("`{key}: {value}` cannot be read and counts as true: {reason}")]
+    BadCondition {
+        key: String,
+        value: String,
+        reason: String,
+    },
+    #[error("`{path}` cannot be read: {reason}")]
+    Unreadable { path: String, reason: String },
+    #[error("no target: set config.target, an environment's target, or -t")]
+    NoTarget,
+    #[error("there is no scenario")]
+    NoScenarios,
+    #[error("`{what}` cannot be run: {reason}")]
+    Refused { what: String, reason: &'static str },
+    #[error("`{key}` has no effect under `{under}`; it belongs under {belongs}")]
+    Misplaced {
+        key: String,
+        under: &'static str,
+        belongs: &'static str,
+    },
+    #[error("`{key}` is not known under {under}")]
+    UnknownKey { key: String, under: &'static str },
+    #[error("`{variable}` is used but never set")]
+    NeverSet { variable: String },
+    #[error("`{variable}` is used here, but first set later (line {line})")]
+    SetLater { variable: String, line: u32 },
+    #[error("`{variable}` is captured but never used")]
+    CaptureUnused { variable: String },
+    #[error(
+        "rows of {path} are drawn at random and can repeat; `{field}` looks like an id that {method} writes: use order: unique"
+    )]
+    RandomIds {
+        path: String,
+        field: String,
+        method: String,
+    },
+    #[error("`think: {value}` is {value} s here; Artillery would wait 1 ms")]
+    ThinkFraction { value: String },
+    #[error("`count: 0` loops for ever")]
+    CountZero,
+    #[error("`{key}` is ignored: {reason}")]
+    Ignored { key: String, reason: &'static str },
+    #[error("there is no environment `{name}`")]
+    UnknownEnvironment { name: String },
+    #[error("there is no function `{name}`")]
+    UnknownFunction { name: String },
+    #[error("the phases add up to {planned}, not {expected}")]
+    LengthMismatch { planned: String, expected: String },
+    #[error("{path} has {rows} rows and the phases start {needed} virtual users")]
+    TooFewRows {
+        path: String,
+        rows: u64,
+        needed: u64,
+    },
+}
+
+impl FindingKind {
+    /// How bad it is, without `--strict`.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        match self {
+            Self::Syntax { .. }
+            | Self::WrongType { .. }
+            | Self::Missing { .. }
+            | Self::BadValue { .. }
+            | Self::Unreadable { .. }
+            | Self::NoTarget
+            | Self::NoScenarios
+            | Self::Refused { .. }
+            | Self::LengthMismatch { .. } => Severity::Error,
+            Self::Misplaced { .. }
+            | Self::UnknownKey { .. }
+            | Self::NeverSet { .. }
+            | Self::SetLater { .. }
+            | Self::RandomIds { .. }
+            | Self::ThinkFraction { .. }
+            | Self::CountZero
+            | Self::Ignored { .. }
+            | Self::UnknownEnvironment { .. }
+            | Self::BadCondition { .. }
+            | Self::UnknownFunction { .. }
+            | Self::TooFewRows { .. } => Severity::Warning,
+            Self::CaptureUnused { .. } => Severity::Note,
+        }
+    }
+
+    /// A stable name, for tables and tests.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Syntax { .. } => "syntax",
+            Self::WrongType { .. } => "wrong-type",
+            Self::Missing { .. } => "missing",
+            Self::BadValue { .. } => "bad-value",
+            Self::BadCondition { .. } => "bad-condition",
+            Self::Unreadable { .. } => "unreadable",
+            Self::NoTarget => "no-target",
+            Self::NoScenarios => "no-scenarios",
+            Self::Refused { .. } => "refused",
+            Self::Misplaced { .. } => "misplaced",
+            Self::UnknownKey { .. } => "unknown-key",
+            Self::NeverSet { .. } => "never-set",
+            Self::SetLater { .. } => "set-later",
+            Self::CaptureUnused { .. } => "capture-unused",
+            Self::RandomIds { .. } => "random-ids",
+            Self::ThinkFraction { .. } => "think-fraction",
+            Self::CountZero => "count-zero",
+            Self::Ignored { .. } => "ignored",
+            Self::UnknownEnvironment { .. } => "unknown-environment",
+            Self::UnknownFunction { .. } => "unknown-function",
+            Self::LengthMismatch { .. } => "length-mismatch",
+            Self::TooFewRows { .. } => "too-few-rows",
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Runs the steps of a flow, one after the other, as upstream's engine does.
+//!
+//! Every step is a future on the worker; what takes no time is done in passing. Elsewhere:
+//! requests in [`crate::http`], WebSocket steps in [`crate::ws`].
+
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
+
+use crate::hooks;
+use crate::http;
+use crate::model::{Count, Loop, Over, Scenario, Step, Think};
+use crate::ms;
+use crate::read::count_of_text;
+use crate::text::{json_number, to_number, to_text};
+use crate::vu::{Failed, Vu};
+
+/// What running steps comes to.
+pub(crate) type Outcome = Result<(), Failed>;
+
+/// Turns of a loop without a wait after which others get their turn.
+const TURNS_IN_A_ROW: u32 = 1000;
+
+/// A whole scenario: functions before, the flow, functions after.
+pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
+    for name in &scenario.before_scenario {
+        hooks::function(vu, scenario, name).await?;
+    }
+    steps(vu, scenario, &scenario.flow).await?;
+    for name in &scenario.after_scenario {
+        hooks::function(vu, scenario, name).await?;
+    }
+    Ok(())
+}
+
+/// Steps in order. Boxed, because steps hold steps.
+pub(crate) fn steps<'s>(
+    vu: &'s Rc<Vu>,
+    scenario: &'s Scenario,
+    steps: &'s [Step],
+) -> Pin<Box<dyn Future<Output = Outcome> + 's>> {
+    Box::pin(async move {
+        for item in steps {
+            step(vu, scenario, item).await?;
+        }
+        Ok(())
+    })
+}
+
+async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outcome {
+    match step {
+        Step::Request(request) => http::request(vu, scenario, request).await,
+        Step::Think(spec) => think(vu, spec).await,
+        Step::Log(text) => {
+            let line = {
+                let vars = vu.vars.borrow();
+                text.render_text(&vu.scope(&vars))
+            };
+            vu.shared.console.print(line + "\n");
+            Ok(())
+        }
+        Step::Function(name) => hooks::function(vu, scenario, name).await,
+        Step::Loop(spec) => run_loop(vu, scenario, spec).await,
+        Step::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
+        // Messages belong to WebSocket flows, which have their own way of running.
+        Step::Connect(_) | Step::Message(_) => Ok(()),
+    }
+}
+
+/// How long a think step waits.
+///
+/// # Errors
+/// A time that cannot be read.
+pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, Failed> {
+    let rendered = {
+        let vars = vu.vars.borrow();
+        spec.time.render(&vu.scope(&vars))
+    };
+    let text = to_text(rendered.as_ref());
+    let invalid = || Failed::new(format!("Invalid think time: {text}"));
+    let number = to_number(rendered.as_ref());
+    let is_whole = !number.is_nan() && number.fract() == 0.0;
+    let millis = if is_whole {
+        // Upstream appends an `s` to the text.
+        ms::parse(&format!("{text}s")).unwrap_or(number * 1000.0)
+    } else if matches!(rendered, Some(Value::Number(_))) {
+        if vu.shared.test.strict_compat {
+            1.0
+        } else {
+            number * 1000.0
+        }
+    } else {
+        ms::parse(&text).ok_or_else(invalid)?
+    };
+    let jitter = spec
+        .jitter
+        .as_ref()
+        .or(vu.shared.test.script.config.think_jitter.as_ref());
+    Ok(ms::duration(match jitter {
+        Some(jitter) => jittered(millis, jitter, vu.local.random.unit()),
+        None => millis,
+    }))
+}
+
+/// `1000` with `20%` or `200` is anything from 800 to 1200.
+fn jittered(millis: f64, jitter: &str, unit: f64) -> f64 {
+    let digits: String = jitter
+        .trim()
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let Ok(amount) = digits.parse::<f64>() else {
+        return millis;
+    };
+    let base = millis.trunc();
+    let spread = if jitter.contains('%') {
+        base * amount / 100.0
+    } else {
+        amount
+    };
+    (base - spread + unit * 2.0 * spread).max(0.0)
+}
+
+async fn think(vu: &Rc<Vu>, spec: &Think) -> Outcome {
+    let time = think_time(vu, spec)?;
+    vu.handle.sleep_until(vu.handle.now() + time).await;
+    Ok(())
+}
+
+/// Lets others have their turn.
+pub(crate) async fn breathe() {
+    let mut gave_way = false;
+    std::future::poll_fn(|cx| {
+        if gave_way {
+            return std::task::Poll::Ready(());
+        }
+        gave_way = true;
+        cx.waker().wake_by_ref();
+        std::task::Poll::Pending
+    })
+    .await;
+}
+
+/// Where a loop begins, where it ends, and what it goes through.
+pub(crate) struct Turns {
+    index: f64,
+    to: f64,
+    over: Option<Vec<Value>>,
+    nothing_to_go_through: bool,
+}
+
+impl Turns {
+    /// Sets the loop's variables for its first turn.
+    pub(crate) fn begin(vu: &Vu, spec: &Loop) -> Self {
+        let (from, to) = match &spec.count {
+            None => (0.0, -1.0),
+            Some(Count::Fixed(from, to)) => (*from, *to),
+            Some(Count::Templated(template)) => {
+                let rendered = {
+                    let vars = vu.vars.borrow();
+                    template.render(&vu.scope(&vars))
+                };
+                match rendered {
+                    Some(Value::Number(number)) => (0.0, number.as_f64().unwrap_or(0.0)),
+                    Some(Value::String(text)) => count_of_text(&text),
+                    _ => (0.0, 0.0),
+                }
+            }
+        };
+        let mut nothing_to_go_through = false;
+        let over = match &spec.over {
+            None => None,
+            Some(Over::Items(items)) => Some(items.clone()),
+            Some(Over::Variable(path)) => {
+                let vars = vu.vars.borrow();
+                let scope = vu.scope(&vars);
+                let found = path.find(|name| crate::template::Scope::variable(&scope, name));
+                if let Some(Value::Array(items)) = found {
+                    Some(items.clone())
+                } else {
+                    nothing_to_go_through = true;
+                    None
+                }
+            }
+        };
+        let turns = Self {
+            index: from,
+            to,
+            over,
+            nothing_to_go_through,
+        };
+        match &turns.over {
+            Some(_) => turns.set_element(vu, spec),
+            None => vu.set(&spec.element_name, json_number(from)),
+        }
+        vu.set(&spec.value_name, json_number(from));
+        turns
+    }
+
+    fn element(&self) -> Option<&Value> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a turn's number"
+        )]
+        self.over.as_ref()?.get(self.index as usize)
+    }
+
+    fn set_element(&self, vu: &Vu, spec: &Loop) {
+        match self.element() {
+            Some(element) => vu.set(&spec.element_name, element.clone()),
+            None => {
+                vu.vars.borrow_mut().shift_remove(&spec.element_name);
+            }
+        }
+    }
+
+    /// Whether there is anything to go through at all.
+    pub(crate) fn may_begin(&self) -> bool {
+        !self.nothing_to_go_through
+    }
+
+    pub(crate) fn goes_on(&self) -> bool {
+        if self.nothing_to_go_through {
+            return false;
+        }
+        match &self.over {
+            Some(_) => self.element().is_some(),
+            None => self.index < self.to || number_is_minus_one(self.to),
+        }
+    }
+
+    /// Counts a turn.
+    pub(crate) fn next(&mut self, vu: &Vu, spec: &Loop) {
+        self.index += 1.0;
+        let number = to_number(vu.vars.borrow().get(&spec.value_name)) + 1.0;
+        vu.set(&spec.value_name, json_number(number));
+        if self.over.is_some() {
+            self.set_element(vu, spec);
+        }
+    }
+}
+
+/// A count of -1 has no end.
+fn number_is_minus_one(number: f64) -> bool {
+    (number + 1.0).abs() < f64::EPSILON
+}
+
+async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop) -> Outcome {
+    let mut turns = Turns::begin(vu, spec);
+    let mut in_a_row = 0;
+    let asks = spec
+        .while_true
+        .as_ref()
+        .filter(|name| vu.has_function(name));
+    let mut may_go_on = true;
+    while if asks.is_some() {
+        turns.may_begin() && may_go_on
+    } else {
+        turns.goes_on()
+    } {
+        steps(vu, scenario, &spec.steps).await?;
+        turns.next(vu, spec);
+        if let Some(name) = asks {
+            may_go_on = hooks::goes_on(vu, name).await?;
+        }
+        in_a_row += 1;
+        if in_a_row % TURNS_IN_A_ROW == 0 {
+            breathe().await;
+        }
+    }
+    Ok(())
+}
+
+async fn parallel(vu: &Rc<Vu>, scenario: &Scenario, items: &[Step], limit: usize) -> Outcome {
+    let mut waiting = items.iter();
+    let mut running: FuturesUnordered<_> = waiting
+        .by_ref()
+        .take(limit)
+        .map(|item| steps(vu, scenario, std::slice::from_ref(item)))
+        .collect();
+    while let Some(outcome) = running.next().await {
+        outcome?;
+        if let Some(item) = waiting.next() {
+            running.push(steps(vu, scenario, std::slice::from_ref(item)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::number_text;
+
+    #[test]
+    fn jitter_spreads_evenly_around_the_time() {
+        assert_eq!(number_text(jittered(1000.0, "20%", 0.0)), "800");
+        assert_eq!(number_text(jittered(1000.0, "20%", 0.5)), "1000");
+        assert_eq!(number_text(jittered(1000.0, "200", 1.0)), "1200");
+        assert_eq!(number_text(jittered(100.0, "500", 0.0)), "0");
+        assert_eq!(number_text(jittered(100.0, "x", 0.0)), "100");
+    }
+}

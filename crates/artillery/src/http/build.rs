@@ -1,0 +1,399 @@
+//! From a request step to the request that is sent, and to the one that follows a redirect.
+
+use bytes::Bytes;
+use loadline_net::form::{FilePart, Multipart, boundary};
+use loadline_net::{Request as Sent, Response, Url};
+use serde_json::Value;
+
+use super::set_cookies;
+use crate::model::{Body, FormField, Request};
+use crate::template::Template;
+use crate::text::{push_rendered, to_text};
+use crate::vu::{Failed, Vu};
+
+/// What got asks for when answers may be compressed.
+const ACCEPT_ENCODING: &str = "gzip, deflate, br";
+
+/// A request that is ready.
+pub(crate) struct Built {
+    pub(crate) request: Sent,
+    /// Its URL as rendered.
+    pub(crate) url_text: String,
+    /// Its name as rendered.
+    pub(crate) name: Option<String>,
+    /// Its JSON body.
+    pub(crate) json: Option<Value>,
+    /// A `cookie` header written by hand.
+    pub(crate) cookie_header: Option<String>,
+}
+
+/// Renders a request.
+///
+/// # Errors
+/// What fails the user before anything is sent.
+pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
+    let (url_text, name, json, fields, cookies, mut request) = {
+        let vars = vu.vars.borrow();
+        let scope = vu.scope(&vars);
+        let render = |template: &Template| template.render(&scope);
+        let url_text = spec
+            .url
+            .as_ref()
+            .map(|url| url.render_text(&scope))
+            .unwrap_or_default();
+        let target = &vu.shared.test.script.config.target;
+        let url_text = if url_text.starts_with('/') {
+            format!("{target}{url_text}")
+        } else {
+            url_text
+        };
+        let name = spec.name.as_ref().map(|name| name.render_text(&scope));
+        let url_text = match spec.query.as_ref().and_then(render) {
+            Some(Value::Object(query)) => with_query(&url_text, &query),
+            _ => url_text,
+        };
+        if !url_text.starts_with("http") {
+            return Err(Failed::new(format!("Invalid URL - {url_text}")));
+        }
+        let url = url_of(&url_text).ok_or_else(|| Failed::new("ERR_INVALID_URL"))?;
+        let mut request = Sent::new(spec.method.clone(), url);
+        let mut fields: Vec<(String, String)> = Vec::new();
+        let defaults = &vu.shared.test.script.config.default_headers;
+        for (name, template) in defaults.iter().chain(&spec.headers) {
+            fields.retain(|(other, _)| other != name);
+            // What is not there is not sent.
+            if let Some(value) = render(template) {
+                fields.push((name.clone(), header_text(&value)));
+            }
+        }
+        let json = body(vu, spec, &mut request, &mut fields, &render)?;
+        let pairs = |pairs: &[(String, Template)]| -> Vec<(String, String)> {
+            pairs
+                .iter()
+                .map(|(name, template)| (name.clone(), template.render_text(&scope)))
+                .collect()
+        };
+        let mut cookies = vu
+            .shared
+            .test
+            .script
+            .config
+            .default_cookies
+            .as_deref()
+            .map(pairs)
+            .unwrap_or_default();
+        for (name, value) in pairs(&spec.cookies) {
+            cookies.retain(|(other, _)| *other != name);
+            cookies.push((name, value));
+        }
+        if let Some((user, password)) = &spec.auth {
+            let part = |template: &Option<Template>| {
+                template
+                    .as_ref()
+                    .map(|t| t.render_text(&scope))
+                    .unwrap_or_default()
+            };
+            add_basic(&mut fields, &part(user), &part(password));
+        }
+        (url_text, name, json, fields, cookies, request)
+    };
+    let has = |name: &str| fields.iter().any(|(other, _)| other == name);
+    if spec.gzip && !has("accept-encoding") {
+        request.add_field("accept-encoding", ACCEPT_ENCODING);
+    }
+    if let Some(tracing) = &vu.shared.test.script.config.tracing {
+        request.add_field("traceparent", traceparent(vu, tracing));
+    }
+    let cookie_header = fields
+        .iter()
+        .find(|(name, _)| name == "cookie")
+        .map(|(_, value)| value.clone());
+    for (name, value) in fields {
+        request.add_field(name, value);
+    }
+    if !cookies.is_empty() {
+        set_cookies(vu, &request.url().clone(), cookies);
+    }
+    loadline_net::set_basic(&mut request);
+    Ok(Built {
+        request,
+        url_text,
+        name,
+        json,
+        cookie_header,
+    })
+}
+
+/// A header's value as Node writes it: lists joined, objects by their name.
+fn header_text(value: &Value) -> String {
+    match value {
+        Value::Array(items) => items
+            .iter()
+            .map(|item| to_text(Some(item)))
+            .collect::<Vec<_>>()
+            .join(", "),
+        value => to_text(Some(value)),
+    }
+}
+
+/// Reads a URL as browsers (and so got) do where it is not plain.
+fn url_of(text: &str) -> Option<Url> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$&'()*+,;=%".contains(c);
+    if text.chars().all(plain) && !text.contains("/../") && !text.contains("/./") {
+        return Url::parse(text).ok();
+    }
+    let normal = url::Url::parse(text).ok()?;
+    Url::parse(normal.as_str()).ok()
+}
+
+/// The URL with another query, as `querystring` writes it.
+fn with_query(url: &str, query: &serde_json::Map<String, Value>) -> String {
+    let (url, fragment) = url
+        .split_once('#')
+        .map_or((url, None), |(url, fragment)| (url, Some(fragment)));
+    let base = url.split('?').next().unwrap_or_default();
+    let mut out = format!("{base}?");
+    let mut first = true;
+    let mut add = |name: &str, value: &Value| {
+        if !std::mem::take(&mut first) {
+            out.push('&');
+        }
+        let text = match value {
+            Value::String(_) | Value::Number(_) | Value::Bool(_) => to_text(Some(value)),
+            _ => String::new(),
+        };
+        out.push_str(&component(name));
+        out.push('=');
+        out.push_str(&component(&text));
+    };
+    for (name, value) in query {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| add(name, item)),
+            value => add(name, value),
+        }
+    }
+    match fragment {
+        Some(fragment) => format!("{out}#{fragment}"),
+        None => out,
+    }
+}
+
+/// `encodeURIComponent`
+fn component(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+fn set_type(fields: &mut Vec<(String, String)>, value: impl Into<String>) {
+    if !fields.iter().any(|(name, _)| name == "content-type") {
+        fields.push(("content-type".to_owned(), value.into()));
+    }
+}
+
+/// Sets the body; the JSON value, if it is one.
+fn body(
+    vu: &Vu,
+    spec: &Request,
+    request: &mut Sent,
+    fields: &mut Vec<(String, String)>,
+    render: &dyn Fn(&Template) -> Option<Value>,
+) -> Result<Option<Value>, Failed> {
+    if !matches!(spec.body, Body::None) && spec.method == "GET" {
+        // got refuses a body where none is usual.
+        return Err(Failed::new("ERR_GOT_REQUEST_ERROR"));
+    }
+    match &spec.body {
+        Body::None => Ok(None),
+        Body::Json(template) => {
+            let value = render(template).unwrap_or(Value::Null);
+            set_type(fields, "application/json");
+            request.set_body(Some(Bytes::from(value.to_string())));
+            Ok(Some(value))
+        }
+        Body::Text(template) => {
+            let mut text = String::new();
+            push_rendered(&mut text, render(template).as_ref());
+            request.set_body(Some(Bytes::from(text)));
+            Ok(None)
+        }
+        Body::Form(pairs) => {
+            let mut out = url::form_urlencoded::Serializer::new(String::new());
+            for (name, template) in pairs {
+                out.append_pair(name, &to_text(render(template).as_ref()));
+            }
+            set_type(fields, "application/x-www-form-urlencoded");
+            request.set_body(Some(Bytes::from(out.finish())));
+            Ok(None)
+        }
+        Body::Multipart(parts) => {
+            let mut random = [0; 30];
+            for chunk in random.chunks_mut(8) {
+                let word = vu.local.random.next().to_ne_bytes();
+                chunk.copy_from_slice(&word[..chunk.len()]);
+            }
+            let boundary = boundary(random);
+            let mut multipart = Multipart::new(&boundary);
+            for (name, field) in parts {
+                add_part(vu, &mut multipart, name, field, render)?;
+            }
+            set_type(fields, format!("multipart/form-data; boundary={boundary}"));
+            request.set_body(Some(Bytes::from(multipart.finish())));
+            Ok(None)
+        }
+    }
+}
+
+fn add_part(
+    vu: &Vu,
+    multipart: &mut Multipart<'_>,
+    name: &str,
+    field: &FormField,
+    render: &dyn Fn(&Template) -> Option<Value>,
+) -> Result<(), Failed> {
+    match field {
+        FormField::Value(template, None) => {
+            multipart.part(name, None, to_text(render(template).as_ref()).as_bytes());
+        }
+        FormField::Value(template, Some(kind)) => {
+            let kind = to_text(render(kind).as_ref());
+            let value = to_text(render(template).as_ref());
+            multipart.typed_part(name, &kind, value.as_bytes());
+        }
+        FormField::File(template, kind) => {
+            let path = to_text(render(template).as_ref());
+            let full = vu.shared.test.folder.join(&path);
+            let bytes = vu
+                .local
+                .files
+                .read(&full)
+                .map_err(|_| Failed::new("ENOENT"))?;
+            let filename = full
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+                .unwrap_or_default();
+            let kind = match kind {
+                Some(kind) => to_text(render(kind).as_ref()),
+                None => media_type(&filename).to_owned(),
+            };
+            multipart.part(
+                name,
+                Some(FilePart {
+                    filename: &filename,
+                    content_type: &kind,
+                }),
+                &bytes,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The media type of a file by its ending.
+fn media_type(name: &str) -> &'static str {
+    match name
+        .rsplit('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase()
+        .as_str()
+    {
+        "txt" | "log" => "text/plain",
+        "csv" => "text/csv",
+        "html" | "htm" => "text/html",
+        "css" => "text/css",
+        "js" => "text/javascript",
+        "json" => "application/json",
+        "xml" => "application/xml",
+        "pdf" => "application/pdf",
+        "zip" => "application/zip",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "svg" => "image/svg+xml",
+        "yml" | "yaml" => "text/yaml",
+        _ => "application/octet-stream",
+    }
+}
+
+fn add_basic(fields: &mut Vec<(String, String)>, user: &str, password: &str) {
+    use base64::Engine;
+    let text = base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
+    if !fields.iter().any(|(name, _)| name == "authorization") {
+        fields.push(("authorization".to_owned(), format!("Basic {text}")));
+    }
+}
+
+fn traceparent(vu: &Vu, tracing: &crate::model::Tracing) -> String {
+    let random = &vu.local.random;
+    let rest = random.hex(32 - tracing.prefix.len());
+    let flags = if tracing.sampled { "01" } else { "00" };
+    format!("00-{}{rest}-{}-{flags}", tracing.prefix, random.hex(16))
+}
+
+/// The request that follows a redirect, by got's rules; `None` when the answer is none.
+pub(crate) fn redirected(last: &Sent, response: &Response) -> Option<Result<Sent, String>> {
+    let status = response.head.status();
+    if !matches!(status, 300..=304 | 307 | 308) {
+        return None;
+    }
+    let location = response.head.fields().get("Location")?;
+    let location = String::from_utf8_lossy(location);
+    let base = url::Url::parse(&last.url().to_string()).ok();
+    let target = base.and_then(|base| base.join(&location).ok());
+    let Some(target) = target else {
+        return Some(Err("ERR_INVALID_URL".to_owned()));
+    };
+    let Ok(url) = Url::parse(target.as_str()) else {
+        return Some(Err("ERR_INVALID_URL".to_owned()));
+    };
+    let keeps_body = matches!(status, 307 | 308);
+    let method = if keeps_body { last.method() } else { "GET" };
+    let other_host = url.host_name() != last.url().host_name() || url.port() != last.url().port();
+    let mut next = Sent::new(method, url);
+    for (name, value) in last.fields() {
+        let is_body = !keeps_body && name.eq_ignore_ascii_case("content-type");
+        let is_secret = other_host
+            && ["cookie", "authorization", "host"]
+                .iter()
+                .any(|secret| name.eq_ignore_ascii_case(secret));
+        if !is_body && !is_secret {
+            next.add_field(name.clone(), value.clone());
+        }
+    }
+    if keeps_body {
+        next.set_body(last.body().cloned());
+    }
+    Some(Ok(next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_query_takes_the_place_of_the_urls_own() {
+        let query = json!({"a b": "c&d", "list": [1, 2], "n": null});
+        let query = query.as_object().unwrap();
+        assert_eq!(
+            with_query("http://h/p?x=1", query),
+            "http://h/p?a%20b=c%26d&list=1&list=2&n="
+        );
+    }
+
+    #[test]
+    fn urls_with_blanks_and_letters_of_other_scripts_are_encoded() {
+        assert_eq!(
+            url_of("http://h/a b?q=é").unwrap().to_string(),
+            "http://h/a%20b?q=%C3%A9"
+        );
+        assert_eq!(url_of("http://h").unwrap().host(), "h");
+    }
+}

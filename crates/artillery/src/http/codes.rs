@@ -1,0 +1,37 @@
+//! Errors as Node names them.
+
+use loadline_net::{Cause, Failure, SocketFailure};
+use loadline_wire::ResponseError;
+
+/// The code (or message) an error is counted under.
+pub(crate) fn code_of(failure: &Failure) -> String {
+    let code = match failure.cause() {
+        Cause::Timeout | Cause::DialTimeout { .. } => "ETIMEDOUT",
+        Cause::Refused { .. } => "ECONNREFUSED",
+        Cause::NoSuchHost { .. } => "ENOTFOUND",
+        Cause::Lookup(_) => "EAI_AGAIN",
+        Cause::Socket { kind, .. } => match kind {
+            SocketFailure::BrokenPipe => "EPIPE",
+            _ => "ECONNRESET",
+        },
+        Cause::Response(ResponseError::NoResponse | ResponseError::Truncated) => "ECONNRESET",
+        Cause::Response(_) => "HPE_INVALID_CONSTANT",
+        Cause::HeadTooLarge(_) => "HPE_HEADER_OVERFLOW",
+        Cause::Dial { errno, .. } => match errno {
+            101 => "ENETUNREACH",
+            113 => "EHOSTUNREACH",
+            99 => "EADDRNOTAVAIL",
+            24 => "EMFILE",
+            _ => "ECONNREFUSED",
+        },
+        Cause::UnknownAuthority => "DEPTH_ZERO_SELF_SIGNED_CERT",
+        Cause::WrongHost(_) => "ERR_TLS_CERT_ALTNAME_INVALID",
+        Cause::Certificate(_) => "CERT_HAS_EXPIRED",
+        Cause::NotTls { .. } | Cause::Tls(_) | Cause::NonTcp(_) => "EPROTO",
+        Cause::Decompression { .. } => "Z_DATA_ERROR",
+        Cause::InvalidUrl(_) | Cause::Address(_) => "ERR_INVALID_URL",
+        Cause::Request(_) => "ERR_INVALID_CHAR",
+        _ => return failure.text(),
+    };
+    code.to_owned()
+}

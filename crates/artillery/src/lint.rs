@@ -1,0 +1,390 @@
+//! What looks like a mistake over the whole file: variables that are never set, ids drawn
+//! at random, rows that run out, and what the phases add up to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::finding::{Finding, FindingKind};
+use crate::load::PhaseSum;
+use crate::model::{
+    Body, Capture, Count, Expectation, Extract, FormField, Order, Over, Phase, PhaseArrivals,
+    Request, Scenario, Script, Step,
+};
+use crate::payload::Payload;
+use crate::template::Template;
+use crate::yaml::Mark;
+
+/// What the phases and flows add up to.
+#[must_use]
+pub(crate) fn sum(script: &Script) -> PhaseSum {
+    let phases = &script.config.phases;
+    let users: f64 = phases.iter().map(users_of).sum();
+    let each: Vec<Option<f64>> = script
+        .scenarios
+        .iter()
+        .map(|scenario| requests_of(&scenario.flow))
+        .collect();
+    let weights: Vec<f64> = script
+        .scenarios
+        .iter()
+        .map(|scenario| crate::text::to_number(scenario.weight.fixed()).max(0.0))
+        .map(|weight| if weight.is_nan() { 1.0 } else { weight })
+        .collect();
+    let all: f64 = weights.iter().sum();
+    let mean: Option<f64> = each
+        .iter()
+        .zip(&weights)
+        .map(|(requests, weight)| requests.map(|requests| requests * weight))
+        .sum();
+    PhaseSum {
+        length: phases.iter().map(|phase| phase.length).sum::<Duration>(),
+        users,
+        requests: mean.filter(|_| all > 0.0).map(|mean| mean / all * users),
+    }
+}
+
+/// How many users a phase starts.
+pub(crate) fn users_of(phase: &Phase) -> f64 {
+    let seconds = phase.length.as_secs_f64();
+    match phase.arrivals {
+        PhaseArrivals::Pause => 0.0,
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        PhaseArrivals::Count(count) => count as f64,
+        PhaseArrivals::Rate { rate, .. } => (rate * seconds + 1e-9).floor(),
+        PhaseArrivals::Ramp { from, to } => ((from + to) / 2.0 * seconds + 1e-9).floor(),
+    }
+}
+
+/// Requests of one turn; `None` where a loop has no number.
+fn requests_of(steps: &[Step]) -> Option<f64> {
+    steps
+        .iter()
+        .map(|step| match step {
+            Step::Request(request) => Some(
+                request
+                    .probability
+                    .map_or(1.0, |percent| percent.clamp(0.0, 100.0) / 100.0),
+            ),
+            Step::Message(_) => Some(1.0),
+            Step::Parallel { steps, .. } => requests_of(steps),
+            Step::Loop(inner) => {
+                #[expect(clippy::cast_precision_loss, reason = "a list in memory")]
+                let turns = match (&inner.over, &inner.count) {
+                    (Some(Over::Items(items)), _) => Some(items.len() as f64),
+                    (Some(Over::Variable(_)), _) => None,
+                    (None, Some(Count::Fixed(from, to))) if *to >= 0.0 => {
+                        Some((to - from).max(0.0))
+                    }
+                    _ => None,
+                };
+                Some(turns? * requests_of(&inner.steps)?)
+            }
+            _ => Some(0.0),
+        })
+        .sum()
+}
+
+/// Variables that exist without being set in the file.
+const BUILT_IN: [&str; 4] = ["target", "$uuid", "$loopCount", "$loopElement"];
+
+/// Looks over the whole file.
+pub(crate) fn check(
+    script: &Script,
+    payloads: &[Payload],
+    base: &serde_json::Map<String, Value>,
+    sum: PhaseSum,
+    findings: &mut Vec<Finding>,
+) {
+    let mut known: BTreeSet<String> = BUILT_IN.iter().map(|name| (*name).to_owned()).collect();
+    known.extend(base.keys().cloned());
+    known.extend(script.config.variables.iter().map(|(name, _)| name.clone()));
+    for payload in &script.config.payloads {
+        known.extend(payload.fields.iter().cloned());
+        known.extend(payload.load_all.clone());
+    }
+    let has_code = script.config.processor.is_some();
+    let mut before = known.clone();
+    if let Some(scenario) = &script.before {
+        let mut flow = Flow::new(&mut before, has_code);
+        flow.steps(&scenario.flow);
+        flow.report(scenario, findings);
+    }
+    // What `before` captures, every user has.
+    known.extend(before.iter().cloned());
+    for scenario in script.scenarios.iter().chain(&script.after) {
+        let mut own = known.clone();
+        let mut flow = Flow::new(&mut own, has_code);
+        flow.steps(&scenario.flow);
+        flow.report(scenario, findings);
+    }
+    for scenario in &script.scenarios {
+        random_ids(scenario, payloads, findings);
+    }
+    for payload in payloads
+        .iter()
+        .filter(|payload| payload.spec.order == Order::Unique)
+    {
+        #[expect(clippy::cast_precision_loss, reason = "rows in memory")]
+        let rows = payload.len() as f64;
+        if rows < sum.users {
+            findings.push(Finding {
+                mark: payload.spec.mark,
+                kind: FindingKind::TooFewRows {
+                    path: payload.spec.path.clone(),
+                    rows: payload.len() as u64,
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_sign_loss,
+                        reason = "a number of users"
+                    )]
+                    needed: sum.users as u64,
+                },
+            });
+        }
+    }
+}
+
+/// One flow gone through in order: what is set when it is used.
+struct Flow<'k> {
+    known: &'k mut BTreeSet<String>,
+    /// Functions of the processor may set anything.
+    has_code: bool,
+    /// Used before it was set, first use each.
+    early: BTreeMap<String, Mark>,
+    /// Captured, where.
+    captured: BTreeMap<String, Mark>,
+    used: BTreeSet<String>,
+}
+
+impl<'k> Flow<'k> {
+    fn new(known: &'k mut BTreeSet<String>, has_code: bool) -> Self {
+        Self {
+            known,
+            has_code,
+            early: BTreeMap::new(),
+            captured: BTreeMap::new(),
+            used: BTreeSet::new(),
+        }
+    }
+
+    fn uses(&mut self, template: &Template, mark: Mark) {
+        let mut roots = Vec::new();
+        template.roots(&mut roots);
+        for root in roots {
+            self.used.insert(root.to_owned());
+            if !self.known.contains(root) {
+                self.early.entry(root.to_owned()).or_insert(mark);
+            }
+        }
+    }
+
+    fn sets(&mut self, name: &str, mark: Mark) {
+        self.known.insert(name.to_owned());
+        self.captured.entry(name.to_owned()).or_insert(mark);
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        let nowhere = Mark::default();
+        for step in steps {
+            match step {
+                Step::Request(request) => self.request(request),
+                Step::Think(think) => self.uses(&think.time, nowhere),
+                Step::Log(text) => self.uses(text, nowhere),
+                Step::Loop(inner) => {
+                    self.known.insert(inner.value_name.clone());
+                    self.known.insert(inner.element_name.clone());
+                    if let Some(Over::Variable(path)) = &inner.over {
+                        self.used.insert(path.root().to_owned());
+                    }
+                    self.steps(&inner.steps);
+                }
+                Step::Parallel { steps, .. } => self.steps(steps),
+                Step::Message(message) => {
+                    if let Some(payload) = &message.payload {
+                        self.uses(payload, nowhere);
+                    }
+                    self.captures(&message.captures, nowhere);
+                }
+                Step::Function(_) | Step::Connect(_) => {}
+            }
+        }
+    }
+
+    fn captures(&mut self, captures: &[Capture], mark: Mark) {
+        for capture in captures {
+            match &capture.from {
+                Extract::Header(template) | Extract::Selector(template, ..) => {
+                    self.uses(template, mark)
+                }
+                _ => {}
+            }
+            if let Some(path) = &capture.into {
+                self.sets(path.root(), mark);
+            }
+        }
+    }
+
+    fn request(&mut self, request: &Request) {
+        let mark = request.mark;
+        for template in request
+            .url
+            .iter()
+            .chain(&request.query)
+            .chain(&request.name)
+        {
+            self.uses(template, mark);
+        }
+        for (_, template) in request.headers.iter().chain(&request.cookies) {
+            self.uses(template, mark);
+        }
+        match &request.body {
+            Body::None => {}
+            Body::Json(template) | Body::Text(template) => self.uses(template, mark),
+            Body::Form(pairs) => pairs
+                .iter()
+                .for_each(|(_, template)| self.uses(template, mark)),
+            Body::Multipart(fields) => {
+                for (_, field) in fields {
+                    match field {
+                        FormField::Value(template, _) | FormField::File(template, _) => {
+                            self.uses(template, mark)
+                        }
+                    }
+                }
+            }
+        }
+        self.captures(&request.captures, mark);
+        for expectation in &request.expect {
+            match expectation {
+                Expectation::Equals(templates) => templates
+                    .iter()
+                    .for_each(|template| self.uses(template, mark)),
+                Expectation::StatusCode(template)
+                | Expectation::NotStatusCode(template)
+                | Expectation::ContentType(template)
+                | Expectation::HasProperty(template)
+                | Expectation::NotHasProperty(template)
+                | Expectation::HasHeader(template)
+                | Expectation::HeaderEquals(template)
+                | Expectation::MatchesRegexp(template) => self.uses(template, mark),
+                Expectation::CdnHit(_) => {}
+            }
+        }
+        if let Some(expression) = request
+            .if_true
+            .as_ref()
+            .and_then(|condition| condition.expression.as_ref())
+        {
+            let mut symbols = Vec::new();
+            expression.symbols(&mut symbols);
+            self.used.extend(symbols.into_iter().map(str::to_owned));
+        }
+    }
+
+    fn report(&self, scenario: &Scenario, findings: &mut Vec<Finding>) {
+        if !self.has_code {
+            for (variable, mark) in &self.early {
+                let mark = if mark.line == 0 { scenario.mark } else { *mark };
+                let variable = variable.clone();
+                let kind = match self.captured.get(&variable) {
+                    Some(later) if later.line > 0 => FindingKind::SetLater {
+                        variable,
+                        line: later.line,
+                    },
+                    _ => FindingKind::NeverSet { variable },
+                };
+                findings.push(Finding { mark, kind });
+            }
+            for (variable, mark) in &self.captured {
+                if !self.used.contains(variable) {
+                    let mark = if mark.line == 0 { scenario.mark } else { *mark };
+                    findings.push(Finding {
+                        mark,
+                        kind: FindingKind::CaptureUnused {
+                            variable: variable.clone(),
+                        },
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Rows drawn at random whose values look like ids and are written with POST or PUT.
+fn random_ids(scenario: &Scenario, payloads: &[Payload], findings: &mut Vec<Finding>) {
+    let mut writes = Vec::new();
+    written(&scenario.flow, &mut writes);
+    for payload in payloads
+        .iter()
+        .filter(|payload| payload.spec.order == Order::Random && payload.spec.load_all.is_none())
+    {
+        for (index, field) in payload.spec.fields.iter().enumerate() {
+            let Some((method, _)) = writes.iter().find(|(_, name)| name == field) else {
+                continue;
+            };
+            if looks_like_ids(payload, index) {
+                let finding = Finding {
+                    mark: payload.spec.mark,
+                    kind: FindingKind::RandomIds {
+                        path: payload.spec.path.clone(),
+                        field: field.clone(),
+                        method: method.clone(),
+                    },
+                };
+                if !findings.contains(&finding) {
+                    findings.push(finding);
+                }
+            }
+        }
+    }
+}
+
+fn written(steps: &[Step], into: &mut Vec<(String, String)>) {
+    for step in steps {
+        match step {
+            Step::Request(request) if matches!(request.method.as_str(), "POST" | "PUT") => {
+                let mut roots = Vec::new();
+                match &request.body {
+                    Body::Json(template) | Body::Text(template) => template.roots(&mut roots),
+                    Body::Form(pairs) => pairs
+                        .iter()
+                        .for_each(|(_, template)| template.roots(&mut roots)),
+                    Body::None | Body::Multipart(_) => {}
+                }
+                if let Some(url) = &request.url {
+                    url.roots(&mut roots);
+                }
+                into.extend(
+                    roots
+                        .into_iter()
+                        .map(|root| (request.method.clone(), root.to_owned())),
+                );
+            }
+            Step::Loop(inner) => written(&inner.steps, into),
+            Step::Parallel { steps, .. } => written(steps, into),
+            _ => {}
+        }
+    }
+}
+
+/// Many rows, all different, whole numbers or single words.
+fn looks_like_ids(payload: &Payload, column: usize) -> bool {
+    /// Fewer rows are users or products to choose from.
+    const MANY: usize = 1000;
+    let values: Vec<String> = payload
+        .rows()
+        .iter()
+        .filter_map(|row| row.get(column))
+        .map(|value| crate::text::to_text(Some(value)))
+        .collect();
+    if values.len() < MANY {
+        return false;
+    }
+    let different: BTreeSet<&String> = values.iter().collect();
+    different.len() == values.len()
+        && values
+            .iter()
+            .all(|value| !value.is_empty() && !value.contains(' '))
+}

@@ -1,0 +1,566 @@
+//! From files and flags to a test: read, merged, rendered, checked.
+//!
+//! The order is Artillery's: files are merged, then the environment, target, overrides
+//! and variables; templates in `config` are filled in; then rows are read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::finding::{Finding, FindingKind, Severity};
+use crate::functions::{Call, Functions, Needs};
+use crate::lint;
+use crate::merge::{Lists, merge};
+use crate::model::{Config, Phase, PhaseArrivals, Script};
+use crate::payload::{Payload, parse_rows};
+use crate::random::Random;
+use crate::read::{ReadOptions, read};
+use crate::template::{Scope, Template};
+use crate::yaml::{self, Map, Mark, Node, Yaml};
+
+/// The largest file that is read.
+const LARGEST_FILE: u64 = 64 * 1024 * 1024;
+
+/// What is to be loaded, and what was typed about it.
+#[derive(Debug, Clone, Default)]
+pub struct LoadRequest {
+    /// The script, then files merged over it.
+    pub files: Vec<String>,
+    /// The file of `--config`, also among `files`: processors are found beside it.
+    pub config_file: Option<String>,
+    /// Where relative paths start.
+    pub working_dir: PathBuf,
+    /// `-e`
+    pub environment: Option<String>,
+    /// `-t`
+    pub target: Option<String>,
+    /// `-k`
+    pub insecure: bool,
+    /// `-p`
+    pub payload: Option<String>,
+    /// `--overrides`, JSON.
+    pub overrides: Option<String>,
+    /// `-v`, JSON.
+    pub variables: Option<String>,
+    /// `--solo`
+    pub solo: bool,
+    /// `--compat artillery-strict`
+    pub strict_compat: bool,
+    /// `--expect-duration`
+    pub expect_length: Option<Duration>,
+    /// The process's environment.
+    pub env: BTreeMap<String, String>,
+    /// The run's id.
+    pub test_id: String,
+    /// The text of the first file, where it is not read from the disk.
+    pub inline: Option<String>,
+}
+
+/// What loading came to: a test, and what was found, in the order of the files.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The test; `None` when an error was found.
+    pub test: Option<Test>,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// The files, as named, by their number in a [`Mark`].
+    pub files: Vec<String>,
+    /// Keys used, and how many of them do what they do in Artillery.
+    pub keys: (usize, usize),
+}
+
+impl Loaded {
+    /// Whether something is wrong that keeps the test from running.
+    #[must_use]
+    pub fn is_broken(&self, strict: bool) -> bool {
+        let least = if strict {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+        self.test.is_none()
+            || self
+                .findings
+                .iter()
+                .any(|finding| finding.kind.severity() >= least)
+    }
+}
+
+/// A test that can be run.
+#[derive(Debug)]
+pub struct Test {
+    /// The script.
+    pub script: Script,
+    /// Its rows.
+    pub payloads: Vec<Payload>,
+    /// Variables that each user has from the start: target, environment, paths.
+    pub base: serde_json::Map<String, Value>,
+    /// The folder of the script.
+    pub folder: PathBuf,
+    /// The processor's file.
+    pub processor: Option<PathBuf>,
+    /// What the phases add up to.
+    pub sum: PhaseSum,
+    /// Functions that templates call.
+    pub functions: Functions,
+    /// Quirks and all.
+    pub strict_compat: bool,
+}
+
+/// What the phases add up to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhaseSum {
+    /// How long users arrive.
+    pub length: Duration,
+    /// How many.
+    pub users: f64,
+    /// Requests, when each user runs its flow once; `None` when it loops without a number.
+    pub requests: Option<f64>,
+}
+
+/// Loads a test.
+#[must_use]
+pub fn load(request: &LoadRequest) -> Loaded {
+    let mut findings = Vec::new();
+    let mut root: Option<Node> = None;
+    for (number, name) in request.files.iter().enumerate() {
+        let file = u16::try_from(number).unwrap_or(u16::MAX);
+        let text = match (&request.inline, number) {
+            (Some(text), 0) => Ok(text.clone()),
+            _ => read_file(&request.working_dir.join(name))
+                .map_err(|reason| unreadable(file, name, reason)),
+        };
+        let node = text.and_then(|text| {
+            yaml::parse(&text, file).map_err(|error| Finding {
+                mark: error.mark,
+                kind: FindingKind::Syntax {
+                    reason: error.reason,
+                },
+            })
+        });
+        match node {
+            Ok(node) => match &mut root {
+                None => root = Some(node),
+                Some(root) => merge(root, node, Lists::ByIndex),
+            },
+            Err(finding) => findings.push(finding),
+        }
+    }
+    let mut loaded = Loaded {
+        test: None,
+        findings,
+        files: request.files.clone(),
+        keys: (0, 0),
+    };
+    if let Some(root) = root.filter(|_| loaded.findings.is_empty()) {
+        build(root, request, &mut loaded);
+    }
+    loaded.findings.sort_by_key(|finding| finding.mark);
+    loaded
+}
+
+fn unreadable(file: u16, path: &str, reason: String) -> Finding {
+    Finding {
+        mark: Mark {
+            file,
+            line: 1,
+            column: 1,
+        },
+        kind: FindingKind::Unreadable {
+            path: path.to_owned(),
+            reason,
+        },
+    }
+}
+
+fn read_file(path: &Path) -> Result<String, String> {
+    let length = std::fs::metadata(path)
+        .map_err(|error| error.to_string())?
+        .len();
+    if length > LARGEST_FILE {
+        return Err(format!("larger than {LARGEST_FILE} bytes"));
+    }
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
+    let has_target = target_is_written(&root, request);
+    let script_path = request
+        .files
+        .first()
+        .map(String::as_str)
+        .unwrap_or_default();
+    let script_path = request.working_dir.join(script_path);
+    if let Yaml::Map(map) = &mut root.value {
+        prepare_config(map, request, loaded);
+    }
+    let base = base_variables(request, &script_path);
+    let functions = Functions::new(
+        root.get("config")
+            .and_then(|config| config.get("plugins")?.get("fake-data"))
+            .is_some(),
+    );
+    if let Yaml::Map(map) = &mut root.value
+        && let Some(config) = map.get_mut("config")
+    {
+        let cli = request
+            .variables
+            .as_deref()
+            .and_then(|text| serde_json::from_str(text).ok());
+        let scope = ConfigScope {
+            base: &base,
+            cli,
+            random: Random::from_system(),
+        };
+        // Only the two functions of upstream are known at this point.
+        render(config, &scope, &Functions::default(), &mut loaded.findings);
+    }
+    let options = ReadOptions {
+        functions: functions.clone(),
+        strict_compat: request.strict_compat,
+    };
+    let mut read = read(&root, &options);
+    loaded.findings.append(&mut read.findings);
+    loaded.keys = (read.keys_used, read.keys_supported);
+    let Some(mut script) = read.script else {
+        return;
+    };
+    if script.config.target.is_empty() && !has_target {
+        loaded.findings.push(Finding {
+            mark: root.mark,
+            kind: FindingKind::NoTarget,
+        });
+        return;
+    }
+    if script.config.phases.is_empty() || request.solo {
+        script.config.phases = vec![solo()];
+    }
+    let folder = script_path
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
+    let payloads = payloads(&script.config, &folder, &mut loaded.findings);
+    let sum = lint::sum(&script);
+    lint::check(&script, &payloads, &base, sum, &mut loaded.findings);
+    if let Some(expected) = request.expect_length
+        && expected != sum.length
+    {
+        loaded.findings.push(Finding {
+            mark: root
+                .get("config")
+                .and_then(|config| config.get("phases"))
+                .map_or(root.mark, |node| node.mark),
+            kind: FindingKind::LengthMismatch {
+                planned: format!("{:?}", sum.length),
+                expected: format!("{expected:?}"),
+            },
+        });
+    }
+    if loaded
+        .findings
+        .iter()
+        .any(|finding| finding.kind.severity() == Severity::Error)
+    {
+        return;
+    }
+    let processor = script
+        .config
+        .processor
+        .as_ref()
+        .map(|(path, _)| processor_path(path, &folder, request));
+    let mut base = base;
+    base.insert(
+        "target".to_owned(),
+        Value::String(script.config.target.clone()),
+    );
+    loaded.test = Some(Test {
+        script,
+        payloads,
+        base,
+        folder,
+        processor,
+        sum,
+        functions,
+        strict_compat: request.strict_compat,
+    });
+}
+
+/// One user, as without phases.
+fn solo() -> Phase {
+    Phase {
+        name: None,
+        length: Duration::from_secs(1),
+        written: "1".to_owned(),
+        arrivals: PhaseArrivals::Count(1),
+        most: None,
+    }
+}
+
+fn target_is_written(root: &Node, request: &LoadRequest) -> bool {
+    let config = root.get("config");
+    let of_environment = request
+        .environment
+        .as_deref()
+        .and_then(|name| config?.get("environments")?.get(name)?.get("target"));
+    config.and_then(|config| config.get("target")).is_some() || of_environment.is_some()
+}
+
+/// Beside the file of `--config` if it is there, else beside the script.
+fn processor_path(path: &str, folder: &Path, request: &LoadRequest) -> PathBuf {
+    if let Some(config) = &request.config_file {
+        let beside = request.working_dir.join(config);
+        let beside = beside.parent().map(|folder| folder.join(path));
+        if let Some(beside) = beside.filter(|path| path.exists()) {
+            return beside;
+        }
+    }
+    folder.join(path)
+}
+
+/// Environment, target, time-outs and the like, laid over `config`.
+fn prepare_config(map: &mut Map, request: &LoadRequest, loaded: &mut Loaded) {
+    let mark = map
+        .entries()
+        .first()
+        .map(|entry| entry.key_mark)
+        .unwrap_or_default();
+    let nothing = || Node {
+        mark,
+        value: Yaml::Map(Map::default()),
+    };
+    if map
+        .get("config")
+        .is_none_or(|config| config.value == Yaml::Null)
+    {
+        map.set("config", nothing());
+    }
+    if let Some(text) = &request.overrides {
+        // Laid over everything, at the end; a wrong text is told now.
+        if let Err(error) = serde_json::from_str::<Value>(text) {
+            loaded
+                .findings
+                .push(bad_flag("--overrides", text, error.to_string(), mark));
+        }
+    }
+    if let Some(text) = &request.variables
+        && let Err(error) = serde_json::from_str::<serde_json::Map<String, Value>>(text)
+    {
+        loaded
+            .findings
+            .push(bad_flag("--variables", text, error.to_string(), mark));
+    }
+    if let Some(config) = map.get_mut("config") {
+        lay_over_config(config, request, loaded, mark);
+    }
+    if let Some(over) = request
+        .overrides
+        .as_deref()
+        .and_then(|text| serde_json::from_str::<Value>(text).ok())
+    {
+        let mut whole = Node {
+            mark,
+            value: Yaml::Map(std::mem::take(map)),
+        };
+        merge(&mut whole, Node::of_json(&over, mark), Lists::Replaced);
+        if let Yaml::Map(merged) = whole.value {
+            *map = merged;
+        }
+    }
+    let variables = request
+        .variables
+        .as_deref()
+        .and_then(|text| serde_json::from_str::<serde_json::Map<String, Value>>(text).ok());
+    if let (
+        Some(variables),
+        Some(Node {
+            value: Yaml::Map(config),
+            ..
+        }),
+    ) = (variables, map.get_mut("config"))
+    {
+        if config
+            .get("variables")
+            .is_none_or(|node| node.value == Yaml::Null)
+        {
+            config.set("variables", nothing());
+        }
+        if let Some(Node {
+            value: Yaml::Map(own),
+            ..
+        }) = config.get_mut("variables")
+        {
+            for (name, value) in variables {
+                own.set(&name, Node::of_json(&value, mark));
+            }
+        }
+    }
+}
+
+fn bad_flag(flag: &str, value: &str, reason: String, mark: Mark) -> Finding {
+    Finding {
+        mark,
+        kind: FindingKind::BadValue {
+            key: flag.to_owned(),
+            value: value.to_owned(),
+            reason,
+        },
+    }
+}
+
+fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded, mark: Mark) {
+    if let Some(name) = &request.environment {
+        match config
+            .get("environments")
+            .and_then(|all| all.get(name))
+            .cloned()
+        {
+            Some(environment) => merge(config, environment, Lists::ByIndex),
+            None => loaded.findings.push(Finding {
+                mark,
+                kind: FindingKind::UnknownEnvironment { name: name.clone() },
+            }),
+        }
+    }
+    let Yaml::Map(map) = &mut config.value else {
+        return;
+    };
+    if let Some(target) = &request.target {
+        map.set(
+            "target",
+            Node {
+                mark,
+                value: Yaml::Text(target.clone()),
+            },
+        );
+    }
+    if request.insecure {
+        let over = serde_json::json!({"tls": {"rejectUnauthorized": false}});
+        merge(config, Node::of_json(&over, mark), Lists::ByIndex);
+    }
+    if let (Some(path), Yaml::Map(map)) = (&request.payload, &mut config.value)
+        && let Some(Node {
+            value: Yaml::Map(payload),
+            ..
+        }) = map.get_mut("payload")
+    {
+        let absolute = request.working_dir.join(path);
+        payload.set(
+            "path",
+            Node {
+                mark,
+                value: Yaml::Text(absolute.display().to_string()),
+            },
+        );
+    }
+}
+
+/// Variables that all users have.
+fn base_variables(request: &LoadRequest, script_path: &Path) -> serde_json::Map<String, Value> {
+    let env: serde_json::Map<String, Value> = request
+        .env
+        .iter()
+        .map(|(k, v)| (k.clone(), Value::String(v.clone())))
+        .collect();
+    let config_path = request.config_file.as_ref().map_or_else(
+        || script_path.to_path_buf(),
+        |file| request.working_dir.join(file),
+    );
+    let mut base = serde_json::Map::new();
+    let mut set = |name: &str, value: Value| base.insert(name.to_owned(), value);
+    set("target", Value::Null);
+    if let Some(name) = &request.environment {
+        set("$environment", Value::String(name.clone()));
+    }
+    set("$processEnvironment", Value::Object(env.clone()));
+    set("$env", Value::Object(env));
+    set("$testId", Value::String(request.test_id.clone()));
+    let folder = config_path.parent().unwrap_or(Path::new("."));
+    set("$dirname", Value::String(folder.display().to_string()));
+    set(
+        "$scenarioFile",
+        Value::String(script_path.display().to_string()),
+    );
+    base
+}
+
+/// What templates in `config` see.
+struct ConfigScope<'b> {
+    base: &'b serde_json::Map<String, Value>,
+    cli: Option<serde_json::Map<String, Value>>,
+    random: Random,
+}
+
+impl Scope for ConfigScope<'_> {
+    fn variable(&self, name: &str) -> Option<&Value> {
+        let of_cli = self.cli.as_ref().and_then(|cli| cli.get(name));
+        of_cli.or_else(|| self.base.get(name).filter(|_| name != "target"))
+    }
+
+    fn call(&self, call: &Call) -> Option<String> {
+        call.run(&Needs {
+            random: &self.random,
+            now_millis: 0,
+        })
+    }
+}
+
+/// Fills in the templates of a node.
+fn render(
+    node: &mut Node,
+    scope: &ConfigScope<'_>,
+    functions: &Functions,
+    findings: &mut Vec<Finding>,
+) {
+    match &mut node.value {
+        Yaml::Text(text) if text.contains("{{") => {
+            let template = Template::text(text, functions);
+            let mut roots = Vec::new();
+            template.roots(&mut roots);
+            for root in roots.iter().filter(|root| scope.variable(root).is_none()) {
+                findings.push(Finding {
+                    mark: node.mark,
+                    kind: FindingKind::NeverSet {
+                        variable: (*root).to_owned(),
+                    },
+                });
+            }
+            *node = match template.render(scope) {
+                Some(value) => Node::of_json(&value, node.mark),
+                None => Node {
+                    mark: node.mark,
+                    value: Yaml::Null,
+                },
+            };
+        }
+        Yaml::List(items) => items
+            .iter_mut()
+            .for_each(|item| render(item, scope, functions, findings)),
+        Yaml::Map(map) => map
+            .entries_mut()
+            .for_each(|entry| render(&mut entry.value, scope, functions, findings)),
+        _ => {}
+    }
+}
+
+fn payloads(config: &Config, folder: &Path, findings: &mut Vec<Finding>) -> Vec<Payload> {
+    let mut payloads = Vec::new();
+    for spec in &config.payloads {
+        let path = folder.join(&spec.path);
+        let rows = read_file(&path)
+            .and_then(|text| parse_rows(&text, &spec.csv).map_err(|error| error.to_string()));
+        match rows {
+            Ok(rows) => payloads.push(Payload::new(spec.clone(), rows)),
+            Err(reason) => findings.push(Finding {
+                mark: spec.mark,
+                kind: FindingKind::Unreadable {
+                    path: spec.path.clone(),
+                    reason,
+                },
+            }),
+        }
+    }
+    payloads
+}

@@ -1,0 +1,239 @@
+//! Comma-separated values by the rules of csv-parse 4: quotes may hold anything and are
+//! doubled within, rows have the same number of values, numbers are cast.
+
+use serde_json::Value;
+
+use crate::model::CsvOptions;
+use crate::text::{json_number, text_to_number};
+
+/// Why a file of rows cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct CsvError {
+    /// Which line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// The rows of a file.
+///
+/// # Errors
+/// [`CsvError`] where quotes or the number of values make no sense.
+pub fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, CsvError> {
+    let mut reader = Reader {
+        rest: text.strip_prefix('\u{feff}').unwrap_or(text),
+        line: 1,
+        options,
+    };
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    let mut width = None;
+    let mut is_first = true;
+    while !reader.rest.is_empty() {
+        let line = reader.line;
+        let skipped = options.skip_header && std::mem::take(&mut is_first);
+        is_first = false;
+        if reader.skip_comment() {
+            continue;
+        }
+        let (row, is_blank) = reader.row()?;
+        if skipped || (is_blank && options.skip_empty) {
+            continue;
+        }
+        let expected = *width.get_or_insert(row.len());
+        if row.len() != expected && !options.relax_columns {
+            return Err(CsvError {
+                line,
+                reason: format!("{} values, and {expected} before", row.len()),
+            });
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+struct Reader<'t> {
+    rest: &'t str,
+    line: usize,
+    options: &'t CsvOptions,
+}
+
+impl Reader<'_> {
+    fn skip_comment(&mut self) -> bool {
+        let Some(mark) = &self.options.comment else {
+            return false;
+        };
+        if !self.rest.starts_with(mark.as_str()) {
+            return false;
+        }
+        let end = self.rest.find('\n').map_or(self.rest.len(), |at| at + 1);
+        self.rest = &self.rest[end..];
+        self.line += 1;
+        true
+    }
+
+    /// A row, and whether its line is empty.
+    fn row(&mut self) -> Result<(Vec<Value>, bool), CsvError> {
+        let mut row = Vec::new();
+        loop {
+            let (text, quoted) = self.value()?;
+            row.push(self.cast(text, quoted));
+            if let Some(after) = self.rest.strip_prefix(self.options.delimiter.as_str()) {
+                self.rest = after;
+                continue;
+            }
+            let is_blank = !quoted
+                && row.len() == 1
+                && matches!(&row[0], Value::String(text) if text.is_empty());
+            for ending in ["\r\n", "\n", "\r"] {
+                if let Some(after) = self.rest.strip_prefix(ending) {
+                    self.rest = after;
+                    break;
+                }
+            }
+            self.line += 1;
+            return Ok((row, is_blank));
+        }
+    }
+
+    fn value(&mut self) -> Result<(String, bool), CsvError> {
+        let start = if self.options.trim {
+            self.rest.trim_start_matches([' ', '\t'])
+        } else {
+            self.rest
+        };
+        if start.starts_with(self.options.quote) {
+            self.rest = start;
+            return self.quoted();
+        }
+        // One look at each character: searching for each mark would read the whole file for
+        // each value when a mark is not in it.
+        let delimiter = self.options.delimiter.as_str();
+        let ends = |(at, c): &(usize, char)| {
+            matches!(c, '\n' | '\r') || self.rest[*at..].starts_with(delimiter)
+        };
+        let end = self.rest.char_indices().find(ends);
+        let end = end.map_or(self.rest.len(), |(at, _)| at);
+        let (text, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let text = if self.options.trim { text.trim() } else { text };
+        Ok((text.to_owned(), false))
+    }
+
+    fn quoted(&mut self) -> Result<(String, bool), CsvError> {
+        let quote = self.options.quote;
+        let opened = self.line;
+        let mut out = String::new();
+        let mut chars = self.rest.char_indices().skip(1).peekable();
+        while let Some((at, c)) = chars.next() {
+            if c != quote {
+                self.line += usize::from(c == '\n');
+                out.push(c);
+                continue;
+            }
+            if chars.next_if(|(_, next)| *next == quote).is_some() {
+                out.push(quote);
+                continue;
+            }
+            let after = &self.rest[at + quote.len_utf8()..];
+            let after = if self.options.trim {
+                after.trim_start_matches([' ', '\t'])
+            } else {
+                after
+            };
+            let ends = after.is_empty()
+                || after.starts_with(self.options.delimiter.as_str())
+                || after.starts_with(['\n', '\r']);
+            if !ends {
+                return Err(CsvError {
+                    line: self.line,
+                    reason: "something follows a closing quote".to_owned(),
+                });
+            }
+            self.rest = after;
+            return Ok((out, true));
+        }
+        Err(CsvError {
+            line: opened,
+            reason: "a quote is not closed".to_owned(),
+        })
+    }
+
+    /// Numbers as numbers, as csv-parse's `cast` does: also in quotes.
+    fn cast(&self, text: String, _quoted: bool) -> Value {
+        if !self.options.cast {
+            return Value::String(text);
+        }
+        let trimmed = text.trim();
+        let plain = trimmed.strip_prefix(['-', '+']).unwrap_or(trimmed);
+        let is_number = plain.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+            && plain.bytes().any(|b| b.is_ascii_digit())
+            && plain
+                .bytes()
+                .all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+        let number = if is_number {
+            text_to_number(trimmed)
+        } else {
+            f64::NAN
+        };
+        if number.is_finite() {
+            json_number(number)
+        } else {
+            Value::String(text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn options() -> CsvOptions {
+        CsvOptions {
+            delimiter: ",".to_owned(),
+            cast: true,
+            skip_empty: true,
+            skip_header: false,
+            quote: '"',
+            trim: false,
+            comment: None,
+            relax_columns: false,
+        }
+    }
+
+    fn read(text: &str) -> Value {
+        json!(rows(text, &options()).unwrap())
+    }
+
+    #[test]
+    fn rows_are_read_as_csv_parse_reads_them() {
+        assert_eq!(read("1,a\n2,b"), json!([[1, "a"], [2, "b"]]));
+        assert_eq!(
+            read("007,1.50,-3\r\n8,x y,\r\n"),
+            json!([[7, 1.5, -3], [8, "x y", ""]])
+        );
+        assert_eq!(read("\"a,\"\"b\"\"\nc\",2\n\n"), json!([["a,\"b\"\nc", 2]]));
+        assert_eq!(read("\u{feff}x\ny"), json!([["x"], ["y"]]));
+    }
+
+    #[test]
+    fn options_change_what_is_read() {
+        let mut other = options();
+        other.skip_header = true;
+        other.delimiter = ";".to_owned();
+        other.cast = false;
+        assert_eq!(
+            json!(rows("id;name\n01;b\n", &other).unwrap()),
+            json!([["01", "b"]])
+        );
+    }
+
+    #[test]
+    fn mistakes_name_their_line() {
+        let error = |text: &str| rows(text, &options()).unwrap_err().to_string();
+        assert_eq!(error("1,2\n3"), "line 2: 1 values, and 2 before");
+        assert_eq!(error("1\n\"a"), "line 2: a quote is not closed");
+        assert_eq!(error("\"a\"b"), "line 1: something follows a closing quote");
+    }
+}

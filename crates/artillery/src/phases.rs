@@ -1,0 +1,187 @@
+//! Phases as a plan.
+
+use std::time::Duration;
+
+use loadline_testplan::draft::{
+    ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft, Span,
+};
+
+use crate::model::{Phase, PhaseArrivals};
+use crate::random::Random;
+
+/// The plan's only scenario.
+pub const SCENARIO: &str = "artillery";
+/// Running users are waited for; a hundred years are for ever.
+const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 86_400);
+/// Rates are planned in millionths of a user per second.
+const MILLION: f64 = 1e6;
+/// The most arrivals that are drawn at random beforehand.
+const MOST_DRAWN: usize = 5_000_000;
+
+/// The plan of these phases. With `steps` ramps are in steps of a second, as upstream
+/// makes them, instead of exact.
+#[must_use]
+pub fn plan(phases: &[Phase], steps: bool, random: &Random) -> PlanDraft {
+    let phases = phases
+        .iter()
+        .flat_map(|phase| drafts(phase, steps, random))
+        .collect();
+    let mut scenario = ScenarioDraft::new(SCENARIO, ExecutorDraft::PhasedArrivals { phases });
+    scenario.graceful_stop = Some(Span::from(FOR_EVER));
+    PlanDraft {
+        scenarios: vec![scenario],
+        setup_timeout: Some(Span::from(FOR_EVER)),
+        teardown_timeout: Some(Span::from(FOR_EVER)),
+        ..PlanDraft::default()
+    }
+}
+
+fn drafts(phase: &Phase, steps: bool, random: &Random) -> Vec<PhaseDraft> {
+    let draft = |length, shape| PhaseDraft {
+        length,
+        shape,
+        most: phase.most,
+    };
+    match phase.arrivals {
+        PhaseArrivals::Pause => vec![draft(phase.length, PhaseShape::Pause)],
+        PhaseArrivals::Count(0) => vec![draft(phase.length, PhaseShape::Pause)],
+        PhaseArrivals::Count(count) => vec![draft(
+            phase.length,
+            PhaseShape::Rate {
+                events: count,
+                per: phase.length,
+            },
+        )],
+        PhaseArrivals::Rate {
+            rate,
+            poisson: true,
+        } => {
+            let times = drawn(rate, phase.length, random);
+            vec![draft(phase.length, PhaseShape::At(times))]
+        }
+        PhaseArrivals::Rate { rate, .. } => vec![draft(
+            phase.length,
+            PhaseShape::Rate {
+                events: millionths(rate),
+                per: Duration::from_secs(1_000_000),
+            },
+        )],
+        PhaseArrivals::Ramp { from, to } if steps => stepped(from, to, phase.length)
+            .into_iter()
+            .map(|count| {
+                let shape = match count {
+                    0 => PhaseShape::Pause,
+                    events => PhaseShape::Rate {
+                        events,
+                        per: Duration::from_secs(1),
+                    },
+                };
+                draft(Duration::from_secs(1), shape)
+            })
+            .collect(),
+        PhaseArrivals::Ramp { from, to } => vec![draft(
+            phase.length,
+            PhaseShape::Ramp {
+                from: millionths(from),
+                to: millionths(to),
+                per: Duration::from_secs(1_000_000),
+            },
+        )],
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rates are checked to be between 0 and ten million"
+)]
+fn millionths(rate: f64) -> u64 {
+    (rate * MILLION).round() as u64
+}
+
+/// Exponentially distributed gaps.
+fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
+    let mut times = Vec::new();
+    let mut at = 0.0;
+    let end = length.as_secs_f64();
+    while times.len() < MOST_DRAWN {
+        at += -(1.0 - random.unit()).ln() / rate;
+        if at >= end {
+            break;
+        }
+        times.push(Duration::from_secs_f64(at));
+    }
+    times
+}
+
+/// Upstream's arrivals per second of a ramp, on one worker.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "rates and lengths are checked"
+)]
+fn stepped(from: f64, to: f64, length: Duration) -> Vec<u64> {
+    let seconds = length.as_secs_f64().ceil().max(1.0);
+    let bumped = |raw: f64| {
+        let whole = raw.floor();
+        let bump = (raw - whole).round() >= 1.0;
+        (whole + f64::from(u8::from(bump))) as u64
+    };
+    if seconds <= 1.0 {
+        return vec![bumped((from + to) / 2.0)];
+    }
+    (0..seconds as u64)
+        .map(|second| {
+            #[expect(clippy::cast_precision_loss, reason = "seconds of a phase")]
+            let at = second as f64;
+            bumped((to - from) / (seconds - 1.0) * at + from)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loadline_testplan::Plan;
+
+    fn starts(arrivals: PhaseArrivals, seconds: u64, steps: bool) -> u64 {
+        let phase = Phase {
+            name: None,
+            length: Duration::from_secs(seconds),
+            written: seconds.to_string(),
+            arrivals,
+            most: None,
+        };
+        let plan = Plan::check(plan(&[phase], steps, &Random::new(1))).unwrap();
+        plan.scenarios[0].executor.arrivals().unwrap().total()
+    }
+
+    #[test]
+    fn phases_start_what_they_say() {
+        let rate = |rate| PhaseArrivals::Rate {
+            rate,
+            poisson: false,
+        };
+        assert_eq!(starts(rate(5.0), 10, false), 50);
+        assert_eq!(starts(rate(0.3), 10, false), 3);
+        assert_eq!(starts(rate(300.0), 60, false), 18_000);
+        assert_eq!(starts(PhaseArrivals::Count(7), 3, false), 7);
+        assert_eq!(starts(PhaseArrivals::Pause, 3, false), 0);
+        let ramp = PhaseArrivals::Ramp { from: 1.0, to: 9.0 };
+        assert_eq!(starts(ramp.clone(), 10, false), 50);
+        assert_eq!(starts(ramp, 10, true), 50);
+    }
+
+    #[test]
+    fn random_arrivals_come_at_their_rate() {
+        let count = starts(
+            PhaseArrivals::Rate {
+                rate: 50.0,
+                poisson: true,
+            },
+            20,
+            false,
+        );
+        assert!((800..1200).contains(&count), "{count}");
+    }
+}

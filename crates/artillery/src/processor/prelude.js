@@ -1,0 +1,254 @@
+// What processors expect of Node, as far as they use it, and the loop that runs their functions.
+(function (host) {
+  'use strict';
+  const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
+  const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const utf8 = {
+    encode(text) {
+      const out = [];
+      for (const char of String(text)) {
+        const code = char.codePointAt(0);
+        if (code < 0x80) out.push(code);
+        else if (code < 0x800) out.push(0xc0 | (code >> 6), 0x80 | (code & 63));
+        else if (code < 0x10000) out.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+        else out.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+      }
+      return out;
+    },
+    decode(bytes) {
+      let out = '';
+      for (let i = 0; i < bytes.length; ) {
+        const first = bytes[i++];
+        let more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        let code = more === 0 ? first : first & (0x3f >> more);
+        while (more-- > 0) code = (code << 6) | (bytes[i++] & 63);
+        out += code > 0x10ffff || Number.isNaN(code) ? '\ufffd' : String.fromCodePoint(code);
+      }
+      return out;
+    },
+  };
+  function toBase64(bytes, url) {
+    let out = '';
+    for (let i = 0; i < bytes.length; i += 3) {
+      const word = (bytes[i] << 16) | ((bytes[i + 1] || 0) << 8) | (bytes[i + 2] || 0);
+      out += ALPHABET[(word >> 18) & 63] + ALPHABET[(word >> 12) & 63];
+      out += i + 1 < bytes.length ? ALPHABET[(word >> 6) & 63] : '=';
+      out += i + 2 < bytes.length ? ALPHABET[word & 63] : '=';
+    }
+    return url ? out.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '') : out;
+  }
+  function fromBase64(text) {
+    const clean = text.replace(/-/g, '+').replace(/_/g, '/').replace(/[^A-Za-z0-9+/]/g, '');
+    const out = [];
+    for (let i = 0; i < clean.length; i += 4) {
+      const part = [0, 1, 2, 3].map((k) => ALPHABET.indexOf(clean[i + k] || 'A'));
+      const word = (part[0] << 18) | (part[1] << 12) | (part[2] << 6) | part[3];
+      out.push((word >> 16) & 255);
+      if (clean[i + 2]) out.push((word >> 8) & 255);
+      if (clean[i + 3]) out.push(word & 255);
+    }
+    return out;
+  }
+  class Buffer extends Uint8Array {
+    static from(value, encoding) {
+      if (typeof value !== 'string') return new Buffer(value);
+      if (encoding === 'base64' || encoding === 'base64url') return new Buffer(fromBase64(value));
+      if (encoding === 'hex') return new Buffer((value.match(/../g) || []).map((pair) => parseInt(pair, 16)));
+      if (encoding === 'latin1' || encoding === 'binary') return new Buffer(Array.from(value, (c) => c.charCodeAt(0)));
+      return new Buffer(utf8.encode(value));
+    }
+    static alloc(size, fill) { return new Buffer(size).fill(fill || 0); }
+    static isBuffer(value) { return value instanceof Buffer; }
+    static byteLength(value) { return typeof value === 'string' ? utf8.encode(value).length : value.length; }
+    static concat(list) { return new Buffer([].concat(...list.map((part) => Array.from(part)))); }
+    toString(encoding) {
+      if (encoding === 'base64') return toBase64(this, false);
+      if (encoding === 'base64url') return toBase64(this, true);
+      if (encoding === 'hex') return hex(this);
+      if (encoding === 'latin1' || encoding === 'binary') return String.fromCharCode(...this);
+      return utf8.decode(this);
+    }
+    toJSON() { return { type: 'Buffer', data: Array.from(this) }; }
+  }
+  class EventEmitter {
+    constructor() { this._listeners = {}; }
+    on(name, f) { (this._listeners[name] = this._listeners[name] || []).push(f); return this; }
+    once(name, f) { const g = (...args) => { this.off(name, g); f(...args); }; return this.on(name, g); }
+    off(name, f) { this._listeners[name] = (this._listeners[name] || []).filter((g) => g !== f); return this; }
+    emit(name, ...args) { const all = this._listeners[name] || []; all.forEach((f) => f(...args)); return all.length > 0; }
+  }
+  const randomBytes = (size) => Buffer.from(host.randomBytes(size));
+  const randomUUID = () => {
+    const b = randomBytes(16);
+    b[6] = (b[6] & 15) | 64;
+    b[8] = (b[8] & 63) | 128;
+    const h = hex(b);
+    return `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20)}`;
+  };
+  const digesting = (name, start) => ({
+    parts: start,
+    update(data) { this.parts.push(...(typeof data === 'string' ? utf8.encode(data) : data)); return this; },
+    digest(encoding) { const out = Buffer.from(host.digest(name.toLowerCase(), Uint8Array.from(this.parts).buffer)); return encoding ? out.toString(encoding) : out; },
+  });
+  const crypto = {
+    randomUUID,
+    randomBytes,
+    randomInt: (low, high) => (high === undefined ? Math.floor(Math.random() * low) : low + Math.floor(Math.random() * (high - low))),
+    getRandomValues: (array) => { array.set(randomBytes(array.length)); return array; },
+    createHash: (name) => digesting(name, []),
+    createHmac: (name, key) => {
+      const size = /512|384/.test(name) ? 128 : 64;
+      let bytes = typeof key === 'string' ? utf8.encode(key) : Array.from(key);
+      if (bytes.length > size) bytes = Array.from(crypto.createHash(name).update(bytes).digest());
+      const pad = (x) => Array.from({ length: size }, (_, i) => (bytes[i] || 0) ^ x);
+      const inner = digesting(name, pad(0x36));
+      return { update(data) { inner.update(data); return this; }, digest: (encoding) => digesting(name, pad(0x5c)).update(inner.digest()).digest(encoding) };
+    },
+  };
+  const clean = (parts) => {
+    const out = [];
+    for (const part of parts) { if (part === '..') { if (out.length) out.pop(); } else if (part && part !== '.') out.push(part); }
+    return out;
+  };
+  const path = {
+    sep: '/',
+    join: (...parts) => { const all = parts.filter(Boolean).join('/'); return (all.startsWith('/') ? '/' : '') + clean(all.split('/')).join('/') || '.'; },
+    resolve: (...parts) => { let all = ''; for (const part of parts) all = part.startsWith('/') ? part : `${all}/${part}`; if (!all.startsWith('/')) all = `${host.cwd}/${all}`; return '/' + clean(all.split('/')).join('/'); },
+    dirname: (name) => name.replace(/\/[^/]*$/, '') || (name.startsWith('/') ? '/' : '.'),
+    basename: (name, end) => { const base = name.replace(/\/+$/, '').split('/').pop(); return end && base.endsWith(end) ? base.slice(0, -end.length) : base; },
+    extname: (name) => { const found = /.(\.[^./]*)$/.exec(name); return found ? found[1] : ''; },
+    isAbsolute: (name) => name.startsWith('/'),
+  };
+  path.posix = path;
+  const readFileSync = (name, options) => {
+    const bytes = Buffer.from(host.readFile(String(name)));
+    const encoding = typeof options === 'string' ? options : options && options.encoding;
+    return encoding ? bytes.toString(encoding) : bytes;
+  };
+  const existsSync = (name) => { try { host.readFile(String(name)); return true; } catch (_) { return false; } };
+  const stringify = (map) => Object.entries(map).map(([k, v]) => [].concat(v).map((item) => `${encodeURIComponent(k)}=${encodeURIComponent(item)}`).join('&')).join('&');
+  const util = {
+    promisify: (f) => (...args) => new Promise((resolve, reject) => f(...args, (err, value) => (err ? reject(err) : resolve(value)))),
+    inspect: (value) => host.inspect(value),
+    format: (...args) => args.map((arg) => (typeof arg === 'string' ? arg : host.inspect(arg))).join(' '),
+  };
+  const process = {
+    env: host.env,
+    argv: ['node'],
+    platform: 'linux',
+    pid: 1,
+    version: 'v20.0.0',
+    versions: { node: '20.0.0' },
+    cwd: () => host.cwd,
+    nextTick: (f, ...args) => Promise.resolve().then(() => f(...args)),
+    hrtime: Object.assign(() => { const now = Date.now(); return [Math.floor(now / 1000), (now % 1000) * 1e6]; }, { bigint: () => BigInt(Date.now()) * 1000000n }),
+    on: () => process,
+    uptime: () => 0,
+    memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0 }),
+    stdout: { write: (text) => host.print(String(text)) },
+    stderr: { write: (text) => host.print(String(text)) },
+  };
+  const fail = (message) => { throw new Error(message || 'assertion failed'); };
+  const assert = Object.assign((ok, message) => ok || fail(message), {
+    ok: (ok, message) => ok || fail(message),
+    equal: (a, b, message) => a == b || fail(message),
+    strictEqual: (a, b, message) => a === b || fail(message),
+    deepStrictEqual: (a, b, message) => JSON.stringify(a) === JSON.stringify(b) || fail(message),
+  });
+  const line = (...args) => host.print(args.map((arg) => (typeof arg === 'string' ? arg : host.inspect(arg))).join(' ') + '\n');
+  const modules = {
+    crypto, path, util, assert,
+    fs: { readFileSync, existsSync, promises: { readFile: async (name, options) => readFileSync(name, options) } },
+    buffer: { Buffer },
+    events: Object.assign(EventEmitter, { EventEmitter }),
+    os: { EOL: '\n', hostname: () => 'localhost', cpus: () => [{}], platform: () => 'linux' },
+    querystring: { stringify, encode: stringify, escape: encodeURIComponent, unescape: decodeURIComponent },
+    process,
+    timers: { setTimeout, clearTimeout, setInterval, clearInterval },
+    'timers/promises': { setTimeout: (ms, value) => new Promise((resolve) => setTimeout(() => resolve(value), ms)) },
+  };
+  Object.assign(globalThis, {
+    global: globalThis,
+    Buffer,
+    process,
+    console: { log: line, info: line, debug: line, warn: line, error: line, trace: line },
+    artillery: { util: {}, suggestedExitCode: undefined },
+    setImmediate: (f, ...args) => setTimeout(f, 0, ...args),
+    clearImmediate: clearTimeout,
+    btoa: (text) => Buffer.from(text, 'latin1').toString('base64'),
+    atob: (text) => Buffer.from(text, 'base64').toString('latin1'),
+    __node: modules,
+  });
+  if (!globalThis.crypto) globalThis.crypto = crypto;
+
+  const contexts = new Map();
+  const hidden = (vars) => {
+    for (const name of ['$env', '$processEnvironment']) {
+      if (!Object.prototype.hasOwnProperty.call(vars, name)) Object.defineProperty(vars, name, { value: process.env, enumerable: false, writable: true, configurable: true });
+    }
+    return vars;
+  };
+  function contextOf(job) {
+    let context = contexts.get(job.vu);
+    if (!context) {
+      context = { vars: hidden({}), funcs: {}, scenario: job.scenario || {}, _uid: job.uid, _successCount: 0, _jar: {}, _kept: '' };
+      Object.defineProperty(context, '_kept', { enumerable: false });
+      contexts.set(job.vu, context);
+    }
+    for (const [name, value] of Object.entries(job.vars)) {
+      const old = context.vars[name];
+      // What is the same stays the same object, with what JSON does not hold.
+      if (typeof old !== 'object' || old === null || JSON.stringify(old) !== JSON.stringify(value)) context.vars[name] = value;
+    }
+    for (const name of Object.keys(context.vars)) {
+      if (!(name in job.vars) && typeof context.vars[name] !== 'function') delete context.vars[name];
+    }
+    return context;
+  }
+  function start(exported, next, done) {
+    const functions = Object.assign({}, exported && exported.default ? exported.default : {}, exported);
+    const called = (f, args, isPlain) => new Promise((resolve, reject) => {
+      if (isPlain) f(...args, (err, value) => (err ? reject(err) : resolve(value)));
+      else Promise.resolve(f(...args)).then(resolve, reject);
+    });
+    async function run(job) {
+      const events = [];
+      const ee = { emit: (...args) => { events.push(args); return true; }, on: () => ee, once: () => ee };
+      const reply = { events };
+      const context = contextOf(job);
+      try {
+        for (const name of job.names) {
+          const f = functions[name];
+          if (typeof f !== 'function') { reply.missing = name; continue; }
+          const isPlain = f.constructor.name === 'Function';
+          switch (job.kind) {
+            case 'step': await called(f, [context, ee], isPlain); break;
+            case 'beforeRequest': await called(f, [job.req, context, ee], isPlain); break;
+            case 'afterResponse': await called(f, [job.req, job.res, context, ee], isPlain); break;
+            case 'onError': await called(f, [Object.assign(new Error(job.error), { code: job.code }), job.req, context, ee], isPlain); break;
+            case 'whileTrue': reply.value = await new Promise((resolve, reject) => { const value = f(context, resolve); if (value && value.then) value.then(resolve, reject); }); break;
+            case 'ifTrue': reply.value = Boolean(f(context.vars)); break;
+            case 'connect': await called(f, [job.req, context], isPlain); break;
+          }
+        }
+      } catch (err) {
+        const code = err && typeof err === 'object' ? err.code || err.message : undefined;
+        reply.error = String(code);
+      }
+      if (job.kind === 'beforeRequest' || job.kind === 'connect') reply.req = job.req;
+      reply.vars = context.vars;
+      reply.exit = globalThis.artillery.suggestedExitCode;
+      done(job.id, JSON.stringify(reply, (key, value) => (typeof value === 'bigint' ? Number(value) : value)));
+    }
+    return (async () => {
+      for (;;) {
+        const text = await next();
+        if (text === undefined) return;
+        const job = JSON.parse(text);
+        if (job.kind === 'end') contexts.delete(job.vu);
+        else run(job);
+      }
+    })();
+  }
+  return { start };
+});

@@ -1,0 +1,339 @@
+//! From a document to a [`Script`]: every key looked at, every mistake collected.
+//!
+//! Elsewhere: files and merging in [`crate::load`], what keys there are in
+//! [`crate::keys`], what looks like a mistake over the whole file in [`crate::lint`].
+
+mod config;
+mod request;
+mod scenario;
+
+pub(crate) use scenario::count_of_text;
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::finding::{Finding, FindingKind, Severity};
+use crate::functions::Functions;
+use crate::keys::{self, Place, Support};
+use crate::model::Script;
+use crate::template::Template;
+use crate::text::text_to_number;
+use crate::yaml::{Map, Mark, Node, Yaml};
+
+/// What reading is told beside the document.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadOptions {
+    /// The folder of the script, for processors and rows.
+    pub(crate) functions: Functions,
+    /// Do as upstream does, quirks included.
+    pub(crate) strict_compat: bool,
+}
+
+/// What reading came to.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) script: Option<Script>,
+    pub(crate) findings: Vec<Finding>,
+    /// Keys used, and how many of them do what they do in Artillery.
+    pub(crate) keys_used: usize,
+    pub(crate) keys_supported: usize,
+}
+
+/// Reads a merged and rendered document.
+pub(crate) fn read(root: &Node, options: &ReadOptions) -> Read {
+    let mut reader = Reader {
+        options,
+        findings: Vec::new(),
+        used: BTreeSet::new(),
+    };
+    let script = reader.script(root);
+    let is_broken = reader
+        .findings
+        .iter()
+        .any(|finding| finding.kind.severity() == Severity::Error);
+    let supported = reader
+        .used
+        .iter()
+        .filter(|(_, _, supported)| *supported)
+        .count();
+    Read {
+        script: script.filter(|_| !is_broken),
+        keys_used: reader.used.len(),
+        keys_supported: supported,
+        findings: reader.findings,
+    }
+}
+
+/// A request as a processor left it, read anew; what hangs on it stays.
+pub(crate) fn request_of(
+    method: &str,
+    spec: &Value,
+    before: &crate::model::Request,
+    test: &crate::load::Test,
+) -> Option<crate::model::Request> {
+    let options = ReadOptions {
+        functions: test.functions.clone(),
+        strict_compat: test.strict_compat,
+    };
+    let mut reader = Reader {
+        options: &options,
+        findings: Vec::new(),
+        used: BTreeSet::new(),
+    };
+    let node = Node::of_json(spec, before.mark);
+    let read = reader.request(method, before.mark, &node, &test.script.config)?;
+    Some(crate::model::Request {
+        captures: before.captures.clone(),
+        matches: before.matches.clone(),
+        if_true: None,
+        probability: None,
+        ..read
+    })
+}
+
+pub(crate) struct Reader<'o> {
+    options: &'o ReadOptions,
+    findings: Vec<Finding>,
+    /// Place, key, whether it is supported.
+    used: BTreeSet<(Place, String, bool)>,
+}
+
+impl Reader<'_> {
+    fn find(&mut self, mark: Mark, kind: FindingKind) {
+        self.findings.push(Finding { mark, kind });
+    }
+
+    fn wrong_type(&mut self, key: &str, node: &Node, expected: &'static str) {
+        self.find(
+            node.mark,
+            FindingKind::WrongType {
+                key: key.to_owned(),
+                expected,
+                found: node.kind().to_owned(),
+            },
+        );
+    }
+
+    fn bad_value(&mut self, key: &str, node: &Node, reason: impl Into<String>) {
+        self.find(
+            node.mark,
+            FindingKind::BadValue {
+                key: key.to_owned(),
+                value: shown(node),
+                reason: reason.into(),
+            },
+        );
+    }
+
+    /// Looks at the keys of a map whose keys are known.
+    fn keys(&mut self, place: Place, map: &Map) {
+        for entry in map.entries() {
+            self.key(place, &entry.key, entry.key_mark);
+        }
+    }
+
+    fn key(&mut self, place: Place, name: &str, mark: Mark) {
+        let support = keys::find(place, name).map(|key| key.support);
+        let supported = support == Some(Support::Supported);
+        self.used.insert((place, name.to_owned(), supported));
+        let key = name.to_owned();
+        match support {
+            Some(Support::Supported) => {}
+            Some(Support::Ignored(reason)) => self.find(mark, FindingKind::Ignored { key, reason }),
+            Some(Support::Missing(reason)) => {
+                self.find(mark, FindingKind::Refused { what: key, reason });
+            }
+            None => self.unknown(place, key, mark),
+        }
+    }
+
+    fn unknown(&mut self, place: Place, key: String, mark: Mark) {
+        let under = place.name();
+        let kind = match keys::elsewhere(place, &key) {
+            Some(place) => FindingKind::Misplaced {
+                key,
+                under,
+                belongs: place.name(),
+            },
+            None => FindingKind::UnknownKey { key, under },
+        };
+        self.find(mark, kind);
+    }
+
+    fn script(&mut self, root: &Node) -> Option<Script> {
+        let Yaml::Map(map) = &root.value else {
+            self.wrong_type("the file", root, "a map with `config` and `scenarios`");
+            return None;
+        };
+        self.keys(Place::Top, map);
+        let config = match map.get("config") {
+            None => crate::model::Config::default(),
+            Some(node) => self.config(node)?,
+        };
+        let scenarios = match map.get("scenarios") {
+            Some(Node {
+                value: Yaml::List(items),
+                ..
+            }) if !items.is_empty() => items
+                .iter()
+                .filter_map(|item| self.scenario(item, &config))
+                .collect(),
+            Some(Node {
+                value: Yaml::List(_),
+                mark,
+            }) => {
+                self.find(*mark, FindingKind::NoScenarios);
+                Vec::new()
+            }
+            Some(node) => {
+                self.wrong_type("scenarios", node, "a list");
+                Vec::new()
+            }
+            None => {
+                self.find(root.mark, FindingKind::NoScenarios);
+                Vec::new()
+            }
+        };
+        let mut hook = |name: &str| map.get(name).and_then(|node| self.scenario(node, &config));
+        let (before, after) = (hook("before"), hook("after"));
+        Some(Script {
+            config,
+            scenarios,
+            before,
+            after,
+        })
+    }
+
+    fn template(&self, node: &Node) -> Template {
+        Template::new(&node.to_json(), &self.options.functions)
+    }
+
+    fn text_template(&self, text: &str) -> Template {
+        Template::text(text, &self.options.functions)
+    }
+
+    fn map_of<'n>(&mut self, key: &str, node: &'n Node) -> Option<&'n Map> {
+        match &node.value {
+            Yaml::Map(map) => Some(map),
+            Yaml::Null => None,
+            _ => {
+                self.wrong_type(key, node, "a map");
+                None
+            }
+        }
+    }
+
+    /// A text, or a scalar taken as one.
+    fn text_of(&mut self, key: &str, node: &Node) -> Option<String> {
+        match &node.value {
+            Yaml::Text(_) | Yaml::Number(_) | Yaml::Bool(_) => {
+                Some(crate::text::to_text(Some(&node.to_json())))
+            }
+            _ => {
+                self.wrong_type(key, node, "a text");
+                None
+            }
+        }
+    }
+
+    fn text_at(&mut self, map: &Map, key: &str) -> Option<String> {
+        let node = map.get(key).filter(|node| node.value != Yaml::Null)?;
+        self.text_of(key, node)
+    }
+
+    /// A number, or a text that is one.
+    fn number_of(&mut self, key: &str, node: &Node) -> Option<f64> {
+        let number = match &node.value {
+            Yaml::Number(number) => Some(*number),
+            Yaml::Text(text) => Some(text_to_number(text)).filter(|number| !number.is_nan()),
+            _ => None,
+        };
+        if number.is_none_or(|number| !number.is_finite()) {
+            self.wrong_type(key, node, "a number");
+            return None;
+        }
+        number
+    }
+
+    fn number_at(&mut self, map: &Map, key: &str) -> Option<f64> {
+        let node = map.get(key).filter(|node| node.value != Yaml::Null)?;
+        self.number_of(key, node)
+    }
+
+    fn flag_at(&mut self, map: &Map, key: &str) -> Option<bool> {
+        let node = map.get(key)?;
+        match &node.value {
+            Yaml::Bool(flag) => Some(*flag),
+            Yaml::Text(text) if text == "true" => Some(true),
+            Yaml::Text(text) if text == "false" => Some(false),
+            Yaml::Null => None,
+            _ => {
+                self.wrong_type(key, node, "true or false");
+                None
+            }
+        }
+    }
+
+    /// A text or a list of texts.
+    fn texts_at(&mut self, map: &Map, key: &str) -> Vec<String> {
+        let Some(node) = map.get(key) else {
+            return Vec::new();
+        };
+        match &node.value {
+            Yaml::Null => Vec::new(),
+            Yaml::List(items) => items
+                .iter()
+                .filter_map(|item| self.text_of(key, item))
+                .collect(),
+            _ => self.text_of(key, node).into_iter().collect(),
+        }
+    }
+
+    /// Names in lower case with their templates. A known key among them is in the wrong place.
+    fn headers(&mut self, node: &Node, under: &'static str) -> Vec<(String, Template)> {
+        let Some(map) = self.map_of("headers", node) else {
+            return Vec::new();
+        };
+        let mut headers = Vec::new();
+        for entry in map.entries() {
+            let is_nested = matches!(entry.value.value, Yaml::List(_) | Yaml::Map(_));
+            if is_nested && keys::find(Place::Request, &entry.key).is_some() {
+                self.used.insert((Place::Request, entry.key.clone(), false));
+                self.find(
+                    entry.key_mark,
+                    FindingKind::Misplaced {
+                        key: entry.key.clone(),
+                        under,
+                        belongs: Place::Request.name(),
+                    },
+                );
+            }
+            headers.push((entry.key.to_lowercase(), self.template(&entry.value)));
+        }
+        headers
+    }
+
+    /// Pairs of a map, values templated.
+    fn pairs(&mut self, key: &str, node: &Node) -> Vec<(String, Template)> {
+        let Some(map) = self.map_of(key, node) else {
+            return Vec::new();
+        };
+        map.entries()
+            .iter()
+            .map(|entry| (entry.key.clone(), self.template(&entry.value)))
+            .collect()
+    }
+}
+
+/// A node as it is shown in a finding.
+fn shown(node: &Node) -> String {
+    let text = match node.to_json() {
+        Value::String(text) => text,
+        value => value.to_string(),
+    };
+    match text.char_indices().nth(60) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text,
+    }
+}

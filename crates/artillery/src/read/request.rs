@@ -1,0 +1,345 @@
+//! A request with all that hangs on it: body, captures, expectations, conditions.
+
+use super::Reader;
+use crate::filtrex::Expression;
+use crate::finding::FindingKind;
+use crate::jsonpath::JsonPath;
+use crate::keys::Place;
+use crate::model::{
+    Body, Capture, Config, Dynamic, Expectation, Extract, FormField, Group, IfTrue, Index, Request,
+};
+use crate::text::{Path, is_true, text_to_number, to_text};
+use crate::yaml::{Map, Mark, Node, Yaml};
+
+impl Reader<'_> {
+    pub(super) fn request(
+        &mut self,
+        method: &str,
+        mark: Mark,
+        node: &Node,
+        config: &Config,
+    ) -> Option<Request> {
+        let map = match &node.value {
+            Yaml::Map(map) => map,
+            _ => {
+                self.wrong_type(method, node, "a map with `url`");
+                return None;
+            }
+        };
+        self.keys(Place::Request, map);
+        let present = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
+        let url_node = present("url").or_else(|| present("uri"));
+        let Some(url_node) = url_node else {
+            self.find(
+                mark,
+                FindingKind::Missing {
+                    key: "url",
+                    place: "request",
+                },
+            );
+            return None;
+        };
+        let url = self.text_of("url", url_node)?;
+        let url_written = if url.starts_with('/') {
+            format!("{}{url}", config.target)
+        } else {
+            url.clone()
+        };
+        let name = self.text_at(map, "name").filter(|name| !name.is_empty());
+        let hooks = |reader: &mut Self, key: &str| {
+            let names = reader.texts_at(map, key);
+            names
+                .iter()
+                .map(|name| reader.text_template(name))
+                .collect()
+        };
+        Some(Request {
+            mark,
+            method: method.to_uppercase(),
+            url: (!url_written.is_empty()).then(|| self.text_template(&url_written)),
+            endpoint: crate::endpoint::static_key(config, &url_written, name.as_deref()),
+            name: name.map(|name| self.text_template(&name)),
+            url_written,
+            headers: present("headers")
+                .map(|node| self.headers(node, "headers"))
+                .unwrap_or_default(),
+            query: present("qs").map(|node| self.template(node)),
+            cookies: present("cookie")
+                .map(|node| self.pairs("cookie", node))
+                .unwrap_or_default(),
+            auth: present("auth")
+                .and_then(|node| self.map_of("auth", node))
+                .map(|auth| {
+                    let part = |key: &str| auth.get(key).map(|node| self.template(node));
+                    (part("user"), part("pass"))
+                }),
+            follow: self.flag_at(map, "followRedirect").unwrap_or(true),
+            gzip: self.flag_at(map, "gzip").unwrap_or(true),
+            body: self.body(map)?,
+            captures: self.captures(map),
+            matches: self.matches(map),
+            expect: self.expectations(map),
+            if_true: present("ifTrue").and_then(|node| self.if_true(node)),
+            probability: match present("probability") {
+                None => None,
+                Some(node) => Some(match &node.value {
+                    Yaml::Number(number) => *number,
+                    _ => text_to_number(&to_text(Some(&node.to_json()))),
+                }),
+            },
+            before_request: hooks(self, "beforeRequest"),
+            after_response: hooks(self, "afterResponse"),
+            spec: node.to_json(),
+        })
+    }
+
+    fn body(&mut self, map: &Map) -> Option<Body> {
+        let truthy = |key: &str| map.get(key).filter(|node| is_true(Some(&node.to_json())));
+        if let Some(node) = truthy("json") {
+            return Some(Body::Json(self.template(node)));
+        }
+        if let Some(node) = truthy("form") {
+            return Some(Body::Form(self.pairs("form", node)));
+        }
+        if let Some(node) = truthy("formData") {
+            let fields = self.map_of("formData", node)?;
+            let fields = fields.entries().iter();
+            let fields: Vec<_> = fields
+                .map(|entry| (entry.key.clone(), self.form_field(&entry.value)))
+                .collect();
+            return Some(Body::Multipart(fields));
+        }
+        Some(match truthy("body") {
+            Some(node) => Body::Text(self.template(node)),
+            None => Body::None,
+        })
+    }
+
+    fn form_field(&mut self, node: &Node) -> FormField {
+        let Yaml::Map(map) = &node.value else {
+            return FormField::Value(self.template(node), None);
+        };
+        self.keys(Place::FormField, map);
+        let content_type = map.get("contentType").map(|node| self.template(node));
+        match (map.get("fromFile"), map.get("value")) {
+            (Some(file), _) => FormField::File(self.template(file), content_type),
+            (None, Some(value)) => FormField::Value(self.template(value), content_type),
+            (None, None) => FormField::Value(self.template(node), content_type),
+        }
+    }
+
+    /// Entries of a list, or the one map that is there.
+    fn specs<'n>(&mut self, map: &'n Map, key: &str) -> Vec<&'n Node> {
+        match map.get(key) {
+            None
+            | Some(Node {
+                value: Yaml::Null, ..
+            }) => Vec::new(),
+            Some(Node {
+                value: Yaml::List(items),
+                ..
+            }) => items.iter().collect(),
+            Some(node) => vec![node],
+        }
+    }
+
+    pub(super) fn captures(&mut self, map: &Map) -> Vec<Capture> {
+        let specs = self.specs(map, "capture");
+        specs
+            .into_iter()
+            .filter_map(|node| self.capture(node, Place::Capture))
+            .collect()
+    }
+
+    pub(super) fn matches(&mut self, map: &Map) -> Vec<Capture> {
+        let specs = self.specs(map, "match");
+        specs
+            .into_iter()
+            .filter_map(|node| self.capture(node, Place::Match))
+            .collect()
+    }
+
+    fn capture(&mut self, node: &Node, place: Place) -> Option<Capture> {
+        let map = self.map_of(place.name(), node)?;
+        self.keys(place, map);
+        let present = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
+        let from = self.extract(map, node)?;
+        let into = self.text_at(map, "as");
+        let value = present("value").map(|node| self.template(node));
+        if into.is_none() && value.is_none() {
+            let key = if place == Place::Capture {
+                "as"
+            } else {
+                "value"
+            };
+            self.find(
+                node.mark,
+                FindingKind::Missing {
+                    key,
+                    place: place.name(),
+                },
+            );
+            return None;
+        }
+        Some(Capture {
+            from,
+            into: into.map(|name| Path::new(&name)),
+            value,
+            strict: self.flag_at(map, "strict"),
+            all: self.flag_at(map, "multiple") == Some(false),
+        })
+    }
+
+    fn extract(&mut self, map: &Map, node: &Node) -> Option<Extract> {
+        let present = |key: &str| map.get(key).filter(|node| is_true(Some(&node.to_json())));
+        if let Some(path) = present("json") {
+            let text = self.text_of("json", path)?;
+            if text.contains("{{") {
+                return Some(Extract::Json(Dynamic::Templated(self.text_template(&text))));
+            }
+            return match JsonPath::parse(&text) {
+                Ok(path) => Some(Extract::Json(Dynamic::Ready(path))),
+                Err(error) => {
+                    self.bad_value("json", path, format!("`{}` is not supported", error.form));
+                    None
+                }
+            };
+        }
+        if let Some(pattern) = present("regexp") {
+            let text = self.text_of("regexp", pattern)?;
+            let flags = self.text_at(map, "flags").unwrap_or_default();
+            let group = match present("group") {
+                Some(Node {
+                    value: Yaml::Number(number),
+                    ..
+                }) => Some(whole(*number)).filter(|n| *n > 0).map(Group::Number),
+                Some(node) => self.text_of("group", node).map(Group::Name),
+                None => None,
+            };
+            if text.contains("{{") {
+                return Some(Extract::Regexp(
+                    Dynamic::Templated(self.text_template(&text)),
+                    group,
+                    flags,
+                ));
+            }
+            return match regress::Regex::with_flags(&text, flags.as_str()) {
+                Ok(regex) => Some(Extract::Regexp(Dynamic::Ready(regex), group, flags)),
+                Err(error) => {
+                    self.bad_value("regexp", pattern, error.to_string());
+                    None
+                }
+            };
+        }
+        if let Some(header) = present("header") {
+            return Some(Extract::Header(self.template(header)));
+        }
+        if let Some(selector) = present("selector") {
+            let text = self.text_of("selector", selector)?;
+            if !text.contains("{{") && dom_query::Matcher::new(&text).is_err() {
+                self.bad_value("selector", selector, "this is no CSS selector");
+                return None;
+            }
+            let index = match map.get("index").map(Node::to_json) {
+                Some(serde_json::Value::String(text)) if text == "random" => Index::Random,
+                Some(serde_json::Value::String(text)) if text == "last" => Index::Last,
+                Some(value) => Index::At(whole(crate::text::to_number(Some(&value)))),
+                None => Index::At(0),
+            };
+            let attribute = self.text_at(map, "attr").unwrap_or_default();
+            return Some(Extract::Selector(
+                self.text_template(&text),
+                attribute,
+                index,
+            ));
+        }
+        if map.get("xpath").is_none() {
+            self.find(
+                node.mark,
+                FindingKind::Missing {
+                    key: "json",
+                    place: "capture",
+                },
+            );
+        }
+        None
+    }
+
+    fn expectations(&mut self, map: &Map) -> Vec<Expectation> {
+        let mut found = Vec::new();
+        for node in self.specs(map, "expect") {
+            let Some(map) = self.map_of("expect", node) else {
+                continue;
+            };
+            for entry in map.entries() {
+                self.key(Place::Expect, &entry.key, entry.key_mark);
+                found.extend(self.expectation(&entry.key, &entry.value));
+            }
+        }
+        found
+    }
+
+    fn expectation(&mut self, key: &str, node: &Node) -> Option<Expectation> {
+        let template = self.template(node);
+        Some(match key {
+            "statusCode" => Expectation::StatusCode(template),
+            "notStatusCode" => Expectation::NotStatusCode(template),
+            "contentType" => Expectation::ContentType(template),
+            "hasProperty" => Expectation::HasProperty(template),
+            "notHasProperty" => Expectation::NotHasProperty(template),
+            "equals" => {
+                let one = |reader: &Self, node: &Node| {
+                    reader.text_template(&to_text(Some(&node.to_json())))
+                };
+                Expectation::Equals(match &node.value {
+                    Yaml::List(items) => items.iter().map(|item| one(self, item)).collect(),
+                    Yaml::Map(map) => map
+                        .entries()
+                        .iter()
+                        .map(|entry| one(self, &entry.value))
+                        .collect(),
+                    _ => Vec::new(),
+                })
+            }
+            "hasHeader" => Expectation::HasHeader(template),
+            "headerEquals" => Expectation::HeaderEquals(template),
+            "matchesRegexp" => Expectation::MatchesRegexp(template),
+            "cdnHit" => Expectation::CdnHit(is_true(Some(&node.to_json()))),
+            _ => return None,
+        })
+    }
+
+    fn if_true(&mut self, node: &Node) -> Option<IfTrue> {
+        let written = self.text_of("ifTrue", node)?;
+        let expression = match Expression::parse(&written) {
+            Ok(expression) => Some(expression),
+            Err(error) => {
+                // Upstream goes on as if it held; that is a mistake to be told of.
+                let key = "ifTrue".to_owned();
+                let reason = error.to_string();
+                self.find(
+                    node.mark,
+                    FindingKind::BadCondition {
+                        key,
+                        value: written.clone(),
+                        reason,
+                    },
+                );
+                None
+            }
+        };
+        Some(IfTrue {
+            written,
+            expression,
+        })
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast saturates"
+)]
+fn whole(number: f64) -> usize {
+    number.max(0.0) as usize
+}

@@ -1,0 +1,372 @@
+//! `scenarios`, `before`, `after`, and the steps of their flows.
+
+use serde_json::Value;
+
+use super::Reader;
+use crate::finding::FindingKind;
+use crate::keys::Place;
+use crate::model::{Config, Connect, Count, Engine, Loop, Message, Over, Scenario, Step, Think};
+use crate::text::{Path, text_to_number};
+use crate::yaml::{Map, Node, Yaml};
+
+/// Steps that run at once, unless written.
+const PARALLEL: usize = 100;
+
+impl Reader<'_> {
+    pub(super) fn scenario(&mut self, node: &Node, config: &Config) -> Option<Scenario> {
+        let Yaml::Map(map) = &node.value else {
+            self.wrong_type("scenario", node, "a map with `flow`");
+            return None;
+        };
+        self.keys(Place::Scenario, map);
+        let engine = self.engine(map)?;
+        let hooks = |reader: &mut Self, key: &str| {
+            let names = reader.texts_at(map, key);
+            names
+                .iter()
+                .map(|name| reader.text_template(name))
+                .collect()
+        };
+        let scenario = Scenario {
+            name: self.text_at(map, "name"),
+            mark: node.mark,
+            weight: match map.get("weight") {
+                Some(weight) => self.template(weight),
+                None => crate::template::Template::new(&Value::from(1), &self.options.functions),
+            },
+            engine,
+            before_scenario: self.texts_at(map, "beforeScenario"),
+            after_scenario: self.texts_at(map, "afterScenario"),
+            before_request: hooks(self, "beforeRequest"),
+            after_response: hooks(self, "afterResponse"),
+            on_error: self.texts_at(map, "onError"),
+            flow: Vec::new(),
+        };
+        let flow = match map.get("flow") {
+            Some(Node {
+                value: Yaml::List(items),
+                ..
+            }) => items,
+            Some(node) => {
+                self.wrong_type("flow", node, "a list of steps");
+                return None;
+            }
+            None => {
+                self.find(
+                    node.mark,
+                    FindingKind::Missing {
+                        key: "flow",
+                        place: "scenario",
+                    },
+                );
+                return None;
+            }
+        };
+        let flow = self.steps(flow, engine, config);
+        Some(Scenario { flow, ..scenario })
+    }
+
+    fn engine(&mut self, map: &Map) -> Option<Engine> {
+        let Some(node) = map.get("engine").filter(|node| node.value != Yaml::Null) else {
+            return Some(Engine::Http);
+        };
+        let name = self.text_of("engine", node)?;
+        match name.as_str() {
+            "http" => Some(Engine::Http),
+            "ws" | "websocket" => Some(Engine::Ws),
+            "playwright" => {
+                let reason = "browsers are not driven; use http";
+                self.find(
+                    node.mark,
+                    FindingKind::Refused {
+                        what: format!("engine: {name}"),
+                        reason,
+                    },
+                );
+                None
+            }
+            _ => {
+                let reason = "only the engines http and ws are built in";
+                self.find(
+                    node.mark,
+                    FindingKind::Refused {
+                        what: format!("engine: {name}"),
+                        reason,
+                    },
+                );
+                None
+            }
+        }
+    }
+
+    /// Steps; lists within the list (from YAML references) are part of it.
+    fn steps(&mut self, items: &[Node], engine: Engine, config: &Config) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for item in items {
+            match &item.value {
+                Yaml::List(inner) => {
+                    steps.extend(
+                        inner
+                            .iter()
+                            .filter_map(|item| self.step(item, engine, config)),
+                    );
+                }
+                _ => steps.extend(self.step(item, engine, config)),
+            }
+        }
+        steps
+    }
+
+    fn step(&mut self, node: &Node, engine: Engine, config: &Config) -> Option<Step> {
+        let Yaml::Map(map) = &node.value else {
+            self.wrong_type("step", node, "a map such as `get:` or `think:`");
+            return None;
+        };
+        let Some(first) = map.entries().first() else {
+            self.wrong_type("step", node, "a map such as `get:` or `think:`");
+            return None;
+        };
+        let has = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
+        if let Some(steps) = has("loop") {
+            self.keys(Place::Step, map);
+            return self.read_loop(map, steps, engine, config);
+        }
+        if let Some(steps) = has("parallel") {
+            self.keys(Place::Step, map);
+            let Yaml::List(items) = &steps.value else {
+                self.wrong_type("parallel", steps, "a list of steps");
+                return None;
+            };
+            let limit = self.number_at(map, "limit").filter(|limit| *limit >= 1.0);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "at least 1; a cast saturates"
+            )]
+            let limit = limit.map_or(PARALLEL, |limit| limit as usize);
+            return Some(Step::Parallel {
+                steps: self.steps(items, engine, config),
+                limit,
+            });
+        }
+        if let Some(time) = map.get("think") {
+            self.keys(Place::Step, map);
+            return self.think(map, time);
+        }
+        if let Some(text) = map.get("log") {
+            self.keys(Place::Step, map);
+            return Some(Step::Log(self.template(text)));
+        }
+        if let Some(name) = has("function") {
+            self.keys(Place::Step, map);
+            return self.text_of("function", name).map(Step::Function);
+        }
+        if engine == Engine::Ws {
+            self.keys(Place::Step, map);
+            return self.ws_step(map, node);
+        }
+        for entry in &map.entries()[1..] {
+            // Only the first key counts; the others have no effect.
+            self.unknown(Place::Step, entry.key.clone(), entry.key_mark);
+        }
+        self.used.insert((Place::Step, first.key.clone(), true));
+        self.request(&first.key, first.key_mark, &first.value, config)
+            .map(|request| Step::Request(Box::new(request)))
+    }
+
+    fn think(&mut self, map: &Map, time: &Node) -> Option<Step> {
+        if matches!(
+            time.value,
+            Yaml::List(_) | Yaml::Map(_) | Yaml::Bool(_) | Yaml::Null
+        ) {
+            self.wrong_type("think", time, "a number of seconds or a text such as 500ms");
+            return None;
+        }
+        if let Yaml::Number(number) = time.value
+            && number.fract() != 0.0
+        {
+            let value = crate::text::number_text(number);
+            self.find(time.mark, FindingKind::ThinkFraction { value });
+        }
+        if let Yaml::Text(text) = &time.value
+            && !text.contains("{{")
+            && text_to_number(text).is_nan()
+            && crate::ms::parse(text).is_none()
+        {
+            self.bad_value("think", time, "expected seconds, or a text such as 500ms");
+            return None;
+        }
+        let jitter = map
+            .get("jitter")
+            .and_then(|node| self.text_of("jitter", node));
+        Some(Step::Think(Think {
+            time: self.template(time),
+            jitter,
+        }))
+    }
+
+    fn read_loop(
+        &mut self,
+        map: &Map,
+        steps: &Node,
+        engine: Engine,
+        config: &Config,
+    ) -> Option<Step> {
+        let Yaml::List(items) = &steps.value else {
+            self.wrong_type("loop", steps, "a list of steps");
+            return None;
+        };
+        let count = match map.get("count") {
+            None
+            | Some(Node {
+                value: Yaml::Null, ..
+            }) => None,
+            Some(node) => match &node.value {
+                Yaml::Number(number) => {
+                    if *number == 0.0 {
+                        self.find(node.mark, FindingKind::CountZero);
+                        None
+                    } else {
+                        Some(Count::Fixed(0.0, *number))
+                    }
+                }
+                Yaml::Text(text) if text.is_empty() => None,
+                Yaml::Text(text) if text.contains("{{") => {
+                    Some(Count::Templated(self.template(node)))
+                }
+                Yaml::Text(text) => {
+                    let (from, to) = count_of_text(text);
+                    Some(Count::Fixed(from, to))
+                }
+                _ => {
+                    self.wrong_type("count", node, "a number or a range such as 1-10");
+                    return None;
+                }
+            },
+        };
+        let over = match map.get("over") {
+            None
+            | Some(Node {
+                value: Yaml::Null, ..
+            }) => None,
+            Some(node) => match &node.value {
+                Yaml::List(items) => Some(Over::Items(items.iter().map(Node::to_json).collect())),
+                Yaml::Text(text) => Some(Over::Variable(Path::new(text))),
+                _ => {
+                    self.wrong_type("over", node, "a list or the name of a variable");
+                    return None;
+                }
+            },
+        };
+        let name = |reader: &mut Self, key: &str, default: &str| {
+            let written = reader.text_at(map, key).filter(|name| !name.is_empty());
+            written.unwrap_or_else(|| default.to_owned())
+        };
+        Some(Step::Loop(Box::new(Loop {
+            steps: self.steps(items, engine, config),
+            count,
+            over,
+            while_true: self.text_at(map, "whileTrue"),
+            value_name: name(self, "loopValue", "$loopCount"),
+            element_name: name(self, "loopElement", "$loopElement"),
+        })))
+    }
+
+    fn ws_step(&mut self, map: &Map, node: &Node) -> Option<Step> {
+        if let Some(connect) = map.get("connect") {
+            return self.connect(connect).map(Step::Connect);
+        }
+        let (waits, spec) = match (map.get("wait"), map.get("send")) {
+            (Some(spec), _) => (true, spec),
+            (None, Some(spec)) => (false, spec),
+            (None, None) => {
+                self.find(
+                    node.mark,
+                    FindingKind::Missing {
+                        key: "send",
+                        place: "step",
+                    },
+                );
+                return None;
+            }
+        };
+        let with_capture = spec
+            .as_map()
+            .filter(|map| map.get("capture").is_some() || map.get("match").is_some());
+        let Some(map) = with_capture else {
+            let payload = Some(self.template(spec));
+            return Some(Step::Message(Box::new(Message {
+                payload,
+                captures: Vec::new(),
+                matches: Vec::new(),
+                waits: false,
+            })));
+        };
+        self.keys(Place::Message, map);
+        let message = Message {
+            payload: map.get("payload").map(|node| self.template(node)),
+            captures: self.captures(map),
+            matches: self.matches(map),
+            waits: true,
+        };
+        let _ = waits; // both keys do the same; only the capture makes it wait
+        Some(Step::Message(Box::new(message)))
+    }
+
+    fn connect(&mut self, node: &Node) -> Option<Connect> {
+        match &node.value {
+            Yaml::Text(_) => Some(Connect {
+                target: Some(self.template(node)),
+                ..Connect::default()
+            }),
+            Yaml::Map(map) => {
+                self.keys(Place::Connect, map);
+                let headers = map
+                    .get("headers")
+                    .and_then(|node| self.map_of("headers", node));
+                Some(Connect {
+                    target: map.get("target").map(|node| self.template(node)),
+                    headers: headers.map(|headers| {
+                        headers
+                            .entries()
+                            .iter()
+                            .map(|entry| {
+                                (
+                                    entry.key.clone(),
+                                    crate::text::to_text(Some(&entry.value.to_json())),
+                                )
+                            })
+                            .collect()
+                    }),
+                    subprotocols: map
+                        .get("subprotocols")
+                        .map(|_| self.texts_at(map, "subprotocols")),
+                    function: self.text_at(map, "function"),
+                })
+            }
+            Yaml::Null => Some(Connect::default()),
+            _ => {
+                self.wrong_type("connect", node, "a text or a map");
+                None
+            }
+        }
+    }
+}
+
+/// `5`, or `9-12` for 9, 10, 11; anything else is no turn at all.
+pub(crate) fn count_of_text(text: &str) -> (f64, f64) {
+    let number = text_to_number(text);
+    if !number.is_nan() {
+        return (0.0, number);
+    }
+    let mut parts = text.split('-');
+    let ends_in_digit = |part: &str| part.bytes().next_back().is_some_and(|b| b.is_ascii_digit());
+    match (parts.next(), parts.next()) {
+        (Some(from), Some(to))
+            if ends_in_digit(from) && to.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            (text_to_number(from), text_to_number(to))
+        }
+        _ => (0.0, 0.0),
+    }
+}

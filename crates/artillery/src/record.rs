@@ -1,0 +1,293 @@
+//! What a user measured, kept until the worker's shard is at hand.
+//!
+//! Artillery's counters, histograms and rates have names without number or grammar, so
+//! each is a series of one of three metrics, told apart by the tag `metric`. Requests and
+//! iterations are recorded under the usual metrics too, so that all else works on them.
+
+use std::cell::RefCell;
+
+use loadline_metrics::{Contains, Kind, MetricId, Registry, Shard, TagSetId, builtin};
+use loadline_net::PhaseMillis;
+use rustc_hash::FxHashMap;
+
+use crate::phases::SCENARIO;
+
+/// The metrics of Artillery's names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Metrics {
+    /// Sums.
+    pub counters: MetricId,
+    /// Distributions.
+    pub summaries: MetricId,
+    /// Things per second.
+    pub rates: MetricId,
+}
+
+/// The tag that holds a metric's name.
+pub const NAME_TAG: &str = "metric";
+
+/// The longest name of a metric; longer ones are cut, as upstream does.
+const LONGEST_NAME: usize = 1024;
+
+impl Metrics {
+    /// Declares them.
+    ///
+    /// # Panics
+    /// Never: the names are free.
+    #[must_use]
+    pub fn declare(registry: &Registry) -> Self {
+        let declare = |name, kind, contains| {
+            registry
+                .register(name, kind, contains)
+                .expect("the name is ours and always declared so")
+        };
+        Self {
+            counters: declare("artillery_counters", Kind::Counter, Contains::Default),
+            summaries: declare("artillery_summaries", Kind::Trend, Contains::Default),
+            rates: declare("artillery_rates", Kind::Counter, Contains::Default),
+        }
+    }
+}
+
+/// What was measured.
+#[derive(Debug)]
+pub(crate) enum Sample {
+    Counter(String, f64),
+    Known(Known, f64),
+    Summary(String, f64),
+    Rate(String),
+    Exchange(Box<Exchange>),
+    Check(bool),
+}
+
+/// Counters and summaries whose names are always the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Known {
+    Requests,
+    Responses,
+    DownloadedBytes,
+    Created,
+    Completed,
+    Failed,
+    ExpectOk,
+    ExpectFailed,
+}
+
+impl Known {
+    const ALL: [(Self, &'static str); 8] = [
+        (Self::Requests, "http.requests"),
+        (Self::Responses, "http.responses"),
+        (Self::DownloadedBytes, "http.downloaded_bytes"),
+        (Self::Created, "vusers.created"),
+        (Self::Completed, "vusers.completed"),
+        (Self::Failed, "vusers.failed"),
+        (Self::ExpectOk, "plugins.expect.ok"),
+        (Self::ExpectFailed, "plugins.expect.failed"),
+    ];
+}
+
+/// One exchange, for the usual metrics.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    pub(crate) method: String,
+    pub(crate) name: String,
+    pub(crate) status: u16,
+    pub(crate) protocol: &'static str,
+    pub(crate) error: Option<(u16, String)>,
+    pub(crate) phases: PhaseMillis,
+}
+
+/// Samples of one user between two visits of its worker.
+#[derive(Debug, Default)]
+pub(crate) struct Outbox {
+    samples: RefCell<Vec<Sample>>,
+}
+
+impl Outbox {
+    pub(crate) fn count(&self, name: impl Into<String>, value: f64) {
+        self.push(Sample::Counter(name.into(), value));
+    }
+
+    pub(crate) fn known(&self, known: Known, value: f64) {
+        self.push(Sample::Known(known, value));
+    }
+
+    pub(crate) fn summary(&self, name: impl Into<String>, value: f64) {
+        self.push(Sample::Summary(name.into(), value));
+    }
+
+    pub(crate) fn rate(&self, name: impl Into<String>) {
+        self.push(Sample::Rate(name.into()));
+    }
+
+    pub(crate) fn error(&self, code: &str) {
+        self.count(format!("errors.{code}"), 1.0);
+    }
+
+    pub(crate) fn push(&self, sample: Sample) {
+        self.samples.borrow_mut().push(sample);
+    }
+
+    /// Forgets what is in it (before and after hooks are not counted).
+    pub(crate) fn clear(&self) {
+        self.samples.borrow_mut().clear();
+    }
+
+    pub(crate) fn flush(&self, shard: &mut Shard, names: &Names) {
+        let mut samples = self.samples.borrow_mut();
+        for sample in samples.drain(..) {
+            names.record(shard, sample);
+        }
+    }
+}
+
+/// Tag sets of names, one table a worker.
+pub(crate) struct Names {
+    metrics: Metrics,
+    base: TagSetId,
+    known: Vec<TagSetId>,
+    by_name: RefCell<FxHashMap<String, TagSetId>>,
+    exchanges: RefCell<FxHashMap<(String, String, u16), TagSetId>>,
+}
+
+impl Names {
+    pub(crate) fn new(shard: &mut Shard, metrics: Metrics) -> Self {
+        let known = Known::ALL
+            .iter()
+            .map(|(_, name)| shard.tags.extend(TagSetId::EMPTY, &[(NAME_TAG, name)]))
+            .collect();
+        Self {
+            metrics,
+            base: shard
+                .tags
+                .extend(TagSetId::EMPTY, &[("group", ""), ("scenario", SCENARIO)]),
+            known,
+            by_name: RefCell::default(),
+            exchanges: RefCell::default(),
+        }
+    }
+
+    fn tags(&self, shard: &mut Shard, mut name: String) -> TagSetId {
+        if name.len() > LONGEST_NAME {
+            let end = (0..=LONGEST_NAME)
+                .rev()
+                .find(|at| name.is_char_boundary(*at))
+                .unwrap_or(0);
+            name.truncate(end);
+        }
+        if let Some(tags) = self.by_name.borrow().get(&name) {
+            return *tags;
+        }
+        let tags = shard.tags.extend(TagSetId::EMPTY, &[(NAME_TAG, &name)]);
+        self.by_name.borrow_mut().insert(name, tags);
+        tags
+    }
+
+    fn record(&self, shard: &mut Shard, sample: Sample) {
+        match sample {
+            Sample::Counter(name, value) => {
+                let tags = self.tags(shard, name);
+                shard.record(self.metrics.counters, tags, value);
+            }
+            Sample::Known(known, value) => {
+                let place = Known::ALL.iter().position(|(other, _)| *other == known);
+                if let Some(tags) = place.and_then(|place| self.known.get(place)) {
+                    shard.record(self.metrics.counters, *tags, value);
+                }
+            }
+            Sample::Summary(name, value) => {
+                let tags = self.tags(shard, name);
+                shard.record(self.metrics.summaries, tags, value);
+            }
+            Sample::Rate(name) => {
+                let tags = self.tags(shard, name);
+                shard.record(self.metrics.rates, tags, 1.0);
+            }
+            Sample::Check(passed) => {
+                shard.record(builtin::CHECKS, self.base, f64::from(u8::from(passed)));
+            }
+            Sample::Exchange(exchange) => self.exchange(shard, &exchange),
+        }
+    }
+
+    fn exchange(&self, shard: &mut Shard, exchange: &Exchange) {
+        let is_expected = exchange.error.is_none() && (200..400).contains(&exchange.status);
+        let tags = if exchange.error.is_none() {
+            let key = (
+                exchange.method.clone(),
+                exchange.name.clone(),
+                exchange.status,
+            );
+            let known = self.exchanges.borrow().get(&key).copied();
+            match known {
+                Some(tags) => tags,
+                None => {
+                    let tags = self.exchange_tags(shard, exchange, is_expected);
+                    self.exchanges.borrow_mut().insert(key, tags);
+                    tags
+                }
+            }
+        } else {
+            self.exchange_tags(shard, exchange, is_expected)
+        };
+        let phases = &exchange.phases;
+        shard.record_all(
+            tags,
+            &[
+                (builtin::HTTP_REQS, 1.0),
+                (builtin::HTTP_REQ_DURATION, phases.duration),
+                (builtin::HTTP_REQ_BLOCKED, phases.blocked),
+                (builtin::HTTP_REQ_CONNECTING, phases.connecting),
+                (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
+                (builtin::HTTP_REQ_SENDING, phases.sending),
+                (builtin::HTTP_REQ_WAITING, phases.waiting),
+                (builtin::HTTP_REQ_RECEIVING, phases.receiving),
+                (builtin::HTTP_REQ_FAILED, f64::from(u8::from(!is_expected))),
+            ],
+        );
+    }
+
+    fn exchange_tags(&self, shard: &mut Shard, exchange: &Exchange, is_expected: bool) -> TagSetId {
+        let status = exchange.status.to_string();
+        let mut tags = vec![
+            ("method", exchange.method.as_str()),
+            ("name", exchange.name.as_str()),
+            ("url", exchange.name.as_str()),
+            ("status", status.as_str()),
+            ("proto", exchange.protocol),
+            (
+                "expected_response",
+                if is_expected { "true" } else { "false" },
+            ),
+        ];
+        let code;
+        match &exchange.error {
+            Some((number, text)) => {
+                code = number.to_string();
+                tags.push(("error", text));
+                tags.push(("error_code", &code));
+            }
+            None if exchange.status >= 400 => {
+                code = (1000 + u32::from(exchange.status)).to_string();
+                tags.push(("error_code", &code));
+            }
+            None => {}
+        }
+        shard.tags.extend(self.base, &tags)
+    }
+
+    /// Records an iteration.
+    pub(crate) fn iteration(&self, shard: &mut Shard, millis: f64, (sent, received): (u64, u64)) {
+        #[expect(clippy::cast_precision_loss, reason = "bytes of one user")]
+        let traffic = (sent as f64, received as f64);
+        shard.record_all(
+            self.base,
+            &[
+                (builtin::ITERATIONS, 1.0),
+                (builtin::ITERATION_DURATION, millis),
+                (builtin::DATA_SENT, traffic.0),
+                (builtin::DATA_RECEIVED, traffic.1),
+            ],
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! One virtual user's state: variables, cookies, connections.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64};
+
+use loadline_net::{Agent, AgentShared, Client, CookieJar, Network};
+use loadline_reactor::Handle;
+use loadline_vu::Board;
+use serde_json::{Map, Value};
+
+use crate::console::Console;
+use crate::files::Files;
+use crate::functions::{Call, Needs};
+use crate::load::Test;
+use crate::permits::Permits;
+use crate::processor::{Processor, Running};
+use crate::random::Random;
+use crate::record::{Names, Outbox};
+use crate::template::Scope;
+
+/// What all users of a run share.
+pub(crate) struct Shared {
+    pub(crate) test: Test,
+    pub(crate) console: Arc<dyn Console>,
+    /// An expectation failed.
+    pub(crate) expectation_failed: AtomicBool,
+    /// What `before` left behind.
+    pub(crate) before: std::sync::Mutex<Option<Map<String, Value>>>,
+    /// The exit code a processor suggests; -1 for none.
+    pub(crate) suggested_exit: AtomicI64,
+    /// Functions of the flow, in JavaScript.
+    pub(crate) processor: Option<Processor>,
+    /// Rows ran out, and the run is to end.
+    pub(crate) exhausted: AtomicBool,
+    /// Scenarios, each as often as its weight says, in hundredths.
+    pub(crate) wheel: Vec<usize>,
+    /// The only scenario that is run, of `--scenario-name`.
+    pub(crate) only: Option<usize>,
+}
+
+/// What the users of one worker share.
+pub(crate) struct Local {
+    pub(crate) network: Network,
+    pub(crate) agents: Rc<AgentShared>,
+    pub(crate) names: Names,
+    pub(crate) random: Random,
+    pub(crate) files: Files,
+    /// The processor's instance of this worker.
+    pub(crate) processor: Option<Rc<Running>>,
+    /// The sockets of `http.pool`.
+    pub(crate) pool: Option<(Client, Permits)>,
+}
+
+/// One user during one iteration.
+pub(crate) struct Vu {
+    /// `$uuid`
+    pub(crate) id: String,
+    /// The processor keeps a context of it.
+    pub(crate) used_processor: Cell<bool>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) local: Rc<Local>,
+    pub(crate) handle: Handle,
+    pub(crate) board: Arc<Board>,
+    pub(crate) agent: Agent,
+    /// Only so many exchanges at once.
+    pub(crate) permits: Permits,
+    pub(crate) vars: RefCell<Map<String, Value>>,
+    pub(crate) jar: RefCell<CookieJar>,
+    /// Cookies are sent.
+    pub(crate) jar_enabled: Cell<bool>,
+    pub(crate) outbox: Outbox,
+}
+
+/// Why a user ends before its flow does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failed {
+    /// What it is counted under.
+    pub(crate) code: String,
+}
+
+impl Failed {
+    pub(crate) fn new(code: impl Into<String>) -> Self {
+        Self { code: code.into() }
+    }
+}
+
+impl Vu {
+    /// Variables and functions for one rendering.
+    pub(crate) fn scope<'v>(&'v self, vars: &'v Map<String, Value>) -> VuScope<'v> {
+        VuScope { vu: self, vars }
+    }
+
+    pub(crate) fn set(&self, name: &str, value: Value) {
+        self.vars.borrow_mut().insert(name.to_owned(), value);
+    }
+
+    /// Whether the processor has a function of this name.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        let processor = self.shared.processor.as_ref();
+        processor.is_some_and(|processor| processor.has(name))
+    }
+
+    pub(crate) fn now_millis(&self) -> i64 {
+        self.local.agents.wall_now().0
+    }
+}
+
+/// A user's variables over those that all users have.
+pub(crate) struct VuScope<'v> {
+    vu: &'v Vu,
+    vars: &'v Map<String, Value>,
+}
+
+impl Scope for VuScope<'_> {
+    fn variable(&self, name: &str) -> Option<&Value> {
+        self.vars
+            .get(name)
+            .or_else(|| self.vu.shared.test.base.get(name))
+    }
+
+    fn call(&self, call: &Call) -> Option<String> {
+        call.run(&Needs {
+            random: &self.vu.local.random,
+            now_millis: self.vu.now_millis(),
+        })
+    }
+}
+
+impl Drop for Vu {
+    fn drop(&mut self) {
+        if let (true, Some(processor)) = (self.used_processor.get(), &self.local.processor) {
+            processor.forget(&self.id);
+        }
+    }
+}

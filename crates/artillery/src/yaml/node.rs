@@ -1,0 +1,252 @@
+//! A document's values and where they stand.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Mark {
+    /// Which file, by its number.
+    pub file: u16,
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+}
+
+impl Mark {
+    /// `line` counts from 1, `column` from 0, as parsers have them.
+    #[must_use]
+    pub fn new(file: u16, line: usize, column: usize) -> Self {
+        Self {
+            file,
+            line: u32::try_from(line.max(1)).unwrap_or(u32::MAX),
+            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// A value and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Where it begins.
+    pub mark: Mark,
+    /// What it is.
+    pub value: Yaml,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Yaml {
+    /// `null`, `~` or nothing.
+    Null,
+    /// `true`, `false`.
+    Bool(bool),
+    /// Any number; JavaScript has one kind.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Node>),
+    /// A map with texts for keys.
+    Map(Map),
+}
+
+/// A key with its place, and its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub key_mark: Mark,
+    /// The value.
+    pub value: Node,
+}
+
+/// Entries in the order they are written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Map {
+    entries: Vec<Entry>,
+    /// Where each key is, once there are many.
+    places: rustc_hash::FxHashMap<String, usize>,
+}
+
+/// Up to so many entries are looked through one by one.
+const FEW: usize = 16;
+
+impl Map {
+    /// The entries in order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entries in order, to change their values.
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut()
+    }
+
+    /// The entries in order, taken out.
+    #[must_use]
+    pub fn into_entries(self) -> Vec<Entry> {
+        self.entries
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn place(&self, key: &str) -> Option<usize> {
+        if self.entries.len() <= FEW {
+            return self.entries.iter().position(|entry| entry.key == key);
+        }
+        self.places.get(key).copied()
+    }
+
+    /// The entry of a key.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.place(key).map(|at| &self.entries[at])
+    }
+
+    /// The value of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The value of a key, to change.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        let at = self.place(key)?;
+        Some(&mut self.entries[at].value)
+    }
+
+    /// Adds a key unless it is there; says whether it was added.
+    pub fn insert_new(&mut self, key: String, key_mark: Mark, value: Node) -> bool {
+        if self.place(&key).is_some() {
+            return false;
+        }
+        self.entries.push(Entry {
+            key,
+            key_mark,
+            value,
+        });
+        let count = self.entries.len();
+        if count > FEW {
+            // The first time all of them, later the one that was added.
+            let first = if count == FEW + 1 { 0 } else { count - 1 };
+            for (at, entry) in self.entries.iter().enumerate().skip(first) {
+                self.places.insert(entry.key.clone(), at);
+            }
+        }
+        true
+    }
+
+    /// Sets a key, in place of any value it has.
+    pub fn set(&mut self, key: &str, value: Node) {
+        match self.place(key) {
+            Some(at) => self.entries[at].value = value,
+            None => {
+                let mark = value.mark;
+                self.insert_new(key.to_owned(), mark, value);
+            }
+        }
+    }
+}
+
+impl Node {
+    /// A node made of a JSON value, all of it at one place.
+    #[must_use]
+    pub fn of_json(value: &Value, mark: Mark) -> Self {
+        let value = match value {
+            Value::Null => Yaml::Null,
+            Value::Bool(flag) => Yaml::Bool(*flag),
+            Value::Number(number) => Yaml::Number(number.as_f64().unwrap_or(f64::NAN)),
+            Value::String(text) => Yaml::Text(text.clone()),
+            Value::Array(items) => {
+                Yaml::List(items.iter().map(|item| Self::of_json(item, mark)).collect())
+            }
+            Value::Object(entries) => {
+                let mut map = Map::default();
+                for (key, value) in entries {
+                    map.insert_new(key.clone(), mark, Self::of_json(value, mark));
+                }
+                Yaml::Map(map)
+            }
+        };
+        Self { mark, value }
+    }
+
+    /// The value alone. What JSON has no number for becomes null.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match &self.value {
+            Yaml::Null => Value::Null,
+            Yaml::Bool(flag) => Value::Bool(*flag),
+            Yaml::Number(number) => crate::text::json_number(*number),
+            Yaml::Text(text) => Value::String(text.clone()),
+            Yaml::List(items) => Value::Array(items.iter().map(Self::to_json).collect()),
+            Yaml::Map(map) => Value::Object(
+                map.entries()
+                    .iter()
+                    .map(|entry| (entry.key.clone(), entry.value.to_json()))
+                    .collect(),
+            ),
+        }
+    }
+
+    /// The map it is.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&Map> {
+        match &self.value {
+            Yaml::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The list it is.
+    #[must_use]
+    pub fn as_list(&self) -> Option<&[Node]> {
+        match &self.value {
+            Yaml::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text it is.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.value {
+            Yaml::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value of a key, where it is a map that has it.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.as_map()?.get(key)
+    }
+
+    /// What it is, in a word, for errors.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match &self.value {
+            Yaml::Null => "nothing",
+            Yaml::Bool(_) => "a boolean",
+            Yaml::Number(_) => "a number",
+            Yaml::Text(_) => "a text",
+            Yaml::List(_) => "a list",
+            Yaml::Map(_) => "a map",
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a plain scalar is, by the rules of js-yaml 3's safe schema.
+
+use super::Yaml;
+
+/// The value of a plain scalar.
+pub(super) fn resolve(text: &str) -> Yaml {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Yaml::Null,
+        "true" | "True" | "TRUE" => return Yaml::Bool(true),
+        "false" | "False" | "FALSE" => return Yaml::Bool(false),
+        _ => {}
+    }
+    match integer(text).or_else(|| float(text)) {
+        Some(number) => Yaml::Number(number),
+        None => Yaml::Text(text.to_owned()),
+    }
+}
+
+fn integer(text: &str) -> Option<f64> {
+    let (sign, digits) = signed(text);
+    if digits.ends_with('_') || digits.starts_with('_') {
+        return None;
+    }
+    let radix = |rest: &str, radix: u32| -> Option<f64> {
+        let clean: String = rest.chars().filter(|c| *c != '_').collect();
+        if clean.is_empty() {
+            return None;
+        }
+        clean.chars().try_fold(0.0, |sum, digit| {
+            Some(sum * f64::from(radix) + f64::from(digit.to_digit(radix)?))
+        })
+    };
+    let value = if digits == "0" {
+        0.0
+    } else if let Some(rest) = digits.strip_prefix("0b") {
+        radix(rest, 2)?
+    } else if let Some(rest) = digits.strip_prefix("0x") {
+        radix(rest, 16)?
+    } else if digits.starts_with('0') {
+        radix(digits, 8)?
+    } else if let Some((first, rest)) = digits.split_once(':') {
+        let mut sum = radix(first, 10)?;
+        for part in rest.split(':') {
+            if part.is_empty() || part.len() > 2 || (part.len() == 2 && part.as_bytes()[0] > b'5') {
+                return None;
+            }
+            sum = sum * 60.0 + radix(part, 10)?;
+        }
+        sum
+    } else {
+        radix(digits, 10)?
+    };
+    Some(sign * value)
+}
+
+fn signed(text: &str) -> (f64, &str) {
+    match text.as_bytes().first() {
+        Some(b'-') => (-1.0, &text[1..]),
+        Some(b'+') => (1.0, &text[1..]),
+        _ => (1.0, text),
+    }
+}
+
+fn float(text: &str) -> Option<f64> {
+    let (sign, rest) = signed(text);
+    match rest {
+        ".inf" | ".Inf" | ".INF" => return Some(sign * f64::INFINITY),
+        ".nan" | ".NaN" | ".NAN" if rest.len() == text.len() => return Some(f64::NAN),
+        _ => {}
+    }
+    if rest.ends_with('_') || !rest.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    if rest.contains(':') {
+        return sexagesimal(rest).map(|value| sign * value);
+    }
+    let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (rest, None),
+    };
+    if let Some(exponent) = exponent {
+        let digits = signed(exponent).1;
+        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+    }
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let grouped = |part: &str| part.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+    let whole_is_fine = match whole.as_bytes() {
+        // `.5` takes no sign.
+        [] => rest.len() == text.len() && mantissa.starts_with('.'),
+        [b'0'] => true,
+        [b'1'..=b'9', ..] => grouped(whole),
+        _ => false,
+    };
+    if !whole_is_fine || !grouped(fraction) {
+        return None;
+    }
+    let clean: String = rest.chars().filter(|c| *c != '_').collect();
+    let clean = clean.trim_end_matches('.');
+    clean.parse::<f64>().ok().map(|value| sign * value)
+}
+
+/// `1:30.5`
+fn sexagesimal(text: &str) -> Option<f64> {
+    let (whole, fraction) = text.split_once('.')?;
+    let mut sum = 0.0;
+    for (index, part) in whole.split(':').enumerate() {
+        let clean: String = part.chars().filter(|c| *c != '_').collect();
+        if clean.is_empty() || !clean.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let value: f64 = clean.parse().ok()?;
+        if index > 0 && (clean.len() > 2 || value >= 60.0) {
+            return None;
+        }
+        sum = sum * 60.0 + value;
+    }
+    let clean: String = fraction.chars().filter(|c| *c != '_').collect();
+    if !clean.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let part: f64 = if clean.is_empty() {
+        0.0
+    } else {
+        format!("0.{clean}").parse().ok()?
+    };
+    Some(sum + part)
+}

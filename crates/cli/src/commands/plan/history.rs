@@ -1,0 +1,110 @@
+//! Reading access logs for `plan`: opens them, unpacks gzip, fills the inputs.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use loadline_sizing::Inputs;
+use loadline_sizing::history::{Fields, History, Reader};
+use loadline_text::{Catalog, plan, problem};
+
+use super::super::run::problems::Refusal;
+use crate::context::Context;
+
+/// Bytes read at a time.
+const CHUNK: usize = 256 * 1024;
+/// How gzip files begin.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Reads all `files` one after another; `-` is standard input.
+pub(super) fn read(
+    context: &Context,
+    files: &[String],
+    fields: Option<&str>,
+) -> Result<History, Refusal> {
+    let fields = match fields {
+        None => Fields::default(),
+        Some(text) => {
+            Fields::parse(text).map_err(|error| Refusal::config(problem::log_fields(error.part)))?
+        }
+    };
+    let mut reader = Reader::new(fields);
+    for file in files {
+        let opened: Box<dyn Read> = if file == "-" {
+            Box::new(io::stdin().lock())
+        } else {
+            let path = context.working_dir.join(file);
+            Box::new(File::open(path).map_err(|error| unreadable(file, &error))?)
+        };
+        reader.begin_file(file);
+        let damaged = feed(&mut reader, opened).map_err(|error| unreadable(file, &error))?;
+        reader.end_file(damaged);
+    }
+    Ok(reader.finish())
+}
+
+fn unreadable(file: &str, error: &io::Error) -> Refusal {
+    Refusal::config(match error.kind() {
+        io::ErrorKind::NotFound => problem::file_missing(file),
+        _ => problem::file_unreadable(file, error),
+    })
+}
+
+/// Gives all of a file to the reader; whether its compressed data broke off.
+fn feed(reader: &mut Reader, file: Box<dyn Read>) -> io::Result<bool> {
+    let mut file = BufReader::with_capacity(CHUNK, file);
+    if !file.fill_buf()?.starts_with(&GZIP) {
+        loop {
+            let bytes = file.fill_buf()?;
+            let count = bytes.len();
+            if count == 0 {
+                return Ok(false);
+            }
+            reader.feed(bytes);
+            file.consume(count);
+        }
+    }
+    let mut unpacked = MultiGzDecoder::new(file);
+    let mut bytes = vec![0; CHUNK];
+    loop {
+        match unpacked.read(&mut bytes) {
+            Ok(0) => return Ok(false),
+            Ok(count) => reader.feed(&bytes[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // Not the disk's: what was unpacked so far counts.
+            Err(_) => return Ok(true),
+        }
+    }
+}
+
+/// Puts what the log says into inputs that were not given; gives the paths seen of each
+/// feature.
+pub(super) fn fill(inputs: &mut Inputs, history: &History) -> Vec<Vec<String>> {
+    if inputs.rate.is_none() {
+        inputs.busiest = Some((history.minute.at.clone(), history.minute.requests));
+    }
+    if inputs.think_time.is_none() {
+        inputs.think_time = history.behaviour.think_time;
+    }
+    if !inputs.features.is_empty() {
+        return Vec::new();
+    }
+    let (features, samples) = history.features().into_iter().unzip();
+    inputs.features = features;
+    samples
+}
+
+/// Writes the times of each endpoint as a file for `mock`.
+pub(super) fn write_mock(
+    context: &Context,
+    path: &str,
+    history: &History,
+    catalog: &Catalog,
+) -> Result<String, Refusal> {
+    let text = history
+        .mock_file()
+        .ok_or_else(|| Refusal::config(problem::log_without_times()))?;
+    std::fs::write(context.working_dir.join(path), text)
+        .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
+    Ok(format!("{}\n", catalog.text(&plan::written_mock(path))))
+}

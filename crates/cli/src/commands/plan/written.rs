@@ -1,0 +1,82 @@
+//! Writing a plan's tests into a folder.
+
+use std::path::Path;
+
+use loadline_sizing::write::{TestSpec, Written, artillery, k6};
+use loadline_sizing::{LoadPlan, PlanFile, Unit};
+use loadline_text::{Catalog, plan, problem};
+
+use super::super::run::problems::Refusal;
+use crate::context::Context;
+
+/// Writes the tests and `plan.json`; says what was written.
+pub(super) fn write(
+    context: &Context,
+    kind_and_folder: &[String],
+    target: &str,
+    (plan, samples): (&LoadPlan, Vec<Vec<String>>),
+    catalog: &Catalog,
+) -> Result<String, Refusal> {
+    let [kind, folder] = kind_and_folder else {
+        return Err(Refusal::config(problem::option_without_value("--write")));
+    };
+    let mut spec =
+        TestSpec::of(plan, target).ok_or_else(|| Refusal::config(problem::plan_no_rate()))?;
+    if samples.len() == spec.loads.len() {
+        spec.samples = samples;
+    }
+    of_spec(context, (kind, folder), &spec, plan, catalog)
+}
+
+/// Writes the tests of `spec`.
+fn of_spec(
+    context: &Context,
+    (kind, folder): (&str, &str),
+    spec: &TestSpec,
+    plan: &LoadPlan,
+    catalog: &Catalog,
+) -> Result<String, Refusal> {
+    let (files, tests) = match kind {
+        "k6" => k6::files(spec),
+        "artillery" => artillery::files(spec),
+        other => {
+            let problem = problem::option_invalid("--write", other, "k6 | artillery");
+            return Err(Refusal::config(problem));
+        }
+    };
+    let path = context.working_dir.join(folder);
+    std::fs::create_dir_all(&path)
+        .map_err(|error| Refusal::other(problem::write_failed(folder, error)))?;
+    for file in &files {
+        save(&path, folder, file)?;
+    }
+    let stored = Written {
+        name: "plan.json".to_owned(),
+        text: PlanFile::of(plan, tests).text(),
+    };
+    save(&path, folder, &stored)?;
+    let mut said = format!(
+        "\n{}\n",
+        catalog.text(&plan::written_tests(files.len(), folder))
+    );
+    if spec.think > 0.0 {
+        let flow = plan::flow_ceiling(
+            Unit::Users.show(spec.users),
+            spec.loads.len(),
+            Unit::Seconds.show(spec.think),
+            Unit::PerSecond.show(spec.flow_ceiling(0.0)),
+            Unit::PerSecond.show(spec.flow_ceiling(spec.p95)),
+            Unit::Seconds.show(spec.p95),
+        );
+        said.push_str(&format!("{}\n", catalog.text(&flow)));
+    }
+    Ok(said)
+}
+
+fn save(folder: &Path, shown: &str, file: &Written) -> Result<(), Refusal> {
+    let path = folder.join(&file.name);
+    std::fs::write(&path, &file.text).map_err(|error| {
+        let shown = format!("{shown}/{}", file.name);
+        Refusal::other(problem::write_failed(shown, error))
+    })
+}

@@ -1,0 +1,243 @@
+//! `run FILE.yml`: an Artillery file, with Artillery's flags, console and exit codes.
+
+mod args;
+mod ending;
+mod findings;
+mod progress;
+
+pub(crate) use args::QuickArgs;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{CommandFactory, Parser};
+use loadline_artillery::load::{self, LoadRequest};
+use loadline_report::artillery::Report;
+use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
+use loadline_session::{RunOptions, WarmUp};
+use loadline_text::{Catalog, Dialect, Exit, messages, problem};
+
+use super::follow::{self, Inputs};
+use super::problems::Refusal;
+use crate::context::Context;
+use crate::printer::Printer;
+use args::ArtilleryArgs;
+use progress::Progress;
+
+/// Upstream ends with this when a worker cannot start.
+const WORKER_ERROR: u8 = 11;
+
+/// Whether the arguments name an Artillery file.
+pub(super) fn is_meant(args: &[String]) -> bool {
+    let ends = |endings: &[&str]| {
+        args.iter().any(|arg| {
+            let lower = arg.to_lowercase();
+            endings.iter().any(|ending| lower.ends_with(ending))
+        })
+    };
+    ends(&[".yml", ".yaml"]) || (ends(&[".json"]) && !ends(&[".js", ".ts"]))
+}
+
+/// Runs the file that `args` name; gives the exit code.
+pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    match ArtilleryArgs::try_parse_from(words) {
+        Ok(args) => run(context, &args, None),
+        Err(error) => {
+            super::super::usage(context, &error, super::lang_of(args));
+            if error.use_stderr() { 1 } else { 0 }
+        }
+    }
+}
+
+/// The help for Artillery's files.
+pub(super) fn help() -> String {
+    ArtilleryArgs::command().render_long_help().to_string()
+}
+
+/// Runs requests to a URL without a file.
+pub(crate) fn quick(context: &mut Context, quick: &QuickArgs) -> u8 {
+    let Some(script) = quick.script() else {
+        let catalog = context.catalog(None);
+        let problem = problem::url_invalid(&quick.target, "http(s):// or ws(s)://");
+        context.err(&format!("{}\n", catalog.problem(&problem)));
+        return 1;
+    };
+    run(context, &quick.as_run(), Some(script))
+}
+
+fn run(context: &mut Context, args: &ArtilleryArgs, script: Option<String>) -> u8 {
+    let catalog = context.catalog(args.lang);
+    let ended = carry_out(context, args, script, &catalog);
+    ended.unwrap_or_else(|stop| match stop {
+        Stop::Code(code) => code,
+        Stop::Refused(refusal) => {
+            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+            refusal.exit.code(Dialect::Artillery)
+        }
+    })
+}
+
+/// What keeps a file from running.
+enum Stop {
+    /// All is said.
+    Code(u8),
+    Refused(Refusal),
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+fn carry_out(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    script: Option<String>,
+    catalog: &Catalog,
+) -> Result<u8, Stop> {
+    args.check(catalog)?;
+    let environment = args.environment_of(context)?;
+    let output = args.output_path(context, catalog)?;
+    let test_id = format!("t{}", loadline_artillery::Random::from_system().hex(16));
+    let request = LoadRequest {
+        environment: args.environment.clone(),
+        files: args.files(),
+        config_file: args.config.clone(),
+        working_dir: context.working_dir.clone(),
+        target: args.target.clone(),
+        insecure: args.insecure,
+        payload: args.payload.clone(),
+        overrides: args.overrides.clone(),
+        variables: args.variables.clone(),
+        solo: args.solo,
+        strict_compat: args.strict_compat(),
+        expect_length: args.expected_length(catalog)?,
+        env: environment.clone(),
+        test_id: test_id.clone(),
+        inline: script,
+    };
+    let mut loaded = load::load(&request);
+    context.err(&findings::text(&loaded, args.strict, catalog));
+    if loaded.is_broken(args.strict) {
+        return Err(Stop::Code(1));
+    }
+    let Some(test) = loaded.test.take() else {
+        return Err(Stop::Code(1));
+    };
+    context.err(&findings::sum(&loaded, &test, catalog));
+    if args.check {
+        return Ok(0);
+    }
+    let printer = Arc::new(Printer::start());
+    if !args.quiet {
+        printer.say(format!("Test run id: {test_id}\n"));
+    }
+    let plan = Ended::of(&test, output);
+    let progress = Progress::new(&test, args.quiet, printer.clone());
+    let ready = prepare(ArtilleryRequest {
+        test,
+        only: args.scenario_name.clone(),
+        environment,
+        console: printer.clone(),
+        wall_clock: context.wall_clock,
+    })
+    .map_err(|error| refused(context, &error))?;
+    let code = follow_run(context, args, (ready, progress, plan), &printer, catalog)?;
+    let lost = printer.finish();
+    if lost > 0 {
+        context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
+    }
+    Ok(code)
+}
+
+fn refused(context: &mut Context, error: &ArtilleryError) -> Stop {
+    match error {
+        ArtilleryError::Factory(error) => {
+            context.err(&format!("Error: {error}\n"));
+            Stop::Code(WORKER_ERROR)
+        }
+        other => Stop::Refused(Refusal::config(problem::usage(other))),
+    }
+}
+
+/// What is needed of a test after it is gone.
+struct Ended {
+    ensure: Option<loadline_artillery::model::Ensure>,
+    apdex: bool,
+    suppressed: Vec<String>,
+    output: Option<PathBuf>,
+}
+
+impl Ended {
+    fn of(test: &load::Test, output: Option<PathBuf>) -> Self {
+        let config = &test.script.config;
+        Self {
+            ensure: config.ensure.clone(),
+            apdex: config.apdex.is_some(),
+            suppressed: config.suppressed.clone(),
+            output,
+        }
+    }
+}
+
+fn follow_run(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    (ready, mut progress, ended): (ArtilleryTest, Progress, Ended),
+    printer: &Printer,
+    catalog: &Catalog,
+) -> Result<u8, Stop> {
+    let options = RunOptions {
+        workers: args.threads,
+        drain: Duration::ZERO,
+        warm_up: WarmUp::None,
+        force: args.force,
+        series: None,
+        keep: None,
+    };
+    let inputs = Inputs::open(context, true)?;
+    let handle = loadline_session::start(ready.test, &options)
+        .map_err(|error| Refusal::session(&error, catalog))?;
+    let periods = ready.periods.clone();
+    let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
+        progress.hear(event, &periods);
+    });
+    let Some(outcome) = followed.outcome else {
+        return Ok(Exit::Interrupted.code(Dialect::Artillery));
+    };
+    progress.end(&periods);
+    let report = periods.report();
+    if let Some(path) = &ended.output {
+        write_report(path, &report, args.quiet, printer)?;
+    }
+    let end = ending::of(
+        &outcome,
+        followed.signal,
+        &report,
+        &ended,
+        ending::Suggested {
+            expectation_failed: ready.factory.expectation_failed(),
+            by_processor: ready.factory.suggested_exit(),
+        },
+        context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
+    );
+    printer.say(end.text);
+    let health = ending::health(&outcome.summary, catalog);
+    if !health.is_empty() {
+        context.err(&health);
+    }
+    Ok(end.code)
+}
+
+fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) -> Result<(), Stop> {
+    if !quiet {
+        printer.say(format!("Log file: {}\n", path.display()));
+    }
+    std::fs::write(path, report.to_json()).map_err(|error| {
+        let problem = problem::write_failed(path.display(), error);
+        Stop::Refused(Refusal::other(problem))
+    })
+}

@@ -1,0 +1,72 @@
+//! Lines from many threads to standard output, without making any of them wait.
+
+use std::io::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Sender, bounded};
+use loadline_artillery::Console;
+
+/// Texts that may wait to be printed; more are dropped and counted.
+const WAITING: usize = 65_536;
+
+/// Prints texts in the order they come, on a thread of its own.
+pub(crate) struct Printer {
+    thread: Mutex<Option<JoinHandle<()>>>,
+    sender: Sender<String>,
+    lost: AtomicU64,
+}
+
+impl Printer {
+    /// Starts the thread. Without one nothing is printed, and all is counted as lost.
+    pub(crate) fn start() -> Self {
+        let (sender, receiver) = bounded::<String>(WAITING);
+        let print = move || {
+            let mut stdout = std::io::stdout().lock();
+            for text in receiver {
+                if text.is_empty() {
+                    return;
+                }
+                // A reader that went away ends the writing, not the run.
+                let _ = stdout
+                    .write_all(text.as_bytes())
+                    .and_then(|()| stdout.flush());
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("printer".to_owned())
+            .spawn(print);
+        Self {
+            sender,
+            thread: Mutex::new(thread.ok()),
+            lost: AtomicU64::new(0),
+        }
+    }
+
+    /// Prints a text of our own, waiting for room if need be.
+    pub(crate) fn say(&self, text: String) {
+        if !text.is_empty() && self.sender.send(text).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits until all is printed; how many texts were lost.
+    pub(crate) fn finish(&self) -> u64 {
+        // An empty text is the end. Without a thread there is nobody to tell.
+        let _ = self.sender.send(String::new());
+        let thread = self.thread.lock().ok().and_then(|mut thread| thread.take());
+        if let Some(thread) = thread {
+            let _ = thread.join();
+        }
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+impl Console for Printer {
+    fn print(&self, text: String) {
+        if !text.is_empty() && self.sender.try_send(text).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}

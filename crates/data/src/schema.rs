@@ -1,0 +1,103 @@
+//! What a database says of its tables.
+
+/// Tables with their columns and keys.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Schema {
+    /// In any order.
+    pub tables: Vec<Table>,
+}
+
+/// A table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Its columns, in order; generated ones are left out.
+    pub columns: Vec<Column>,
+    /// Primary and unique keys: columns of each.
+    pub unique: Vec<Vec<String>>,
+    /// Foreign keys.
+    pub foreign: Vec<ForeignKey>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: Kind,
+    /// Whether it may be empty.
+    pub nullable: bool,
+    /// Whether the database fills it when nothing is given.
+    pub has_default: bool,
+    /// Whether it takes its numbers from a sequence.
+    pub is_serial: bool,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole numbers up to this.
+    Int(i64),
+    /// Decimal numbers: digits before and after the point.
+    Decimal(u32, u32),
+    /// Floating-point numbers.
+    Float,
+    /// Text of at most so many characters.
+    Text(u32),
+    /// True or false.
+    Bool,
+    /// A day.
+    Date,
+    /// A moment.
+    Timestamp,
+    /// A time of day.
+    Time,
+    /// A UUID.
+    Uuid,
+    /// JSON.
+    Json,
+    /// Bytes.
+    Bytes,
+    /// One of these texts.
+    Enum(Vec<String>),
+    /// Something nothing is known of.
+    Unknown(String),
+}
+
+/// A foreign key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignKey {
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// The table it points to.
+    pub parent: String,
+    /// The columns there, in the same order.
+    pub parent_columns: Vec<String>,
+}
+
+impl Schema {
+    /// A table by its name.
+    #[must_use]
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+}
+
+impl Table {
+    /// A column by its name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// The foreign key a column belongs to, and its place in it.
+    pub(crate) fn foreign_of(&self, column: &str) -> Option<(usize, usize)> {
+        let mut each = self.foreign.iter().enumerate();
+        each.find_map(|(index, key)| {
+            let place = key.columns.iter().position(|name| name == column)?;
+            Some((index, place))
+        })
+    }
+}

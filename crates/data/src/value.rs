@@ -1,0 +1,264 @@
+//! A value of a column.
+
+use crate::random::{draw, shuffled, unit};
+use crate::schema::{Column, Kind};
+use crate::spec::ColumnSpec;
+
+/// A value, as databases write it in text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    Null,
+    /// A number, written as it is.
+    Number(String),
+    /// A text.
+    Text(String),
+    /// True or false.
+    Bool(bool),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+/// Words of made-up texts.
+const WORDS: [&str; 24] = [
+    "harbour", "island", "market", "garden", "river", "castle", "museum", "bridge", "forest",
+    "temple", "village", "valley", "station", "gallery", "beach", "tower", "library", "palace",
+    "canal", "summit", "orchard", "lagoon", "plaza", "terrace",
+];
+/// Moments lie in the two years before this, seconds since 1970: 2025-01-01.
+const LATEST: u64 = 1_735_689_600;
+const TWO_YEARS: u64 = 2 * 365 * 86_400;
+
+/// A value that follows from seed, place and row. `unique` makes it one of a kind.
+pub(crate) fn make(
+    (seed, name): (u64, &str),
+    column: &Column,
+    said: Option<&ColumnSpec>,
+    row: u64,
+    unique: Option<u64>,
+) -> Value {
+    let bits = draw(seed, name, row, 0);
+    if let Some(said) = said {
+        if column.nullable
+            && said
+                .nulls
+                .is_some_and(|share| unit(draw(seed, name, row, 1)) < share)
+        {
+            return Value::Null;
+        }
+        if !said.values.is_empty() {
+            let count = said.values.len() as u64;
+            let at = usize::try_from(bits % count).unwrap_or(0);
+            return given(&said.values[at]);
+        }
+        if let Some((from, to)) = said.range {
+            let width = to.abs_diff(from).saturating_add(1);
+            let step = match unique {
+                Some(rows) if rows <= width => shuffled(row, width, draw(seed, name, 0, 2)),
+                _ => bits % width,
+            };
+            return Value::Number(from.saturating_add_unsigned(step).to_string());
+        }
+    }
+    if column.is_serial {
+        return Value::Number((row + 1).to_string());
+    }
+    of_kind(&column.kind, bits, row, unique)
+}
+
+fn of_kind(kind: &Kind, bits: u64, row: u64, unique: Option<u64>) -> Value {
+    match kind {
+        Kind::Int(most) => {
+            let most = most.unsigned_abs().max(1);
+            Value::Number(match unique {
+                Some(_) => (row + 1).to_string(),
+                None => (bits % most.min(1000)).to_string(),
+            })
+        }
+        Kind::Decimal(before, after) => {
+            let whole = bits % 10_u64.pow((*before).min(4));
+            let whole = if unique.is_some() { row + 1 } else { whole };
+            match after {
+                0 => Value::Number(whole.to_string()),
+                digits => {
+                    let part = (bits >> 32) % 10_u64.pow((*digits).min(6));
+                    let width = (*digits).min(6) as usize;
+                    Value::Number(format!("{whole}.{part:0width$}"))
+                }
+            }
+        }
+        Kind::Float => Value::Number(match unique {
+            Some(_) => (row + 1).to_string(),
+            None => format!("{:.4}", unit(bits) * 1000.0),
+        }),
+        Kind::Text(most) => Value::Text(text(bits, row, *most, unique.is_some())),
+        Kind::Bool => Value::Bool(bits & 1 == 1),
+        Kind::Date => Value::Text(moment(spread(bits, row, unique))[..10].to_owned()),
+        Kind::Timestamp => Value::Text(moment(spread(bits, row, unique))),
+        Kind::Time => Value::Text(moment(LATEST - bits % TWO_YEARS)[11..19].to_owned()),
+        Kind::Uuid => Value::Text(uuid(bits, row)),
+        Kind::Json => Value::Text(format!("{{\"n\": {}}}", bits % 1000)),
+        Kind::Bytes => Value::Bytes(bits.to_le_bytes().to_vec()),
+        Kind::Enum(values) => match values.len() as u64 {
+            0 => Value::Null,
+            count => Value::Text(values[usize::try_from(bits % count).unwrap_or(0)].clone()),
+        },
+        Kind::Unknown(_) => Value::Null,
+    }
+}
+
+/// A moment; different ones are seconds apart when they must be unique.
+fn spread(bits: u64, row: u64, unique: Option<u64>) -> u64 {
+    match unique {
+        Some(_) => LATEST - row,
+        None => LATEST - bits % TWO_YEARS,
+    }
+}
+
+fn given(value: &serde_json::Value) -> Value {
+    match value {
+        serde_json::Value::Null => Value::Null,
+        serde_json::Value::Bool(value) => Value::Bool(*value),
+        serde_json::Value::Number(number) => Value::Number(number.to_string()),
+        serde_json::Value::String(text) => Value::Text(text.clone()),
+        other => Value::Text(other.to_string()),
+    }
+}
+
+/// Words; the row's number ends a unique text, whatever is cut off before it.
+fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
+    let most = most.max(1) as usize;
+    let word = |shift: u32| WORDS[usize::try_from((bits >> shift) % 24).unwrap_or(0)];
+    if !unique {
+        let mut text = format!("{} {}", word(0), word(8));
+        if most > 80 {
+            text = format!("{text} {} {} {}", word(16), word(24), word(32));
+        }
+        text.truncate(most);
+        return text.trim_end().to_owned();
+    }
+    let number = row.to_string();
+    if number.len() >= most {
+        // Base 36 goes further in a short column.
+        let digits = base36(row);
+        return digits;
+    }
+    let mut text = format!("{}-", word(0));
+    text.truncate(most - number.len());
+    text + &number
+}
+
+fn base36(mut number: u64) -> String {
+    let mut digits = Vec::new();
+    loop {
+        let digit = u8::try_from(number % 36).unwrap_or(0);
+        digits.push(if digit < 10 {
+            b'0' + digit
+        } else {
+            b'a' + digit - 10
+        });
+        number /= 36;
+        if number == 0 {
+            break;
+        }
+    }
+    digits.iter().rev().map(|byte| char::from(*byte)).collect()
+}
+
+/// A version 4 UUID whose last digits are the row's.
+fn uuid(bits: u64, row: u64) -> String {
+    format!(
+        "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
+        bits >> 32,
+        (bits >> 16) & 0xffff,
+        (bits >> 4) & 0xfff,
+        0x8000 | (bits & 0x3fff),
+        row & 0xffff_ffff_ffff
+    )
+}
+
+/// `2024-05-06 07:08:09`.
+fn moment(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Years begin in March, so that the leap day is the last one.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!(
+        "{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}",
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn column(kind: Kind) -> Column {
+        Column {
+            name: "c".to_owned(),
+            kind,
+            nullable: true,
+            has_default: false,
+            is_serial: false,
+        }
+    }
+
+    #[test]
+    fn unique_values_are_unique_and_fit() {
+        for kind in [
+            Kind::Text(8),
+            Kind::Int(i64::MAX),
+            Kind::Uuid,
+            Kind::Timestamp,
+            Kind::Text(4),
+        ] {
+            let column = column(kind);
+            let all: HashSet<String> = (0..10_000)
+                .map(|row| format!("{:?}", make((1, "t.c"), &column, None, row, Some(10_000))))
+                .collect();
+            assert_eq!(all.len(), 10_000, "{:?}", column.kind);
+            if let Kind::Text(most) = column.kind {
+                let longest = (0..10_000).map(|row| {
+                    match make((1, "t.c"), &column, None, row, Some(10_000)) {
+                        Value::Text(text) => text.len(),
+                        _ => 0,
+                    }
+                });
+                assert!(longest.max().unwrap() <= most as usize);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_column_holds() {
+        let column = column(Kind::Int(i64::MAX));
+        let said = |text: &str| serde_json::from_str::<ColumnSpec>(text).unwrap();
+        let value = |said: &ColumnSpec, row| make((1, "t.c"), &column, Some(said), row, None);
+        let range = said(r#"{"range": [5, 7]}"#);
+        let values: HashSet<String> = (0..100)
+            .map(|row| format!("{:?}", value(&range, row)))
+            .collect();
+        assert_eq!(values.len(), 3);
+        let chosen = said(r#"{"values": ["a"]}"#);
+        assert_eq!(value(&chosen, 3), Value::Text("a".to_owned()));
+        assert_eq!(value(&said(r#"{"nulls": 1}"#), 3), Value::Null);
+    }
+
+    #[test]
+    fn moments_are_dates() {
+        assert_eq!(moment(971_211_336), "2000-10-10 20:55:36");
+    }
+}

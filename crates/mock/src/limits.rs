@@ -1,0 +1,132 @@
+//! Limits that make requests wait, and turn them away when too many wait.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
+
+/// Limits of a route, with what waits behind them.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    slots: Option<Semaphore>,
+    /// Time between two requests, and when the next may go.
+    pace: Option<(Duration, Mutex<Instant>)>,
+    queue: usize,
+    waiting: AtomicUsize,
+}
+
+/// The queue is full.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+impl Gate {
+    pub(crate) fn new(
+        concurrency: Option<usize>,
+        rate: Option<f64>,
+        queue: usize,
+        now: Instant,
+    ) -> Self {
+        Self {
+            slots: concurrency.map(|slots| Semaphore::new(slots.min(Semaphore::MAX_PERMITS))),
+            pace: rate.map(|rate| (Duration::from_secs_f64(1.0 / rate), Mutex::new(now))),
+            queue,
+            waiting: AtomicUsize::new(0),
+        }
+    }
+
+    /// How many wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the request may be worked on.
+    ///
+    /// # Errors
+    /// [`Full`] when as many wait as may.
+    pub(crate) async fn enter(&self) -> Result<Option<SemaphorePermit<'_>>, Full> {
+        if let Some((step, next)) = &self.pace {
+            let now = Instant::now();
+            let at = {
+                let mut next = next
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
+                let at = (*next).max(now);
+                let ahead = (at - now).as_secs_f64() / step.as_secs_f64();
+                if ahead > self.queue as f64 {
+                    return Err(Full);
+                }
+                *next = at + *step;
+                at
+            };
+            if at > now {
+                let _waits = Waits::of(&self.waiting);
+                tokio::time::sleep_until(at).await;
+            }
+        }
+        let Some(slots) = &self.slots else {
+            return Ok(None);
+        };
+        if let Ok(slot) = slots.try_acquire() {
+            return Ok(Some(slot));
+        }
+        if self.waiting.load(Ordering::Relaxed) >= self.queue {
+            return Err(Full);
+        }
+        let _waits = Waits::of(&self.waiting);
+        let slot = slots.acquire().await;
+        Ok(Some(slot.expect("the semaphore is never closed")))
+    }
+}
+
+/// Counted while it lives; a client that leaves takes its place with it.
+struct Waits<'a>(&'a AtomicUsize);
+
+impl<'a> Waits<'a> {
+    fn of(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_rate_limit_spaces_requests_and_bounds_the_queue() {
+        let start = Instant::now();
+        let gate = Gate::new(None, Some(2.0), 2, start);
+        let enter = || async {
+            let entered = gate.enter().await;
+            entered.map(|_| start.elapsed().as_millis())
+        };
+        let (a, b, c, d) = tokio::join!(enter(), enter(), enter(), enter());
+        assert_eq!([a, b, c], [Ok(0), Ok(500), Ok(1000)]);
+        assert_eq!(d, Err(Full));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_concurrency_limit_queues_and_then_turns_away() {
+        let gate = Gate::new(Some(1), None, 1, Instant::now());
+        let first = gate.enter().await.unwrap();
+        let second = gate.enter();
+        let third = async {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            let full = gate.enter().await.is_err();
+            drop(first);
+            full
+        };
+        let (second, third) = tokio::join!(second, third);
+        assert!(second.is_ok());
+        assert!(third);
+        assert_eq!(gate.waiting(), 0);
+    }
+}

@@ -1,0 +1,230 @@
+//! One request: which route, how long it waits, what it is answered.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use http_body_util::{BodyExt, Either, Full as Whole};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Request, Response, StatusCode};
+use tokio::time::{Instant, Sleep};
+
+use crate::body::Values;
+use crate::spec::Route;
+use crate::state::State;
+
+/// A request that is to have no answer is let go after so long.
+const NEVER: Duration = Duration::from_secs(600);
+/// Slow bodies come in pieces this often.
+const PIECE_EVERY: Duration = Duration::from_millis(100);
+
+/// When answers of a connection were due whose first byte is not written yet.
+#[derive(Debug, Default)]
+pub(crate) struct Due(Mutex<Vec<Instant>>);
+
+impl Due {
+    fn add(&self, at: Instant) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(at);
+    }
+
+    /// Bytes were written: all that was due is on its way.
+    pub(crate) fn written(&self, state: &State) {
+        let mut due = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if due.is_empty() {
+            return;
+        }
+        let now = Instant::now();
+        for at in due.drain(..) {
+            state.added.record(now.saturating_duration_since(at));
+        }
+    }
+}
+
+pub(crate) type Answer = Response<Either<Whole<Bytes>, Slow>>;
+
+/// Counted while it lives; a client that leaves ends it early.
+struct InFlight<'a>(&'a State);
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.in_flight.leave();
+    }
+}
+
+/// Answers a request.
+pub(crate) async fn answer(
+    state: Arc<State>,
+    due: Arc<Due>,
+    request: Request<Incoming>,
+) -> Result<Answer, Infallible> {
+    let came = Instant::now();
+    state.in_flight.enter();
+    let _counted = InFlight(&state);
+    let sequence = state.sequence.fetch_add(1, Ordering::Relaxed) + 1;
+    let (head, body) = request.into_parts();
+    // A body left unread would end the connection.
+    if !body.is_end_stream() {
+        let mut body = body;
+        while let Some(Ok(_)) = body.frame().await {}
+    }
+    let served = state.served();
+    let path = head.uri.path();
+    let fits = |route: &Route| {
+        route
+            .method
+            .as_ref()
+            .is_none_or(|method| *method == head.method)
+            && route.pattern.takes(path).is_some()
+    };
+    let Some(route) = served.routes.iter().find(|route| fits(route)) else {
+        due.add(Instant::now());
+        let text =
+            "{\"error\":{\"code\":\"no_route\",\"message\":\"no route of this mock fits\"}}\n";
+        return Ok(finish(&state, plain(StatusCode::NOT_FOUND, text)));
+    };
+    let slot = match &route.gate {
+        None => None,
+        Some((gate, status)) => match gate.enter().await {
+            Ok(slot) => slot,
+            Err(_) => {
+                state.turned_away.fetch_add(1, Ordering::Relaxed);
+                due.add(Instant::now());
+                let text =
+                    "{\"error\":{\"code\":\"limit\",\"message\":\"too many wait already\"}}\n";
+                return Ok(finish(&state, plain(*status, text)));
+            }
+        },
+    };
+    // Waiting behind a limit is part of the answer's time; its own latency follows.
+    let from = if route.gate.is_some() {
+        Instant::now()
+    } else {
+        came
+    };
+    if route.timeouts > 0.0 && state.random.unit() < route.timeouts {
+        state.unanswered.fetch_add(1, Ordering::Relaxed);
+        tokio::time::sleep(NEVER).await;
+        return Ok(finish(&state, plain(StatusCode::GATEWAY_TIMEOUT, "")));
+    }
+    let latency = route.latency.at(served.since.elapsed()).draw(&state.random);
+    let at = from + latency;
+    if !latency.is_zero() {
+        tokio::time::sleep_until(at).await;
+    }
+    let response = match route.errors {
+        Some((share, status)) if state.random.unit() < share => plain(
+            status,
+            "{\"error\":{\"code\":\"told_to_fail\",\"message\":\"this mock fails a share of requests\"}}\n",
+        ),
+        _ => good(&state, route, (path, head.uri.query(), sequence)),
+    };
+    drop(slot);
+    due.add(at);
+    Ok(finish(&state, response))
+}
+
+fn finish(state: &State, response: Answer) -> Answer {
+    let class = usize::from(response.status().as_u16() / 100).min(5);
+    state.answered[class].fetch_add(1, Ordering::Relaxed);
+    response
+}
+
+fn plain(status: StatusCode, text: &'static str) -> Answer {
+    let mut response = Response::new(Either::Left(Whole::new(Bytes::from_static(
+        text.as_bytes(),
+    ))));
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+fn good(
+    state: &State,
+    route: &Route,
+    (path, query, sequence): (&str, Option<&str>, u64),
+) -> Answer {
+    let text = match route.body.fixed() {
+        Some(text) => text.to_owned(),
+        None => route.body.fill(&Values {
+            path: &route.pattern.takes(path).unwrap_or_default(),
+            query: query.unwrap_or_default(),
+            sequence,
+            random: &state.random,
+            wall_clock: state.wall_clock,
+        }),
+    };
+    let bytes = Bytes::from(text);
+    let body = match route.bytes_per_second {
+        None => Either::Left(Whole::new(bytes)),
+        Some(rate) => Either::Right(Slow::new(bytes, rate)),
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = route.status;
+    for (name, value) in &route.headers {
+        response.headers_mut().insert(name.clone(), value.clone());
+    }
+    response
+}
+
+/// A body that trickles.
+pub(crate) struct Slow {
+    left: Bytes,
+    piece: usize,
+    pause: Pin<Box<Sleep>>,
+    first: bool,
+}
+
+impl Slow {
+    fn new(bytes: Bytes, per_second: u64) -> Self {
+        let piece = usize::try_from(per_second / 10)
+            .unwrap_or(usize::MAX)
+            .max(1);
+        Self {
+            left: bytes,
+            piece,
+            pause: Box::pin(tokio::time::sleep(Duration::ZERO)),
+            first: true,
+        }
+    }
+}
+
+impl Body for Slow {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if self.left.is_empty() {
+            return Poll::Ready(None);
+        }
+        if !self.first && self.pause.as_mut().poll(cx).is_pending() {
+            return Poll::Pending;
+        }
+        self.first = false;
+        let piece = self.piece.min(self.left.len());
+        let piece = self.left.split_to(piece);
+        let next = Instant::now() + PIECE_EVERY;
+        self.pause.as_mut().reset(next);
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left.len() as u64)
+    }
+}

@@ -1,0 +1,333 @@
+//! What a mock file says, and the same checked and ready to serve.
+
+use std::collections::BTreeMap;
+
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::{Method, StatusCode};
+use loadline_units::Rate;
+use serde::Deserialize;
+use tokio::time::Instant;
+
+use crate::body::Template;
+use crate::latency::Written;
+use crate::limits::Gate;
+use crate::route::Pattern;
+use crate::schedule::Schedule;
+use crate::shares::Share;
+
+/// A mock as its file has it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Spec {
+    /// What is answered, the first that fits wins.
+    pub routes: Vec<RouteSpec>,
+    /// Seed of everything drawn.
+    pub seed: u64,
+}
+
+/// A route as its file has it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RouteSpec {
+    /// Method; any unless given.
+    pub method: Option<String>,
+    /// Path with `{names}`; `*` takes all.
+    pub path: String,
+    /// Status of a good answer.
+    pub status: u16,
+    /// Header fields of it.
+    pub headers: BTreeMap<String, String>,
+    /// Body of it, with places to fill.
+    pub body: String,
+    pub(crate) latency: Option<Written>,
+    /// Answers that fail.
+    pub errors: Option<ErrorsSpec>,
+    pub(crate) timeouts: Option<Share>,
+    /// What the route takes at most.
+    pub limit: Option<LimitSpec>,
+    /// Bytes of the body sent in a second; all at once unless given.
+    pub bytes_per_second: Option<u64>,
+}
+
+/// Answers that fail.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorsSpec {
+    pub(crate) share: Share,
+    /// Their status.
+    #[serde(default = "unavailable")]
+    pub status: u16,
+}
+
+/// What a route takes at most.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitSpec {
+    /// Requests worked on at once.
+    pub concurrency: Option<usize>,
+    /// Requests begun per second: `2/s`.
+    pub rate: Option<String>,
+    /// Requests that may wait; more are turned away.
+    pub queue: Option<usize>,
+    /// The status they get.
+    pub status: Option<u16>,
+}
+
+const fn unavailable() -> u16 {
+    503
+}
+
+impl Default for RouteSpec {
+    fn default() -> Self {
+        Self {
+            method: None,
+            path: "*".to_owned(),
+            status: 200,
+            headers: BTreeMap::new(),
+            body: "{\"ok\":true}\n".to_owned(),
+            latency: None,
+            errors: None,
+            timeouts: None,
+            limit: None,
+            bytes_per_second: None,
+        }
+    }
+}
+
+impl RouteSpec {
+    /// The same with this latency: `2s, after 60s 0.5s`.
+    #[must_use]
+    pub fn with_latency(mut self, text: &str) -> Self {
+        self.latency = Some(Written::Text(text.to_owned()));
+        self
+    }
+
+    /// The same failing with this share (`1%`).
+    ///
+    /// # Errors
+    /// When it is no share.
+    pub fn with_errors(mut self, share: &str) -> Result<Self, SpecError> {
+        let share = Share::parse(share).map_err(SpecError::Malformed)?;
+        let status = unavailable();
+        self.errors = Some(ErrorsSpec { share, status });
+        Ok(self)
+    }
+
+    /// The same never answering this share.
+    ///
+    /// # Errors
+    /// When it is no share.
+    pub fn with_timeouts(mut self, share: &str) -> Result<Self, SpecError> {
+        self.timeouts = Some(Share::parse(share).map_err(SpecError::Malformed)?);
+        Ok(self)
+    }
+}
+
+/// Why a mock file cannot be served.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// It is not of the form.
+    #[error("{0}")]
+    Malformed(String),
+    /// A route has values that cannot be.
+    #[error("route {route} ({path}): {reason}")]
+    Route {
+        /// Its position, from 1.
+        route: usize,
+        /// Its path as written.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// There is no route.
+    #[error("there is no route")]
+    NoRoute,
+}
+
+/// A route that is ready.
+#[derive(Debug)]
+pub(crate) struct Route {
+    pub(crate) method: Option<Method>,
+    pub(crate) pattern: Pattern,
+    pub(crate) status: StatusCode,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) body: Template,
+    pub(crate) latency: Schedule,
+    pub(crate) errors: Option<(f64, StatusCode)>,
+    pub(crate) timeouts: f64,
+    pub(crate) gate: Option<(Gate, StatusCode)>,
+    pub(crate) bytes_per_second: Option<u64>,
+}
+
+impl Spec {
+    /// Reads YAML or JSON.
+    ///
+    /// # Errors
+    /// [`SpecError`].
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let spec: Self = serde_saphyr::from_str(text).map_err(|error| {
+            let text = error.to_string();
+            SpecError::Malformed(text.lines().next().unwrap_or_default().to_owned())
+        })?;
+        spec.compile(Instant::now())?;
+        Ok(spec)
+    }
+
+    /// Every request is answered alike.
+    #[must_use]
+    pub fn of_route(route: RouteSpec) -> Self {
+        Self {
+            routes: vec![route],
+            seed: 0,
+        }
+    }
+
+    pub(crate) fn compile(&self, now: Instant) -> Result<Vec<Route>, SpecError> {
+        if self.routes.is_empty() {
+            return Err(SpecError::NoRoute);
+        }
+        let each = self.routes.iter().enumerate().map(|(index, route)| {
+            route.compile(now).map_err(|reason| SpecError::Route {
+                route: index + 1,
+                path: route.path.clone(),
+                reason,
+            })
+        });
+        each.collect()
+    }
+}
+
+impl RouteSpec {
+    fn compile(&self, now: Instant) -> Result<Route, String> {
+        let status = |code: u16| {
+            StatusCode::from_u16(code)
+                .ok()
+                .filter(|_| (200..600).contains(&code))
+                .ok_or_else(|| format!("status {code} is not from 200 to 599"))
+        };
+        let method = self.method.as_deref().map(|text| {
+            let text = text.to_ascii_uppercase();
+            Method::from_bytes(text.as_bytes()).map_err(|_| format!("`{text}` is no method"))
+        });
+        let headers = self.headers.iter().map(|(name, value)| {
+            let field = HeaderName::try_from(name.as_str());
+            let value = HeaderValue::try_from(value.as_str());
+            field
+                .ok()
+                .zip(value.ok())
+                .ok_or_else(|| format!("`{name}` is no header field"))
+        });
+        let mut headers: Vec<_> = headers.collect::<Result<_, _>>()?;
+        if !headers
+            .iter()
+            .any(|(name, _)| name == hyper::header::CONTENT_TYPE)
+        {
+            let json = HeaderValue::from_static("application/json");
+            headers.push((hyper::header::CONTENT_TYPE, json));
+        }
+        let latency = match &self.latency {
+            Some(written) => Schedule::of_written(written)?,
+            None => Schedule::parse("0s")?,
+        };
+        let errors = match &self.errors {
+            Some(errors) => Some((errors.share.0, status(errors.status)?)),
+            None => None,
+        };
+        let gate = match &self.limit {
+            Some(limit) => Some(limit.compile(now, status)?),
+            None => None,
+        };
+        if self.bytes_per_second == Some(0) {
+            return Err("bytes_per_second must be above zero".to_owned());
+        }
+        Ok(Route {
+            method: method.transpose()?,
+            pattern: Pattern::parse(&self.path)?,
+            status: status(self.status)?,
+            headers,
+            body: Template::parse(&self.body)?,
+            latency,
+            errors,
+            timeouts: self.timeouts.map_or(0.0, |share| share.0),
+            gate,
+            bytes_per_second: self.bytes_per_second,
+        })
+    }
+}
+
+/// Requests that may wait unless written.
+const QUEUE: usize = 1000;
+
+impl LimitSpec {
+    fn compile(
+        &self,
+        now: Instant,
+        status: impl Fn(u16) -> Result<StatusCode, String>,
+    ) -> Result<(Gate, StatusCode), String> {
+        if self.concurrency == Some(0) {
+            return Err("limit: concurrency must be above zero".to_owned());
+        }
+        let rate = self.rate.as_deref().map(|text| {
+            let rate: Result<Rate, _> = text.parse();
+            let rate = rate.map_err(|error| error.to_string())?.as_per_second();
+            if rate > 0.0 {
+                Ok(rate)
+            } else {
+                Err("limit: rate must be above zero".to_owned())
+            }
+        });
+        let queue = self.queue.unwrap_or(QUEUE);
+        let gate = Gate::new(self.concurrency, rate.transpose()?, queue, now);
+        Ok((gate, status(self.status.unwrap_or(429))?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_with_everything_is_read() {
+        let text = "\
+seed: 7
+routes:
+  - method: post
+    path: /deers/{id}
+    status: 201
+    headers: {X-From: mock}
+    body: '{\"id\":\"{{path.id}}\"}'
+    latency: 2s, after 60s 0.5s
+    errors: {share: 1%, status: 500}
+    timeouts: 0.001
+    limit: {concurrency: 10, rate: 2/s, queue: 5, status: 503}
+    bytes_per_second: 1000
+  - path: '*'
+    latency: {recorded: [[0, 10], [1, 20.5]]}
+";
+        let spec = Spec::parse(text).unwrap();
+        let routes = spec.compile(Instant::now()).unwrap();
+        assert_eq!(routes.len(), 2);
+        assert_eq!(routes[0].method, Some(Method::POST));
+        assert_eq!(routes[0].errors.unwrap().1, 500);
+        assert!(routes[0].gate.is_some());
+    }
+
+    #[test]
+    fn a_mistake_names_its_route() {
+        let refused = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        insta::assert_snapshot!(
+            [
+                "routes: []",
+                "routes: [{path: x}]",
+                "routes: [{status: 99}]",
+                "routes: [{latency: soon}]",
+                "routes: [{limit: {concurrency: 0}}]",
+                "routes: [{body: '{{colour}}'}]",
+                "routes: [{headers: {'a b': c}}]",
+            ]
+            .map(refused)
+            .join("\n")
+        );
+        assert!(Spec::parse("routes: [{colour: red}]").is_err());
+    }
+}

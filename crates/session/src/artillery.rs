@@ -1,0 +1,203 @@
+//! Putting an Artillery file together: the loaded test, its plan, its users, its periods.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use loadline_artillery::load;
+use loadline_artillery::record::{Metrics, NAME_TAG};
+use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Random, phases};
+use loadline_metrics::threshold::Thresholds;
+use loadline_metrics::{Merger, Registry, SeriesValue, Submetrics, Value, Window};
+use loadline_report::artillery::{Collector, Gain, Period, Report};
+use loadline_testplan::{Plan, PlanMistake};
+
+use crate::follow::Follower;
+use crate::network::{self, NetworkError};
+use crate::test::Test;
+
+/// What an Artillery test is run with.
+pub struct ArtilleryRequest {
+    /// The loaded test.
+    pub test: load::Test,
+    /// The only scenario to run.
+    pub only: Option<String>,
+    /// The process's environment.
+    pub environment: BTreeMap<String, String>,
+    /// Where its lines go.
+    pub console: Arc<dyn Console>,
+    /// The time of day.
+    pub wall_clock: fn() -> SystemTime,
+}
+
+/// An Artillery test that is ready to run.
+pub struct ArtilleryTest {
+    /// The test.
+    pub test: Test,
+    /// Its factory, which knows whether an expectation failed.
+    pub factory: Arc<ArtilleryFactory>,
+    /// What it measures, by period.
+    pub periods: Arc<Periods>,
+}
+
+/// Why an Artillery test cannot run.
+#[derive(Debug, thiserror::Error)]
+pub enum ArtilleryError {
+    /// Its users cannot be made.
+    #[error(transparent)]
+    Factory(#[from] FactoryError),
+    /// The network cannot be used as asked.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// Its phases cannot be planned.
+    #[error("the phases cannot be planned: {0:?}")]
+    Plan(Vec<PlanMistake>),
+}
+
+/// Puts a loaded test together.
+///
+/// # Errors
+/// [`ArtilleryError`]; nothing was sent.
+pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryError> {
+    let config = &request.test.script.config;
+    let network = network::plain(&request.environment, config.insecure)?;
+    let random = Random::from_system();
+    let draft = phases::plan(&config.phases, request.test.strict_compat, &random);
+    let plan = Plan::check(draft).map_err(ArtilleryError::Plan)?;
+    let registry = Arc::new(Registry::new());
+    let factory = Arc::new(ArtilleryFactory::new(
+        request.test,
+        request.only.as_deref(),
+        network,
+        &registry,
+        request.console,
+        request.wall_clock,
+    )?);
+    let periods = Arc::new(Periods::new(factory.metrics(), request.wall_clock));
+    let mut test = Test::compiled(
+        plan,
+        factory.clone(),
+        registry,
+        Thresholds::default(),
+        Submetrics::default(),
+    );
+    test.follower = Some(periods.clone());
+    Ok(ArtilleryTest {
+        test,
+        factory,
+        periods,
+    })
+}
+
+/// Artillery's metrics of a run, by period of ten seconds of the day.
+pub struct Periods {
+    metrics: Metrics,
+    wall_clock: fn() -> SystemTime,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// When the first window began, ms since 1970.
+    origin: Option<i64>,
+    collector: Collector,
+}
+
+impl Periods {
+    fn new(metrics: Metrics, wall_clock: fn() -> SystemTime) -> Self {
+        Self {
+            metrics,
+            wall_clock,
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The time of day, ms since 1970.
+    #[must_use]
+    pub fn now(&self) -> i64 {
+        millis((self.wall_clock)())
+    }
+
+    /// Everything measured so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.state().collector.report()
+    }
+
+    /// Periods that begin after `after` and ended before `until` (ms since 1970).
+    #[must_use]
+    pub fn between(&self, after: i64, until: i64) -> Vec<Period> {
+        let state = self.state();
+        let begins = state.collector.begins();
+        let wanted: Vec<i64> = begins
+            .filter(|at| *at > after && at + loadline_report::artillery::PERIOD_MS <= until)
+            .collect();
+        let periods = wanted.into_iter();
+        periods
+            .filter_map(|at| state.collector.period(at))
+            .collect()
+    }
+
+    fn add(&self, collector: &mut Collector, at: i64, value: &SeriesValue, merger: &Merger) {
+        let metrics = [
+            self.metrics.counters,
+            self.metrics.summaries,
+            self.metrics.rates,
+        ];
+        if !metrics.contains(&value.metric) {
+            return;
+        }
+        let info = merger.series(value.series);
+        let Some(name) = merger.tags().get(info.tags, NAME_TAG) else {
+            return;
+        };
+        let gain = match &value.value {
+            Value::Counter(Some(sum)) if value.metric == self.metrics.rates => {
+                Gain::Rate(sum.value())
+            }
+            Value::Counter(Some(sum)) => Gain::Counter(sum.value()),
+            Value::Trend(histogram) => Gain::Summary(histogram),
+            _ => return,
+        };
+        collector.add(at, name, &gain);
+    }
+}
+
+impl Follower for Periods {
+    fn window(&self, window: &Window, merger: &Merger) {
+        let mut state = self.state();
+        let second = |index: u64| i64::try_from(index).unwrap_or(i64::MAX / 2000) * 1000;
+        let now = self.now();
+        // A window is given out at its end.
+        let origin = *state
+            .origin
+            .get_or_insert_with(|| now - second(window.index) - 1000);
+        for value in &window.series {
+            self.add(
+                &mut state.collector,
+                origin + second(window.index),
+                value,
+                merger,
+            );
+        }
+        for late in &window.late {
+            for value in &late.series {
+                self.add(
+                    &mut state.collector,
+                    origin + second(late.window),
+                    value,
+                    merger,
+                );
+            }
+        }
+    }
+}
+
+fn millis(at: SystemTime) -> i64 {
+    let since = at.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,70 @@
+//! The rate a script cannot exceed, whatever the target does: its users each wait for
+//! answers and think.
+
+use loadline_text::plan;
+
+use crate::figure::{Figure, Unit, number, seconds};
+use crate::inputs::Inputs;
+
+/// What a closed-loop script can offer at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ceiling {
+    /// Its users.
+    pub vus: f64,
+    /// Requests of an iteration.
+    pub requests: f64,
+    /// Thinking of an iteration, seconds.
+    pub think: f64,
+    /// The response time that is the goal, seconds.
+    pub response: Option<f64>,
+}
+
+impl Ceiling {
+    pub(crate) fn of(inputs: &Inputs) -> Option<Self> {
+        Some(Self {
+            vus: inputs.vus?,
+            requests: inputs.requests_per_iteration.unwrap_or(1.0),
+            think: inputs.think_time.unwrap_or(0.0),
+            response: inputs.response_goal().or(inputs.p95),
+        })
+    }
+
+    /// Requests per second with every answer in `response` seconds; infinite when an
+    /// iteration takes no time.
+    #[must_use]
+    pub fn rate(&self, response: f64) -> f64 {
+        self.vus * self.requests / (self.think + self.requests * response)
+    }
+
+    /// `200 × 2 / (2.5 s + 2 × 0 s)`.
+    #[must_use]
+    pub fn formula(&self, response: f64) -> String {
+        let (vus, requests) = (number(self.vus), number(self.requests));
+        let (think, response) = (seconds(self.think), seconds(response));
+        format!("{vus} × {requests} / ({think} + {requests} × {response})")
+    }
+
+    pub(crate) fn figures(&self, goal: Option<f64>) -> Vec<Figure> {
+        let below = |rate: f64| goal.is_some_and(|goal| goal > rate);
+        let figure = |id: &str, label, response: f64| {
+            let rate = self.rate(response);
+            let figure = Figure::new(id, label, rate, Unit::PerSecond, self.formula(response));
+            match goal {
+                Some(goal) if below(rate) => figure.doubts(plan::doubts_ceiling(
+                    Unit::PerSecond.show(rate),
+                    Unit::PerSecond.show(goal),
+                )),
+                _ => figure,
+            }
+        };
+        let mut figures = Vec::new();
+        if self.think > 0.0 {
+            figures.push(figure("ceiling", plan::ceiling(), 0.0));
+        }
+        if let Some(response) = self.response {
+            let label = plan::ceiling_at(seconds(response));
+            figures.push(figure("ceiling-at-goal", label, response));
+        }
+        figures
+    }
+}

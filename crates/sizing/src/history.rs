@@ -1,0 +1,28 @@
+//! What access logs say of the load: when it is highest, what it is made of, how people
+//! behave.
+//!
+//! [`Reader`] takes bytes as they come and keeps only sums, so that a year of logs needs
+//! no more memory than a day: endpoints are folded into templates ([`templates`]), each
+//! second of the last 500 days is a counter ([`timeline`]), clients are sampled once there
+//! are too many ([`clients`]). Lines that cannot be read are counted by reason, with the
+//! numbers of the first ones ([`troubles`]), and are never fatal.
+//!
+//! Elsewhere: opening and decompressing files (`cli`), how it looks (`report`).
+
+mod clients;
+mod clock;
+mod entry;
+mod fields;
+mod formats;
+mod plan;
+mod reader;
+mod summary;
+mod templates;
+mod timeline;
+mod troubles;
+
+pub use fields::{FieldError, Fields};
+pub use formats::Format;
+pub use reader::Reader;
+pub use summary::{Behaviour, Busiest, Endpoint, History, MonthlyGrowth};
+pub use troubles::{Place, Trouble, Troubles};

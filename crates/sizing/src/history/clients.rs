@@ -1,0 +1,163 @@
+//! How people behave: sessions, pauses, retries.
+//!
+//! A table of the clients seen last, of fixed size. When it fills up, clients whose
+//! session is over leave; if that is not enough, every second client (by hash) is no
+//! longer looked at. What is counted of the rest is scaled, so counts stay right on
+//! average and ratios are those of whole clients.
+
+/// Slots of the table, 24 bytes each.
+const SLOTS: usize = 1 << 20;
+/// Filled so far it is cleaned up.
+const FULL: usize = SLOTS / 4 * 3;
+/// A pause longer than this ends a session, seconds.
+pub(super) const SESSION_ENDS: i64 = 1800;
+/// A request sent again within so many seconds of its failure is a retry.
+const RETRY_WITHIN: i64 = 30;
+
+/// A client and its last request.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// 0 is a free slot.
+    client: u64,
+    time: i64,
+    /// Its last request, and whether it failed in the lowest bit.
+    request: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct Clients {
+    slots: Vec<Slot>,
+    used: usize,
+    /// One client of 2^`halvings` is looked at.
+    halvings: u32,
+    pub(super) sessions: f64,
+    /// Requests of clients that were looked at.
+    pub(super) requests: u64,
+    pub(super) retries: u64,
+    /// Pauses within sessions, by whole seconds.
+    pub(super) pauses: Vec<u64>,
+}
+
+impl Default for Clients {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            used: 0,
+            halvings: 0,
+            sessions: 0.0,
+            requests: 0,
+            retries: 0,
+            pauses: vec![0; usize::try_from(SESSION_ENDS).unwrap_or(0) + 1],
+        }
+    }
+}
+
+impl Clients {
+    /// Counts a request of a client.
+    pub(super) fn add(&mut self, client: u64, time: i64, request: u64, failed: bool) {
+        let client = client.max(1);
+        if client.trailing_zeros() < self.halvings {
+            return;
+        }
+        if self.slots.is_empty() {
+            self.slots = vec![Slot::default(); SLOTS];
+        }
+        self.requests += 1;
+        let request = request & !1;
+        let now = Slot {
+            client,
+            time,
+            request: request | u64::from(failed),
+        };
+        let index = self.place(client);
+        let slot = self.slots[index];
+        self.slots[index] = now;
+        if slot.client == 0 {
+            self.used += 1;
+            self.sessions += f64::from(self.halvings).exp2();
+            if self.used > FULL {
+                self.clean(time);
+            }
+            return;
+        }
+        let pause = time - slot.time;
+        if pause > SESSION_ENDS {
+            self.sessions += f64::from(self.halvings).exp2();
+            return;
+        }
+        let seconds = usize::try_from(pause.max(0)).unwrap_or(0);
+        self.pauses[seconds] += 1;
+        let is_same = slot.request & !1 == request;
+        if is_same && slot.request & 1 == 1 && pause <= RETRY_WITHIN {
+            self.retries += 1;
+        }
+    }
+
+    /// The client's slot, or a free one for it.
+    fn place(&self, client: u64) -> usize {
+        let wanted = client.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
+        let mut index = usize::try_from(wanted).unwrap_or(0) & (SLOTS - 1);
+        loop {
+            let found = self.slots[index].client;
+            if found == client || found == 0 {
+                return index;
+            }
+            index = (index + 1) & (SLOTS - 1);
+        }
+    }
+
+    fn clean(&mut self, now: i64) {
+        let mut kept: Vec<Slot> = std::mem::take(&mut self.slots);
+        kept.retain(|slot| slot.client != 0 && now - slot.time <= SESSION_ENDS);
+        while kept.len() > SLOTS / 2 {
+            self.halvings += 1;
+            let halvings = self.halvings;
+            kept.retain(|slot| slot.client.trailing_zeros() >= halvings);
+        }
+        self.slots = vec![Slot::default(); SLOTS];
+        self.used = kept.len();
+        for slot in kept {
+            let index = self.place(slot.client);
+            self.slots[index] = slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::entry::hash;
+    use super::*;
+
+    #[test]
+    fn a_long_pause_begins_another_session() {
+        let mut clients = Clients::default();
+        for time in [0, 5, 10, 10 + SESSION_ENDS + 1] {
+            clients.add(7, time, 2, false);
+        }
+        assert!((clients.sessions - 2.0).abs() < 1e-9);
+        assert_eq!(clients.pauses[5], 2);
+    }
+
+    #[test]
+    fn the_same_request_after_its_failure_is_a_retry() {
+        let mut clients = Clients::default();
+        clients.add(7, 0, 8, true);
+        clients.add(7, 1, 8, false);
+        clients.add(7, 2, 8, false);
+        clients.add(7, 3, 6, true);
+        clients.add(7, 3 + RETRY_WITHIN + 1, 6, false);
+        assert_eq!(clients.retries, 1);
+    }
+
+    #[test]
+    fn sessions_are_estimated_when_clients_are_too_many_to_keep() {
+        let mut clients = Clients::default();
+        let all = 4_000_000_u64;
+        for client in 0..all {
+            clients.add(hash(&client.to_le_bytes(), 1), 0, 2, false);
+        }
+        assert!(clients.halvings > 0);
+        let error = clients.sessions / all as f64 - 1.0;
+        assert!(error.abs() < 0.01, "off by {error}");
+    }
+}

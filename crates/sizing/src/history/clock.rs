@@ -1,0 +1,215 @@
+//! Times as logs write them, to seconds since 1970.
+//!
+//! Neighbouring lines carry the same second or minute, so the last time read is kept and
+//! only what differs is worked out.
+
+use super::entry::number;
+
+/// A time and its offset from UTC, both in seconds.
+pub(super) type Stamp = (i64, i32);
+
+/// Earlier and later times are no access log's: 1995 and 2100.
+const SENSIBLE: std::ops::Range<i64> = 788_918_400..4_102_444_800;
+
+/// `10/Oct/2000:13:55:36 -0700`.
+#[derive(Debug, Default)]
+pub(super) struct CommonClock {
+    /// The last time's text, up to the minute, and its zone.
+    minute: [u8; 17],
+    zone: [u8; 5],
+    /// That minute's beginning.
+    at: i64,
+    offset: i32,
+}
+
+impl CommonClock {
+    pub(super) fn read(&mut self, text: &[u8]) -> Option<Stamp> {
+        if text.len() != 26 || text[17] != b':' || text[20] != b' ' {
+            return None;
+        }
+        let second = two(&text[18..20])?;
+        if text[..17] != self.minute || text[21..] != self.zone {
+            let (at, offset) = whole(text)?;
+            self.minute.copy_from_slice(&text[..17]);
+            self.zone.copy_from_slice(&text[21..]);
+            self.at = at;
+            self.offset = offset;
+        }
+        (second <= 60).then_some((self.at + second, self.offset))
+    }
+}
+
+/// The beginning of the minute.
+fn whole(text: &[u8]) -> Option<Stamp> {
+    const MONTHS: &[u8; 36] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
+    let day = two(&text[0..2])?;
+    let month = MONTHS.chunks(3).position(|name| name == &text[3..6])?;
+    let year = i64::try_from(number(&text[7..11])?).ok()?;
+    let (hour, minute) = (two(&text[12..14])?, two(&text[15..17])?);
+    let marks = [text[2], text[6], text[11], text[14]];
+    if marks != *b"//::" {
+        return None;
+    }
+    let offset = zone(&text[21..26])?;
+    let days = days_since_1970(year, i64::try_from(month).ok()? + 1, day)?;
+    at(days, (hour, minute, 0), offset)
+}
+
+fn at(days: i64, (hour, minute, second): (i64, i64, i64), offset: i32) -> Option<Stamp> {
+    if hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    let time = days * 86_400 + hour * 3600 + minute * 60 + second - i64::from(offset);
+    SENSIBLE.contains(&time).then_some((time, offset))
+}
+
+/// `+0900`, `-07:00`.
+fn zone(text: &[u8]) -> Option<i32> {
+    let sign = match text.first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let minutes = match text.len() {
+        5 => &text[3..5],
+        6 if text[3] == b':' => &text[4..6],
+        _ => return None,
+    };
+    let (hours, minutes) = (two(&text[1..3])?, two(minutes)?);
+    let seconds = hours * 3600 + minutes * 60;
+    (hours <= 18).then_some(sign * i32::try_from(seconds).ok()?)
+}
+
+fn two(text: &[u8]) -> Option<i64> {
+    match text {
+        [a, b] if a.is_ascii_digit() && b.is_ascii_digit() => {
+            Some(i64::from(a - b'0') * 10 + i64::from(b - b'0'))
+        }
+        _ => None,
+    }
+}
+
+/// Days from 1970-01-01; `None` for a date that is none.
+fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+        return None;
+    }
+    // Years begin in March, so that the leap day is the last one.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
+    Some(era * 146_097 + day_of_era - 719_468)
+}
+
+/// Year, month and day of a number of days since 1970.
+pub(super) fn date(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, day)
+}
+
+/// `2024-05-06T07:08:09.123Z`, the same with a space or an offset, seconds or
+/// milliseconds since 1970, or the common log's form.
+pub(super) fn read_any(text: &[u8]) -> Option<Stamp> {
+    if let Some(epoch) = epoch(text) {
+        return SENSIBLE.contains(&epoch).then_some((epoch, 0));
+    }
+    if text.len() == 26 && text[2] == b'/' {
+        return CommonClock::default().read(text);
+    }
+    iso(text)
+}
+
+fn epoch(text: &[u8]) -> Option<i64> {
+    let whole = text.split(|b| *b == b'.').next()?;
+    let value = i64::try_from(number(whole)?).ok()?;
+    match whole.len() {
+        9..=10 => Some(value),
+        13 => Some(value / 1000),
+        16 => Some(value / 1_000_000),
+        _ => None,
+    }
+}
+
+fn iso(text: &[u8]) -> Option<Stamp> {
+    if text.len() < 19 || text[4] != b'-' || text[7] != b'-' || !matches!(text[10], b'T' | b' ') {
+        return None;
+    }
+    let year = i64::try_from(number(&text[0..4])?).ok()?;
+    let days = days_since_1970(year, two(&text[5..7])?, two(&text[8..10])?)?;
+    let clock = (
+        two(&text[11..13])?,
+        two(&text[14..16])?,
+        two(&text[17..19])?,
+    );
+    let mut rest = &text[19..];
+    if let [b'.' | b',', after @ ..] = rest {
+        let end = after.iter().position(|b| !b.is_ascii_digit());
+        rest = &after[end.unwrap_or(after.len())..];
+    }
+    let offset = match rest {
+        [] | b"Z" | b"z" => 0,
+        zoned => zone(zoned)?,
+    };
+    at(days, clock, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_form_names_the_same_second() {
+        let stamp = |offset| Some((971_211_336, offset));
+        let mut clock = CommonClock::default();
+        assert_eq!(clock.read(b"10/Oct/2000:13:55:36 -0700"), stamp(-25_200));
+        assert_eq!(clock.read(b"10/Oct/2000:13:55:36 -0700"), stamp(-25_200));
+        assert_eq!(clock.read(b"10/Oct/2000:20:55:36 +0000"), stamp(0));
+        assert_eq!(read_any(b"2000-10-10T20:55:36Z"), stamp(0));
+        assert_eq!(read_any(b"2000-10-10 20:55:36.123"), stamp(0));
+        assert_eq!(read_any(b"2000-10-10T13:55:36.5-07:00"), stamp(-25_200));
+        assert_eq!(read_any(b"971211336"), stamp(0));
+        assert_eq!(read_any(b"971211336000"), None);
+        assert_eq!(read_any(b"971211336.25"), stamp(0));
+    }
+
+    #[test]
+    fn what_is_no_time_is_none() {
+        let mut clock = CommonClock::default();
+        for wrong in [
+            &b"10/Oct/2000:13:55:36"[..],
+            b"10/Foo/2000:13:55:36 -0700",
+            b"32/Oct/2000:13:55:36 -0700",
+            b"10/Oct/2000:24:55:36 -0700",
+            b"10/Oct/0000:13:55:36 -0700",
+            b"10/Oct/2000:13:55:3x -0700",
+            b"",
+        ] {
+            assert_eq!(clock.read(wrong), None);
+        }
+        assert_eq!(read_any(b"2000-13-10T20:55:36Z"), None);
+        assert_eq!(read_any(b"yesterday"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_date_is_that_of_its_days(days in 9_132_i64..47_482) {
+            let (year, month, day) = date(days);
+            prop_assert_eq!(days_since_1970(year, month, day), Some(days));
+        }
+    }
+}

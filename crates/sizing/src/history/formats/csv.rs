@@ -1,0 +1,124 @@
+//! A table with a heading; commas, semicolons or tabs between cells.
+
+use super::super::clock;
+use super::super::entry::{Entry, decimal, hash};
+use super::super::fields::{Field, Fields};
+use super::super::troubles::Trouble;
+use super::{path_of, request, status};
+
+/// Cells of a row that are looked at.
+const MOST_CELLS: usize = 64;
+
+/// Which column is what.
+#[derive(Debug)]
+pub(super) struct Heading {
+    separator: u8,
+    time: usize,
+    method: Option<usize>,
+    path: Option<usize>,
+    request: Option<usize>,
+    status: Option<usize>,
+    duration: Option<(usize, Vec<u8>)>,
+    client: Option<usize>,
+}
+
+impl Heading {
+    /// A line that names at least a time and a path or request; `None` if it does not.
+    pub(super) fn read(line: &[u8], fields: &Fields) -> Option<Self> {
+        let separator = *[b',', b';', b'\t'].iter().find(|s| line.contains(s))?;
+        let mut cells = [&b""[..]; MOST_CELLS];
+        let count = split(line, separator, &mut cells);
+        let column = |wanted: Field| {
+            let cells = cells[..count].iter().enumerate();
+            let ranked = cells.filter_map(|(index, cell)| {
+                let (field, rank) = fields.find(cell.trim_ascii())?;
+                (field == wanted).then_some((rank, index))
+            });
+            ranked.min().map(|(_, index)| index)
+        };
+        let (path, request) = (column(Field::Path), column(Field::Request));
+        path.or(request)?;
+        Some(Self {
+            separator,
+            time: column(Field::Time)?,
+            method: column(Field::Method),
+            path,
+            request,
+            status: column(Field::Status),
+            duration: column(Field::Duration)
+                .map(|index| (index, cells[index].trim_ascii().to_vec())),
+            client: column(Field::Client),
+        })
+    }
+
+    /// Reads a row below it.
+    pub(super) fn row<'a>(&self, line: &'a [u8], fields: &Fields) -> Result<Entry<'a>, Trouble> {
+        let mut cells = [&b""[..]; MOST_CELLS];
+        let count = split(line, self.separator, &mut cells);
+        let cells = &cells[..count];
+        let cell = |index: Option<usize>| {
+            let text = cells.get(index?)?.trim_ascii();
+            (!text.is_empty()).then_some(text)
+        };
+        let time = cell(Some(self.time)).ok_or(Trouble::Unreadable)?;
+        let (time, offset) = clock::read_any(time).ok_or(Trouble::Time)?;
+        let (method, path) = match (cell(self.path), cell(self.request)) {
+            (Some(path), _) => {
+                let method = cell(self.method).unwrap_or(b"GET");
+                (method, path_of(path).ok_or(Trouble::Request)?)
+            }
+            (None, Some(text)) => request(text).ok_or(Trouble::Request)?,
+            (None, None) => return Err(Trouble::Request),
+        };
+        let seconds = self.duration.as_ref().and_then(|(index, name)| {
+            let value = decimal(cell(Some(*index))?)?;
+            Some(fields.seconds(name, value))
+        });
+        Ok(Entry {
+            time,
+            offset,
+            method,
+            path,
+            status: cell(self.status).and_then(status).unwrap_or(0),
+            seconds,
+            client: cell(self.client).map_or(0, |text| hash(text, 0)),
+        })
+    }
+}
+
+/// Splits a row; quotes around a cell are taken off, doubled ones inside stay.
+fn split<'a>(line: &'a [u8], separator: u8, cells: &mut [&'a [u8]; MOST_CELLS]) -> usize {
+    let mut rest = line;
+    let mut count = 0;
+    while count < MOST_CELLS {
+        let (cell, after) = match rest.strip_prefix(b"\"") {
+            Some(quoted) => {
+                let mut end = 0;
+                while let Some(at) = memchr::memchr(b'"', &quoted[end..]) {
+                    end += at;
+                    if quoted.get(end + 1) != Some(&b'"') {
+                        break;
+                    }
+                    end += 2;
+                }
+                let end = end.min(quoted.len());
+                let after = quoted.get(end + 1..).unwrap_or_default();
+                (
+                    &quoted[..end],
+                    memchr::memchr(separator, after).map(|at| &after[at + 1..]),
+                )
+            }
+            None => match memchr::memchr(separator, rest) {
+                Some(at) => (&rest[..at], Some(&rest[at + 1..])),
+                None => (rest, None),
+            },
+        };
+        cells[count] = cell;
+        count += 1;
+        match after {
+            Some(after) => rest = after,
+            None => break,
+        }
+    }
+    count
+}

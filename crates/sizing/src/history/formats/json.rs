@@ -1,0 +1,185 @@
+//! A JSON object a line. Only the members that are asked for are read, in place; the
+//! others are skipped by their brackets and quotes.
+
+use super::super::clock;
+use super::super::entry::{Entry, decimal, hash};
+use super::super::fields::{Field, Fields};
+use super::super::troubles::Trouble;
+use super::{path_of, request, status};
+
+/// Objects in objects that are looked into.
+const DEEPEST: usize = 4;
+
+/// The best value found for each field: the earlier its name stands in the list, the
+/// better.
+#[derive(Default)]
+struct Found<'a> {
+    time: Option<(usize, &'a [u8])>,
+    method: Option<(usize, &'a [u8])>,
+    path: Option<(usize, &'a [u8])>,
+    request: Option<(usize, &'a [u8])>,
+    status: Option<(usize, &'a [u8])>,
+    duration: Option<(usize, f64)>,
+    client: Option<(usize, &'a [u8])>,
+}
+
+fn better<T>(slot: &mut Option<(usize, T)>, rank: usize, value: T) {
+    if slot.as_ref().is_none_or(|(known, _)| rank < *known) {
+        *slot = Some((rank, value));
+    }
+}
+
+pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Entry<'a>, Trouble> {
+    let mut found = Found::default();
+    let mut name = Vec::new();
+    let mut scan = Scan { text: line, at: 0 };
+    scan.object(&mut name, 0, fields, &mut found)
+        .ok_or(Trouble::Unreadable)?;
+    let (_, time) = found.time.ok_or(Trouble::Time)?;
+    let (time, offset) = clock::read_any(time).ok_or(Trouble::Time)?;
+    let (method, path) = match (found.path, found.request) {
+        (Some((_, path)), _) => {
+            let method = found.method.map_or(&b"GET"[..], |(_, method)| method);
+            (method, path_of(path).ok_or(Trouble::Request)?)
+        }
+        (None, Some((_, text))) => request(text).ok_or(Trouble::Request)?,
+        (None, None) => return Err(Trouble::Request),
+    };
+    Ok(Entry {
+        time,
+        offset,
+        method,
+        path,
+        status: found.status.and_then(|(_, text)| status(text)).unwrap_or(0),
+        seconds: found.duration.map(|(_, seconds)| seconds),
+        client: found.client.map_or(0, |(_, text)| hash(text, 0)),
+    })
+}
+
+struct Scan<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Scan<'a> {
+    fn peek(&mut self) -> Option<u8> {
+        while let Some(byte) = self.text.get(self.at) {
+            if !byte.is_ascii_whitespace() {
+                return Some(*byte);
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then(|| self.at += 1)
+    }
+
+    /// What stands between quotes, escapes as they are.
+    fn string(&mut self) -> Option<&'a [u8]> {
+        self.take(b'"')?;
+        let from = self.at;
+        loop {
+            let found = memchr::memchr2(b'"', b'\\', &self.text[self.at..])?;
+            self.at += found;
+            if self.text[self.at] == b'"' {
+                self.at += 1;
+                return Some(&self.text[from..self.at - 1]);
+            }
+            self.at += 2;
+            if self.at > self.text.len() {
+                return None;
+            }
+        }
+    }
+
+    /// Members of an object, `name` being that of the object with a dot after it.
+    fn object(
+        &mut self,
+        name: &mut Vec<u8>,
+        depth: usize,
+        fields: &Fields,
+        found: &mut Found<'a>,
+    ) -> Option<()> {
+        self.take(b'{')?;
+        if self.peek()? == b'}' {
+            return self.take(b'}');
+        }
+        loop {
+            let key = self.string()?;
+            self.take(b':')?;
+            let outer = name.len();
+            name.extend_from_slice(key);
+            match self.peek()? {
+                b'{' if depth < DEEPEST && fields.has_members(name) => {
+                    name.push(b'.');
+                    self.object(name, depth + 1, fields, found)?;
+                }
+                b'{' | b'[' => self.skip()?,
+                b'"' => {
+                    let text = self.string()?;
+                    keep(name, text, fields, found);
+                }
+                _ => {
+                    let from = self.at;
+                    let length = self.text[from..]
+                        .iter()
+                        .position(|b| matches!(b, b',' | b'}') || b.is_ascii_whitespace())?;
+                    self.at += length;
+                    keep(name, &self.text[from..self.at], fields, found);
+                }
+            }
+            name.truncate(outer);
+            match self.peek()? {
+                b',' => self.at += 1,
+                _ => return self.take(b'}'),
+            }
+        }
+    }
+
+    /// An array or object nobody asks for.
+    fn skip(&mut self) -> Option<()> {
+        let mut open = 0_u32;
+        loop {
+            match self.text.get(self.at)? {
+                b'"' => {
+                    self.string()?;
+                    continue;
+                }
+                b'{' | b'[' => open += 1,
+                b'}' | b']' => {
+                    open -= 1;
+                    if open == 0 {
+                        self.at += 1;
+                        return Some(());
+                    }
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+}
+
+fn keep<'a>(name: &[u8], text: &'a [u8], fields: &Fields, found: &mut Found<'a>) {
+    let Some((field, rank)) = fields.find(name) else {
+        return;
+    };
+    if text.is_empty() || text == b"null" {
+        return;
+    }
+    match field {
+        Field::Time => better(&mut found.time, rank, text),
+        Field::Method => better(&mut found.method, rank, text),
+        Field::Path => better(&mut found.path, rank, text),
+        Field::Request => better(&mut found.request, rank, text),
+        Field::Status => better(&mut found.status, rank, text),
+        Field::Client => better(&mut found.client, rank, text),
+        Field::Duration => {
+            if let Some(value) = decimal(text) {
+                better(&mut found.duration, rank, fields.seconds(name, value));
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! From what logs say to what a plan and a stand-in take.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::summary::{Endpoint, History};
+use crate::feature::Feature;
+
+/// Endpoints that become features, and the least share of one.
+const MOST: usize = 30;
+const LEAST_SHARE: f64 = 0.001;
+/// Points of a recorded distribution.
+const SHARES: [f64; 14] = [
+    0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1.0,
+];
+
+impl History {
+    /// The endpoints that matter, as features with their shares (which sum up to one) and
+    /// the paths seen of each.
+    #[must_use]
+    pub fn features(&self) -> Vec<(Feature, Vec<String>)> {
+        let kept: Vec<&Endpoint> = self.kept().collect();
+        let all: u64 = kept.iter().map(|endpoint| endpoint.requests).sum();
+        let mut names = BTreeSet::new();
+        let each = kept.iter().map(|endpoint| {
+            let mut name = name_of(endpoint);
+            while !names.insert(name.clone()) {
+                name.push_str("-2");
+            }
+            let feature = Feature {
+                name,
+                method: endpoint.method.to_owned(),
+                path: endpoint.template.clone(),
+                body: None,
+                share: Some(endpoint.requests as f64 / all as f64),
+                per_user: None,
+                rate: None,
+                p95: None,
+                errors: None,
+            };
+            (feature, endpoint.samples.clone())
+        });
+        each.collect()
+    }
+
+    fn kept(&self) -> impl Iterator<Item = &Endpoint> {
+        self.endpoints
+            .iter()
+            .filter(|endpoint| endpoint.share >= LEAST_SHARE && endpoint.method != "OTHER")
+            .take(MOST)
+    }
+
+    /// A file for `loadline mock`: each endpoint with the times and failures recorded of
+    /// it; `None` when no line tells how long a request took.
+    #[must_use]
+    pub fn mock_file(&self) -> Option<String> {
+        let mut text =
+            String::from("# Written by loadline plan --log. Times are [share, ms].\nroutes:\n");
+        let mut any = false;
+        for endpoint in self.kept().filter(|endpoint| !endpoint.took.is_empty()) {
+            any = true;
+            let points = endpoint.took.percentiles(&SHARES).unwrap_or_default();
+            let points: Vec<String> = SHARES
+                .iter()
+                .zip(points)
+                .map(|(share, ms)| format!("[{share}, {ms:.3}]"))
+                .collect();
+            let failed = endpoint.statuses[5] as f64 / endpoint.requests as f64;
+            let _ = write!(
+                text,
+                "  - method: {}\n    path: {}\n    latency: {{recorded: [{}]}}\n    errors: {{share: {failed:.6}, status: 503}}\n",
+                endpoint.method,
+                serde_json::Value::from(endpoint.template.as_str()),
+                points.join(", ")
+            );
+        }
+        any.then_some(text)
+    }
+}
+
+/// `get-deers-id` of `GET /deers/{id}`.
+fn name_of(endpoint: &Endpoint) -> String {
+    let mut name = endpoint.method.to_ascii_lowercase();
+    for part in endpoint.template.split('/').filter(|part| !part.is_empty()) {
+        let plain: String = part
+            .chars()
+            .filter(|c| c.is_alphanumeric() || *c == '-' || *c == '_')
+            .take(40)
+            .collect();
+        if !plain.is_empty() {
+            name.push('-');
+            name.push_str(&plain);
+        }
+    }
+    name
+}

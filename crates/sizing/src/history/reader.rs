@@ -1,0 +1,228 @@
+//! Bytes to lines to sums.
+
+use loadline_metrics::Histogram;
+
+use super::clients::Clients;
+use super::entry::{Entry, hash};
+use super::fields::Fields;
+use super::formats::{Format, Lines};
+use super::templates::Templates;
+use super::timeline::Timeline;
+use super::troubles::{Trouble, Troubles};
+
+/// Longer lines are no access log's.
+const LONGEST_LINE: usize = 64 * 1024;
+/// A line this much before one above it goes backwards, seconds; servers write requests
+/// when they end, so a little disorder is normal.
+const BACKWARDS: i64 = 60;
+/// Methods that are told apart; all others are one.
+pub(super) const METHODS: [&str; 8] = [
+    "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "OTHER",
+];
+/// Paths kept of each endpoint.
+const SAMPLES: usize = 20;
+
+/// Sums of one method at one template.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    pub(super) template: u32,
+    pub(super) method: u8,
+    pub(super) requests: u64,
+    /// By the status's first digit; 0 is no status.
+    pub(super) statuses: [u64; 6],
+    /// How long requests took, ms.
+    pub(super) took: Histogram,
+    pub(super) samples: Vec<String>,
+}
+
+/// Reads logs and keeps sums.
+#[derive(Debug, Default)]
+pub struct Reader {
+    fields: Fields,
+    lines: Lines,
+    /// A line's beginning, from the bytes before.
+    partial: Vec<u8>,
+    /// The rest of a line that is too long.
+    skipping: bool,
+    file: String,
+    line: u64,
+    /// The form of the file's first good line.
+    file_format: Option<Format>,
+    latest: i64,
+    pub(super) first: Option<i64>,
+    pub(super) last: i64,
+    pub(super) read: u64,
+    pub(super) counted: u64,
+    pub(super) formats: [u64; Format::ALL.len()],
+    pub(super) troubles: Troubles,
+    pub(super) timeline: Timeline,
+    pub(super) templates: Templates,
+    pub(super) clients: Clients,
+    pub(super) sums: Vec<Sums>,
+    /// By template, the number of each method's sums, from 1.
+    by_template: Vec<[u32; METHODS.len()]>,
+}
+
+impl Reader {
+    /// A reader of JSON lines and tables with these fields; other forms need none.
+    #[must_use]
+    pub fn new(fields: Fields) -> Self {
+        Self {
+            fields,
+            ..Self::default()
+        }
+    }
+
+    /// Another file begins.
+    pub fn begin_file(&mut self, name: &str) {
+        name.clone_into(&mut self.file);
+        self.line = 0;
+        self.file_format = None;
+        self.latest = i64::MIN;
+        self.partial.clear();
+        self.skipping = false;
+        self.lines.begin_file();
+    }
+
+    /// Takes the file's next bytes.
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        while let Some(end) = memchr::memchr(b'\n', bytes) {
+            let (head, rest) = bytes.split_at(end);
+            bytes = &rest[1..];
+            if self.skipping {
+                self.skipping = false;
+                continue;
+            }
+            if self.partial.is_empty() {
+                self.take(head);
+            } else {
+                let mut whole = std::mem::take(&mut self.partial);
+                whole.extend_from_slice(head);
+                self.take(&whole);
+                whole.clear();
+                self.partial = whole;
+            }
+        }
+        if self.skipping {
+            return;
+        }
+        self.partial.extend_from_slice(bytes);
+        if self.partial.len() > LONGEST_LINE {
+            self.line += 1;
+            self.read += 1;
+            self.trouble(Trouble::TooLong);
+            self.skipping = true;
+            self.partial = Vec::new();
+        }
+    }
+
+    /// The file is over; `damaged` when it broke off.
+    pub fn end_file(&mut self, damaged: bool) {
+        let last = std::mem::take(&mut self.partial);
+        if !last.is_empty() && !self.skipping {
+            self.take(&last);
+        }
+        self.skipping = false;
+        if damaged {
+            self.trouble(Trouble::Damaged);
+        }
+    }
+
+    fn trouble(&mut self, trouble: Trouble) {
+        self.troubles.add(trouble, &self.file, self.line);
+    }
+
+    fn take(&mut self, line: &[u8]) {
+        self.line += 1;
+        if line.len() > LONGEST_LINE {
+            self.read += 1;
+            self.trouble(Trouble::TooLong);
+            return;
+        }
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = if self.line == 1 {
+            line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+        } else {
+            line
+        };
+        if line.is_empty() || line[0] == b'#' {
+            return;
+        }
+        self.read += 1;
+        if self.line == 1 && self.lines.take_heading(line, &self.fields) {
+            self.read -= 1;
+            return;
+        }
+        match self.lines.read(line, &self.fields) {
+            Ok((entry, format)) => self.count(&entry, format),
+            Err(trouble) => {
+                let binary = line.iter().any(|b| *b < b' ' && *b != b'\t');
+                self.trouble(if binary { Trouble::Binary } else { trouble });
+            }
+        }
+    }
+
+    fn count(&mut self, entry: &Entry<'_>, format: Format) {
+        self.counted += 1;
+        self.formats[format as usize] += 1;
+        match self.file_format {
+            None => self.file_format = Some(format),
+            Some(known) if known != format => self.trouble(Trouble::OtherFormat),
+            Some(_) => {}
+        }
+        if entry.time < self.latest.saturating_sub(BACKWARDS) {
+            self.trouble(Trouble::Backwards);
+        }
+        self.latest = self.latest.max(entry.time);
+        self.first = Some(self.first.map_or(entry.time, |first| first.min(entry.time)));
+        self.last = self.last.max(entry.time);
+        self.timeline.add(entry.time, entry.offset);
+        let template = self.templates.of(entry.path);
+        let method = method_number(entry.method);
+        let sums = self.sums_of(template, method);
+        sums.requests += 1;
+        sums.statuses[usize::from(entry.status / 100).min(5)] += 1;
+        if let Some(seconds) = entry.seconds {
+            sums.took.record(seconds * 1000.0);
+        }
+        if sums.samples.len() < SAMPLES {
+            let path = String::from_utf8_lossy(entry.path);
+            if !sums.samples.iter().any(|known| *known == path) {
+                sums.samples.push(path.into_owned());
+            }
+        }
+        if entry.client != 0 {
+            let request = hash(entry.path, u64::from(method));
+            let failed = matches!(entry.status, 0 | 408 | 429 | 499 | 500..=599);
+            self.clients.add(entry.client, entry.time, request, failed);
+        }
+    }
+
+    fn sums_of(&mut self, template: u32, method: u8) -> &mut Sums {
+        let row = template as usize;
+        if row >= self.by_template.len() {
+            self.by_template
+                .resize(self.templates.len().max(row + 1), [0; METHODS.len()]);
+        }
+        let number = &mut self.by_template[row][usize::from(method)];
+        if *number == 0 {
+            self.sums.push(Sums {
+                template,
+                method,
+                ..Sums::default()
+            });
+            *number = u32::try_from(self.sums.len()).unwrap_or(1);
+        }
+        &mut self.sums[*number as usize - 1]
+    }
+}
+
+fn method_number(method: &[u8]) -> u8 {
+    let found = METHODS
+        .iter()
+        .position(|known| known.as_bytes().eq_ignore_ascii_case(method));
+    u8::try_from(found.unwrap_or(METHODS.len() - 1)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;

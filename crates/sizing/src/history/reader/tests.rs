@@ -1,0 +1,116 @@
+use super::*;
+
+fn line(second: u32, client: u32, request: &str, status: u16) -> String {
+    let (minute, second) = (second / 60, second % 60);
+    format!(
+        "10.0.0.{client} - - [10/Oct/2000:13:{minute:02}:{second:02} +0000] \"{request} HTTP/1.1\" {status} 5 \"-\" \"a\" 0.010\n"
+    )
+}
+
+fn read(text: &[u8]) -> crate::history::History {
+    let mut reader = Reader::default();
+    reader.begin_file("a.log");
+    reader.feed(text);
+    reader.end_file(false);
+    reader.finish()
+}
+
+#[test]
+fn shares_rates_and_busiest_moments_of_a_log() {
+    let mut text = String::new();
+    for second in 0..120 {
+        text += &line(second, 1, &format!("GET /deers?userId={second}"), 200);
+        if second % 2 == 0 {
+            text += &line(second, 2, "POST /deers", 201);
+        }
+    }
+    for _ in 0..30 {
+        text += &line(119, 3, "GET /deers/77", 200);
+    }
+    let history = read(text.as_bytes());
+    assert_eq!(history.requests, 210);
+    let endpoints: Vec<(&str, &str, u64)> = history
+        .endpoints
+        .iter()
+        .map(|e| (e.method, e.template.as_str(), e.requests))
+        .collect();
+    assert_eq!(
+        endpoints,
+        [
+            ("GET", "/deers", 120),
+            ("POST", "/deers", 60),
+            ("GET", "/deers/{id}", 30)
+        ]
+    );
+    assert_eq!(history.minute.requests, 120);
+    assert_eq!(history.minute.at, "2000-10-10 13:01:00");
+    assert_eq!(history.second.requests, 31);
+    assert_eq!(history.behaviour.think_time, Some(1.0));
+    assert_eq!(history.endpoints[0].took.count(), 120);
+}
+
+#[test]
+fn lines_are_the_same_however_the_bytes_are_cut() {
+    let text: String = (0..50).map(|s| line(s, s % 5, "GET /x/1", 200)).collect();
+    let whole = read(text.as_bytes());
+    let mut reader = Reader::default();
+    reader.begin_file("a.log");
+    for byte in text.as_bytes().chunks(7) {
+        reader.feed(byte);
+    }
+    reader.end_file(false);
+    let cut = reader.finish();
+    assert_eq!(whole.requests, cut.requests);
+    assert_eq!(whole.endpoints[0].template, cut.endpoints[0].template);
+}
+
+#[test]
+fn bad_lines_are_counted_with_their_numbers_and_never_fatal() {
+    let mut text = line(100, 1, "GET /a", 200).into_bytes();
+    text.extend_from_slice(b"\x00\x01\x02 binary [\n");
+    text.extend_from_slice(b"no log at all\n");
+    text.extend_from_slice(b"{\"time\":\"2000-10-10T13:01:40Z\",\"path\":\"/b\"}\n");
+    text.extend_from_slice(line(10, 1, "GET /a", 200).as_bytes());
+    text.extend(std::iter::repeat_n(b'x', 3 * LONGEST_LINE));
+    text.push(b'\n');
+    text.extend_from_slice(line(101, 1, "GET /a", 200).as_bytes());
+    let mut reader = Reader::default();
+    reader.begin_file("a.log");
+    for chunk in text.chunks(10_000) {
+        reader.feed(chunk);
+    }
+    reader.end_file(true);
+    let history = reader.finish();
+    assert_eq!(history.requests, 4);
+    let found: Vec<(&str, u64, u64)> = history
+        .troubles
+        .each()
+        .map(|(trouble, count, places)| (trouble.id(), count, places[0].line))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("binary", 1, 2),
+            ("too_long", 1, 6),
+            ("unreadable", 1, 3),
+            ("backwards", 1, 5),
+            ("other_format", 1, 4),
+            ("damaged", 1, 7),
+        ]
+    );
+}
+
+#[test]
+fn a_retry_is_told_from_a_second_request() {
+    let text = line(1, 1, "POST /pay", 503)
+        + &line(2, 1, "POST /pay", 200)
+        + &line(3, 1, "POST /pay", 200);
+    let history = read(text.as_bytes());
+    assert!((history.behaviour.retry_share - 1.0 / 3.0).abs() < 1e-9);
+}
+
+#[test]
+fn an_empty_log_has_no_requests() {
+    let history = read(b"");
+    assert_eq!((history.requests, history.lines), (0, 0));
+}

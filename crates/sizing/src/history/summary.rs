@@ -1,0 +1,284 @@
+//! Sums to what a plan needs.
+
+use std::collections::BTreeMap;
+
+use loadline_metrics::Histogram;
+
+use super::clients::SESSION_ENDS;
+use super::clock::date;
+use super::formats::Format;
+use super::reader::{METHODS, Reader};
+use super::timeline::DaySum;
+use super::troubles::Troubles;
+
+/// What logs say.
+#[derive(Debug)]
+pub struct History {
+    /// Lines read, empty ones and headings aside.
+    pub lines: u64,
+    /// Requests counted.
+    pub requests: u64,
+    /// Lines by format.
+    pub formats: Vec<(Format, u64)>,
+    /// What could not be read.
+    pub troubles: Troubles,
+    /// Length from the first request to the last, seconds.
+    pub length: f64,
+    /// Mean requests per second over that length.
+    pub mean_rate: f64,
+    /// When the first request was, in the log's own zone.
+    pub first: String,
+    /// When the last one was.
+    pub last: String,
+    /// The busiest day.
+    pub day: Busiest,
+    /// The busiest minute.
+    pub minute: Busiest,
+    /// The busiest second.
+    pub second: Busiest,
+    /// Days with requests.
+    pub days: u64,
+    /// Requests of days whose seconds were closed already.
+    pub late: u64,
+    /// Each method at each path template, the most requested first.
+    pub endpoints: Vec<Endpoint>,
+    /// How people behave.
+    pub behaviour: Behaviour,
+    /// How load grew.
+    pub growth: Option<MonthlyGrowth>,
+}
+
+/// The busiest span of its kind.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Busiest {
+    /// When it begins, in the log's own zone.
+    pub at: String,
+    /// How many requests.
+    pub requests: u64,
+}
+
+/// Requests of a method to a path template.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// The method.
+    pub method: &'static str,
+    /// The path, identities folded to `{id}`.
+    pub template: String,
+    /// Requests.
+    pub requests: u64,
+    /// Its share of all, 0 to 1.
+    pub share: f64,
+    /// Requests by the first digit of their status; 0 is no status.
+    pub statuses: [u64; 6],
+    /// How long they took, ms; empty when logs do not tell.
+    pub took: Histogram,
+    /// Some of the paths.
+    pub samples: Vec<String>,
+}
+
+/// How people behave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Behaviour {
+    /// Sessions, estimated once there are more clients than are kept.
+    pub sessions: f64,
+    /// Requests of a session, on average.
+    pub requests_per_session: f64,
+    /// Median pause between two requests of a session that were not sent at once, seconds.
+    pub think_time: Option<f64>,
+    /// Share of requests that repeat one which just failed.
+    pub retry_share: f64,
+    /// Share of pauses below a second, which logs cannot tell apart.
+    pub at_once: f64,
+}
+
+/// Requests per day at the beginning and at the end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MonthlyGrowth {
+    /// Mean requests of a day in the first 28 days.
+    pub first: f64,
+    /// The same in the last 28 days.
+    pub last: f64,
+    /// Months between them, of 30 days.
+    pub months: f64,
+}
+
+impl MonthlyGrowth {
+    /// The last over the first.
+    #[must_use]
+    pub fn factor(&self) -> f64 {
+        self.last / self.first
+    }
+
+    /// Growth of a month.
+    #[must_use]
+    pub fn per_month(&self) -> f64 {
+        self.factor().powf(1.0 / self.months)
+    }
+}
+
+/// Days averaged at both ends.
+const ENDS: usize = 28;
+
+impl Reader {
+    /// What was read so far.
+    #[must_use]
+    pub fn finish(mut self) -> History {
+        let timeline = std::mem::take(&mut self.timeline);
+        let offset = i64::from(timeline.offset());
+        let late = timeline.late;
+        let days = timeline.days();
+        let first = self.first.unwrap_or(0);
+        // A single second is a second long.
+        let length = (self.last - first + 1).max(1) as f64;
+        let most = |of: fn(&DaySum) -> (i64, u64)| {
+            let busiest = days.values().map(of).max_by_key(|(at, n)| (*n, -at));
+            let (at, requests) = busiest.unwrap_or((0, 0));
+            Busiest {
+                at: moment(at),
+                requests,
+            }
+        };
+        let day = days.iter().max_by_key(|(day, sum)| (sum.requests, -**day));
+        let formats = Format::ALL.iter().zip(self.formats);
+        History {
+            lines: self.read,
+            requests: self.counted,
+            formats: formats
+                .filter(|(_, count)| *count > 0)
+                .map(|(format, count)| (*format, count))
+                .collect(),
+            length,
+            mean_rate: self.counted as f64 / length,
+            first: moment(first + offset),
+            last: moment(self.last + offset),
+            day: Busiest {
+                at: day.map_or_else(String::new, |(day, _)| {
+                    moment(day * 86_400)[..10].to_owned()
+                }),
+                requests: day.map_or(0, |(_, sum)| sum.requests),
+            },
+            minute: most(|sum| sum.minute),
+            second: most(|sum| sum.second),
+            days: days.len() as u64,
+            late,
+            endpoints: self.endpoints(),
+            behaviour: self.behaviour(),
+            growth: growth(&days),
+            troubles: self.troubles,
+        }
+    }
+
+    fn endpoints(&mut self) -> Vec<Endpoint> {
+        let mut requests = vec![0; self.templates.len()];
+        for sums in &self.sums {
+            requests[sums.template as usize] += sums.requests;
+        }
+        let paths = self.templates.folded(&requests);
+        let mut joined: BTreeMap<(String, u8), Endpoint> = BTreeMap::new();
+        for sums in std::mem::take(&mut self.sums) {
+            let template = paths[sums.template as usize].clone();
+            let key = (template.clone(), sums.method);
+            let endpoint = joined.entry(key).or_insert_with(|| Endpoint {
+                method: METHODS[usize::from(sums.method)],
+                template,
+                requests: 0,
+                share: 0.0,
+                statuses: [0; 6],
+                took: Histogram::new(),
+                samples: Vec::new(),
+            });
+            endpoint.requests += sums.requests;
+            for (sum, more) in endpoint.statuses.iter_mut().zip(sums.statuses) {
+                *sum += more;
+            }
+            endpoint.took.absorb(sums.took);
+            let room = 20_usize.saturating_sub(endpoint.samples.len());
+            endpoint.samples.extend(sums.samples.into_iter().take(room));
+        }
+        let all = self.counted.max(1) as f64;
+        let mut endpoints: Vec<Endpoint> = joined.into_values().collect();
+        for endpoint in &mut endpoints {
+            endpoint.share = endpoint.requests as f64 / all;
+        }
+        endpoints.sort_by(|a, b| b.requests.cmp(&a.requests));
+        endpoints
+    }
+
+    fn behaviour(&self) -> Behaviour {
+        let clients = &self.clients;
+        let pauses: u64 = clients.pauses.iter().sum();
+        let at_once = clients.pauses.first().copied().unwrap_or(0);
+        let seen = clients.requests.max(1) as f64;
+        // Sessions are scaled up, requests are not: scale them alike.
+        let scale = if clients.requests == 0 {
+            0.0
+        } else {
+            self.counted as f64
+        };
+        Behaviour {
+            sessions: clients.sessions,
+            requests_per_session: if clients.sessions > 0.0 {
+                scale / clients.sessions
+            } else {
+                0.0
+            },
+            think_time: median(&clients.pauses),
+            retry_share: clients.retries as f64 / seen,
+            at_once: if pauses == 0 {
+                0.0
+            } else {
+                at_once as f64 / pauses as f64
+            },
+        }
+    }
+}
+
+/// The median of pauses of a second and more.
+fn median(pauses: &[u64]) -> Option<f64> {
+    let all: u64 = pauses.iter().skip(1).sum();
+    let mut seen = 0;
+    for (seconds, count) in (0..=SESSION_ENDS).zip(pauses).skip(1) {
+        seen += count;
+        if all > 0 && seen * 2 >= all {
+            return Some(seconds as f64);
+        }
+    }
+    None
+}
+
+/// Needs twice as many days as are averaged at an end.
+fn growth(days: &BTreeMap<i64, DaySum>) -> Option<MonthlyGrowth> {
+    // The first and the last day are rarely whole.
+    let whole: Vec<(i64, u64)> = days
+        .iter()
+        .skip(1)
+        .take(days.len().saturating_sub(2))
+        .map(|(day, sum)| (*day, sum.requests))
+        .collect();
+    if whole.len() < ENDS * 2 {
+        return None;
+    }
+    let mean = |part: &[(i64, u64)]| {
+        part.iter()
+            .map(|(_, requests)| *requests as f64)
+            .sum::<f64>()
+            / part.len() as f64
+    };
+    let middle = |part: &[(i64, u64)]| {
+        part.iter().map(|(day, _)| *day as f64).sum::<f64>() / part.len() as f64
+    };
+    let (first, last) = (&whole[..ENDS], &whole[whole.len() - ENDS..]);
+    Some(MonthlyGrowth {
+        first: mean(first),
+        last: mean(last),
+        months: (middle(last) - middle(first)) / 30.0,
+    })
+}
+
+/// `2024-05-06 07:08:09`.
+fn moment(local: i64) -> String {
+    let (year, month, day) = date(local.div_euclid(86_400));
+    let second = local.rem_euclid(86_400);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+}

@@ -1,0 +1,106 @@
+//! Lines that could not be read, by reason.
+
+/// Why a line was left out, or is doubtful.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Trouble {
+    /// It has bytes no log has.
+    Binary,
+    /// It is longer than any request's line.
+    TooLong,
+    /// It is of none of the formats.
+    Unreadable,
+    /// Its time cannot be read or cannot be.
+    Time,
+    /// Its request cannot be read.
+    Request,
+    /// Its time is well before that of a line above it; it counts.
+    Backwards,
+    /// It is of another format than the file's first lines; it counts.
+    OtherFormat,
+    /// The file ends inside compressed data, or is no valid gzip.
+    Damaged,
+}
+
+impl Trouble {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Binary,
+        Self::TooLong,
+        Self::Unreadable,
+        Self::Time,
+        Self::Request,
+        Self::Backwards,
+        Self::OtherFormat,
+        Self::Damaged,
+    ];
+
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Binary => "binary",
+            Self::TooLong => "too_long",
+            Self::Unreadable => "unreadable",
+            Self::Time => "time",
+            Self::Request => "request",
+            Self::Backwards => "backwards",
+            Self::OtherFormat => "other_format",
+            Self::Damaged => "damaged",
+        }
+    }
+
+    /// Whether lines with it are left out.
+    #[must_use]
+    pub const fn is_left_out(self) -> bool {
+        !matches!(self, Self::Backwards | Self::OtherFormat)
+    }
+}
+
+/// A line of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file's name.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: u64,
+}
+
+/// Places kept of each reason.
+const MOST_PLACES: usize = 5;
+
+/// How often each reason came up, and where first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Troubles {
+    counts: [u64; Trouble::ALL.len()],
+    places: [Vec<Place>; Trouble::ALL.len()],
+}
+
+impl Troubles {
+    pub(super) fn add(&mut self, trouble: Trouble, file: &str, line: u64) {
+        let index = trouble as usize;
+        self.counts[index] += 1;
+        let places = &mut self.places[index];
+        if places.len() < MOST_PLACES {
+            places.push(Place {
+                file: file.to_owned(),
+                line,
+            });
+        }
+    }
+
+    /// Each reason that came up: how often, and the first places.
+    pub fn each(&self) -> impl Iterator<Item = (Trouble, u64, &[Place])> {
+        Trouble::ALL.into_iter().filter_map(|trouble| {
+            let index = trouble as usize;
+            let count = self.counts[index];
+            (count > 0).then_some((trouble, count, self.places[index].as_slice()))
+        })
+    }
+
+    /// Lines that were left out.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        let each = self.each().filter(|(trouble, ..)| trouble.is_left_out());
+        each.map(|(_, count, _)| count).sum()
+    }
+}

@@ -1,0 +1,292 @@
+//! What is known about people, goals and machines, before anything is worked out.
+//!
+//! Flags and files both give names and texts; [`Inputs::read`] takes them the same way
+//! and finds all mistakes at once.
+
+use loadline_text::{Message, plan};
+
+use crate::feature::Feature;
+use crate::values;
+
+/// A value that cannot be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// The input's name, as a flag without dashes.
+    pub name: String,
+    /// The value as written.
+    pub value: String,
+    /// Why it cannot be.
+    pub why: Message,
+}
+
+impl Mistake {
+    pub(crate) fn new(name: impl Into<String>, value: impl Into<String>, why: Message) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            why,
+        }
+    }
+}
+
+macro_rules! inputs {
+    ($($(#[$doc:meta])* $field:ident $name:literal $reader:ident;)*) => {
+        /// What is known; times in seconds, rates per second, shares from 0 to 1, memory
+        /// in MiB.
+        #[derive(Debug, Clone, PartialEq, Default)]
+        pub struct Inputs {
+            $($(#[$doc])* pub $field: Option<f64>,)*
+            /// Response times to reckon with; the first is the goal.
+            pub response_times: Vec<f64>,
+            /// Numbers of instances to make settings for.
+            pub instances: Vec<f64>,
+            /// What people do, in parts.
+            pub features: Vec<Feature>,
+            /// When a log's busiest minute began, and its requests.
+            pub busiest: Option<(String, u64)>,
+            /// The inputs as written, in order.
+            pub written: Vec<(String, String)>,
+        }
+
+        impl Inputs {
+            /// The names of all inputs that are one number.
+            pub const NAMES: &[&str] = &[$($name,)*];
+
+            fn set(&mut self, name: &str, text: &str) -> Result<(), Message> {
+                match name {
+                    $($name => self.$field = Some(values::$reader(text)?),)*
+                    "response-time" => {
+                        self.response_times = each(text, values::positive_seconds)?;
+                    }
+                    "instances" => self.instances = each(text, values::whole)?,
+                    "feature" => self.features.push(Feature::parse(text)?),
+                    _ => return Err(plan::why_unknown_input(Self::NAMES.join(", "))),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+inputs! {
+    /// People active on a day.
+    dau "dau" whole;
+    /// People active in a month.
+    mau "mau" whole;
+    /// Share of a month's people that are active on a day.
+    daily_share "daily-share" share;
+    /// Requests of one person on a day.
+    requests_per_user "requests-per-user" count;
+    /// Hours of the day over which they spread.
+    active_hours "active-hours" count;
+    /// All people, of whom a share is active.
+    users "users" whole;
+    /// The share of them that is active.
+    active "active" share;
+    /// People online at once.
+    online "online" whole;
+    /// Seconds from one request of a person to the next.
+    every "every" positive_seconds;
+    /// A mean rate that is known already.
+    rate "rate" rate;
+    /// Rate at the peak over the mean.
+    peak_factor "peak-factor" factor;
+    /// Growth to be ready for.
+    growth "growth" factor;
+    /// Time a person waits between iterations.
+    think_time "think-time" seconds;
+    /// Requests of one iteration.
+    requests_per_iteration "requests-per-iteration" whole;
+    /// Length of the load test.
+    duration "duration" positive_seconds;
+    /// Goal of the 95th percentile.
+    p95 "p95" positive_seconds;
+    /// Goal of the error rate.
+    error_rate "error-rate" share_or_none;
+    /// Virtual users of a script, for its ceiling.
+    vus "vus" whole;
+    /// What a page may take, on the screen.
+    page_time "page-time" positive_seconds;
+    /// What the browser needs of it.
+    render_time "render-time" seconds;
+    /// Time of one round trip.
+    round_trip "round-trip" seconds;
+    /// Round trips of a page, one after another.
+    round_trips "round-trips" not_negative;
+    /// API calls of a page, one after another.
+    api_calls "api-calls" whole;
+    /// Cores of an instance.
+    cores "cores" count;
+    /// Memory limit of an instance.
+    memory "memory" mebibytes;
+    /// Time on the CPU of one request.
+    service_time "service-time" positive_seconds;
+    /// Time of one request spent waiting.
+    wait_time "wait-time" seconds;
+    /// Response time measured with one user, from which waiting follows.
+    measured_response "measured-response" positive_seconds;
+    /// Time one request holds a connection.
+    hold_time "hold-time" positive_seconds;
+    /// Cores of the database.
+    db_cores "db-cores" count;
+    /// Spindles of the database's disks.
+    spindles "spindles" not_negative;
+    /// What the database allows.
+    db_max_connections "db-max-connections" whole;
+    /// Of them, those that are not for the application.
+    db_reserved "db-reserved" not_negative;
+    /// Connections one task takes at once.
+    connections_per_task "connections-per-task" whole;
+}
+
+impl Inputs {
+    /// Takes names and texts, a later one of the same name winning; checks what can be
+    /// said of several together.
+    ///
+    /// # Errors
+    /// All mistakes, in the order written.
+    pub fn read<'a>(
+        &mut self,
+        given: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), Vec<Mistake>> {
+        let mut mistakes = Vec::new();
+        for (name, text) in given {
+            match self.set(name, text) {
+                Ok(()) => {
+                    if name != "feature" {
+                        self.written.retain(|(known, _)| known != name);
+                    }
+                    self.written.push((name.to_owned(), text.to_owned()));
+                }
+                Err(why) => mistakes.push(Mistake::new(name, text, why)),
+            }
+        }
+        if mistakes.is_empty() {
+            self.check_together(&mut mistakes);
+        }
+        if mistakes.is_empty() {
+            Ok(())
+        } else {
+            Err(mistakes)
+        }
+    }
+
+    /// The response time that is the goal.
+    #[must_use]
+    pub fn response_goal(&self) -> Option<f64> {
+        self.response_times.first().copied()
+    }
+
+    fn text_of(&self, name: &str) -> String {
+        let found = self.written.iter().rev().find(|(known, _)| known == name);
+        found.map(|(_, text)| text.clone()).unwrap_or_default()
+    }
+
+    fn check_together(&self, mistakes: &mut Vec<Mistake>) {
+        let mut refuse = |name: &str, why: Message| {
+            mistakes.push(Mistake::new(name, self.text_of(name), why));
+        };
+        let more = |one: Option<f64>, other: Option<f64>| {
+            one.zip(other).is_some_and(|(one, other)| one > other)
+        };
+        if more(self.dau, self.mau) {
+            refuse("dau", plan::why_more_than("mau", self.text_of("mau")));
+        }
+        if more(self.active_hours, Some(24.0)) {
+            refuse("active-hours", plan::why_more_than("24", "24 h"));
+        }
+        if more(self.render_time, self.page_time) {
+            let page = self.text_of("page-time");
+            refuse("render-time", plan::why_more_than("page-time", page));
+        }
+        if more(self.service_time, self.measured_response) {
+            let response = self.text_of("measured-response");
+            refuse(
+                "service-time",
+                plan::why_more_than("measured-response", response),
+            );
+        }
+        if more(self.db_reserved, self.db_max_connections) {
+            let most = self.text_of("db-max-connections");
+            refuse(
+                "db-reserved",
+                plan::why_more_than("db-max-connections", most),
+            );
+        }
+        if self.memory.is_some_and(|memory| memory < 128.0) {
+            refuse("memory", plan::why_memory_small());
+        }
+        if self.cores.is_some_and(|cores| cores > 4096.0) {
+            refuse("cores", plan::why_too_large());
+        }
+        let shares: f64 = self.features.iter().filter_map(|f| f.share).sum();
+        let all_given = self.features.iter().all(|f| f.share.is_some());
+        let wrong = if all_given {
+            (shares - 1.0).abs() > 0.001
+        } else {
+            shares >= 1.0
+        };
+        if !self.features.is_empty() && shares > 0.0 && wrong {
+            refuse("feature", plan::why_shares(crate::figure::share(shares)));
+        }
+        let mut names: Vec<&str> = self.features.iter().map(|f| f.name.as_str()).collect();
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            refuse("feature", plan::why_same_feature());
+        }
+    }
+}
+
+/// Each part of a list with commas; a comma between digits of a thousand is none.
+fn each(text: &str, read: impl Fn(&str) -> Result<f64, Message>) -> Result<Vec<f64>, Message> {
+    text.split(',').map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(given: &[(&str, &str)]) -> Vec<(String, Message)> {
+        let mut inputs = Inputs::default();
+        let mistakes = inputs.read(given.iter().copied()).unwrap_err();
+        mistakes.into_iter().map(|m| (m.name, m.why)).collect()
+    }
+
+    #[test]
+    fn all_mistakes_are_found_at_once() {
+        let found = refused(&[("dau", "-1"), ("active", "200%"), ("page", "1s")]);
+        let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["dau", "active", "page"]);
+    }
+
+    #[test]
+    fn what_contradicts_another_input_is_refused() {
+        let cases: [(&[(&str, &str)], &str); 6] = [
+            (&[("dau", "20"), ("mau", "10")], "dau"),
+            (&[("active-hours", "25")], "active-hours"),
+            (&[("page-time", "1s"), ("render-time", "2s")], "render-time"),
+            (
+                &[("service-time", "80ms"), ("measured-response", "40ms")],
+                "service-time",
+            ),
+            (&[("memory", "64m")], "memory"),
+            (
+                &[("feature", "a: share=60%"), ("feature", "b: share=60%")],
+                "feature",
+            ),
+        ];
+        for (given, name) in cases {
+            let found = refused(given);
+            assert_eq!(found.len(), 1, "{given:?}");
+            assert_eq!(found[0].0, name);
+        }
+    }
+
+    #[test]
+    fn a_later_value_wins_and_is_the_one_written() {
+        let mut inputs = Inputs::default();
+        inputs.read([("dau", "10"), ("dau", "20")]).unwrap();
+        assert_eq!(inputs.dau, Some(20.0));
+        assert_eq!(inputs.written, [("dau".to_owned(), "20".to_owned())]);
+    }
+}

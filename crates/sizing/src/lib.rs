@@ -1,0 +1,31 @@
+//! People and history to load, and load to first settings: arithmetic, nothing else.
+//!
+//! [`Inputs`] reads what is known (each number refused when it cannot be), [`LoadPlan`]
+//! makes rates, virtual users and settings of it, each a [`Figure`] with its formula,
+//! assumptions and doubts. [`write`] writes the tests that follow; [`PlanFile`] is what is
+//! kept beside them and compared with the load a run offers.
+//!
+//! [`history`] reads access logs for the same numbers.
+//!
+//! Elsewhere: how a plan looks (`report`), files and flags (`cli`), sending it (`engine`).
+
+mod budget;
+mod ceiling;
+mod feature;
+mod figure;
+pub mod history;
+mod inputs;
+mod load;
+mod plan;
+mod plan_file;
+mod settings;
+mod values;
+pub mod write;
+
+pub use ceiling::Ceiling;
+pub use feature::{Feature, FeatureLoad};
+pub use figure::{Figure, Note, NoteKind, Unit};
+pub use inputs::{Inputs, Mistake};
+pub use plan::{LoadPlan, People, SizingError};
+pub use plan_file::{Deviation, Offered, PlanFile, PlanFileError};
+pub use settings::{Setting, SettingsBlock, Where};

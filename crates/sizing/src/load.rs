@@ -1,0 +1,366 @@
+//! People to rates, and rates to virtual users.
+//!
+//! A rate comes from a day's people, from people that are online, or is given. Virtual
+//! users follow by Little's law: users = starts per second × time of an iteration.
+
+use loadline_text::plan;
+
+use crate::feature::FeatureLoad;
+use crate::figure::{Figure, Unit, number, seconds, share};
+use crate::inputs::Inputs;
+use crate::plan::{People, SizingError};
+
+/// Peak factor where none is given: what teams without history take.
+const PEAK_FACTOR: f64 = 10.0;
+/// Share of a month's people that come on a day, where none is given.
+const DAILY_SHARE: f64 = 0.2;
+/// No single generator or target goes beyond.
+const LARGEST_RATE: f64 = 1e9;
+/// Whose law it is.
+const LITTLE: &str = "Little 1961: N = X × (R + Z)";
+
+/// Mean and peak rate.
+pub(crate) fn rates(inputs: &Inputs) -> Result<(Vec<Figure>, Option<People>), SizingError> {
+    let mut figures = Vec::new();
+    let Some((mean, is_day)) = mean_rate(inputs, &mut figures)? else {
+        return Ok((figures, None));
+    };
+    let peak = peak_rate(inputs, mean, is_day);
+    let people = People {
+        mean,
+        peak: peak.value,
+    };
+    figures.push(peak);
+    if people.peak > LARGEST_RATE {
+        return Err(SizingError::RateTooLarge { rate: people.peak });
+    }
+    Ok((figures, Some(people)))
+}
+
+/// The mean rate, and whether it is that of a whole day.
+fn mean_rate(
+    inputs: &Inputs,
+    figures: &mut Vec<Figure>,
+) -> Result<Option<(f64, bool)>, SizingError> {
+    if let Some(rate) = inputs.rate {
+        let formula = Unit::PerSecond.show(rate);
+        figures.push(Figure::new(
+            "mean-rate",
+            plan::mean_rate(),
+            rate,
+            Unit::PerSecond,
+            formula,
+        ));
+        return Ok(Some((rate, true)));
+    }
+    if let Some((at, requests)) = &inputs.busiest {
+        let requests = *requests as f64;
+        let formula = format!("{} / 60 s", number(requests));
+        let label = plan::busiest_minute(at);
+        let rate = requests / 60.0;
+        let figure = Figure::new("busiest-minute", label, rate, Unit::PerSecond, formula);
+        figures.push(figure.assumes(plan::assumes_mix_of_all()));
+        return Ok(Some((rate, false)));
+    }
+    if inputs.dau.is_some() || inputs.mau.is_some() {
+        let rate = of_day(inputs, figures)?;
+        return Ok(Some((rate, true)));
+    }
+    if inputs.users.is_some() || inputs.online.is_some() {
+        let rate = of_online(inputs, figures)?;
+        return Ok(Some((rate, false)));
+    }
+    let own: f64 = inputs.features.iter().filter_map(|f| f.rate).sum();
+    if own > 0.0 && inputs.features.iter().all(|f| f.rate.is_some()) {
+        let parts: Vec<String> = inputs
+            .features
+            .iter()
+            .filter_map(|f| f.rate.map(|rate| Unit::PerSecond.show(rate)))
+            .collect();
+        let formula = parts.join(" + ");
+        figures.push(Figure::new(
+            "mean-rate",
+            plan::mean_rate(),
+            own,
+            Unit::PerSecond,
+            formula,
+        ));
+        return Ok(Some((own, true)));
+    }
+    Ok(None)
+}
+
+/// People of a day, each with so many requests.
+fn of_day(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingError> {
+    let dau = match (inputs.dau, inputs.mau) {
+        (Some(dau), _) => dau,
+        (None, mau) => {
+            let mau = mau.unwrap_or_default();
+            let part = inputs.daily_share.unwrap_or(DAILY_SHARE);
+            let formula = format!("{} × {}", number(mau), share(part));
+            let mut figure = Figure::new("dau", plan::dau(), mau * part, Unit::Count, formula);
+            if inputs.daily_share.is_none() {
+                figure = figure.doubts(plan::doubts_daily_share(share(part)));
+            }
+            figures.push(figure);
+            mau * part
+        }
+    };
+    let per_user: f64 = match inputs.requests_per_user {
+        Some(requests) => requests,
+        None => {
+            let own: f64 = inputs.features.iter().filter_map(|f| f.per_user).sum();
+            if own <= 0.0 {
+                return Err(SizingError::Missing {
+                    input: "requests-per-user",
+                    beside: if inputs.dau.is_some() { "dau" } else { "mau" },
+                });
+            }
+            own
+        }
+    };
+    let hours = inputs.active_hours.unwrap_or(24.0);
+    let day = hours * 3600.0;
+    let rate = dau * per_user / day;
+    let formula = format!("{} × {} / {}", number(dau), number(per_user), seconds(day));
+    let mut figure = Figure::new(
+        "mean-rate",
+        plan::mean_rate(),
+        rate,
+        Unit::PerSecond,
+        formula,
+    );
+    if inputs.active_hours.is_none() {
+        figure = figure.assumes(plan::assumes_whole_day());
+    }
+    figures.push(figure);
+    Ok(rate)
+}
+
+/// People online at once, each with a request every so often.
+fn of_online(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingError> {
+    let beside = if inputs.online.is_some() {
+        "online"
+    } else {
+        "users"
+    };
+    let every = inputs.every.ok_or(SizingError::Missing {
+        input: "every",
+        beside,
+    })?;
+    let (online, of_day) = match (inputs.online, inputs.users) {
+        (Some(online), _) => (online, false),
+        (None, users) => {
+            let users = users.unwrap_or_default();
+            let active = inputs.active.ok_or(SizingError::Missing {
+                input: "active",
+                beside,
+            })?;
+            let formula = format!("{} × {}", number(users), share(active));
+            let figure = Figure::new(
+                "online",
+                plan::online(),
+                users * active,
+                Unit::Count,
+                formula,
+            )
+            .doubts(plan::doubts_day_is_not_online(number(users * active)));
+            figures.push(figure);
+            (users * active, true)
+        }
+    };
+    let rate = online / every;
+    let formula = format!("{} / {}", number(online), seconds(every));
+    let mut figure = Figure::new(
+        "mean-rate",
+        plan::mean_rate(),
+        rate,
+        Unit::PerSecond,
+        formula,
+    );
+    if of_day {
+        figure = figure.doubts(plan::doubts_upper_bound(Unit::PerSecond.show(rate)));
+    }
+    figures.push(figure);
+    Ok(rate)
+}
+
+fn peak_rate(inputs: &Inputs, mean: f64, is_day: bool) -> Figure {
+    let growth = inputs.growth.unwrap_or(1.0);
+    let assumed = if is_day && inputs.rate.is_none() {
+        PEAK_FACTOR
+    } else {
+        1.0
+    };
+    let factor = inputs.peak_factor.unwrap_or(assumed);
+    let mut formula = format!("{} × {}", Unit::PerSecond.show(mean), number(factor));
+    if inputs.growth.is_some() {
+        formula.push_str(&format!(" × {}", number(growth)));
+    }
+    let value = mean * factor * growth;
+    let figure = Figure::new(
+        "peak-rate",
+        plan::peak_rate(),
+        value,
+        Unit::PerSecond,
+        formula,
+    );
+    match inputs.peak_factor {
+        Some(_) => figure,
+        None if assumed > 1.0 => figure.doubts(plan::doubts_peak_factor(number(assumed))),
+        None if inputs.busiest.is_some() => figure,
+        None => figure.assumes(plan::assumes_rate_is_peak()),
+    }
+}
+
+/// Users by Little's law for `rate` requests per second, each answered in `response` s.
+pub(crate) fn little(inputs: &Inputs, rate: f64, response: f64) -> f64 {
+    let requests = inputs.requests_per_iteration.unwrap_or(1.0);
+    rate / requests * (requests * response + inputs.think_time.unwrap_or(0.0))
+}
+
+/// Virtual users at mean and peak for each response time, and iterations.
+pub(crate) fn users(inputs: &Inputs, people: &People) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    let requests = inputs.requests_per_iteration.unwrap_or(1.0);
+    let think = inputs.think_time.unwrap_or(0.0);
+    for (number_of, response) in inputs.response_times.iter().enumerate() {
+        for (when, rate) in [("mean", people.mean), ("peak", people.peak)] {
+            let value = little(inputs, rate, *response);
+            let formula = if requests > 1.0 {
+                format!(
+                    "{} / {} × ({} × {} + {})",
+                    Unit::PerSecond.show(rate),
+                    number(requests),
+                    number(requests),
+                    seconds(*response),
+                    seconds(think)
+                )
+            } else {
+                let rate = Unit::PerSecond.show(rate);
+                format!("{rate} × ({} + {})", seconds(*response), seconds(think))
+            };
+            let label = match when {
+                "mean" => plan::users_mean(seconds(*response)),
+                _ => plan::users_peak(seconds(*response)),
+            };
+            let id = format!("users-{when}-{}", number_of + 1);
+            let mut figure = Figure::new(id, label, value, Unit::Users, formula).source(LITTLE);
+            if inputs.think_time.is_none() {
+                figure = figure.assumes(plan::assumes_no_think_time());
+            }
+            if value < 1.0 {
+                figure = figure.doubts(plan::doubts_below_one_user());
+            }
+            figures.push(figure);
+        }
+    }
+    if let Some(length) = inputs.duration {
+        let rate = people.peak / requests;
+        let formula = format!("{} × {}", Unit::PerSecond.show(rate), seconds(length));
+        let label = plan::iterations();
+        figures.push(Figure::new(
+            "iterations",
+            label,
+            rate * length,
+            Unit::Count,
+            formula,
+        ));
+    }
+    figures
+}
+
+/// Each feature with its share of the peak.
+pub(crate) fn features(
+    inputs: &Inputs,
+    people: Option<&People>,
+) -> Result<Vec<FeatureLoad>, SizingError> {
+    let Some(people) = people.filter(|_| !inputs.features.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let scale = people.peak / people.mean;
+    let day = inputs.active_hours.unwrap_or(24.0) * 3600.0;
+    let own = |f: &crate::feature::Feature| match (f.share, f.rate, f.per_user) {
+        (Some(share), ..) => Ok(Some(share)),
+        (None, Some(rate), _) => Ok(Some(rate * scale / people.peak)),
+        (None, None, Some(per_user)) => {
+            let daily = inputs.daily_share.unwrap_or(DAILY_SHARE);
+            let dau = inputs.dau.or(inputs.mau.map(|mau| mau * daily));
+            let dau = dau.ok_or(SizingError::Missing {
+                input: "dau",
+                beside: "feature per-user",
+            })?;
+            Ok(Some(dau * per_user / day * scale / people.peak))
+        }
+        (None, None, None) => Ok(None),
+    };
+    let shares: Vec<Option<f64>> = inputs.features.iter().map(own).collect::<Result<_, _>>()?;
+    let known: f64 = shares.iter().flatten().sum();
+    let open = shares.iter().filter(|share| share.is_none()).count();
+    let rest = (1.0 - known).max(0.0) / open.max(1) as f64;
+    let loads = inputs.features.iter().zip(shares).map(|(feature, share)| {
+        let share = share.unwrap_or(rest);
+        FeatureLoad {
+            feature: feature.clone(),
+            share,
+            peak_rate: people.peak * share,
+        }
+    });
+    Ok(loads.collect())
+}
+
+/// The features' rates as figures, and their sum where it differs from the whole.
+pub(crate) fn feature_figures(
+    inputs: &Inputs,
+    people: &People,
+    loads: &[FeatureLoad],
+) -> Vec<Figure> {
+    let mut figures: Vec<Figure> = loads
+        .iter()
+        .map(|load| {
+            let name = &load.feature.name;
+            let formula = format!(
+                "{} × {}",
+                Unit::PerSecond.show(people.peak),
+                share(load.share)
+            );
+            let label = plan::feature_rate(name);
+            let id = format!("feature-{name}");
+            let mut figure = Figure::new(id, label, load.peak_rate, Unit::PerSecond, formula);
+            let given = &load.feature;
+            if given.share.is_none() && given.rate.is_none() && given.per_user.is_none() {
+                figure = figure.assumes(plan::assumes_share_of_rest());
+            }
+            figure
+        })
+        .collect();
+    let sum: f64 = loads.iter().map(|load| load.peak_rate).sum();
+    if !loads.is_empty() && (sum / people.peak - 1.0).abs() > 0.01 {
+        let parts: Vec<String> = loads
+            .iter()
+            .map(|load| Unit::PerSecond.show(load.peak_rate))
+            .collect();
+        let figure = Figure::new(
+            "feature-sum",
+            plan::feature_sum(),
+            sum,
+            Unit::PerSecond,
+            parts.join(" + "),
+        );
+        let whole = Unit::PerSecond.show(people.peak);
+        figures.push(figure.doubts(plan::doubts_feature_sum(whole)));
+    }
+    if let (Some(goal), true) = (inputs.p95, inputs.response_times.is_empty()) {
+        let users = little(inputs, people.peak, goal);
+        let think = inputs.think_time.unwrap_or(0.0);
+        let rate = Unit::PerSecond.show(people.peak);
+        let formula = format!("{rate} × ({} + {})", seconds(goal), seconds(think));
+        let label = plan::users_peak(seconds(goal));
+        figures.push(
+            Figure::new("users-peak-1", label, users, Unit::Users, formula)
+                .source(LITTLE)
+                .assumes(plan::assumes_p95_as_mean()),
+        );
+    }
+    figures
+}

@@ -1,0 +1,132 @@
+//! The whole plan: which figures follow from what is known.
+
+use loadline_text::{Message, plan};
+
+use crate::budget;
+use crate::ceiling::Ceiling;
+use crate::feature::FeatureLoad;
+use crate::figure::Figure;
+use crate::inputs::Inputs;
+use crate::load;
+use crate::settings::{self, SettingsBlock};
+
+/// Why no plan can be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SizingError {
+    /// Nothing given leads to any figure.
+    #[error("nothing that was given leads to a figure")]
+    NothingToGoOn,
+    /// A number is needed that was not given.
+    #[error("`{input}` is needed beside `{beside}`")]
+    Missing {
+        /// The input that is not there.
+        input: &'static str,
+        /// The one that needs it.
+        beside: &'static str,
+    },
+    /// What follows is beyond any machine or clock.
+    #[error("the rate that follows, {rate}/s, cannot be")]
+    RateTooLarge {
+        /// The rate.
+        rate: f64,
+    },
+}
+
+/// Where the rates come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct People {
+    /// Mean requests per second.
+    pub mean: f64,
+    /// Requests per second at the peak, growth included.
+    pub peak: f64,
+}
+
+/// What follows from the inputs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadPlan {
+    /// What was known.
+    pub inputs: Inputs,
+    /// The rates, if people or a rate were given.
+    pub people: Option<People>,
+    /// Rates, virtual users, iterations, budget; in the order they follow.
+    pub figures: Vec<Figure>,
+    /// Each feature's load at the peak.
+    pub features: Vec<FeatureLoad>,
+    /// What the script can offer at most, if its users are known.
+    pub ceiling: Option<Ceiling>,
+    /// First settings for each number of instances asked for.
+    pub blocks: Vec<SettingsBlock>,
+    /// What keeps settings from being made, if something was asked for them.
+    pub settings_missing: Option<Message>,
+}
+
+impl LoadPlan {
+    /// Works out all that follows.
+    ///
+    /// # Errors
+    /// [`SizingError`].
+    pub fn of(inputs: &Inputs) -> Result<Self, SizingError> {
+        let (mut figures, people) = load::rates(inputs)?;
+        let features = load::features(inputs, people.as_ref())?;
+        if let Some(people) = &people {
+            figures.extend(load::users(inputs, people));
+            figures.extend(load::feature_figures(inputs, people, &features));
+        }
+        let ceiling = Ceiling::of(inputs);
+        if let Some(ceiling) = &ceiling {
+            figures.extend(ceiling.figures(people.map(|p| p.peak)));
+        }
+        figures.extend(budget::figures(inputs)?);
+        let blocks = settings::blocks(inputs, people.as_ref())?;
+        let settings_missing =
+            (blocks.is_empty() && settings::is_asked(inputs)).then(plan::settings_need_cores);
+        if figures.is_empty() && blocks.is_empty() {
+            return Err(SizingError::NothingToGoOn);
+        }
+        Ok(Self {
+            inputs: inputs.clone(),
+            people,
+            figures,
+            features,
+            ceiling,
+            blocks,
+            settings_missing,
+        })
+    }
+
+    /// Requests per second at the peak; 0 when no rate was given.
+    #[must_use]
+    pub fn peak_rate(&self) -> f64 {
+        self.people.map_or(0.0, |people| people.peak)
+    }
+
+    /// Iterations per second at the peak.
+    #[must_use]
+    pub fn peak_iterations(&self) -> f64 {
+        self.peak_rate() / self.inputs.requests_per_iteration.unwrap_or(1.0)
+    }
+
+    /// Virtual users at the peak by Little's law, for the response time that is the goal;
+    /// one second where there is none.
+    #[must_use]
+    pub fn peak_users(&self) -> f64 {
+        let response = self
+            .inputs
+            .response_goal()
+            .or(self.inputs.p95)
+            .unwrap_or(1.0);
+        load::little(&self.inputs, self.peak_rate(), response)
+    }
+
+    /// A figure by its id.
+    #[must_use]
+    pub fn figure(&self, id: &str) -> Option<&Figure> {
+        self.figures
+            .iter()
+            .chain(self.blocks.iter().flat_map(|block| &block.figures))
+            .find(|figure| figure.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests;

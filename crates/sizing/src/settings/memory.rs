@@ -1,0 +1,116 @@
+//! Heap and collector from the memory limit.
+
+use loadline_text::plan;
+
+use super::{Case, Setting, SettingsBlock, Where};
+use crate::figure::{Figure, Unit, number};
+use crate::plan::SizingError;
+
+/// Classes, compiled code and the like of a Spring Boot application, MiB.
+const METASPACE: f64 = 256.0;
+const CODE_CACHE: f64 = 128.0;
+/// Buffers outside the heap and the collector's own, as a share of the limit.
+const NATIVE: f64 = 0.1;
+/// Stack of a thread, MiB, and threads that are not Tomcat's.
+const STACK: f64 = 1.0;
+const OTHER_THREADS: f64 = 30.0;
+/// HotSpot takes a machine for a server from here on, and then G1 rather than Serial.
+const SERVER_CORES: f64 = 2.0;
+const SERVER_MEMORY: f64 = 1792.0;
+/// Heaps are cut to multiples of this, MiB.
+const STEP: f64 = 64.0;
+
+/// Adds heap and collector when the memory limit is known.
+pub(super) fn add(
+    case: &Case<'_>,
+    threads: f64,
+    block: &mut SettingsBlock,
+) -> Result<(), SizingError> {
+    let Some(limit) = case.inputs.memory else {
+        return Ok(());
+    };
+    let native = (limit * NATIVE).round();
+    let stacks = (threads + OTHER_THREADS) * STACK;
+    let left = limit - METASPACE - CODE_CACHE - native - stacks;
+    let least = limit / 4.0;
+    let heap = (left.max(least) / STEP).floor().max(1.0) * STEP;
+    let formula = format!(
+        "{} - {} - {} - {} - {} × {} MiB",
+        number(limit),
+        number(METASPACE),
+        number(CODE_CACHE),
+        number(native),
+        number(threads + OTHER_THREADS),
+        number(STACK)
+    );
+    let mut figure = Figure::new(
+        case.id("heap"),
+        plan::heap(),
+        heap,
+        Unit::Mebibytes,
+        &*formula,
+    )
+    .assumes(plan::assumes_outside_heap(
+        number(METASPACE),
+        number(CODE_CACHE),
+        number(native),
+        number(stacks),
+    ));
+    if left < least {
+        figure = figure.doubts(plan::doubts_memory_small());
+    }
+    block.figures.push(figure);
+    let megabytes = number(heap).replace(',', "");
+    jvm(block, "-Xms", format!("{megabytes}m"), "= -Xmx".to_owned());
+    jvm(block, "-Xmx", format!("{megabytes}m"), formula);
+    collector(case, limit, block);
+    Ok(())
+}
+
+fn collector(case: &Case<'_>, limit: f64, block: &mut SettingsBlock) {
+    let is_server = case.cores >= SERVER_CORES && limit >= SERVER_MEMORY;
+    let formula = format!(
+        "{} ≥ {}, {} ≥ {} MiB",
+        number(case.cores),
+        number(SERVER_CORES),
+        number(limit),
+        number(SERVER_MEMORY)
+    );
+    let label = plan::collector(if is_server { "G1" } else { "Serial" });
+    let figure = Figure::new(
+        case.id("collector"),
+        label,
+        f64::from(u8::from(is_server)),
+        Unit::Holds,
+        &*formula,
+    )
+    .source("HotSpot ergonomics: a server has 2 CPUs and 1,792 MiB or more");
+    let figure = if is_server {
+        figure.assumes(plan::assumes_collector_named())
+    } else {
+        figure.doubts(plan::doubts_serial())
+    };
+    block.figures.push(figure);
+    let flag = if is_server {
+        "-XX:+UseG1GC"
+    } else {
+        "-XX:+UseSerialGC"
+    };
+    jvm(block, flag, String::new(), formula);
+    let cores = case.cores.ceil().max(1.0);
+    jvm(
+        block,
+        "-XX:ActiveProcessorCount=",
+        number(cores).replace(',', ""),
+        "cores".to_owned(),
+    );
+}
+
+fn jvm(block: &mut SettingsBlock, key: &'static str, value: String, reason: String) {
+    block.settings.push(Setting {
+        place: Where::Jvm,
+        key,
+        value,
+        reason,
+    });
+}

@@ -1,0 +1,101 @@
+//! How many threads serve requests.
+
+use loadline_text::plan;
+
+use super::{Case, Setting, SettingsBlock, Where};
+use crate::figure::{Figure, Unit, millis, number};
+
+const GOETZ: &str =
+    "Goetz, Java Concurrency in Practice 8.2: threads = cores × (1 + wait / service)";
+/// Tomcat's own default.
+const TOMCAT_DEFAULT: f64 = 200.0;
+/// Room over what Little's law says, because arrivals are uneven.
+const HEADROOM: f64 = 2.0;
+
+/// Adds the threads; gives how many.
+pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
+    let (threads, reason) = goetz(case, block)
+        .or_else(|| little(case, block))
+        .unwrap_or_else(|| unknown(case, block));
+    block.settings.push(Setting {
+        place: Where::Application,
+        key: "server.tomcat.threads.max",
+        value: number(threads).replace(',', ""),
+        reason,
+    });
+    threads
+}
+
+/// From waiting and service time, if both are known.
+fn goetz(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
+    let inputs = case.inputs;
+    let service = inputs.service_time?;
+    let mut used = None;
+    let measured = inputs.measured_response;
+    if let Some(response) = measured {
+        let wait = response - service;
+        let naive = figure(case, "threads-response-as-wait", response, service).doubts(
+            plan::doubts_wait_is_response(millis(response), millis(wait)),
+        );
+        block.figures.push(naive);
+        let figure =
+            figure(case, "threads", wait, service).doubts(plan::doubts_measured_under_load());
+        used = Some(figure);
+    }
+    if let Some(wait) = inputs.wait_time {
+        used = Some(figure(case, "threads", wait, service));
+    }
+    let used = used?;
+    let threads = used.value.ceil().max(1.0);
+    let reason = format!("{} = {}; Goetz 2006, 8.2", used.formula, used.shown());
+    block.figures.push(used);
+    Some((threads, reason))
+}
+
+fn figure(case: &Case<'_>, id: &str, wait: f64, service: f64) -> Figure {
+    let value = case.cores * (1.0 + wait / service);
+    let cores = number(case.cores);
+    let formula = format!("{cores} × (1 + {} / {})", millis(wait), millis(service));
+    let label = if id == "threads" {
+        plan::threads()
+    } else {
+        plan::threads_response_as_wait()
+    };
+    Figure::new(case.id(id), label, value, Unit::Slots, formula).source(GOETZ)
+}
+
+/// From the rate and the response time, with room.
+fn little(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
+    let response = case.inputs.response_goal().or(case.inputs.p95)?;
+    let rate = case.peak?;
+    let value = (rate * response * HEADROOM).max(case.cores);
+    let shown = Unit::PerSecond.show(rate);
+    let formula = format!("{shown} × {} × {}", millis(response), number(HEADROOM));
+    let figure = Figure::new(
+        case.id("threads"),
+        plan::threads(),
+        value,
+        Unit::Slots,
+        &*formula,
+    )
+    .source("Little 1961")
+    .doubts(plan::doubts_no_service_time());
+    let reason = format!("{formula}; Little 1961");
+    block.figures.push(figure);
+    Some((value.ceil(), reason))
+}
+
+fn unknown(case: &Case<'_>, block: &mut SettingsBlock) -> (f64, String) {
+    let formula = number(TOMCAT_DEFAULT);
+    let figure = Figure::new(
+        case.id("threads"),
+        plan::threads(),
+        TOMCAT_DEFAULT,
+        Unit::Slots,
+        formula,
+    )
+    .source("Tomcat's default")
+    .doubts(plan::doubts_no_service_time());
+    block.figures.push(figure);
+    (TOMCAT_DEFAULT, "Tomcat's default".to_owned())
+}

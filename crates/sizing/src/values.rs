@@ -1,0 +1,202 @@
+//! Numbers as people type them: `10,000`, `10%`, `2.5s`, `2s..3s`, `2GiB`, `100/s`.
+//!
+//! Each reader refuses what cannot be (negative, not a number, out of any sensible range)
+//! and says why, so that no later step has to.
+
+use loadline_text::{Message, plan};
+use loadline_units::{Rate, parse_duration};
+
+/// No count of people, requests or cores is larger.
+const LARGEST: f64 = 1e12;
+/// Longest time: a year.
+const LONGEST_SECONDS: f64 = 366.0 * 86_400.0;
+
+/// A finite number above zero, with commas or underscores between digits: `10,000`.
+pub(crate) fn count(text: &str) -> Result<f64, Message> {
+    let number = plain(text)?;
+    if number <= 0.0 {
+        return Err(plan::why_not_positive());
+    }
+    Ok(number)
+}
+
+/// A whole number above zero.
+pub(crate) fn whole(text: &str) -> Result<f64, Message> {
+    let number = count(text)?;
+    if number.fract() != 0.0 {
+        return Err(plan::why_not_whole());
+    }
+    Ok(number)
+}
+
+/// A finite number of zero or more.
+pub(crate) fn not_negative(text: &str) -> Result<f64, Message> {
+    let number = plain(text)?;
+    if number < 0.0 {
+        return Err(plan::why_negative());
+    }
+    Ok(number)
+}
+
+/// A factor of one or more.
+pub(crate) fn factor(text: &str) -> Result<f64, Message> {
+    let text = text.trim().trim_end_matches(['x', '×']);
+    let number = plain(text)?;
+    if number < 1.0 {
+        return Err(plan::why_below_one());
+    }
+    Ok(number)
+}
+
+/// `10%` or `0.1`: above zero, at most the whole.
+pub(crate) fn share(text: &str) -> Result<f64, Message> {
+    let trimmed = text.trim();
+    let (digits, scale) = match trimmed.strip_suffix('%') {
+        Some(percent) => (percent.trim(), 100.0),
+        None => (trimmed, 1.0),
+    };
+    let share = plain(digits)? / scale;
+    if share <= 0.0 {
+        return Err(plan::why_not_positive());
+    }
+    if share > 1.0 {
+        return Err(plan::why_more_than_all());
+    }
+    Ok(share)
+}
+
+/// Like [`share`], but nothing at all is allowed.
+pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
+    let bare = text.trim().trim_end_matches('%').trim();
+    if plain(bare).is_ok_and(|number| number == 0.0) {
+        return Ok(0.0);
+    }
+    share(text)
+}
+
+/// Seconds of `2.5s`, `500ms`, or the middle of `2s..3s`.
+pub(crate) fn seconds(text: &str) -> Result<f64, Message> {
+    let one = |part: &str| {
+        let part = part.trim();
+        if part.starts_with('-') {
+            return Err(plan::why_negative());
+        }
+        if !part.bytes().any(|b| b.is_ascii_alphabetic()) && part != "0" {
+            return Err(plan::why_no_unit());
+        }
+        let length = parse_duration(part).map_err(|_| plan::why_not_time())?;
+        Ok(length.as_secs_f64())
+    };
+    let value = match text.split_once("..") {
+        None => one(text)?,
+        Some((from, to)) => {
+            let (from, to) = (one(from)?, one(to)?);
+            if to < from {
+                return Err(plan::why_backwards());
+            }
+            (from + to) / 2.0
+        }
+    };
+    if value > LONGEST_SECONDS {
+        return Err(plan::why_too_large());
+    }
+    Ok(value)
+}
+
+/// Seconds above zero.
+pub(crate) fn positive_seconds(text: &str) -> Result<f64, Message> {
+    let value = seconds(text)?;
+    if value <= 0.0 {
+        return Err(plan::why_not_positive());
+    }
+    Ok(value)
+}
+
+/// Requests per second of `100/s`, `30/m` or a bare number.
+pub(crate) fn rate(text: &str) -> Result<f64, Message> {
+    if text.trim().starts_with('-') {
+        return Err(plan::why_negative());
+    }
+    let rate: Rate = text.parse().map_err(|_| plan::why_not_rate())?;
+    let rate = rate.as_per_second();
+    if rate <= 0.0 {
+        return Err(plan::why_not_positive());
+    }
+    Ok(rate)
+}
+
+/// Mebibytes of `2GiB`, `2048m`, `512MiB`, `2g`.
+pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
+    let trimmed = text.trim();
+    let end = trimmed
+        .find(|c: char| c.is_ascii_alphabetic())
+        .ok_or_else(plan::why_no_unit)?;
+    let (digits, unit) = trimmed.split_at(end);
+    let scale = match unit.to_ascii_lowercase().as_str() {
+        "m" | "mi" | "mib" => 1.0,
+        "g" | "gi" | "gib" => 1024.0,
+        "mb" => 1e6 / 1_048_576.0,
+        "gb" => 1e9 / 1_048_576.0,
+        _ => return Err(plan::why_not_memory()),
+    };
+    let value = plain(digits)? * scale;
+    if value <= 0.0 {
+        return Err(plan::why_not_positive());
+    }
+    Ok(value)
+}
+
+fn plain(text: &str) -> Result<f64, Message> {
+    let digits: String = text
+        .trim()
+        .chars()
+        .filter(|c| *c != ',' && *c != '_')
+        .collect();
+    let number: f64 = digits.parse().map_err(|_| plan::why_not_number())?;
+    if !number.is_finite() {
+        return Err(plan::why_not_number());
+    }
+    if number.abs() > LARGEST {
+        return Err(plan::why_too_large());
+    }
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        assert_eq!(count("10,000"), Ok(10_000.0));
+        assert_eq!(share("10%"), Ok(0.1));
+        assert_eq!(share("0.1"), Ok(0.1));
+        assert_eq!(share_or_none("0%"), Ok(0.0));
+        assert_eq!(seconds("2s..3s"), Ok(2.5));
+        assert_eq!(seconds("0"), Ok(0.0));
+        assert_eq!(mebibytes("2GiB"), Ok(2048.0));
+        assert_eq!(mebibytes("2g"), Ok(2048.0));
+        assert_eq!(rate("30/m"), Ok(0.5));
+        assert_eq!(factor("10x"), Ok(10.0));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_the_reason() {
+        assert_eq!(count("-5"), Err(plan::why_not_positive()));
+        assert_eq!(count("0"), Err(plan::why_not_positive()));
+        assert_eq!(count("NaN"), Err(plan::why_not_number()));
+        assert_eq!(count("inf"), Err(plan::why_not_number()));
+        assert_eq!(count("1e13"), Err(plan::why_too_large()));
+        assert_eq!(whole("1.5"), Err(plan::why_not_whole()));
+        assert_eq!(share("130%"), Err(plan::why_more_than_all()));
+        assert_eq!(share("10"), Err(plan::why_more_than_all()));
+        assert_eq!(factor("0.5"), Err(plan::why_below_one()));
+        assert_eq!(seconds("-1s"), Err(plan::why_negative()));
+        assert_eq!(seconds("5"), Err(plan::why_no_unit()));
+        assert_eq!(seconds("3s..2s"), Err(plan::why_backwards()));
+        assert_eq!(seconds("soon"), Err(plan::why_not_time()));
+        assert_eq!(rate("0/s"), Err(plan::why_not_positive()));
+        assert_eq!(mebibytes("2"), Err(plan::why_no_unit()));
+        assert_eq!(mebibytes("2parsec"), Err(plan::why_not_memory()));
+    }
+}

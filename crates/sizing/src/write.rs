@@ -1,0 +1,205 @@
+//! The tests that follow from a plan, as files: [`k6`] scripts or [`artillery`] files.
+//!
+//! Eight kinds: smoke, load, stress, spike, soak, break-point, one for each feature
+//! alone, and the user flow. Rates and goals are the plan's; what each is meant to offer
+//! is kept in the plan file, so that a run can be compared with it.
+
+pub mod artillery;
+pub mod k6;
+
+use crate::feature::{Feature, FeatureLoad};
+use crate::plan::LoadPlan;
+use crate::plan_file::PlannedTest;
+
+/// A file to write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What tests are written from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestSpec {
+    /// Where the requests go, without a slash at the end.
+    pub target: String,
+    /// Requests per second at the peak.
+    pub peak_rate: f64,
+    /// Virtual users of the user flow.
+    pub users: f64,
+    /// Thinking after an iteration of the user flow, seconds.
+    pub think: f64,
+    /// Goal of the 95th percentile, seconds.
+    pub p95: f64,
+    /// Goal of the error rate.
+    pub errors: f64,
+    /// How long the peak is held, seconds.
+    pub hold: f64,
+    /// What is requested; at least one.
+    pub loads: Vec<FeatureLoad>,
+    /// Paths seen for each load, where its own is a template.
+    pub samples: Vec<Vec<String>>,
+}
+
+/// Held for so long unless the plan says otherwise, seconds.
+const HOLD: f64 = 300.0;
+/// Goals unless the plan has some.
+const P95: f64 = 0.5;
+const ERRORS: f64 = 0.01;
+
+impl TestSpec {
+    /// From a plan with a rate; without features everything goes to `/`. `None` without
+    /// a rate.
+    #[must_use]
+    pub fn of(plan: &LoadPlan, target: &str) -> Option<Self> {
+        plan.people?;
+        let inputs = &plan.inputs;
+        let mut loads = plan.features.clone();
+        if loads.is_empty() {
+            loads.push(FeatureLoad {
+                feature: Feature {
+                    name: "page".to_owned(),
+                    method: "GET".to_owned(),
+                    path: "/".to_owned(),
+                    body: None,
+                    share: Some(1.0),
+                    per_user: None,
+                    rate: None,
+                    p95: None,
+                    errors: None,
+                },
+                share: 1.0,
+                peak_rate: plan.peak_rate(),
+            });
+        }
+        let p95 = inputs.p95.or(inputs.response_goal()).unwrap_or(P95);
+        let think = inputs.think_time.unwrap_or(0.0);
+        let calls = loads.len() as f64;
+        // Users of a flow in which each iteration makes every call once.
+        let response = inputs.response_goal().unwrap_or(p95);
+        let users = plan.peak_rate() / calls * (calls * response + think);
+        Some(Self {
+            target: target.trim_end_matches('/').to_owned(),
+            peak_rate: plan.peak_rate(),
+            users: users.ceil().max(1.0),
+            think,
+            p95,
+            errors: inputs.error_rate.unwrap_or(ERRORS),
+            hold: inputs.duration.unwrap_or(HOLD),
+            samples: vec![Vec::new(); loads.len()],
+            loads,
+        })
+    }
+
+    /// What the user flow cannot exceed, requests per second, with answers in `response`
+    /// seconds.
+    #[must_use]
+    pub fn flow_ceiling(&self, response: f64) -> f64 {
+        let calls = self.loads.len() as f64;
+        self.users * calls / (self.think + calls * response)
+    }
+
+    /// The goal of a feature's 95th percentile, seconds.
+    fn p95_of(&self, feature: &Feature) -> f64 {
+        feature.p95.unwrap_or(self.p95)
+    }
+
+    fn errors_of(&self, feature: &Feature) -> f64 {
+        feature.errors.unwrap_or(self.errors)
+    }
+}
+
+/// What a test makes of the plan's peak.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Kind {
+    name: &'static str,
+    /// What it is for, in a line.
+    about: &'static str,
+    /// Its highest rate over the plan's peak.
+    times: f64,
+}
+
+const SMOKE: &str = "smoke";
+const LOAD: Kind = Kind {
+    name: "load",
+    about: "the planned peak, held: are the goals met?",
+    times: 1.0,
+};
+const STRESS: Kind = Kind {
+    name: "stress",
+    about: "stairs to three times the peak: which goal breaks first, and where?",
+    times: 3.0,
+};
+const SPIKE: Kind = Kind {
+    name: "spike",
+    about: "five times the peak within seconds: does it survive, and recover?",
+    times: 5.0,
+};
+const SOAK: Kind = Kind {
+    name: "soak",
+    about: "four fifths of the peak for hours: leaks, full disks, slow decay?",
+    times: 0.8,
+};
+const BREAKPOINT: Kind = Kind {
+    name: "breakpoint",
+    about: "a slow ramp to ten times the peak that ends when a goal is crossed",
+    times: 10.0,
+};
+
+/// An open test's planned peak.
+fn planned(file: &str, peak_rate: f64) -> PlannedTest {
+    PlannedTest {
+        file: file.to_owned(),
+        peak_rate,
+        requests_per_iteration: 1.0,
+        think_time_s: 0.0,
+    }
+}
+
+/// A whole number of starts per time unit, as exact as tests can be written: the unit is
+/// a second, a minute or an hour.
+fn whole_rate(rate: f64) -> (u64, &'static str) {
+    let whole = |scale: f64| (rate * scale).round().max(1.0);
+    let (value, unit) = if (rate - rate.round()).abs() < 1e-9 && rate >= 1.0 || rate >= 1000.0 {
+        (whole(1.0), "1s")
+    } else if rate >= 1.0 {
+        (whole(60.0), "1m")
+    } else {
+        (whole(3600.0), "1h")
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "positive and far below 2^53: rates are at most 1e9/s"
+    )]
+    let value = value as u64;
+    (value, unit)
+}
+
+/// Rounded up to a whole number that is at least `least`.
+fn at_least(value: f64, least: u64) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "positive; a float beyond u64 saturates"
+    )]
+    let value = value.ceil().max(0.0) as u64;
+    value.max(least)
+}
+
+/// `300s` or `5m`.
+fn length(seconds: f64) -> String {
+    let whole = at_least(seconds, 1);
+    if whole.is_multiple_of(3600) {
+        format!("{}h", whole / 3600)
+    } else if whole.is_multiple_of(60) {
+        format!("{}m", whole / 60)
+    } else {
+        format!("{whole}s")
+    }
+}
+
+#[cfg(test)]
+mod tests;

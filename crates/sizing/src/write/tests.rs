@@ -1,0 +1,80 @@
+use super::*;
+use crate::Inputs;
+
+fn spec() -> TestSpec {
+    let mut inputs = Inputs::default();
+    inputs
+        .read([
+            ("rate", "5.787/s"),
+            ("p95", "500ms"),
+            ("error-rate", "1%"),
+            ("think-time", "1s"),
+            (
+                "feature",
+                "read: GET /deers?userId={id}, share=70%, p95=300ms",
+            ),
+            (
+                "feature",
+                "write: POST /deers, share=30%, errors=0%, body={\"userId\":1}",
+            ),
+        ])
+        .unwrap();
+    let plan = LoadPlan::of(&inputs).unwrap();
+    TestSpec::of(&plan, "http://127.0.0.1:8080/").unwrap()
+}
+
+#[test]
+fn every_kind_of_test_is_written_with_the_goals_as_thresholds() {
+    let (files, tests) = k6::files(&spec());
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    let kinds = "smoke load stress spike soak breakpoint api-read api-write user-flow";
+    let expected: Vec<String> = kinds.split(' ').map(|kind| format!("{kind}.js")).collect();
+    assert_eq!(names, expected);
+    for file in files.iter().filter(|file| file.name != "smoke.js") {
+        assert!(file.text.contains("http_req_failed"), "{}", file.name);
+        assert!(file.text.contains("p(95)<"), "{}", file.name);
+    }
+    assert!(
+        files[1].text.contains("target: 347"),
+        "5.787/s is 347 a minute"
+    );
+    assert_eq!(tests.len(), 9);
+    assert!((tests[2].peak_rate - 3.0 * 5.787).abs() < 1e-9);
+    insta::assert_snapshot!("k6_load", files[1].text);
+    insta::assert_snapshot!("k6_user_flow", files[8].text);
+}
+
+#[test]
+fn artillery_files_hold_levels_with_counts() {
+    let (files, tests) = artillery::files(&spec());
+    assert_eq!(files.len(), 9);
+    assert_eq!(tests.len(), 9);
+    assert!(
+        files[1].text.contains("arrivalCount: 1736"),
+        "5.787/s for 300 s"
+    );
+    insta::assert_snapshot!("artillery_load", files[1].text);
+}
+
+#[test]
+fn rates_are_whole_numbers_of_the_unit_that_keeps_them() {
+    assert_eq!(whole_rate(100.0), (100, "1s"));
+    assert_eq!(whole_rate(5.787), (347, "1m"));
+    assert_eq!(whole_rate(0.579), (2084, "1h"));
+    assert_eq!(whole_rate(0.000_001), (1, "1h"));
+    assert_eq!(whole_rate(12_345.6), (12_346, "1s"));
+}
+
+#[test]
+fn text_from_a_plan_cannot_leave_its_quotes() {
+    let mut inputs = Inputs::default();
+    let feature = "x: GET /a'\"`${1}\\, share=100%";
+    inputs
+        .read([("rate", "1/s"), ("feature", feature)])
+        .unwrap();
+    let plan = LoadPlan::of(&inputs).unwrap();
+    let spec = TestSpec::of(&plan, "http://h/\"+evil+\"").unwrap();
+    let (files, _) = k6::files(&spec);
+    assert!(files[0].text.contains(r#""/a'\"`${1}\\""#));
+    assert!(files[0].text.contains(r#""http://h/\"+evil+\"""#));
+}

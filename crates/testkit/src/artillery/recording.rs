@@ -1,0 +1,140 @@
+//! What came of a case, and how two of them differ.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Case, CaseError};
+
+/// What came of a case.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Recording {
+    /// Who did it.
+    pub program: String,
+    /// Hash over the case's files.
+    pub case: String,
+    /// The exit code.
+    pub exit: i32,
+    /// Counters by name.
+    pub counters: BTreeMap<String, f64>,
+    /// How many values each distribution has.
+    pub values: BTreeMap<String, f64>,
+    /// Verdicts of checks, as printed.
+    pub checks: Vec<String>,
+}
+
+/// Something that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// What.
+    pub what: String,
+    /// In the recording.
+    pub expected: String,
+    /// Here.
+    pub got: String,
+}
+
+/// Bytes depend on headers that servers and clients choose.
+const NOT_COMPARED: [&str; 1] = ["http.downloaded_bytes"];
+
+impl Recording {
+    /// Reads what a program left behind.
+    #[must_use]
+    pub fn of(case: &Case, exit: i32, result: &str, stdout: &str) -> Self {
+        let result: serde_json::Value = serde_json::from_str(result).unwrap_or_default();
+        let aggregate = &result["aggregate"];
+        let numbers = |value: &serde_json::Value,
+                       pick: &dyn Fn(&serde_json::Value) -> Option<f64>| {
+            let map = value.as_object().into_iter().flatten();
+            map.filter_map(|(name, value)| Some((name.clone(), pick(value)?)))
+                .collect()
+        };
+        let mut checks: Vec<String> = stdout
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with("ok: ") || line.starts_with("fail: "))
+            .map(str::to_owned)
+            .collect();
+        checks.sort();
+        let mut counters: BTreeMap<String, f64> =
+            numbers(&aggregate["counters"], &serde_json::Value::as_f64);
+        counters.retain(|name, _| !NOT_COMPARED.contains(&name.as_str()));
+        Self {
+            program: String::new(),
+            case: case.hash.clone(),
+            exit,
+            counters,
+            values: numbers(&aggregate["summaries"], &|value| value["count"].as_f64()),
+            checks,
+        }
+    }
+
+    /// Reads a recording.
+    ///
+    /// # Errors
+    /// When it is not there or malformed.
+    pub fn read(path: &Path) -> Result<Self, CaseError> {
+        let text = std::fs::read_to_string(path).map_err(|error| CaseError::file(path, error))?;
+        serde_json::from_str(&text).map_err(|error| CaseError::Format {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), CaseError> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| CaseError::Format {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        std::fs::write(path, text + "\n").map_err(|error| CaseError::file(path, error))
+    }
+}
+
+/// What differs between a recording and what was seen.
+#[must_use]
+pub fn compare(case: &Case, expected: &Recording, got: &Recording) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let mut differ = |what: &str, expected: String, got: String| {
+        if expected != got {
+            differences.push(Difference {
+                what: what.to_owned(),
+                expected,
+                got,
+            });
+        }
+    };
+    differ("exit", expected.exit.to_string(), got.exit.to_string());
+    if !case.only_exit {
+        differ("checks", expected.checks.join("\n"), got.checks.join("\n"));
+        for (kind, expected, got) in [
+            ("counter", &expected.counters, &got.counters),
+            ("values", &expected.values, &got.values),
+        ] {
+            let names: std::collections::BTreeSet<&String> =
+                expected.keys().chain(got.keys()).collect();
+            for name in names {
+                let is_loose = case
+                    .loose
+                    .iter()
+                    .any(|loose| name.starts_with(loose.as_str()));
+                let shown = |from: &BTreeMap<String, f64>| {
+                    from.get(name).map_or("none".to_owned(), f64::to_string)
+                };
+                if is_loose {
+                    let close = |a: f64, b: f64| (a - b).abs() <= 0.02 * a.max(b);
+                    let both = expected.get(name).zip(got.get(name));
+                    if both.is_some_and(|(a, b)| close(*a, *b)) {
+                        continue;
+                    }
+                }
+                differ(&format!("{kind} {name}"), shown(expected), shown(got));
+            }
+        }
+    }
+    differences
+}

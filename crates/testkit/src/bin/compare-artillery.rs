@@ -1,0 +1,63 @@
+//! Runs the files of `tests/artillery/cases` under loadline and says where it differs from what Artillery did.
+//!
+//! `compare-artillery --loadline PATH [--filter TEXT]... [--jobs N]`. Ends with 1 when a file differs.
+
+use std::process::ExitCode;
+
+use loadline_testkit::artillery::{Program, Recording, compare, discover, root, run_all};
+
+#[tokio::main]
+#[expect(clippy::print_stdout, reason = "a command's output")]
+async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let (mut path, mut filters, mut jobs) = (String::from("loadline"), Vec::new(), 4);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{argument}: value missing"))?;
+        match argument.as_str() {
+            "--loadline" => path = value,
+            "--filter" => filters.push(value),
+            "--jobs" => jobs = value.parse()?,
+            _ => return Err(format!("{argument}: unknown").into()),
+        }
+    }
+    let program = Program {
+        binary: std::fs::canonicalize(path)?,
+        arguments: Vec::new(),
+        is_loadline: true,
+    };
+    let cases = discover(&root(), &filters)?;
+    let mut equal = 0;
+    for (case, got) in cases.iter().zip(run_all(&cases, &program, jobs).await?) {
+        let recorded = root().join("recorded").join(format!("{}.json", case.name));
+        let Ok(expected) = Recording::read(&recorded) else {
+            println!("STALE    {}", case.name);
+            continue;
+        };
+        let stale = if expected.case == case.hash {
+            ""
+        } else {
+            " (recorded from another text)"
+        };
+        let differences = compare(case, &expected, &got);
+        if differences.is_empty() && stale.is_empty() {
+            equal += 1;
+            println!("equal    {}", case.name);
+            continue;
+        }
+        println!("DIFFERS  {}{stale}", case.name);
+        for difference in differences {
+            println!(
+                "           {}: {} there, {} here",
+                difference.what, difference.expected, difference.got
+            );
+        }
+    }
+    println!("{equal} of {} equal", cases.len());
+    Ok(if equal == cases.len() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}

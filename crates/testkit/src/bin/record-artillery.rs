@@ -1,0 +1,62 @@
+//! Records what Artillery does with the files of `tests/artillery/cases`.
+//!
+//! `record-artillery --artillery PATH [--filter TEXT]... [--jobs N]`. PATH is `bin/run` of the program, run with
+//! node.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use loadline_testkit::artillery::{Program, discover, root, run_all};
+
+#[tokio::main]
+#[expect(clippy::print_stdout, reason = "a command's output")]
+async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let (mut path, mut filters, mut jobs) = (String::from("artillery"), Vec::new(), 2);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = arguments
+            .next()
+            .ok_or_else(|| format!("{argument}: value missing"))?;
+        match argument.as_str() {
+            "--artillery" => path = value,
+            "--filter" => filters.push(value),
+            "--jobs" => jobs = value.parse()?,
+            _ => return Err(format!("{argument}: unknown").into()),
+        }
+    }
+    let program = Program {
+        binary: PathBuf::from("node"),
+        arguments: vec![path.clone()],
+        is_loadline: false,
+    };
+    let version = Command::new("node")
+        .args([path.as_str(), "--version"])
+        .env("ARTILLERY_DISABLE_TELEMETRY", "true")
+        .output()?;
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let version = version
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Artillery:"))
+        .unwrap_or("")
+        .trim()
+        .to_owned();
+    let cases = discover(&root(), &filters)?;
+    let folder = root().join("recorded");
+    std::fs::create_dir_all(&folder)?;
+    let mut odd = 0;
+    for (case, mut recording) in cases.iter().zip(run_all(&cases, &program, jobs).await?) {
+        let wanted = case.exit.unwrap_or(recording.exit);
+        if recording.exit != wanted {
+            println!("{}: exit {}, not {wanted}", case.name, recording.exit);
+            odd += 1;
+        }
+        recording.program = format!("artillery {version}");
+        recording.write(&folder.join(format!("{}.json", case.name)))?;
+    }
+    println!("recorded {} files with artillery {version}", cases.len());
+    Ok(if odd > 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}

@@ -1,0 +1,262 @@
+//! What a plan says: why numbers cannot be, names of figures, assumptions, doubts.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// Why a number cannot be: not positive.
+    "plan-why-not-positive" => why_not_positive();
+    /// Why a number cannot be: not whole.
+    "plan-why-not-whole" => why_not_whole();
+    /// Why a number cannot be: negative.
+    "plan-why-negative" => why_negative();
+    /// Why a number cannot be: below one.
+    "plan-why-below-one" => why_below_one();
+    /// Why a number cannot be: more than all.
+    "plan-why-more-than-all" => why_more_than_all();
+    /// Why a number cannot be: no unit.
+    "plan-why-no-unit" => why_no_unit();
+    /// Why a number cannot be: not time.
+    "plan-why-not-time" => why_not_time();
+    /// Why a number cannot be: backwards.
+    "plan-why-backwards" => why_backwards();
+    /// Why a number cannot be: too large.
+    "plan-why-too-large" => why_too_large();
+    /// Why a number cannot be: not rate.
+    "plan-why-not-rate" => why_not_rate();
+    /// Why a number cannot be: not memory.
+    "plan-why-not-memory" => why_not_memory();
+    /// Why a number cannot be: not number.
+    "plan-why-not-number" => why_not_number();
+    /// Why a number cannot be: unknown input.
+    "plan-why-unknown-input" => why_unknown_input(known);
+    /// Why a number cannot be: more than.
+    "plan-why-more-than" => why_more_than(name, value);
+    /// Why a number cannot be: memory small.
+    "plan-why-memory-small" => why_memory_small();
+    /// Why a number cannot be: shares.
+    "plan-why-shares" => why_shares(sum);
+    /// Why a number cannot be: same feature.
+    "plan-why-same-feature" => why_same_feature();
+    /// Why a number cannot be: feature name.
+    "plan-why-feature-name" => why_feature_name();
+    /// Why a number cannot be: feature path.
+    "plan-why-feature-path" => why_feature_path();
+    /// Why a number cannot be: feature part.
+    "plan-why-feature-part" => why_feature_part();
+    /// Names of figures: rate.
+    "plan-mean-rate" => mean_rate();
+    /// Names of figures: rate.
+    "plan-peak-rate" => peak_rate();
+    /// Names of figures: dau.
+    "plan-dau" => dau();
+    /// Names of figures: online.
+    "plan-online" => online();
+    /// Names of figures: mean.
+    "plan-users-mean" => users_mean(response);
+    /// Names of figures: peak.
+    "plan-users-peak" => users_peak(response);
+    /// Names of figures: iterations.
+    "plan-iterations" => iterations();
+    /// Names of figures: rate.
+    "plan-feature-rate" => feature_rate(name);
+    /// Names of figures: sum.
+    "plan-feature-sum" => feature_sum();
+    /// Names of figures: ceiling.
+    "plan-ceiling" => ceiling();
+    /// Names of figures: at.
+    "plan-ceiling-at" => ceiling_at(response);
+    /// Names of figures: goal.
+    "plan-api-goal" => api_goal();
+    /// Names of figures: threads.
+    "plan-threads" => threads();
+    /// Names of figures: response as wait.
+    "plan-threads-response-as-wait" => threads_response_as_wait();
+    /// Names of figures: pool.
+    "plan-pool" => pool();
+    /// Names of figures: each.
+    "plan-pool-each" => pool_each(instances);
+    /// Names of figures: deadlock.
+    "plan-pool-deadlock" => pool_deadlock();
+    /// Names of figures: needed.
+    "plan-pool-needed" => pool_needed();
+    /// Names of figures: allowed.
+    "plan-pool-allowed" => pool_allowed();
+    /// Names of figures: timeout.
+    "plan-connection-timeout" => connection_timeout();
+    /// Names of figures: connections.
+    "plan-max-connections" => max_connections();
+    /// Names of figures: count.
+    "plan-accept-count" => accept_count();
+    /// Names of figures: timeout.
+    "plan-client-timeout" => client_timeout();
+    /// Names of figures: heap.
+    "plan-heap" => heap();
+    /// Names of figures: collector.
+    "plan-collector" => collector(name);
+    /// What is assumed: whole day.
+    "plan-assumes-whole-day" => assumes_whole_day();
+    /// What is assumed: rate is peak.
+    "plan-assumes-rate-is-peak" => assumes_rate_is_peak();
+    /// What is assumed: no think time.
+    "plan-assumes-no-think-time" => assumes_no_think_time();
+    /// What is assumed: share of rest.
+    "plan-assumes-share-of-rest" => assumes_share_of_rest();
+    /// What is assumed: p95 as mean.
+    "plan-assumes-p95-as-mean" => assumes_p95_as_mean();
+    /// What is assumed: one call.
+    "plan-assumes-one-call" => assumes_one_call();
+    /// What is assumed: spindle.
+    "plan-assumes-spindle" => assumes_spindle();
+    /// What is assumed: db cores.
+    "plan-assumes-db-cores" => assumes_db_cores(cores);
+    /// What is assumed: even spread.
+    "plan-assumes-even-spread" => assumes_even_spread();
+    /// What is assumed: one connection.
+    "plan-assumes-one-connection" => assumes_one_connection();
+    /// What is assumed: rollout.
+    "plan-assumes-rollout" => assumes_rollout();
+    /// What is assumed: reserved.
+    "plan-assumes-reserved" => assumes_reserved(count);
+    /// What is assumed: fails before caller.
+    "plan-assumes-fails-before-caller" => assumes_fails_before_caller();
+    /// What is assumed: one connection a user.
+    "plan-assumes-one-connection-a-user" => assumes_one_connection_a_user();
+    /// What is assumed: queue within patience.
+    "plan-assumes-queue-within-patience" => assumes_queue_within_patience();
+    /// What is assumed: rule of thumb.
+    "plan-assumes-rule-of-thumb" => assumes_rule_of_thumb();
+    /// What is assumed: outside heap.
+    "plan-assumes-outside-heap" => assumes_outside_heap(metaspace, code, native, stacks);
+    /// What is assumed: collector named.
+    "plan-assumes-collector-named" => assumes_collector_named();
+    /// What is doubtful: daily share.
+    "plan-doubts-daily-share" => doubts_daily_share(share);
+    /// What is doubtful: day is not online.
+    "plan-doubts-day-is-not-online" => doubts_day_is_not_online(online);
+    /// What is doubtful: upper bound.
+    "plan-doubts-upper-bound" => doubts_upper_bound(rate);
+    /// What is doubtful: peak factor.
+    "plan-doubts-peak-factor" => doubts_peak_factor(factor);
+    /// What is doubtful: below one user.
+    "plan-doubts-below-one-user" => doubts_below_one_user();
+    /// What is doubtful: feature sum.
+    "plan-doubts-feature-sum" => doubts_feature_sum(whole);
+    /// What is doubtful: ceiling.
+    "plan-doubts-ceiling" => doubts_ceiling(rate, goal);
+    /// What is doubtful: no time left.
+    "plan-doubts-no-time-left" => doubts_no_time_left();
+    /// What is doubtful: no round trips.
+    "plan-doubts-no-round-trips" => doubts_no_round_trips();
+    /// What is doubtful: goal above budget.
+    "plan-doubts-goal-above-budget" => doubts_goal_above_budget(p95);
+    /// What is doubtful: wait is response.
+    "plan-doubts-wait-is-response" => doubts_wait_is_response(response, wait);
+    /// What is doubtful: measured under load.
+    "plan-doubts-measured-under-load" => doubts_measured_under_load();
+    /// What is doubtful: no service time.
+    "plan-doubts-no-service-time" => doubts_no_service_time();
+    /// What is doubtful: spindle on ssd.
+    "plan-doubts-spindle-on-ssd" => doubts_spindle_on_ssd(connections);
+    /// What is doubtful: pool beyond db.
+    "plan-doubts-pool-beyond-db" => doubts_pool_beyond_db(wanted, most);
+    /// What is doubtful: memory small.
+    "plan-doubts-memory-small" => doubts_memory_small();
+    /// What is doubtful: serial.
+    "plan-doubts-serial" => doubts_serial();
+    /// Around the figures: need cores.
+    "plan-settings-need-cores" => settings_need_cores();
+    /// Around the figures: load.
+    "plan-heading-load" => heading_load();
+    /// Around the figures: settings.
+    "plan-heading-settings" => heading_settings(instances);
+    /// Around the figures: assumes.
+    "plan-label-assumes" => label_assumes();
+    /// Around the figures: doubts.
+    "plan-label-doubts" => label_doubts();
+    /// Around the figures: are a start.
+    "plan-settings-are-a-start" => settings_are_a_start();
+    /// Around the figures: tests.
+    "plan-written-tests" => written_tests(count, folder);
+    /// Around the figures: ceiling.
+    "plan-flow-ceiling" => flow_ceiling(users, calls, think, best, goal, p95);
+    /// A run beside its plan: is planned.
+    "plan-run-is-planned" => run_is_planned(offered, planned);
+    /// A run beside its plan: differs.
+    "plan-run-differs" => run_differs(offered, planned, times);
+    /// A run beside its plan: ceiling.
+    "plan-run-ceiling" => run_ceiling(goal, best, planned);
+    /// A run beside its plan: out of reach.
+    "plan-run-out-of-reach" => run_out_of_reach(best, planned);
+    /// A run beside its plan: sent planned.
+    "plan-run-sent-planned" => run_sent_planned(sent, planned);
+    /// A run beside its plan: sent differs.
+    "plan-run-sent-differs" => run_sent_differs(sent, planned, times);
+    /// What logs say: heading.
+    "plan-log-heading" => log_heading();
+    /// What logs say: read.
+    "plan-log-read" => log_read(requests, lines, files, formats);
+    /// What logs say: span.
+    "plan-log-span" => log_span(first, last, days);
+    /// What logs say: row mean.
+    "plan-log-row-mean" => log_row_mean();
+    /// What logs say: row day.
+    "plan-log-row-day" => log_row_day();
+    /// What logs say: row minute.
+    "plan-log-row-minute" => log_row_minute();
+    /// What logs say: row second.
+    "plan-log-row-second" => log_row_second();
+    /// What logs say: row peak factor.
+    "plan-log-row-peak-factor" => log_row_peak_factor();
+    /// What logs say: row growth.
+    "plan-log-row-growth" => log_row_growth();
+    /// What logs say: growth.
+    "plan-log-growth" => log_growth(first, last, factor, month);
+    /// What logs say: row sessions.
+    "plan-log-row-sessions" => log_row_sessions();
+    /// What logs say: sessions.
+    "plan-log-sessions" => log_sessions(sessions, requests);
+    /// What logs say: row think.
+    "plan-log-row-think" => log_row_think();
+    /// What logs say: think.
+    "plan-log-think" => log_think(median, share);
+    /// What logs say: row retries.
+    "plan-log-row-retries" => log_row_retries();
+    /// What logs say: retries.
+    "plan-log-retries" => log_retries(share);
+    /// What logs say: row statuses.
+    "plan-log-row-statuses" => log_row_statuses();
+    /// What logs say: column share.
+    "plan-log-column-share" => log_column_share();
+    /// What logs say: column peak.
+    "plan-log-column-peak" => log_column_peak();
+    /// What logs say: column errors.
+    "plan-log-column-errors" => log_column_errors();
+    /// What logs say: more.
+    "plan-log-more" => log_more(count, share);
+    /// What logs say: trouble.
+    "plan-log-trouble" => log_trouble(what, count, places);
+    /// What logs say: trouble binary.
+    "plan-log-trouble-binary" => log_trouble_binary();
+    /// What logs say: trouble too long.
+    "plan-log-trouble-too-long" => log_trouble_too_long();
+    /// What logs say: trouble unreadable.
+    "plan-log-trouble-unreadable" => log_trouble_unreadable();
+    /// What logs say: trouble time.
+    "plan-log-trouble-time" => log_trouble_time();
+    /// What logs say: trouble request.
+    "plan-log-trouble-request" => log_trouble_request();
+    /// What logs say: trouble backwards.
+    "plan-log-trouble-backwards" => log_trouble_backwards();
+    /// What logs say: trouble other format.
+    "plan-log-trouble-other-format" => log_trouble_other_format();
+    /// What logs say: trouble damaged.
+    "plan-log-trouble-damaged" => log_trouble_damaged();
+    /// What logs say: late.
+    "plan-log-late" => log_late(count);
+    /// What logs say: minute.
+    "plan-busiest-minute" => busiest_minute(at);
+    /// What logs say: mix of all.
+    "plan-assumes-mix-of-all" => assumes_mix_of_all();
+    /// What logs say: mock.
+    "plan-written-mock" => written_mock(path);
+}

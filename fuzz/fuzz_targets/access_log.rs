@@ -1,0 +1,27 @@
+//! Any bytes are read to the end, and any cut of them gives the same counts.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use loadline_sizing::history::{History, Reader};
+
+fn read(parts: &[&[u8]]) -> History {
+    let mut reader = Reader::default();
+    reader.begin_file("fuzz");
+    for part in parts {
+        reader.feed(part);
+    }
+    reader.end_file(false);
+    reader.finish()
+}
+
+fuzz_target!(|input: (u16, &[u8])| {
+    let (cut, bytes) = input;
+    let (head, tail) = bytes.split_at(usize::from(cut).min(bytes.len()));
+    let (whole, cut) = (read(&[bytes]), read(&[head, tail]));
+    assert_eq!((whole.lines, whole.requests), (cut.lines, cut.requests));
+    assert_eq!(whole.troubles, cut.troubles);
+    assert_eq!(whole.endpoints.len(), cut.endpoints.len());
+    let left_out = whole.troubles.left_out();
+    assert_eq!(whole.lines, whole.requests + left_out);
+    let _ = (whole.features(), whole.mock_file());
+});

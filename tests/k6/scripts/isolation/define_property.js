@@ -1,0 +1,9 @@
+// defineProperty on built-ins.
+import { sleep } from 'k6';
+export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 2 } } };
+
+export default function () {
+  if (__VU === 1 && __ITER === 0) Object.defineProperty(Object.prototype, 'hidden', { get() { return 'seen'; }, configurable: true });
+  sleep(0.05);
+  console.log(`${__VU}:${__ITER}`, ({}).hidden);
+}

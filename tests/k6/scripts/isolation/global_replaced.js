@@ -1,0 +1,9 @@
+// A global constructor replaced.
+import { sleep } from 'k6';
+export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 2 } } };
+
+export default function () {
+  if (__VU === 1 && __ITER === 0) globalThis.Map = function () { this.fake = true; };
+  sleep(0.05);
+  console.log(`${__VU}:${__ITER}`, new Map().fake);
+}

@@ -1,0 +1,12 @@
+// JSON.stringify wrapped.
+import { sleep } from 'k6';
+export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 2 } } };
+
+export default function () {
+  if (__VU === 1 && __ITER === 0) {
+    const old = JSON.stringify;
+    JSON.stringify = (v) => 'wrapped ' + old(v);
+  }
+  sleep(0.05);
+  console.log(`${__VU}:${__ITER}`, JSON.stringify({ a: 1 }));
+}

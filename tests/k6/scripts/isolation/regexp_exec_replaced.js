@@ -1,0 +1,9 @@
+// RegExp.prototype.exec replaced.
+import { sleep } from 'k6';
+export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 2 } } };
+
+export default function () {
+  if (__VU === 1) RegExp.prototype.exec = () => null;
+  sleep(0.05);
+  console.log(`${__VU}:${__ITER}`, /a/.test('a'));
+}
