@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 record-artillery compare-artillery sizes tools
+.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -60,6 +60,12 @@ record-artillery:
 compare-artillery:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-artillery -- --loadline target/$(PROFILE)/loadline
+
+## record-proofs: what is promised of stored runs and takes long: kills, disks, A/A pairs, sizes (about an hour)
+record-proofs:
+	$(CARGO) build --release --bin loadline
+	python3 bench/record.py all
+	python3 bench/record.py pairs --single
 
 ## dist: the release binary with its checksum
 dist:

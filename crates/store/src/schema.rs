@@ -128,7 +128,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         Err(StoreError::Database(_) | StoreError::ReadOnly) => {}
         other => {
             other?;
-            return Ok(connection);
+            return made(connection, path);
         }
     }
     let uri = format!("file:{}?immutable=1", escaped(path));
@@ -136,6 +136,17 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     let connection =
         Connection::open_with_flags(uri, flags).map_err(|error| cannot_open(path, error))?;
     check(&connection, path)?;
+    made(connection, path)
+}
+
+/// A store whose first writer is only about to make its tables holds nothing yet.
+fn made(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
+    let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version == 0 {
+        return Err(StoreError::Missing {
+            path: path.to_owned(),
+        });
+    }
     Ok(connection)
 }
 

@@ -130,10 +130,11 @@ impl Stripe {
     #[must_use]
     pub fn number(&self, index: u64) -> u64 {
         let own = self.places.len() as u64;
-        let place = usize::try_from(index % own).expect("less than the length of a vector");
+        let place = usize::try_from(index % own).unwrap_or(usize::MAX);
+        let place = self.places.get(place).copied().unwrap_or_default();
         (index / own)
             .saturating_mul(self.cycle)
-            .saturating_add(self.places[place])
+            .saturating_add(place)
     }
 }
 

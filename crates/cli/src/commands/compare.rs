@@ -36,7 +36,7 @@ pub(crate) struct CompareArgs {
     /// Differences up to this many percent are none worth telling
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0)]
     within: f64,
-    /// End with code 1 when p95, mean or errors are worse by more than this many percent
+    /// End with code 3 when p95, mean or errors are worse by more than this many percent
     #[arg(long, value_name = "PERCENT")]
     fail_if_worse: Option<f64>,
     /// As JSON

@@ -14,5 +14,6 @@ mod problems;
 mod runs;
 mod series;
 mod stopping;
+mod store;
 mod verdict;
 mod warm_up;
