@@ -30,11 +30,15 @@ const WORKER_ERROR: u8 = 11;
 
 /// Whether the arguments name an Artillery file.
 pub(super) fn is_meant(args: &[String]) -> bool {
+    // Files that go with any test are no test.
+    let beside = |flag: &String| flag == "--plan" || flag == "--summary-export";
+    let named: Vec<String> = (0..args.len())
+        .filter(|place| *place == 0 || !beside(&args[place - 1]))
+        .map(|place| args[place].to_lowercase())
+        .collect();
     let ends = |endings: &[&str]| {
-        args.iter().any(|arg| {
-            let lower = arg.to_lowercase();
-            endings.iter().any(|ending| lower.ends_with(ending))
-        })
+        let mut named = named.iter();
+        named.any(|arg| endings.iter().any(|ending| arg.ends_with(ending)))
     };
     ends(&[".yml", ".yaml"]) || (ends(&[".json"]) && !ends(&[".js", ".ts"]))
 }
