@@ -148,13 +148,13 @@ def compared(bench, store, a, b):
     return json.loads(result.stdout)
 
 
-def group_of(bench, path, tag, repeats, seconds, store):
-    """Runs of one side; its tag."""
-    for _ in range(repeats):
-        result = bench.run("run", bench.base + path, "--rate", "40/s", "--duration",
-                           f"{seconds}s", "--threads", "1", store=store)
-        name = name_of(result)
-        bench.run("runs", "tag", name, tag, store=store)
+def sides(bench, paths, repeats, seconds, store):
+    """Runs of both sides in turn, a b b a ...: what changes on the machine meets both."""
+    for place in range(repeats):
+        for tag in ("ab", "ba")[place % 2]:
+            result = bench.run("run", bench.base + paths[tag], "--rate", "40/s", "--duration",
+                               f"{seconds}s", "--threads", "1", store=store)
+            bench.run("runs", "tag", name_of(result), tag, store=store)
 
 
 def pairs(bench, count, single, workers):
@@ -164,8 +164,7 @@ def pairs(bench, count, single, workers):
 
     def one(number):
         store = f"pair-{single}-{number}.db"
-        for tag in ("a", "b"):
-            group_of(bench, path, tag, repeats, seconds, store)
+        sides(bench, {"a": path, "b": path}, repeats, seconds, store)
         return finding_counts(compared(bench, store, "a", "b"))
 
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
@@ -185,8 +184,8 @@ def slower(bench, workers):
     """An endpoint made 10 % slower."""
     def one(number):
         store = f"slower-{number}.db"
-        group_of(bench, "/downstream?ms=100", "a", 4, 6, store)
-        group_of(bench, "/downstream?ms=110", "b", 4, 6, store)
+        paths = {"a": "/downstream?ms=100", "b": "/downstream?ms=110"}
+        sides(bench, paths, 4, 6, store)
         comparison = compared(bench, store, "a", "b")
         mean = next(d for d in comparison["all"]["differences"] if d["measure"] == "mean")
         return mean
@@ -234,8 +233,7 @@ def disks(bench):
 def two_single(bench):
     """Two short single runs of a noisy endpoint."""
     store = "single.db"
-    for tag, path in (("a", "/downstream?ms=20"), ("b", "/downstream?ms=21")):
-        group_of(bench, path, tag, 1, 8, store)
+    sides(bench, {"a": "/downstream?ms=20", "b": "/downstream?ms=21"}, 1, 8, store)
     findings = finding_counts(compared(bench, store, "a", "b"))
     bench.promise("cannot-tell" in findings and "better" not in findings,
                   f"two single runs of 8 s: {findings}")
