@@ -61,6 +61,8 @@ class Bench:
 
     def runs(self, store="runs.db"):
         listed = self.run("runs", "--json", store=store)
+        if "no run is stored yet" in listed.stderr:
+            return []  # killed before the tables were made; the next run makes them
         if listed.returncode != 0:
             return None
         return [json.loads(line) for line in listed.stdout.splitlines()]
@@ -92,9 +94,7 @@ def kills(bench, count):
         lived = killed - began
         runs = bench.runs(store)
         if runs is None:
-            # Killed before the file was made by the first one of its group.
-            missing = not os.path.exists(os.path.join(bench.folder, store))
-            return missing, f"{number}: {'no store yet' if missing else 'DOES NOT OPEN'}"
+            return False, f"{number}: DOES NOT OPEN"
         mine = [run for run in runs if run["started_ms"] >= (began - 0.001) * 1000]
         if not mine:
             # The row is written before the first window is over: there was none yet. How
