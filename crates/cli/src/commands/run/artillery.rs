@@ -4,6 +4,7 @@ mod args;
 mod ending;
 mod findings;
 mod progress;
+mod record;
 
 pub(crate) use args::QuickArgs;
 
@@ -14,16 +15,19 @@ use std::time::Duration;
 use clap::{CommandFactory, Parser};
 use loadline_artillery::load::{self, LoadRequest};
 use loadline_report::artillery::Report;
+use loadline_report::verdict;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_session::{RunOptions, WarmUp};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
 use super::follow::{self, Inputs};
 use super::problems::Refusal;
+use super::{care, keep};
 use crate::context::Context;
 use crate::printer::Printer;
 use args::ArtilleryArgs;
 use progress::Progress;
+use record::Recorded;
 
 /// Upstream ends with this when a worker cannot start.
 const WORKER_ERROR: u8 = 11;
@@ -117,7 +121,7 @@ fn carry_out(
         expect_length: args.expected_length(catalog)?,
         env: environment.clone(),
         test_id: test_id.clone(),
-        inline: script,
+        inline: script.clone(),
     };
     let mut loaded = load::load(&request);
     context.err(&findings::text(&loaded, args.strict, catalog));
@@ -135,6 +139,7 @@ fn carry_out(
     if !args.quiet {
         printer.say(format!("Test run id: {test_id}\n"));
     }
+    let recorded = Recorded::of(context, args, &environment, script.as_deref());
     let plan = Ended::of(&test, output);
     let progress = Progress::new(&test, args.quiet, printer.clone());
     let ready = prepare(ArtilleryRequest {
@@ -145,7 +150,13 @@ fn carry_out(
         wall_clock: context.wall_clock,
     })
     .map_err(|error| refused(context, &error))?;
-    let code = follow_run(context, args, (ready, progress, plan), &printer, catalog)?;
+    let run = Followed {
+        ready,
+        progress,
+        ended: plan,
+        recorded,
+    };
+    let code = follow_run(context, args, run, &printer, catalog)?;
     let lost = printer.finish();
     if lost > 0 {
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
@@ -181,20 +192,37 @@ impl Ended {
     }
 }
 
+/// A run that is ready, with all that follows it.
+struct Followed {
+    ready: ArtilleryTest,
+    progress: Progress,
+    ended: Ended,
+    recorded: Recorded,
+}
+
 fn follow_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    (ready, mut progress, ended): (ArtilleryTest, Progress, Ended),
+    run: Followed,
     printer: &Printer,
     catalog: &Catalog,
 ) -> Result<u8, Stop> {
+    let Followed {
+        ready,
+        mut progress,
+        ended,
+        recorded,
+    } = run;
+    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
+    let named = (&ready.test.plan, texts.as_slice());
+    let notices = care::begin(context, &recorded.care, &recorded.name, named, catalog)?;
     let options = RunOptions {
         workers: args.threads,
         drain: Duration::ZERO,
         warm_up: WarmUp::None,
         force: args.force,
         series: None,
-        keep: None,
+        keep: recorded.keeping,
     };
     let inputs = Inputs::open(context, true)?;
     let handle = loadline_session::start(ready.test, &options)
@@ -223,6 +251,12 @@ fn follow_run(
         context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
     );
     printer.say(end.text);
+    if let Some(notices) = notices {
+        let verdict = verdict::of_requests(&outcome.summary, end.code, catalog);
+        notices.end(context, &verdict, catalog);
+    }
+    let kept = outcome.kept.as_ref();
+    keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
     let health = ending::health(&outcome.summary, catalog);
     if !health.is_empty() {
         context.err(&health);
