@@ -32,15 +32,46 @@ use record::Recorded;
 /// Upstream ends with this when a worker cannot start.
 const WORKER_ERROR: u8 = 11;
 
-/// Whether the arguments name an Artillery file.
+/// Flags, of any kind of test, whose value is a file that is no test, or a URL.
+const TAKE_FILES: [&str; 16] = [
+    "-b",
+    "-c",
+    "-k",
+    "-o",
+    "-p",
+    "-t",
+    "--body",
+    "--config",
+    "--dotenv",
+    "--env-file",
+    "--notify",
+    "--output",
+    "--plan",
+    "--store",
+    "--summary-export",
+    "--target",
+];
+
+/// Whether the arguments name an Artillery file. A `.json` beside a script or a URL is
+/// something else.
 pub(super) fn is_meant(args: &[String]) -> bool {
-    let ends = |endings: &[&str]| {
-        args.iter().any(|arg| {
-            let lower = arg.to_lowercase();
-            endings.iter().any(|ending| lower.ends_with(ending))
-        })
-    };
-    ends(&[".yml", ".yaml"]) || (ends(&[".json"]) && !ends(&[".js", ".ts"]))
+    let mut is_json = false;
+    for (place, arg) in args.iter().enumerate() {
+        let is_value = place > 0 && TAKE_FILES.contains(&args[place - 1].as_str());
+        if is_value || arg.starts_with(['-', '@']) {
+            continue;
+        }
+        let lower = arg.to_lowercase();
+        let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
+        if ends(&[".yml", ".yaml"]) && !lower.contains("://") {
+            return true;
+        }
+        if ends(&[".js", ".ts"]) || lower.contains("://") {
+            return false;
+        }
+        is_json |= ends(&[".json"]);
+    }
+    is_json
 }
 
 /// Runs the file that `args` name; gives the exit code.
@@ -272,4 +303,26 @@ fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) ->
         let problem = problem::write_failed(path.display(), error);
         Stop::Refused(Refusal::other(problem))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant(line: &str) -> bool {
+        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        is_meant(&args)
+    }
+
+    #[test]
+    fn files_that_are_no_test_make_no_artillery_run() {
+        assert!(meant("test.yml"));
+        assert!(meant("-t http://127.0.0.1/ -o out.json test.YAML"));
+        assert!(meant("test.json --quiet"));
+        assert!(!meant("http://h/ -b @no/such.json"));
+        assert!(!meant("http://h/ --plan plan.json"));
+        assert!(!meant("script.js --config options.json"));
+        assert!(!meant("script.js -e FILE=data.json data.json"));
+        assert!(!meant("http://h/feed.yml"));
+    }
 }
