@@ -125,6 +125,12 @@ async fn metrics(Shared(state): Shared<Arc<State>>) -> impl IntoResponse {
         "CPU used since the last reset, in cores.",
         status.cpu_cores,
     );
+    distributions(&status, &mut text);
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
+}
+
+/// What is more than one number.
+fn distributions(status: &Status, text: &mut String) {
     let _ = write!(
         text,
         "# HELP loadline_mock_added_latency_seconds Time from when an answer was due to its first byte.\n\
@@ -155,5 +161,4 @@ async fn metrics(Shared(state): Shared<Arc<State>>) -> impl IntoResponse {
             "loadline_mock_answers_total{{class=\"{class}xx\"}} {count}"
         );
     }
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }

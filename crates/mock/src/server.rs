@@ -119,7 +119,6 @@ impl Mock {
     }
 
     /// A look at what it knows of itself, also after it ended.
-    #[must_use]
     pub fn watch(&self) -> impl Fn() -> Status + Send + Sync + use<> {
         let state = self.state.clone();
         move || state.status()

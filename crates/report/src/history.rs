@@ -119,20 +119,7 @@ fn rows(history: &History, catalog: &Catalog) -> Vec<[String; 2]> {
         );
         row(plan::log_row_growth(), catalog.text(&text));
     }
-    let behaviour = &history.behaviour;
-    if behaviour.sessions > 0.0 {
-        let text = plan::log_sessions(
-            grouped(behaviour.sessions, 0),
-            significant(behaviour.requests_per_session),
-        );
-        row(plan::log_row_sessions(), catalog.text(&text));
-        if let Some(think) = behaviour.think_time {
-            let text = plan::log_think(Unit::Seconds.show(think), percent(behaviour.at_once));
-            row(plan::log_row_think(), catalog.text(&text));
-        }
-        let text = plan::log_retries(percent(behaviour.retry_share));
-        row(plan::log_row_retries(), catalog.text(&text));
-    }
+    behaviour(history, catalog, &mut row);
     let mut statuses = [0_u64; 6];
     for endpoint in &history.endpoints {
         for (sum, more) in statuses.iter_mut().zip(endpoint.statuses) {
@@ -155,6 +142,24 @@ fn rows(history: &History, catalog: &Catalog) -> Vec<[String; 2]> {
         .collect();
     row(plan::log_row_statuses(), shares.join("  "));
     rows
+}
+
+/// How people behave, if clients can be told apart.
+fn behaviour(history: &History, catalog: &Catalog, row: &mut impl FnMut(Message, String)) {
+    let behaviour = &history.behaviour;
+    if behaviour.sessions > 0.0 {
+        let text = plan::log_sessions(
+            grouped(behaviour.sessions, 0),
+            significant(behaviour.requests_per_session),
+        );
+        row(plan::log_row_sessions(), catalog.text(&text));
+        if let Some(think) = behaviour.think_time {
+            let text = plan::log_think(Unit::Seconds.show(think), percent(behaviour.at_once));
+            row(plan::log_row_think(), catalog.text(&text));
+        }
+        let text = plan::log_retries(percent(behaviour.retry_share));
+        row(plan::log_row_retries(), catalog.text(&text));
+    }
 }
 
 fn table(rows: &[[String; 2]]) -> Vec<String> {

@@ -200,7 +200,7 @@ impl Reader {
         for endpoint in &mut endpoints {
             endpoint.share = endpoint.requests as f64 / all;
         }
-        endpoints.sort_by(|a, b| b.requests.cmp(&a.requests));
+        endpoints.sort_by_key(|endpoint| std::cmp::Reverse(endpoint.requests));
         endpoints
     }
 
