@@ -1,6 +1,9 @@
 //! `config.payload`: rows for users.
 
-use super::*;
+use super::{
+    CsvOptions, FindingKind, Map, Node, OnExhausted, Order, PayloadSpec, Place, Reader, Yaml,
+    is_true, to_text,
+};
 
 impl Reader<'_> {
     pub(super) fn payloads(&mut self, map: &Map) -> Vec<PayloadSpec> {

@@ -1,6 +1,9 @@
 //! `config.phases`: when users arrive.
 
-use super::*;
+use super::{
+    Duration, FASTEST, FindingKind, LONGEST, Map, Node, Phase, PhaseArrivals, Place, Reader, Yaml,
+    ms, shown, text_to_number, to_text,
+};
 
 impl Reader<'_> {
     pub(super) fn phases(&mut self, map: &Map) -> Vec<Phase> {
@@ -137,10 +140,11 @@ impl Reader<'_> {
             }
         };
         let number = text_to_number(&text);
-        let seconds = if !number.is_nan() && number.fract() == 0.0 && !text.trim().is_empty() {
+        let is_whole = !number.is_nan() && number.fract() == 0.0 && !text.trim().is_empty();
+        // Upstream takes 0.5 for half a millisecond.
+        let is_fraction = matches!(node.value, Yaml::Number(_)) && !self.options.strict_compat;
+        let seconds = if is_whole || is_fraction {
             Some(number)
-        } else if matches!(node.value, Yaml::Number(_)) && !self.options.strict_compat {
-            Some(number) // upstream takes 0.5 for half a millisecond
         } else {
             ms::parse(&text).map(|millis| millis / 1000.0)
         };

@@ -1,6 +1,9 @@
 //! `config.plugins` and what is set for them elsewhere.
 
-use super::*;
+use super::{
+    ByEndpoint, Check, Config, Ensure, ExpectFormat, ExpectPlugin, FindingKind, Map, Node, Place,
+    Reader, is_true, node_of, shown,
+};
 
 impl Default for ByEndpoint {
     /// What Artillery switches on by itself.
