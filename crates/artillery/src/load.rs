@@ -188,11 +188,7 @@ fn read_file(path: &Path) -> Result<String, String> {
 
 fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
     let has_target = target_is_written(&root, request);
-    let script_path = request
-        .files
-        .first()
-        .map(String::as_str)
-        .unwrap_or_default();
+    let script_path = request.files.first().map_or("", String::as_str);
     let script_path = request.working_dir.join(script_path);
     if let Yaml::Map(map) = &mut root.value {
         prepare_config(map, request, loaded);
@@ -203,21 +199,7 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
             .and_then(|config| config.get("plugins")?.get("fake-data"))
             .is_some(),
     );
-    if let Yaml::Map(map) = &mut root.value
-        && let Some(config) = map.get_mut("config")
-    {
-        let cli = request
-            .variables
-            .as_deref()
-            .and_then(|text| serde_json::from_str(text).ok());
-        let scope = ConfigScope {
-            base: &base,
-            cli,
-            random: Random::from_system(),
-        };
-        // Only the two functions of upstream are known at this point.
-        render(config, &scope, &Functions::default(), &mut loaded.findings);
-    }
+    render_config(&mut root, request, &base, &mut loaded.findings);
     let options = ReadOptions {
         functions: functions.clone(),
         strict_compat: request.strict_compat,
@@ -245,14 +227,10 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
     let payloads = payloads(&script.config, &folder, &mut loaded.findings);
     let sum = lint::sum(&script);
     lint::check(&script, &payloads, &base, sum, &mut loaded.findings);
-    if let Some(expected) = request.expect_length
-        && expected != sum.length
-    {
+    if let Some(expected) = request.expect_length.filter(|length| *length != sum.length) {
+        let phases = root.get("config").and_then(|config| config.get("phases"));
         loaded.findings.push(Finding {
-            mark: root
-                .get("config")
-                .and_then(|config| config.get("phases"))
-                .map_or(root.mark, |node| node.mark),
+            mark: phases.map_or(root.mark, |node| node.mark),
             kind: FindingKind::LengthMismatch {
                 planned: format!("{:?}", sum.length),
                 expected: format!("{expected:?}"),
@@ -286,6 +264,32 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
         functions,
         strict_compat: request.strict_compat,
     });
+}
+
+/// Fills in what the configuration says with `{{ }}`.
+fn render_config(
+    root: &mut Node,
+    request: &LoadRequest,
+    base: &serde_json::Map<String, Value>,
+    findings: &mut Vec<Finding>,
+) {
+    let Yaml::Map(map) = &mut root.value else {
+        return;
+    };
+    let Some(config) = map.get_mut("config") else {
+        return;
+    };
+    let cli = request
+        .variables
+        .as_deref()
+        .and_then(|text| serde_json::from_str(text).ok());
+    let scope = ConfigScope {
+        base,
+        cli,
+        random: Random::from_system(),
+    };
+    // Only the two functions of upstream are known at this point.
+    render(config, &scope, &Functions::default(), findings);
 }
 
 /// One user, as without phases.

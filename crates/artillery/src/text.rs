@@ -148,6 +148,7 @@ pub fn is_true(value: Option<&Value>) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "whole numbers are exact")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -217,10 +217,10 @@ sources:
         let target = &project.shared[0];
         let at = |text: &str| text.parse::<Zoned>().unwrap();
         // 2026-11-23 is a Monday.
-        assert!(target.allows(&at("2026-11-23T23:00[UTC]")));
-        assert!(target.allows(&at("2026-11-24T05:59[UTC]")));
-        assert!(!target.allows(&at("2026-11-23T12:00[UTC]")));
-        assert!(!target.allows(&at("2026-11-25T23:00[UTC]")));
+        assert!(target.allows(&at("2026-11-23T23:00+00:00[+00:00]")));
+        assert!(target.allows(&at("2026-11-24T05:59+00:00[+00:00]")));
+        assert!(!target.allows(&at("2026-11-23T12:00+00:00[+00:00]")));
+        assert!(!target.allows(&at("2026-11-25T23:00+00:00[+00:00]")));
         assert_eq!(target.when(), "mon, tue 22:00-06:00");
     }
 

@@ -96,9 +96,7 @@ impl Kinds {
 fn slot_of(key: &&[u8]) -> usize {
     let mut hasher = FxHasher::default();
     hasher.write(key);
-    #[expect(clippy::cast_possible_truncation, reason = "six bits are wanted")]
-    let slot = (hasher.finish() >> 58) as usize;
-    slot
+    (hasher.finish() >> 58) as usize
 }
 
 /// Why the parser gave up.

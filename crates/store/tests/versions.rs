@@ -3,7 +3,6 @@
 //! `fixtures/vN.db` holds one run of three seconds, 61 requests, made by the first program
 //! that wrote version N; such a file is never made anew.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::float_cmp, reason = "counts are exact, that is the point")]
 
 use std::path::{Path, PathBuf};
 

@@ -36,16 +36,10 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
         let vars = vu.vars.borrow();
         let scope = vu.scope(&vars);
         let render = |template: &Template| template.render(&scope);
-        let url_text = spec
-            .url
-            .as_ref()
-            .map(|url| url.render_text(&scope))
-            .unwrap_or_default();
-        let target = &vu.shared.test.script.config.target;
-        let url_text = if url_text.starts_with('/') {
-            format!("{target}{url_text}")
-        } else {
-            url_text
+        let config = &vu.shared.test.script.config;
+        let url_text = match spec.url.as_ref().map(|url| url.render_text(&scope)) {
+            Some(path) if path.starts_with('/') => format!("{}{path}", config.target),
+            url_text => url_text.unwrap_or_default(),
         };
         let name = spec.name.as_ref().map(|name| name.render_text(&scope));
         let url_text = match spec.query.as_ref().and_then(render) {
@@ -58,8 +52,7 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
         let url = url_of(&url_text).ok_or_else(|| Failed::new("ERR_INVALID_URL"))?;
         let mut request = Sent::new(spec.method.clone(), url);
         let mut fields: Vec<(String, String)> = Vec::new();
-        let defaults = &vu.shared.test.script.config.default_headers;
-        for (name, template) in defaults.iter().chain(&spec.headers) {
+        for (name, template) in config.default_headers.iter().chain(&spec.headers) {
             fields.retain(|(other, _)| other != name);
             // What is not there is not sent.
             if let Some(value) = render(template) {
@@ -73,15 +66,8 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
                 .map(|(name, template)| (name.clone(), template.render_text(&scope)))
                 .collect()
         };
-        let mut cookies = vu
-            .shared
-            .test
-            .script
-            .config
-            .default_cookies
-            .as_deref()
-            .map(pairs)
-            .unwrap_or_default();
+        let defaults = config.default_cookies.as_deref();
+        let mut cookies = defaults.map(pairs).unwrap_or_default();
         for (name, value) in pairs(&spec.cookies) {
             cookies.retain(|(other, _)| *other != name);
             cookies.push((name, value));

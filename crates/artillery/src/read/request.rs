@@ -80,13 +80,10 @@ impl Reader<'_> {
             matches: self.matches(map),
             expect: self.expectations(map),
             if_true: present("ifTrue").and_then(|node| self.if_true(node)),
-            probability: match present("probability") {
-                None => None,
-                Some(node) => Some(match &node.value {
-                    Yaml::Number(number) => *number,
-                    _ => text_to_number(&to_text(Some(&node.to_json()))),
-                }),
-            },
+            probability: present("probability").map(|node| match &node.value {
+                Yaml::Number(number) => *number,
+                _ => text_to_number(&to_text(Some(&node.to_json()))),
+            }),
             before_request: hooks(self, "beforeRequest"),
             after_response: hooks(self, "afterResponse"),
             spec: node.to_json(),

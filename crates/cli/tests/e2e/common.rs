@@ -148,3 +148,11 @@ pub(crate) fn script(name: &str, text: &str) -> std::path::PathBuf {
     std::fs::write(&path, text).unwrap();
     path
 }
+
+/// The path of a folder that is not there yet.
+pub(crate) fn no_folder(name: &str) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // Left by an earlier run, or by none.
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::Child;
 
-use crate::common::{Server, loadline, script, signal, start, stderr, stdout};
+use crate::common::{Server, loadline, no_folder, script, signal, start, stderr, stdout};
 
 const CASE_C: [&str; 11] = [
     "plan",
@@ -52,7 +52,7 @@ fn numbers_that_cannot_be_are_all_refused_with_the_reason() {
 #[test]
 fn written_tests_run_and_say_how_they_compare_with_the_plan() {
     let server = Server::start();
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("written-tests");
+    let folder = no_folder("written-tests");
     let folder = folder.to_str().unwrap();
     let feature = "page: GET /, share=100%, p95=2s";
     let written = loadline(&[

@@ -1,3 +1,5 @@
+#![expect(clippy::float_cmp, reason = "whole numbers are exact")]
+
 use super::*;
 
 fn collected() -> Collector {

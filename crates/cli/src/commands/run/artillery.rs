@@ -4,6 +4,7 @@ mod args;
 mod ending;
 mod findings;
 mod progress;
+mod record;
 
 pub(crate) use args::QuickArgs;
 
@@ -14,33 +15,63 @@ use std::time::Duration;
 use clap::{CommandFactory, Parser};
 use loadline_artillery::load::{self, LoadRequest};
 use loadline_report::artillery::Report;
+use loadline_report::verdict;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_session::{RunOptions, WarmUp};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
 use super::follow::{self, Inputs};
 use super::problems::Refusal;
+use super::{care, keep};
 use crate::context::Context;
 use crate::printer::Printer;
 use args::ArtilleryArgs;
 use progress::Progress;
+use record::Recorded;
 
 /// Upstream ends with this when a worker cannot start.
 const WORKER_ERROR: u8 = 11;
 
-/// Whether the arguments name an Artillery file.
+/// Flags, of any kind of test, whose value is a file that is no test, or a URL.
+const TAKE_FILES: [&str; 16] = [
+    "-b",
+    "-c",
+    "-k",
+    "-o",
+    "-p",
+    "-t",
+    "--body",
+    "--config",
+    "--dotenv",
+    "--env-file",
+    "--notify",
+    "--output",
+    "--plan",
+    "--store",
+    "--summary-export",
+    "--target",
+];
+
+/// Whether the arguments name an Artillery file. A `.json` beside a script or a URL is
+/// something else.
 pub(super) fn is_meant(args: &[String]) -> bool {
-    // Files that go with any test are no test.
-    let beside = |flag: &String| flag == "--plan" || flag == "--summary-export";
-    let named: Vec<String> = (0..args.len())
-        .filter(|place| *place == 0 || !beside(&args[place - 1]))
-        .map(|place| args[place].to_lowercase())
-        .collect();
-    let ends = |endings: &[&str]| {
-        let mut named = named.iter();
-        named.any(|arg| endings.iter().any(|ending| arg.ends_with(ending)))
-    };
-    ends(&[".yml", ".yaml"]) || (ends(&[".json"]) && !ends(&[".js", ".ts"]))
+    let mut is_json = false;
+    for (place, arg) in args.iter().enumerate() {
+        let is_value = place > 0 && TAKE_FILES.contains(&args[place - 1].as_str());
+        if is_value || arg.starts_with(['-', '@']) {
+            continue;
+        }
+        let lower = arg.to_lowercase();
+        let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
+        if ends(&[".yml", ".yaml"]) && !lower.contains("://") {
+            return true;
+        }
+        if ends(&[".js", ".ts"]) || lower.contains("://") {
+            return false;
+        }
+        is_json |= ends(&[".json"]);
+    }
+    is_json
 }
 
 /// Runs the file that `args` name; gives the exit code.
@@ -121,7 +152,7 @@ fn carry_out(
         expect_length: args.expected_length(catalog)?,
         env: environment.clone(),
         test_id: test_id.clone(),
-        inline: script,
+        inline: script.clone(),
     };
     let mut loaded = load::load(&request);
     context.err(&findings::text(&loaded, args.strict, catalog));
@@ -139,6 +170,7 @@ fn carry_out(
     if !args.quiet {
         printer.say(format!("Test run id: {test_id}\n"));
     }
+    let recorded = Recorded::of(context, args, &environment, script.as_deref());
     let plan = Ended::of(&test, output);
     let progress = Progress::new(&test, args.quiet, printer.clone());
     let ready = prepare(ArtilleryRequest {
@@ -149,7 +181,13 @@ fn carry_out(
         wall_clock: context.wall_clock,
     })
     .map_err(|error| refused(context, &error))?;
-    let code = follow_run(context, args, (ready, progress, plan), &printer, catalog)?;
+    let run = Followed {
+        ready,
+        progress,
+        ended: plan,
+        recorded,
+    };
+    let code = follow_run(context, args, run, &printer, catalog)?;
     let lost = printer.finish();
     if lost > 0 {
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
@@ -185,20 +223,37 @@ impl Ended {
     }
 }
 
+/// A run that is ready, with all that follows it.
+struct Followed {
+    ready: ArtilleryTest,
+    progress: Progress,
+    ended: Ended,
+    recorded: Recorded,
+}
+
 fn follow_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    (ready, mut progress, ended): (ArtilleryTest, Progress, Ended),
+    run: Followed,
     printer: &Printer,
     catalog: &Catalog,
 ) -> Result<u8, Stop> {
+    let Followed {
+        ready,
+        mut progress,
+        ended,
+        recorded,
+    } = run;
+    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
+    let named = (&ready.test.plan, texts.as_slice());
+    let notices = care::begin(context, &recorded.care, &recorded.name, named, catalog)?;
     let options = RunOptions {
         workers: args.threads,
         drain: Duration::ZERO,
         warm_up: WarmUp::None,
         force: args.force,
         series: None,
-        keep: None,
+        keep: recorded.keeping,
     };
     let inputs = Inputs::open(context, true)?;
     let handle = loadline_session::start(ready.test, &options)
@@ -227,6 +282,12 @@ fn follow_run(
         context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
     );
     printer.say(end.text);
+    if let Some(notices) = notices {
+        let verdict = verdict::of_requests(&outcome.summary, end.code, catalog);
+        notices.end(context, &verdict, catalog);
+    }
+    let kept = outcome.kept.as_ref();
+    keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
     let health = ending::health(&outcome.summary, catalog);
     if !health.is_empty() {
         context.err(&health);
@@ -242,4 +303,26 @@ fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) ->
         let problem = problem::write_failed(path.display(), error);
         Stop::Refused(Refusal::other(problem))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant(line: &str) -> bool {
+        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        is_meant(&args)
+    }
+
+    #[test]
+    fn files_that_are_no_test_make_no_artillery_run() {
+        assert!(meant("test.yml"));
+        assert!(meant("-t http://127.0.0.1/ -o out.json test.YAML"));
+        assert!(meant("test.json --quiet"));
+        assert!(!meant("http://h/ -b @no/such.json"));
+        assert!(!meant("http://h/ --plan plan.json"));
+        assert!(!meant("script.js --config options.json"));
+        assert!(!meant("script.js -e FILE=data.json data.json"));
+        assert!(!meant("http://h/feed.yml"));
+    }
 }

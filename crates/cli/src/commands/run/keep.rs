@@ -145,7 +145,9 @@ fn arguments(args: &[String]) -> Vec<String> {
         let hide: fn(&str) -> String = match flag {
             "-e" | "--env" => name_of_variable,
             "-H" | "--header" => name_of_header,
-            "-b" | "--body" | "--secret-source" | "--notify" => |_| "...".to_owned(),
+            "-b" | "--body" | "--secret-source" | "--notify" | "--variables" | "--overrides" => {
+                |_| "...".to_owned()
+            }
             _ => {
                 masked.push(arg.clone());
                 continue;

@@ -126,7 +126,7 @@ mod tests {
         let mut seconds = vec![0.0; 30];
         seconds[5..20].fill(7.0);
         seconds[22] = 60.0;
-        assert_eq!(Sent { seconds }.peak(), Some(9.5));
+        assert_eq!(Sent { seconds }.peak(), Some(10.9));
         assert_eq!(
             Sent {
                 seconds: vec![4.0, 8.0]

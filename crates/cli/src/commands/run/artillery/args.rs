@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::super::problems::Refusal;
 use super::Stop;
+use super::record::RecordArgs;
 use crate::context::Context;
 
 /// Flags of `run` for an Artillery file.
@@ -93,8 +94,11 @@ pub(crate) struct ArtilleryArgs {
     name: Option<String>,
     #[arg(long, hide = true)]
     tags: Option<String>,
-    #[arg(long, hide = true)]
-    note: Option<String>,
+    /// Words to keep with the run
+    #[arg(long)]
+    pub(super) note: Option<String>,
+    #[command(flatten)]
+    pub(super) kept: RecordArgs,
     #[arg(long, hide = true)]
     record: bool,
     #[arg(long, hide = true)]

@@ -104,7 +104,7 @@ impl Progress {
         let passed = Duration::from_millis(u64::try_from(now - began).unwrap_or(0));
         // Line 2n tells of a phase's beginning, line 2n + 1 of its end.
         while let Some(phase) = self.phases.get(self.told / 2) {
-            let (what, at) = if self.told % 2 == 0 {
+            let (what, at) = if self.told.is_multiple_of(2) {
                 ("started", phase.begins)
             } else {
                 ("completed", phase.ends)

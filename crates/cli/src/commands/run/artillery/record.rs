@@ -1,0 +1,133 @@
+//! What an Artillery run leaves behind and asks for: its record, its notices, a yes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use loadline_store::Keeping;
+use sha2::{Digest, Sha256};
+
+use super::super::care::CareFlags;
+use super::super::keep::{self, KeepFlags, TestFacts};
+use super::args::ArtilleryArgs;
+use crate::context::Context;
+
+/// Flags of ours for it.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct RecordArgs {
+    /// Setting of the target, written down with the run, repeatable: --set threads.max=20
+    #[arg(long = "set", value_parser = setting, value_name = "NAME=VALUE")]
+    settings: Vec<(String, String)>,
+    /// Where runs are kept [default: loadline/runs.db in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    store: Option<String>,
+    /// Keep nothing of this run
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
+    /// Environment variable whose value is kept with the run, repeatable
+    #[arg(long, value_name = "NAME")]
+    keep_env: Vec<String>,
+    /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
+    #[arg(long, value_name = "URL")]
+    notify: Option<String>,
+    /// Load targets that loadline.yaml lists as shared without being asked
+    #[arg(short = 'y', long)]
+    yes: bool,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    keep::setting(text).ok_or_else(|| "no setting".to_owned())
+}
+
+/// An Artillery test as its record and its neighbours see it.
+pub(super) struct Recorded {
+    pub(super) keep: KeepFlags,
+    pub(super) care: CareFlags,
+    /// What it is called.
+    pub(super) name: String,
+    pub(super) keeping: Option<Box<Keeping>>,
+    /// In which a shared target may be named.
+    pub(super) texts: Vec<String>,
+}
+
+impl Recorded {
+    pub(super) fn of(
+        context: &Context,
+        args: &ArtilleryArgs,
+        environment: &BTreeMap<String, String>,
+        inline: Option<&str>,
+    ) -> Self {
+        let own = &args.kept;
+        let files = args.files();
+        let read = |file: &String| std::fs::read_to_string(context.working_dir.join(file)).ok();
+        // Files that cannot be read were refused before.
+        let mut texts: Vec<String> = match inline {
+            Some(text) => vec![text.to_owned()],
+            None => files.iter().filter_map(read).collect(),
+        };
+        let flags = KeepFlags {
+            store: own.store.clone(),
+            off: own.no_store,
+            keep_env: own.keep_env.clone(),
+            settings: own.settings.iter().cloned().collect(),
+            note: args.note.clone().unwrap_or_default(),
+        };
+        let name = match inline {
+            Some(_) => "quick".to_owned(),
+            None => files.first().cloned().unwrap_or_default(),
+        };
+        let keeping = keep::keeping(
+            context,
+            &flags,
+            TestFacts {
+                kind: "artillery",
+                name: name.clone(),
+                hash: hash(&texts),
+                source: texts.first().cloned(),
+                options: serde_json::Value::Null,
+                segment: None,
+                secrets: secrets(context, environment, &texts),
+            },
+        );
+        texts.extend(args.target.clone());
+        Self {
+            keep: flags,
+            care: CareFlags {
+                notify: own.notify.clone(),
+                yes: own.yes,
+                force: args.force,
+            },
+            name,
+            keeping,
+            texts,
+        }
+    }
+}
+
+/// The same wherever the files lie.
+fn hash(texts: &[String]) -> String {
+    let mut sha = Sha256::new();
+    for text in texts {
+        sha.update(text.len().to_le_bytes());
+        sha.update(text);
+    }
+    let digest = sha.finalize();
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Variables that a file of variables adds, and those that the test's files name.
+fn secrets(
+    context: &Context,
+    environment: &BTreeMap<String, String>,
+    texts: &[String],
+) -> Vec<(String, String)> {
+    let words = |text: &'_ str| -> Vec<String> {
+        text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .map(str::to_owned)
+            .collect()
+    };
+    let named: BTreeSet<String> = texts.iter().flat_map(|text| words(text)).collect();
+    environment
+        .iter()
+        .filter(|(name, _)| named.contains(*name) || !context.env.contains_key(*name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
