@@ -165,6 +165,9 @@ impl ScriptUser {
     /// Accounts for an iteration that ended.
     fn ended(&mut self, error: Option<JsError>, started: Time, cx: &mut Cx<'_>) -> Step {
         let now = cx.now();
+        if !self.has_variables {
+            self.watch_sharing();
+        }
         let aborted = self.host.aborted.take();
         // Two users of a realm that change it at once: the second begins anew elsewhere.
         let moves = self.user.vm.must_move();

@@ -134,3 +134,21 @@ fn an_endless_loop_is_interrupted_when_its_grace_is_over() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("No script iterations fully finished"));
 }
+
+#[test]
+fn a_script_that_changes_built_ins_on_its_way_is_named_whoever_runs_after() {
+    // No text shows it, and no iteration follows in which another user could notice.
+    let path = script(
+        "changes_on_its_way.js",
+        "export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 2, iterations: 1 } } };
+export default function () {
+  const all = [Math];
+  if (__VU === 1) all[0].mine = 1;
+}",
+    );
+    let output = loadline(&["run", "--quiet", path.to_str().unwrap()]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("stopped sharing"), "{said}");
+    assert!(said.contains("changes_on_its_way.js:4:"), "{said}");
+}
