@@ -313,6 +313,10 @@ declare_messages! {
     "show-series-is" => show_series_is(number, of, id);
     /// Row: its part of the test.
     "show-segment" => show_segment();
+    /// Row: the plan it was made from.
+    "show-plan" => show_plan();
+    /// The plan in a few words; requests per second, and virtual users at the peak.
+    "show-plan-is" => show_plan_is(peak, mean, users);
     /// Row: the runs it was merged from.
     "show-merged" => show_merged();
     /// Row: settings of the target.

@@ -317,6 +317,7 @@ impl Script {
                     .as_ref()
                     .map_or_else(String::new, ToString::to_string),
             }),
+            plan: self.planned.as_ref().map(Planned::kept),
             secrets: names
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
