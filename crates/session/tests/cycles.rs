@@ -1,0 +1,285 @@
+//! A hundred runs in one process leave nothing behind: no files, no threads, no memory.
+//!
+//! One test, as it counts what the whole process has.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::print_stdout,
+    reason = "the figures are what the test is about"
+)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a server is waited for, in real time"
+)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use loadline_artillery::Console;
+use loadline_artillery::load::{self, LoadRequest};
+use loadline_bare::{BareFactory, Target};
+use loadline_k6::log::{Entry, Sink};
+use loadline_k6::options::flags;
+use loadline_metrics::Registry;
+use loadline_net::Url;
+use loadline_record::Redactor;
+use loadline_report::k6::Tty;
+use loadline_session::artillery::{ArtilleryRequest, prepare as prepare_artillery};
+use loadline_session::k6::{K6Request, prepare as prepare_script};
+use loadline_session::{Event, Outcome, RunOptions, Test, network, start};
+use loadline_store::{About, Keeping, QUEUE};
+use loadline_testkit::server::{Options, TestServer, TlsMaterial};
+use loadline_testplan::Plan;
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
+
+/// Runs of each kind.
+const CYCLES: usize = 100;
+/// Of these, runs until caches, thread arenas and the like have their size.
+const SETTLING: usize = 20;
+
+/// What a process holds.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    files: usize,
+    threads: usize,
+    resident_kib: u64,
+}
+
+impl Held {
+    /// Once it does not change any more: the server closes its sides of connections in its
+    /// own time.
+    fn settled() -> Self {
+        let mut before = Self::now();
+        for _ in 0..100 {
+            std::thread::sleep(Duration::from_millis(50));
+            let now = Self::now();
+            if (now.files, now.threads) == (before.files, before.threads) {
+                return now;
+            }
+            before = now;
+        }
+        before
+    }
+
+    fn now() -> Self {
+        let count = |path: &str| std::fs::read_dir(path).unwrap().count();
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+        let resident = line.unwrap().split_ascii_whitespace().nth(1).unwrap();
+        Self {
+            files: count("/proc/self/fd"),
+            threads: count("/proc/self/task"),
+            resident_kib: resident.parse().unwrap(),
+        }
+    }
+}
+
+/// Says nothing.
+struct Silent;
+
+impl Sink for Silent {
+    fn log(&self, _: Entry) {}
+}
+
+impl Console for Silent {
+    fn print(&self, _: String) {}
+}
+
+fn wall_clock() -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(1_700_000_000)
+}
+
+struct Bed {
+    folder: tempfile::TempDir,
+    base: String,
+    tls_base: String,
+}
+
+impl Bed {
+    fn write(&self, name: &str, text: &str) -> String {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    fn script(&self) -> Test {
+        let path = self.write(
+            "script.js",
+            &format!(
+                "import http from 'k6/http';
+                 import {{ check, sleep }} from 'k6';
+                 import {{ Trend }} from 'k6/metrics';
+                 const own = new Trend('own');
+                 export const options = {{ vus: 4, iterations: 12, insecureSkipTLSVerify: true }};
+                 export function setup() {{ return {{ at: '{0}' }}; }}
+                 export default function (data) {{
+                   const res = http.get(data.at + '/text', {{ tags: {{ n: String(__ITER) }} }});
+                   check(res, {{ ok: (r) => r.status === 200 }});
+                   http.get('{1}/text');
+                   own.add(res.timings.duration);
+                   sleep(0.001);
+                 }}
+                 export function handleSummary() {{ return {{}}; }}",
+                self.base, self.tls_base
+            ),
+        );
+        let arguments = ["--quiet", path.as_str()].map(str::to_owned);
+        let parsed = flags::parse(&arguments).unwrap();
+        let runtime = parsed.run.resolve(&BTreeMap::new()).unwrap();
+        let request = K6Request {
+            parsed,
+            runtime,
+            environment: BTreeMap::new(),
+            config_file: None,
+            script: path,
+            stdin: None,
+            working_dir: self.folder.path().to_owned(),
+            log: Arc::new(Silent),
+            wall_clock,
+            tty: Tty {
+                stdout: false,
+                stderr: false,
+            },
+            once: None,
+            isolate: false,
+        };
+        prepare_script(request).unwrap().test
+    }
+
+    fn url(&self) -> Test {
+        let executor = ExecutorDraft::SharedIterations {
+            vus: Some(4),
+            iterations: Some(12),
+            max_duration: None,
+        };
+        let plan = Plan::check(PlanDraft {
+            scenarios: vec![ScenarioDraft::new("default", executor)],
+            ..PlanDraft::default()
+        });
+        let target = Target {
+            url: Url::parse(&format!("{}/text", self.tls_base)).unwrap(),
+            method: "GET".to_owned(),
+            headers: Vec::new(),
+            body: None,
+            timeout: Duration::from_secs(60),
+        };
+        let settings = network::plain(&BTreeMap::new(), true).unwrap();
+        let factory = BareFactory::new(target, settings, Vec::new());
+        Test::new(
+            plan.unwrap(),
+            Arc::new(factory),
+            Arc::new(Registry::new()),
+            &[],
+        )
+        .unwrap()
+    }
+
+    fn artillery(&self) -> Test {
+        let path = self.write(
+            "test.yml",
+            &format!(
+                "config:\n  target: {}\n  phases:\n    - duration: 1\n      arrivalCount: 4\n\
+                 scenarios:\n  - flow:\n      - get: {{ url: /text }}\n      - think: 0.001\n",
+                self.base
+            ),
+        );
+        let request = LoadRequest {
+            environment: None,
+            files: vec![path],
+            config_file: None,
+            working_dir: self.folder.path().to_owned(),
+            target: None,
+            insecure: false,
+            payload: None,
+            overrides: None,
+            variables: None,
+            solo: true,
+            strict_compat: false,
+            expect_length: None,
+            env: BTreeMap::new(),
+            test_id: "t".to_owned(),
+            inline: None,
+        };
+        let test = load::load(&request).test.unwrap();
+        let request = ArtilleryRequest {
+            test,
+            only: None,
+            environment: BTreeMap::new(),
+            console: Arc::new(Silent),
+            wall_clock,
+        };
+        prepare_artillery(request).unwrap().test
+    }
+}
+
+fn run(test: Test, store: &Path, number: usize) -> Outcome {
+    let options = RunOptions {
+        workers: Some(2),
+        keep: Some(Box::new(Keeping {
+            path: store.to_owned(),
+            name: format!("r{number}"),
+            about: About::default(),
+            redactor: Redactor::default(),
+            fold_limit: 10_000,
+            wall_clock,
+            queue: QUEUE,
+        })),
+        ..RunOptions::default()
+    };
+    let handle = start(test, &options).unwrap();
+    // To the end of the channel: the run's thread has freed everything then.
+    let mut outcome = None;
+    for event in &handle.events {
+        if let Event::Finished(finished) = event {
+            outcome = Some(*finished);
+        }
+    }
+    outcome.expect("a run ends with its outcome")
+}
+
+#[test]
+fn a_hundred_runs_in_one_process_leave_no_files_threads_or_memory_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .unwrap();
+    let tls = TlsMaterial::generate(folder.path()).unwrap();
+    let server = runtime.block_on(TestServer::start(&Options::default(), &tls));
+    let server = server.unwrap();
+    let bed = Bed {
+        base: server.bases().base.clone(),
+        tls_base: server.bases().tls1_base.clone(),
+        folder,
+    };
+    let store = bed.folder.path().join("runs.db");
+    let kinds: [(&str, fn(&Bed) -> Test); 3] = [
+        ("script", Bed::script),
+        ("url", Bed::url),
+        ("artillery", Bed::artillery),
+    ];
+    for (kind, make) in kinds {
+        let mut settled = Held::now();
+        for number in 0..CYCLES {
+            if number == SETTLING {
+                settled = Held::settled();
+            }
+            let outcome = run(make(&bed), &store, number);
+            let iterations = outcome.summary.run.complete_iterations;
+            assert!(iterations > 0, "{kind} {number}: {:?}", outcome.cause);
+        }
+        let held = Held::settled();
+        println!("{kind}: {settled:?} after {SETTLING} runs, {held:?} after {CYCLES}");
+        assert!(
+            held.files <= settled.files && held.threads <= settled.threads,
+            "{kind}: {settled:?}, then {held:?}"
+        );
+        let grown = held.resident_kib.saturating_sub(settled.resident_kib);
+        assert!(
+            grown * 20 <= settled.resident_kib,
+            "{kind}: {settled:?}, then {held:?}"
+        );
+    }
+}
