@@ -118,8 +118,11 @@ fn assert_is_a_defect(outcome: &Outcome, message: &str) {
     assert_eq!(outcome.summary.run.ending, ending);
     let verdict = Verdict::Defect(fault.message.clone());
     assert_eq!(outcome.summary.verdict(), verdict);
+}
+
+fn assert_is_summed_up(outcome: &Outcome) {
     assert!(outcome.began);
-    assert!(outcome.summary.run.complete_iterations > 10, "summed up");
+    assert!(outcome.summary.run.complete_iterations > 10);
     assert!(outcome.summary.run.duration < Duration::from_secs(30));
 }
 
@@ -127,6 +130,7 @@ fn assert_is_a_defect(outcome: &Outcome, message: &str) {
 fn a_user_that_panics_ends_the_run_with_what_was_measured() {
     let outcome = run(Some(100), None, None);
     assert_is_a_defect(&outcome, "iteration 100 broke");
+    assert_is_summed_up(&outcome);
     assert!(outcome.summary.run.complete_iterations <= 200);
 }
 
@@ -134,6 +138,7 @@ fn a_user_that_panics_ends_the_run_with_what_was_measured() {
 fn a_follower_that_panics_ends_the_run() {
     let outcome = run(None, Some(Arc::new(BrokenFollower)), None);
     assert_is_a_defect(&outcome, "the follower broke");
+    assert_is_summed_up(&outcome);
 }
 
 /// As the store's thread asks for the time of day first.
