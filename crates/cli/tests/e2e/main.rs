@@ -6,6 +6,8 @@
 )]
 
 mod common;
+#[cfg(feature = "fault-injection")]
+mod faults;
 mod keys;
 mod limits;
 mod once;

@@ -242,6 +242,7 @@ fn loss_line(name: &str, loss: &Loss, path: &str, catalog: &Catalog) -> Message 
         LossCause::ReadOnly => messages::loss_read_only(),
         LossCause::Locked => messages::loss_locked(),
         LossCause::Newer => messages::loss_newer(),
+        LossCause::Defect => messages::loss_defect(&loss.reason),
         LossCause::Other => messages::loss_other(&loss.reason),
     };
     let reason = catalog.text(&reason);

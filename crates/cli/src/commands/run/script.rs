@@ -191,6 +191,9 @@ impl Script {
     /// Loads the script; says what is about to happen.
     fn prepare(&self, context: &mut Context, once: Option<Watcher>) -> Result<K6Test, Stop> {
         let is_once = once.is_some();
+        let log: Arc<dyn Sink> = self.log.clone();
+        #[cfg(feature = "fault-injection")]
+        let log = crate::fault::in_log(log, context);
         let request = K6Request {
             wall_clock: context.wall_clock,
             parsed: self.parsed.clone(),
@@ -200,7 +203,7 @@ impl Script {
             script: self.name.clone(),
             stdin: self.stdin.clone(),
             working_dir: context.working_dir.clone(),
-            log: self.log.clone(),
+            log,
             tty: Self::tty(context),
             once,
             isolate: self.parsed.given.last("isolate") == Some("true"),
@@ -233,15 +236,16 @@ impl Script {
         };
         let notices = self.begin(context, &test)?;
         let followed = self.follow(context, inputs, test.test, &options)?;
+        let exit = followed.exit_without_outcome();
+        let lost = followed.verdict_without_outcome(Dialect::K6, &self.catalog);
         let Some(outcome) = followed.outcome else {
-            let code = Exit::Interrupted.code(Dialect::K6);
-            let verdict = verdict::of_aborted(code, &self.catalog);
+            let verdict = lost;
             context.err(&format!("loadline: {verdict}\n"));
             if let Some(notices) = notices {
                 notices.end(context, &verdict, &self.catalog);
             }
             return Ok(Run {
-                exit: Exit::Interrupted,
+                exit,
                 outcome: None,
             });
         };
@@ -337,6 +341,8 @@ impl Script {
             let before = planned.before(&test.plan, &self.catalog);
             self.say(context, before);
         }
+        #[cfg(feature = "fault-injection")]
+        let test = crate::fault::in_test(test, context);
         let handle = loadline_session::start(test, options)
             .map_err(|error| Refusal::session(&error, &self.catalog))?;
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
@@ -372,8 +378,9 @@ impl Script {
         let test = self.prepare(context, Some(Watcher(writer.clone())))?;
         let inputs = Inputs::open(context, true)?;
         let followed = self.follow(context, &inputs, test.test, &self.own.options)?;
+        let exit = followed.exit_without_outcome();
         let Some(outcome) = followed.outcome else {
-            return Ok(Exit::Interrupted);
+            return Ok(exit);
         };
         let end = ending::of(&outcome, followed.signal);
         for entry in end.entries {

@@ -113,15 +113,16 @@ impl<'a> UrlRun<'a> {
         let named = (&self.plan, texts.as_slice());
         let notices = care::begin(context, &self.own.care, &shown, named, &self.catalog)?;
         let followed = self.follow(context, inputs, (self.plan.clone(), factory), &options)?;
+        let exit = followed.exit_without_outcome();
+        let lost = followed.verdict_without_outcome(Dialect::Loadline, &self.catalog);
         let Some(outcome) = followed.outcome else {
-            let code = Exit::Interrupted.code(Dialect::Loadline);
-            let verdict = verdict::of_aborted(code, &self.catalog);
+            let verdict = lost;
             context.out(&format!("{verdict}\n"));
             if let Some(notices) = notices {
                 notices.end(context, &verdict, &self.catalog);
             }
             return Ok(Run {
-                exit: Exit::Interrupted,
+                exit,
                 outcome: None,
             });
         };
@@ -236,6 +237,8 @@ impl<'a> UrlRun<'a> {
         let registry = Arc::new(Registry::new());
         let test = Test::new(plan, factory, registry, &[])
             .map_err(|error| Refusal::config(problem::usage(error)))?;
+        #[cfg(feature = "fault-injection")]
+        let test = crate::fault::in_test(test, context);
         let handle = loadline_session::start(test, options)
             .map_err(|error| Refusal::session(&error, &self.catalog))?;
         let live = (!self.args.quiet && !self.own.once).then(|| {
