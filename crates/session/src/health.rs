@@ -21,7 +21,17 @@ pub(crate) struct HealthWatch {
     first: Option<Reading>,
     latest: Option<Reading>,
     peak: f64,
+    second: Option<GeneratorSecond>,
     open_files: u64,
+}
+
+/// How the generator fared between the last two readings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GeneratorSecond {
+    /// The busiest worker's share of a core.
+    pub cpu: f64,
+    /// The share of time that a CPU quota took.
+    pub throttled: f64,
 }
 
 /// CPU time of each worker thread at an instant.
@@ -60,7 +70,14 @@ impl HealthWatch {
             throttled: throttled_time().unwrap_or_default(),
         };
         if let Some(before) = &self.latest {
-            self.peak = self.peak.max(busiest(before, &reading));
+            let cpu = busiest(before, &reading);
+            self.peak = self.peak.max(cpu);
+            let span = reading.at.since(before.at).as_secs_f64().max(f64::EPSILON);
+            let throttled = reading.throttled.saturating_sub(before.throttled);
+            self.second = Some(GeneratorSecond {
+                cpu,
+                throttled: throttled.as_secs_f64() / span,
+            });
         }
         self.first.get_or_insert_with(|| reading.clone());
         self.latest = Some(reading);
@@ -69,6 +86,12 @@ impl HealthWatch {
     pub(crate) fn end(&mut self, now: Time) {
         self.sample(now);
         self.running = false;
+    }
+
+    /// The last second: the busiest worker's share of a core, and the share of time that a
+    /// CPU quota took. `None` while fewer than two readings were taken.
+    pub(crate) fn last_second(&self) -> Option<GeneratorSecond> {
+        self.second
     }
 
     /// All that is known at the end of the run.
@@ -171,15 +194,32 @@ fn worker_cpu_times() -> Vec<Duration> {
     workers.into_iter().map(|(_, time)| time).collect()
 }
 
-/// How long the CPU quota has kept this process's cgroup waiting.
+/// How long the CPU quota has kept this process's cgroup waiting, in the second version of
+/// cgroups or the first.
 fn throttled_time() -> Option<Duration> {
     let cgroup = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let path = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let stat = fs::read_to_string(format!("/sys/fs/cgroup{path}/cpu.stat")).ok()?;
-    let micros = stat
-        .lines()
-        .find_map(|line| line.strip_prefix("throttled_usec "))?;
-    Some(Duration::from_micros(micros.trim().parse().ok()?))
+    let second = || {
+        let path = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?;
+        let stat = fs::read_to_string(format!("/sys/fs/cgroup{path}/cpu.stat")).ok()?;
+        let micros = field(&stat, "throttled_usec ")?;
+        Some(Duration::from_micros(micros))
+    };
+    let first = || {
+        let path = cgroup.lines().find_map(|line| {
+            let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+            controllers.split(',').any(|c| c == "cpu").then_some(path)
+        })?;
+        let stat = fs::read_to_string(format!("/sys/fs/cgroup/cpu{path}/cpu.stat")).ok()?;
+        let nanos = field(&stat, "throttled_time ")?;
+        Some(Duration::from_nanos(nanos))
+    };
+    second().or_else(first)
+}
+
+/// A number of a file with a name and a number in each line.
+fn field(stat: &str, name: &str) -> Option<u64> {
+    let number = stat.lines().find_map(|line| line.strip_prefix(name))?;
+    number.trim().parse().ok()
 }
 
 /// How many files are open; all that may be when even looking needs one more.

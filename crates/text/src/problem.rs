@@ -155,6 +155,8 @@ declare_problems! {
     TestUnknown test_unknown "test-unknown" Config (test);
     /// A URL is malformed.
     UrlInvalid url_invalid "url-invalid" Config (url, reason);
+    /// A table of levels cannot be judged.
+    TableInvalid table_invalid "table-invalid" Config (file, reason);
     /// An option's value is malformed.
     OptionInvalid option_invalid "option-invalid" Config (option, value, expected);
     /// Two options cannot stand together.
