@@ -62,7 +62,7 @@ impl<'a> UrlRun<'a> {
     ) -> Result<Self, Refusal> {
         let target = args.target()?;
         let plan = args.plan()?;
-        let network = network::plain(environment, args.insecure)
+        let network = network::plain_to(&target.url, environment, args.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let settings = Settings {
             reuse_connections: !args.no_connection_reuse,
