@@ -216,7 +216,9 @@ impl Search {
             self.history.forget_shorter(self.rules.least);
         }
         let samples = std::mem::take(&mut self.held);
-        self.samples.push((step.load, samples));
+        if !matches!(step.outcome, Outcome::Overloaded | Outcome::AsksToWait | Outcome::Aborted(_)) {
+            self.samples.push((step.load, samples));
+        }
         self.end = match step.outcome {
             Outcome::Aborted(Danger::Errors(share)) if place == 0 => {
                 Some(End::FailsWithoutLoad(share))
@@ -233,38 +235,33 @@ impl Search {
         self.drain(probe && place > 0)
     }
 
-    /// A term that is missed at all loads up to this one together is no matter of load.
+    /// A term that is missed with little load as with much is no matter of load.
     fn misses_at_any_load(&self, step: &Step) -> Option<End> {
         let Outcome::Misses { term, .. } = step.outcome else {
             return None;
         };
-        let below: Vec<&Sample> = self
-            .samples
-            .iter()
-            .filter(|(load, _)| *load < 0.6 * step.load)
-            .filter_map(|(_, samples)| samples.get(term))
-            .collect();
-        let term_of = &self.rules.terms[term];
-        let judged = judge(term_of, &below, ANY_LOAD);
-        let is_missed = judged.standing == Standing::Misses && below.len() >= 3;
-        // It must be as bad with little load as with more.
-        let value = |step: &Step| step.terms.get(term).and_then(|judged| judged.value);
-        let now = value(step)?.middle;
-        let before = judged.value?.middle;
-        let is_alike = if term_of.statistic.is_share() {
-            let (now, before) = match term_of.statistic.wants_more() {
-                true => (1.0 - now, 1.0 - before),
-                false => (now, before),
-            };
-            now < 2.0 * before
-        } else {
-            now < 1.5 * before
+        let asked = &self.rules.terms[term];
+        let of = |is: &dyn Fn(f64) -> bool| -> Vec<&Sample> {
+            let held = self.samples.iter().filter(|(load, _)| is(*load));
+            held.filter_map(|(_, samples)| samples.get(term)).collect()
         };
-        (is_missed && is_alike).then_some(End::MissedAtAnyLoad {
+        let top = self.samples.iter().map(|(load, _)| *load).fold(0.0, f64::max);
+        let (little, much) = (of(&|load| load < 0.6 * top), of(&|load| load >= 0.6 * top));
+        let all = of(&|_| true);
+        let judged = judge(asked, &little, ANY_LOAD);
+        let before = judged.value?.middle;
+        let is_missed = if asked.statistic.is_share() {
+            let whole = judge(asked, &all, ANY_LOAD).standing == Standing::Misses;
+            whole && !judged.is_within && is_alike(&little, &much)
+        } else {
+            let now = step.terms.get(term)?.value?.middle;
+            judged.standing == Standing::Misses && little.len() >= 3 && now < 1.5 * before
+        };
+        is_missed.then_some(End::MissedAtAnyLoad {
             term,
-            value: before,
+            value: judge(asked, &all, ANY_LOAD).value?.middle,
             from: self.samples.first().map_or(0.0, |(load, _)| *load),
-            to: step.load,
+            to: top,
         })
     }
 
@@ -349,6 +346,24 @@ impl Rules {
             iteration_ms: self.idle_iteration_ms,
         }
     }
+}
+
+/// Whether little load fails as often as much load does, seen on enough requests to tell.
+fn is_alike(little: &[&Sample], much: &[&Sample]) -> bool {
+    /// Failures that little load should have shown.
+    const ENOUGH: f64 = 6.0;
+    let sum = |samples: &[&Sample]| {
+        let bad: u64 = samples.iter().map(|s| s.bad).sum();
+        let all: u64 = samples.iter().map(|s| s.all).sum();
+        (bad as f64, all as f64)
+    };
+    let ((few, n), (many, m)) = (sum(little), sum(much));
+    if n <= 0.0 || m <= 0.0 || n * many / m < ENOUGH {
+        return false;
+    }
+    let share = (few + many) / (n + m);
+    let spread = (share * (1.0 - share) * (1.0 / n + 1.0 / m)).sqrt();
+    (many / m - few / n) < 2.0 * spread
 }
 
 /// Adds a window's samples to a level's.

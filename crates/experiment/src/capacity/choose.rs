@@ -101,6 +101,9 @@ impl Known<'_> {
         if let Some(again) = self.contradiction(low, high) {
             return Some(again);
         }
+        if let Some(half) = self.suspected(high) {
+            return Some(Choice::Level(half, Purpose::Refine));
+        }
         let guess = self.guided(low, high);
         let load = self.whole(guess, low.load);
         let is_new = load > low.load * 1.0005 && load < high.load * 0.9995;
@@ -143,6 +146,7 @@ impl Known<'_> {
         let is_plausible = bound.outcome == Outcome::Overloaded && guess > 0.0 && guess < high * 0.95;
         let tried = |load: f64| self.steps.iter().any(|s| (s.load / load - 1.0).abs() < 0.005);
         let next = if is_plausible && !tried(guess) { guess } else { high / 2.0 };
+        let next = self.suspected(bound).unwrap_or(next);
         let lowest = self.first() / LOWEST;
         let next = self.whole(next, 0.0);
         (next >= lowest && next < high && self.left > 0.0)
@@ -177,8 +181,8 @@ impl Known<'_> {
     /// since.
     fn recheck(&self, low: &Bound, high: &Bound) -> Option<Choice> {
         let step = &self.steps[high.step];
-        let is_rough = step.purpose == Purpose::Climb && low.step > high.step;
-        is_rough.then_some(Choice::Level(high.load, Purpose::Refine))
+        let is_rough = step.purpose == Purpose::Climb || low.load > high.sustained * 1.005;
+        (is_rough && low.step > high.step).then_some(Choice::Level(high.load, Purpose::Refine))
     }
 
     /// What the two bounds say of the target does not fit: the older one is tried again.
@@ -187,11 +191,27 @@ impl Known<'_> {
             return None;
         }
         let carries_more = low.step > high.step && low.load > high.sustained * 1.03;
-        if carries_more && self.steps[high.step].purpose == Purpose::Climb {
+        if carries_more {
             return Some(Choice::Level(high.load, Purpose::Refine));
         }
         let carries_less = high.step > low.step && high.sustained < low.load * 0.95;
         carries_less.then_some(Choice::Level(low.load, Purpose::Refine))
+    }
+
+    /// Failures without slowness may have nothing to do with load: half of it tells.
+    fn suspected(&self, high: &Bound) -> Option<f64> {
+        let Outcome::Misses { term, .. } = high.outcome else {
+            return None;
+        };
+        let is_share = self.settings.terms[term].statistic.is_share();
+        let half = high.load / 2.0;
+        let median = |step: &Step| step.durations.percentile(0.5);
+        let (idle, now) = (median(self.steps.first()?)?, median(&self.steps[high.step])?);
+        let was_tried = self
+            .steps
+            .iter()
+            .any(|s| s.purpose == Purpose::Refine && (s.load / half - 1.0).abs() < 0.05);
+        (is_share && now < 1.5 * idle + 5.0 && !was_tried).then_some(half)
     }
 
     /// The load that is likely to tell most.

@@ -348,12 +348,9 @@ impl Trial {
             return 0.0;
         }
         let flights: Vec<f64> = self.windows.iter().map(|w| w.in_flight).collect();
-        let gained = trend::slope(&flights) * flights.len() as f64;
-        let mean = flights.iter().sum::<f64>() / flights.len() as f64;
-        if gained < (0.1 * mean).max(2.0) {
-            return 0.0;
-        }
-        trend::score(&flights)
+        // A target that changed once has more in flight from then on; piling up goes on.
+        let last = &flights[flights.len() - (flights.len() / 3).clamp(8.min(flights.len()), 20)..];
+        rise(&flights, 1.0).min(rise(last, 0.4))
     }
 
     /// Whether answers get faster from window to window, by more than a tenth.
@@ -399,6 +396,17 @@ impl Trial {
                 }
             })
     }
+}
+
+/// How sure it is that iterations in flight rise, in standard deviations; zero while what
+/// was gained is no more than they wander by themselves, or `part` of that.
+fn rise(flights: &[f64], part: f64) -> f64 {
+    let gained = trend::slope(flights) * flights.len() as f64;
+    let mean = flights.iter().sum::<f64>() / flights.len() as f64;
+    if gained < part * (0.2 * mean).max(5.0) {
+        return 0.0;
+    }
+    trend::score(flights)
 }
 
 fn judged_over(windows: &[Window], rules: &Rules, z: f64) -> Vec<Judged> {
