@@ -363,7 +363,7 @@ fn is_alike(little: &[&Sample], much: &[&Sample]) -> bool {
     }
     let share = (few + many) / (n + m);
     let spread = (share * (1.0 - share) * (1.0 / n + 1.0 / m)).sqrt();
-    (many / m - few / n) < 2.0 * spread
+    (many / m - few / n) < 3.0 * spread
 }
 
 /// Adds a window's samples to a level's.

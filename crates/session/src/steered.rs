@@ -55,7 +55,8 @@ pub struct Steered {
     unit: Unit,
     mix: Mix,
     seen: Receiver<Seen>,
-    level: f64,
+    /// The level asked for before there was any load to change.
+    pending: Option<f64>,
     before: Counters,
     /// Ends the waiting for the next window.
     interrupts: Receiver<()>,
@@ -109,7 +110,7 @@ pub fn steer(
         unit: plan.unit,
         mix,
         seen,
-        level: 0.0,
+        pending: None,
         before: Counters::default(),
         interrupts: interrupts.unwrap_or_else(never),
         interrupted: false,
@@ -180,7 +181,15 @@ impl Steered {
         }
         // Windows of set-up and of the making of users come before any load.
         self.handle.board.started()?;
-        let first = *self.began.get_or_insert(second.window);
+        let Some(first) = self.began else {
+            // Scenarios take levels once they are open; the first window is not whole.
+            self.began = Some(second.window + 1);
+            self.before = self.counters();
+            if let Some(level) = self.pending.take() {
+                self.set_level(level);
+            }
+            return None;
+        };
         let now = self.counters();
         let before = std::mem::replace(&mut self.before, now);
         self.mix.learn(&seen.by_scenario);
@@ -227,7 +236,10 @@ impl Steered {
 
 impl Running for Steered {
     fn set_level(&mut self, level: f64) {
-        self.level = level;
+        if self.began.is_none() {
+            self.pending = Some(level);
+            return;
+        }
         if level > 0.0 {
             self.mix.settle(level);
         }
