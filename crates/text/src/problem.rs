@@ -155,6 +155,10 @@ declare_problems! {
     TestUnknown test_unknown "test-unknown" Config (test);
     /// A URL is malformed.
     UrlInvalid url_invalid "url-invalid" Config (url, reason);
+    /// A stored run is no search for capacity.
+    NoCapacity no_capacity "no-capacity" Config (run);
+    /// A file holds no capacity.
+    CapacityFile capacity_file "capacity-file" Config (path, reason);
     /// A table of levels cannot be judged.
     TableInvalid table_invalid "table-invalid" Config (file, reason);
     /// An option's value is malformed.

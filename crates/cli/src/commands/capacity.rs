@@ -6,7 +6,7 @@
 mod args;
 mod hosts;
 mod progress;
-mod table;
+pub(super) mod table;
 
 use loadline_analysis::capacity::{Answer, Unit};
 use loadline_experiment::capacity::{Search, Settings};

@@ -4,7 +4,11 @@
 //! versions by number; members may be added within one.
 
 use loadline_analysis::capacity::{Answer, Ceiling, End, Outcome, Purpose, Step, Unit};
+use loadline_text::{Catalog, capacity, grouped, millis, percent, significant};
 use serde::{Deserialize, Serialize};
+
+use crate::grid::{Grid, Side};
+use crate::table::Table;
 
 /// The version written, and the newest that is read.
 pub const VERSION: u32 = 1;
@@ -270,6 +274,67 @@ impl CapacityFile {
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{text}\n")
     }
+}
+
+/// What a kept answer says: the three points, and a line a level.
+#[must_use]
+pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
+    let unit = match file.unit {
+        UnitInFile::IterationsPerSecond => Unit::Rate,
+        UnitInFile::VirtualUsers => Unit::Users,
+    };
+    let load = |load: f64| super::load(load, unit, catalog);
+    let say = |message| catalog.text(&message);
+    let rate = |value: f64| format!("{}/s", significant(value));
+    let mut points = Table::default();
+    points.list(say(capacity::note_judged(file.objective.join(", "))), vec![file.end.clone()]);
+    let not_seen = || say(capacity::not_seen());
+    let line = file.line.as_ref().map(|line| {
+        let requests = significant(line.requests_per_second);
+        say(capacity::line(load(line.load), requests, grouped(line.held_s, 0)))
+    });
+    points.list(say(capacity::row_line()), vec![line.unwrap_or_else(not_seen)]);
+    let knee = file.knee.as_ref().map(|knee| {
+        say(capacity::knee(
+            load(knee.load),
+            load(knee.low),
+            rate(knee.throughput),
+            percent(knee.share_of_peak),
+            significant(knee.in_flight),
+        ))
+    });
+    points.list(say(capacity::row_knee()), vec![knee.unwrap_or_else(not_seen)]);
+    let peak = file.peak.as_ref().map(|peak| {
+        say(capacity::peak(
+            rate(peak.throughput),
+            significant(peak.low),
+            significant(peak.high),
+            load(peak.load),
+        ))
+    });
+    points.list(say(capacity::row_peak()), vec![peak.unwrap_or_else(not_seen)]);
+    let mut grid = Grid::default();
+    for (head, side) in [
+        (capacity::column_load(), Side::Right),
+        (capacity::column_why(), Side::Left),
+        (capacity::column_rate(), Side::Right),
+    ] {
+        grid.column(say(head), side);
+    }
+    grid.column("p95".to_owned(), Side::Right);
+    grid.column(say(capacity::column_held()), Side::Right);
+    grid.column(say(capacity::column_outcome()), Side::Left);
+    for step in &file.steps {
+        grid.row(vec![
+            load(step.load),
+            step.why.clone(),
+            significant(step.throughput),
+            step.p95_ms.map_or_else(String::new, millis),
+            format!("{} s", grouped(step.held_s, 0)),
+            step.outcome.clone(),
+        ]);
+    }
+    format!("{}\n{}", points.render(), grid.render())
 }
 
 /// How a search ended, for programs.

@@ -70,7 +70,10 @@ pub(super) fn judge_and_print(
 }
 
 /// The rows of a CSV text.
-fn rows(text: &str) -> Result<Vec<Row>, String> {
+///
+/// # Errors
+/// What is wrong, and in which line.
+pub(crate) fn rows(text: &str) -> Result<Vec<Row>, String> {
     let mut lines = text
         .trim_start_matches('\u{feff}')
         .lines()
