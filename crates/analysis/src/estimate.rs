@@ -88,6 +88,29 @@ pub fn share_of(windows: &[(f64, f64)], z: f64) -> Option<Estimate> {
     })
 }
 
+/// Whether `bad` of `all` independent ones are more than a share of `limit` explains, by `z`
+/// standard deviations: intervals are too short for a handful of bad ones, so their number is
+/// held against the Poisson distribution.
+#[must_use]
+pub fn is_beyond_chance(bad: f64, all: f64, limit: f64, z: f64) -> bool {
+    if bad <= 0.0 {
+        return false;
+    }
+    let expected = limit * all;
+    if expected <= 0.0 || bad > 100.0 {
+        return true; // none is allowed, or the interval will do
+    }
+    // The upper tail: 1 - P(fewer than bad).
+    let (mut term, mut below, mut count) = ((-expected).exp(), 0.0, 0.0);
+    while count < bad - 0.5 {
+        below += term;
+        count += 1.0;
+        term *= expected / count;
+    }
+    let allowed = (-z * z / 2.0).exp() / (z * (2.0 * std::f64::consts::PI).sqrt());
+    1.0 - below < allowed
+}
+
 /// How many requests of the windows are worth one independent request, at least 1.
 #[must_use]
 pub fn design_effect(windows: &[(f64, f64)], share: f64, all: f64) -> f64 {
@@ -162,6 +185,15 @@ mod tests {
         let bunched = share_of(&bunched, 1.96).unwrap();
         assert!((spread.middle - bunched.middle).abs() < 1e-12);
         assert!(bunched.high > 2.0 * spread.high, "{bunched:?} {spread:?}");
+    }
+
+    #[test]
+    fn one_failure_among_few_is_chance_and_many_are_not() {
+        assert!(!is_beyond_chance(1.0, 6.0, 0.01, 3.3));
+        assert!(!is_beyond_chance(2.0, 48.0, 0.01, 1.96));
+        assert!(is_beyond_chance(8.0, 100.0, 0.01, 3.3));
+        assert!(is_beyond_chance(1.0, 6.0, 0.0, 3.3), "none was allowed");
+        assert!(!is_beyond_chance(0.0, 6.0, 0.0, 3.3));
     }
 
     proptest! {

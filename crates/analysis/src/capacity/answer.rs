@@ -198,7 +198,7 @@ impl Answer {
                 is_carried: held.outcome.is_carried(),
             }),
             late: steps.iter().map(|s| s.late).max().filter(|late| *late > 0),
-            warmed_up: warmed_up(steps),
+            warmed_up: got_faster(steps),
             asks_to_wait,
             pauses: steps.iter().rev().find_map(|s| s.pauses),
             line,
@@ -308,7 +308,8 @@ fn saw_the_peak(steps: &[Step], unit: Unit) -> bool {
 }
 
 /// Whether a load was too much and, later, was not.
-fn warmed_up(steps: &[Step]) -> bool {
+#[must_use]
+pub fn got_faster(steps: &[Step]) -> bool {
     let carried = |at: usize, load: f64| {
         let later = &steps[at + 1..];
         later
@@ -383,7 +384,7 @@ impl Curve {
             },
             step,
             throughput: self.levels[knee.place].throughput,
-            in_flight: steps[step].in_flight,
+            in_flight: concurrency(&steps[step]),
             share: knee.share,
             power: at(curve::power(&self.levels, &response)),
             kneedle: at(curve::kneedle(&self.levels)),
@@ -395,10 +396,17 @@ impl Curve {
             .steps
             .iter()
             .zip(&self.levels)
-            .map(|(place, level)| (steps[*place].in_flight.max(1e-3), level.throughput))
+            .map(|(place, level)| (concurrency(&steps[*place]), level.throughput))
             .collect();
         usl::fit(&points)
     }
+}
+
+/// Iterations in flight: as seen, but never below throughput times length, as windows end at
+/// the same point of every round of evenly spaced starts.
+fn concurrency(step: &Step) -> f64 {
+    let by_law = step.throughput.middle * step.iteration_ms.unwrap_or(0.0) / 1000.0;
+    step.in_flight.max(by_law).max(1e-3)
 }
 
 /// Good iterations per second: what was sustained where work piled up, else the mean.

@@ -3,7 +3,7 @@
 use loadline_metrics::Histogram;
 
 use super::{Statistic, Term};
-use crate::estimate::{Estimate, design_effect, mean_of, share_of};
+use crate::estimate::{Estimate, design_effect, is_beyond_chance, mean_of, share_of};
 
 /// Requests from which on a longest one is taken for the longest.
 const ENOUGH_FOR_MAX: u64 = 30;
@@ -85,8 +85,33 @@ pub fn judge(term: &Term, windows: &[&Sample], z: f64) -> Judged {
             } else {
                 bad
             };
-            told(term, value)
+            let judged = told(term, value);
+            let allowed = if term.statistic == Statistic::Checks {
+                1.0 - term.limit
+            } else {
+                term.limit
+            };
+            unless_chance(judged, &pairs, bad.middle, (allowed, z))
         }
+    }
+}
+
+/// The same, left open where so many bad ones may be chance.
+fn unless_chance(
+    judged: Judged,
+    pairs: &[(f64, f64)],
+    share: f64,
+    (allowed, z): (f64, f64),
+) -> Judged {
+    let all: f64 = pairs.iter().map(|(_, all)| all).sum();
+    let effect = design_effect(pairs, share, all);
+    let is_chance = !is_beyond_chance(share * all / effect, all / effect, allowed, z);
+    match judged.standing {
+        Standing::Misses if is_chance => Judged {
+            standing: Standing::Open,
+            ..judged
+        },
+        _ => judged,
     }
 }
 
@@ -133,7 +158,7 @@ fn of_percentile(term: &Term, windows: &[&Sample], percentile: f64, z: f64) -> J
         middle: at(percentile),
         high: at(percentile + reach),
     };
-    Judged {
+    let judged = Judged {
         value: Some(value),
         standing: if share.high <= allowed {
             Standing::Holds
@@ -143,7 +168,8 @@ fn of_percentile(term: &Term, windows: &[&Sample], percentile: f64, z: f64) -> J
             Standing::Open
         },
         is_within: share.middle <= allowed,
-    }
+    };
+    unless_chance(judged, &beyond, share.middle, (allowed, z))
 }
 
 /// How many values a percentile term does not allow too many of.

@@ -5,6 +5,7 @@
     reason = "another process is waited for, in real time"
 )]
 
+mod capacity;
 mod common;
 mod keys;
 mod limits;

@@ -58,6 +58,9 @@ impl Known<'_> {
         if !is_certain && !was_tried && self.left > 10.0 {
             return Choice::Level(low.load, Purpose::Confirm);
         }
+        if let Some(load) = self.still_changing(low) {
+            return Choice::Level(load, Purpose::Refine);
+        }
         if let Some(load) = self.knee_to_place(low) {
             return Choice::Level(load, Purpose::Knee);
         }
@@ -183,6 +186,14 @@ impl Known<'_> {
         let step = &self.steps[high.step];
         let is_rough = step.purpose == Purpose::Climb || low.load > high.sustained * 1.005;
         (is_rough && low.step > high.step).then_some(Choice::Level(high.load, Purpose::Refine))
+    }
+
+    /// A target that got faster during the search may have gone on doing so: the bound above
+    /// is tried again, unless it was since the line was last held.
+    fn still_changing(&self, low: &Bound) -> Option<f64> {
+        let high = self.history.high()?;
+        let got_faster = loadline_analysis::capacity::got_faster(self.steps);
+        (got_faster && high.step < low.step && self.left > 15.0).then_some(high.load)
     }
 
     /// What the two bounds say of the target does not fit: the older one is tried again.

@@ -44,6 +44,8 @@ impl History {
             self.carried.retain(|other| other.load < step.load);
             self.too_much.push(bound);
         } else if matches!(step.outcome, Outcome::Invalid(_)) {
+            // What cannot be made for long is not known to be carried either.
+            self.carried.retain(|other| other.load < step.load);
             self.invalid.push(bound);
         }
     }

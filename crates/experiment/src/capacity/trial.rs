@@ -199,6 +199,10 @@ impl Trial {
             }
             return None;
         }
+        if missed.is_some() && self.is_falling_behind(rules) {
+            self.note_lateness(5);
+            return Some(Outcome::Overloaded);
+        }
         if let Some(term) = missed {
             self.note_lateness(5);
             return Some(Outcome::Misses { term, sure: true });
@@ -339,6 +343,15 @@ impl Trial {
             .all(|pair| pair[1].in_flight > pair[0].in_flight || pair[1].dropped > 0.0);
         let usual = self.load * rules.idle_iteration_ms / 1000.0;
         loses && rises && last[2].in_flight > 2.0 * usual + 5.0
+    }
+
+    /// Whether fewer iterations ended than started, and what is in flight rose by as much.
+    fn is_falling_behind(&self, rules: &Rules) -> bool {
+        let sum = |of: fn(&Window) -> f64| self.windows.iter().map(of).sum::<f64>();
+        let lost = sum(|w| w.started) - sum(|w| w.ended);
+        let (first, last) = (&self.windows[0], &self.windows[self.windows.len() - 1]);
+        let gained = last.in_flight - first.in_flight;
+        rules.unit == Unit::Rate && lost > 0.03 * sum(|w| w.started) && gained > 5.0
     }
 
     /// How sure it is that iterations pile up, in standard deviations; zero while what
