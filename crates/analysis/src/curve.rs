@@ -93,13 +93,17 @@ pub fn power(levels: &[Level], response: &[f64]) -> Option<usize> {
 #[must_use]
 pub fn kneedle(levels: &[Level]) -> Option<usize> {
     let (first, last) = (levels.first()?, levels.last()?);
-    let least = levels.iter().map(|l| l.throughput).fold(f64::INFINITY, f64::min);
+    let least = levels
+        .iter()
+        .map(|l| l.throughput)
+        .fold(f64::INFINITY, f64::min);
     let most = levels.iter().map(|l| l.throughput).fold(0.0, f64::max);
     let (width, height) = (last.load - first.load, most - least);
     if width <= 0.0 || height <= 0.0 {
         return None;
     }
-    let above = |level: &Level| (level.throughput - least) / height - (level.load - first.load) / width;
+    let above =
+        |level: &Level| (level.throughput - least) / height - (level.load - first.load) / width;
     let differences = levels.iter().map(above).enumerate();
     differences
         .reduce(|best, next| if next.1 > best.1 { next } else { best })
@@ -181,7 +185,13 @@ mod tests {
         assert_eq!(curve[knee.place].load.round(), 20.0);
         assert!((knee.share - 0.907).abs() < 0.001);
         let excess = SUBMISSIONS.map(|(_, _, mean)| Some(mean - 100.0));
-        let Crossing::Between { last, first, load, throughput } = crossing(&curve, &excess) else {
+        let Crossing::Between {
+            last,
+            first,
+            load,
+            throughput,
+        } = crossing(&curve, &excess)
+        else {
             unreachable!()
         };
         assert_eq!((last, first), (1, 2));
@@ -207,9 +217,17 @@ mod tests {
     fn a_limit_is_crossed_below_between_or_above() {
         let curve = levels(&[(1.0, 1.0), (2.0, 2.0)]);
         assert_eq!(crossing(&curve, &[Some(1.0), Some(2.0)]), Crossing::Below);
-        assert_eq!(crossing(&curve, &[Some(-2.0), Some(-1.0)]), Crossing::Above { last: 1 });
+        assert_eq!(
+            crossing(&curve, &[Some(-2.0), Some(-1.0)]),
+            Crossing::Above { last: 1 }
+        );
         let unknown = crossing(&curve, &[Some(-2.0), None]);
-        let between = Crossing::Between { last: 0, first: 1, load: None, throughput: None };
+        let between = Crossing::Between {
+            last: 0,
+            first: 1,
+            load: None,
+            throughput: None,
+        };
         assert_eq!(unknown, between);
     }
 }

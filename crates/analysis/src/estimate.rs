@@ -56,7 +56,8 @@ pub fn mean_of(windows: &[(f64, f64)], confidence: f64) -> Option<Estimate> {
     let Some((variance, freedom)) = variance_of_sum(&rests) else {
         return Some(Estimate::exact(middle));
     };
-    let reach = student::quantile(f64::midpoint(1.0, confidence), freedom) * variance.sqrt() / count;
+    let reach =
+        student::quantile(f64::midpoint(1.0, confidence), freedom) * variance.sqrt() / count;
     Some(Estimate {
         low: middle - reach,
         middle,
@@ -159,7 +160,13 @@ mod tests {
     #[test]
     fn values_that_follow_each_other_say_less_than_independent_ones() {
         let wave = |period: usize| -> Vec<(f64, f64)> {
-            let value = |i: usize| if (i / period).is_multiple_of(2) { 9.0 } else { 11.0 };
+            let value = |i: usize| {
+                if (i / period).is_multiple_of(2) {
+                    9.0
+                } else {
+                    11.0
+                }
+            };
             (0..40).map(|i| (value(i), 1.0)).collect()
         };
         let width = |windows: &[(f64, f64)]| {

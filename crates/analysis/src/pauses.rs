@@ -47,7 +47,9 @@ pub fn find(windows: &[(f64, f64)]) -> Option<Pauses> {
     let distances: Vec<f64> = places.windows(2).map(|p| (p[1] - p[0]) as f64).collect();
     let every = median(distances.clone())?;
     let allowed = (every * REGULAR).max(1.0);
-    let is_regular = distances.iter().all(|distance| (distance - every).abs() <= allowed);
+    let is_regular = distances
+        .iter()
+        .all(|distance| (distance - every).abs() <= allowed);
     (is_regular && every >= 2.0).then_some(Pauses {
         count: places.len(),
         every,

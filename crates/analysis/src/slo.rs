@@ -196,7 +196,11 @@ fn scope(inner: &str) -> Result<Vec<(String, String)>, TermError> {
             let (key, value) = (bare(key), bare(value));
             let named = !key.is_empty() && !value.is_empty();
             // People say endpoint for what the field calls a request's name.
-            let key = if key == "endpoint" { "name".to_owned() } else { key };
+            let key = if key == "endpoint" {
+                "name".to_owned()
+            } else {
+                key
+            };
             named.then_some((key, value)).ok_or_else(wrong)
         })
         .collect()
@@ -223,10 +227,17 @@ impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.statistic)?;
         if !self.scope.is_empty() {
-            let tags = self.scope.iter().map(|(key, value)| format!("{key}:{value}"));
+            let tags = self
+                .scope
+                .iter()
+                .map(|(key, value)| format!("{key}:{value}"));
             write!(f, "{{{}}}", tags.collect::<Vec<_>>().join(","))?;
         }
-        f.write_str(if self.statistic.wants_more() { ">" } else { "<" })?;
+        f.write_str(if self.statistic.wants_more() {
+            ">"
+        } else {
+            "<"
+        })?;
         if self.inclusive {
             f.write_str("=")?;
         }
@@ -294,18 +305,33 @@ mod tests {
     fn a_scope_names_tags() {
         let scoped = term("p(95){endpoint:http://h/a<b, scenario:'buy'}<2s");
         let tag = |k: &str, v: &str| (k.to_owned(), v.to_owned());
-        assert_eq!(scoped.scope, [tag("name", "http://h/a<b"), tag("scenario", "buy")]);
-        assert_eq!(scoped.to_string(), "p(95){name:http://h/a<b,scenario:buy}<2000ms");
+        assert_eq!(
+            scoped.scope,
+            [tag("name", "http://h/a<b"), tag("scenario", "buy")]
+        );
+        assert_eq!(
+            scoped.to_string(),
+            "p(95){name:http://h/a<b,scenario:buy}<2000ms"
+        );
     }
 
     #[test]
     fn what_is_no_term_says_which_part_is_wrong() {
         let error = |text: &str| text.parse::<Term>().unwrap_err().to_string();
-        assert_eq!(error("p(95)"), "`p(95)` is not a statistic, an operator and a limit");
+        assert_eq!(
+            error("p(95)"),
+            "`p(95)` is not a statistic, an operator and a limit"
+        );
         assert_eq!(error("p95%<1"), "unknown statistic `p95%`");
         assert_eq!(error("p(950)<1s"), "unknown statistic `p(950)`");
-        assert_eq!(error("p(95)>1s"), "`>` after `p(95)` asks for the wrong direction");
-        assert_eq!(error("checks<1%"), "`<` after `checks` asks for the wrong direction");
+        assert_eq!(
+            error("p(95)>1s"),
+            "`>` after `p(95)` asks for the wrong direction"
+        );
+        assert_eq!(
+            error("checks<1%"),
+            "`<` after `checks` asks for the wrong direction"
+        );
         assert_eq!(error("errors<200%"), "`200%` is not a limit of `errors`");
         assert_eq!(error("mean<0"), "`0` is not a limit of `mean`");
         assert_eq!(error("mean{a}<1"), "`a` is not a list of tag:value");

@@ -87,9 +87,10 @@ impl UslFit {
     /// The largest residual by size.
     #[must_use]
     pub fn worst(&self) -> f64 {
-        self.residuals
-            .iter()
-            .fold(0.0, |worst: f64, r| if r.abs() > worst.abs() { *r } else { worst })
+        self.residuals.iter().fold(
+            0.0,
+            |worst: f64, r| if r.abs() > worst.abs() { *r } else { worst },
+        )
     }
 
     /// Whether the curve is near enough at every level to be used.

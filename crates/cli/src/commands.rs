@@ -50,7 +50,11 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         let args = context.args[1..].to_vec();
         return run::exec(context, &args);
     }
-    if context.args.first().is_some_and(|first| first == "capacity") {
+    if context
+        .args
+        .first()
+        .is_some_and(|first| first == "capacity")
+    {
         let args = context.args[1..].to_vec();
         return capacity::exec(context, &args);
     }

@@ -29,10 +29,10 @@ const WITHIN: [(&str, &str); 14] = [
     ("report", "testplan"), // the mistakes of a plan, in words
     ("report", "text"),
     ("report", "sizing"),
-    ("sizing", "metrics"), // how long logged requests took
-    ("sizing", "text"),    // figures carry names, assumptions and doubts as messages
+    ("sizing", "metrics"),     // how long logged requests took
+    ("sizing", "text"),        // figures carry names, assumptions and doubts as messages
     ("session", "experiment"), // a run is steered as a search asks
-    ("vu", "reactor"),     // users reach sockets and timers through the reactor's handle
+    ("vu", "reactor"),         // users reach sockets and timers through the reactor's handle
 ];
 
 #[test]

@@ -216,7 +216,10 @@ impl Search {
             self.history.forget_shorter(self.rules.least);
         }
         let samples = std::mem::take(&mut self.held);
-        if !matches!(step.outcome, Outcome::Overloaded | Outcome::AsksToWait | Outcome::Aborted(_)) {
+        if !matches!(
+            step.outcome,
+            Outcome::Overloaded | Outcome::AsksToWait | Outcome::Aborted(_)
+        ) {
             self.samples.push((step.load, samples));
         }
         self.end = match step.outcome {
@@ -245,7 +248,11 @@ impl Search {
             let held = self.samples.iter().filter(|(load, _)| is(*load));
             held.filter_map(|(_, samples)| samples.get(term)).collect()
         };
-        let top = self.samples.iter().map(|(load, _)| *load).fold(0.0, f64::max);
+        let top = self
+            .samples
+            .iter()
+            .map(|(load, _)| *load)
+            .fold(0.0, f64::max);
         let (little, much) = (of(&|load| load < 0.6 * top), of(&|load| load >= 0.6 * top));
         let all = of(&|_| true);
         let judged = judge(asked, &little, ANY_LOAD);
@@ -290,7 +297,9 @@ impl Search {
             return window.ended > 0.0 && window.failed <= 0.0;
         };
         let baseline = self.steps.first().map_or(0.0, |step| step.errors);
-        let is_right = window.errors().is_none_or(|errors| errors <= baseline + 0.2);
+        let is_right = window
+            .errors()
+            .is_none_or(|errors| errors <= baseline + 0.2);
         is_right && median <= usual * RECOVERED + RECOVERED_MS
     }
 

@@ -267,7 +267,11 @@ impl Simulation {
     }
 
     fn settle(&mut self, now: f64) {
-        while self.in_flight.peek().is_some_and(|Reverse(end)| seconds(*end) <= now) {
+        while self
+            .in_flight
+            .peek()
+            .is_some_and(|Reverse(end)| seconds(*end) <= now)
+        {
             self.in_flight.pop();
         }
     }

@@ -87,12 +87,22 @@ proptest! {
 #[test]
 fn a_slow_target_with_few_requests_is_found_within_its_budget() {
     for pool in [10, 30] {
-        let target = Target { jitter: 0.0, ..Target::pool(pool, 0.5) };
+        let target = Target {
+            jitter: 0.0,
+            ..Target::pool(pool, 0.5)
+        };
         let terms = ["p(95)<2s", "errors<1%"].map(|term| term.parse().unwrap());
-        let settings = Settings { terms: terms.to_vec(), ..usual() };
+        let settings = Settings {
+            terms: terms.to_vec(),
+            ..usual()
+        };
         let truth = target.truth();
         let answer = search(settings, target);
-        assert!((line(&answer) / truth - 1.0).abs() < 0.07, "{}", shown(&answer));
+        assert!(
+            (line(&answer) / truth - 1.0).abs() < 0.07,
+            "{}",
+            shown(&answer)
+        );
         assert!(seconds(&answer) < 600.0, "{}", shown(&answer));
     }
 }
@@ -104,8 +114,16 @@ fn a_target_that_slows_after_twenty_seconds_is_not_told_as_fast() {
         ..Target::pool(10, 0.05)
     };
     let answer = search(usual(), target);
-    assert!((line(&answer) / 100.0 - 1.0).abs() < 0.05, "{}", shown(&answer));
-    assert!(answer.late.is_some_and(|late| late >= 15), "{}", shown(&answer));
+    assert!(
+        (line(&answer) / 100.0 - 1.0).abs() < 0.05,
+        "{}",
+        shown(&answer)
+    );
+    assert!(
+        answer.late.is_some_and(|late| late >= 15),
+        "{}",
+        shown(&answer)
+    );
     assert!(answer.soak.unwrap().is_carried);
 }
 
@@ -117,7 +135,11 @@ fn a_pause_each_ten_seconds_is_seen_and_the_line_still_found() {
     };
     let answer = search(usual(), target);
     let truth = 200.0 * 0.97;
-    assert!((line(&answer) / truth - 1.0).abs() < 0.06, "{}", shown(&answer));
+    assert!(
+        (line(&answer) / truth - 1.0).abs() < 0.06,
+        "{}",
+        shown(&answer)
+    );
     let pauses = answer.pauses.unwrap();
     assert!((pauses.every - 10.0).abs() < 1.5, "{pauses:?}");
 }
@@ -143,10 +165,18 @@ fn a_rate_limiter_is_a_limit_found_and_not_pushed_through() {
         ..Target::pool(10, 0.05)
     };
     let answer = search(usual(), target);
-    assert!((line(&answer) / 80.0 - 1.0).abs() < 0.05, "{}", shown(&answer));
+    assert!(
+        (line(&answer) / 80.0 - 1.0).abs() < 0.05,
+        "{}",
+        shown(&answer)
+    );
     assert!(answer.asks_to_wait.is_some());
     let beyond = answer.steps.iter().filter(|s| s.load > 82.0);
-    assert!(beyond.map(|s| s.held).sum::<usize>() < 12, "{}", shown(&answer));
+    assert!(
+        beyond.map(|s| s.held).sum::<usize>() < 12,
+        "{}",
+        shown(&answer)
+    );
 }
 
 #[test]
@@ -156,7 +186,11 @@ fn a_target_that_gets_faster_is_told_as_it_is_when_warm() {
         ..Target::pool(10, 0.05)
     };
     let answer = search(usual(), target);
-    assert!((line(&answer) / 200.0 - 1.0).abs() < 0.05, "{}", shown(&answer));
+    assert!(
+        (line(&answer) / 200.0 - 1.0).abs() < 0.05,
+        "{}",
+        shown(&answer)
+    );
 }
 
 #[test]
@@ -171,7 +205,11 @@ fn a_weak_generator_is_told_and_its_limit_is_not_the_targets() {
         "{}",
         shown(&answer)
     );
-    assert!(line(&answer) <= 50.0 && line(&answer) >= 32.0, "{}", shown(&answer));
+    assert!(
+        line(&answer) <= 50.0 && line(&answer) >= 32.0,
+        "{}",
+        shown(&answer)
+    );
     assert!(answer.peak.is_none(), "no peak was seen");
 }
 
@@ -181,10 +219,22 @@ fn a_script_with_a_ceiling_is_told() {
         think: 2.5,
         ..Target::pool(10, 0.05)
     };
-    let settings = Settings { most_users: 100, ..usual() };
+    let settings = Settings {
+        most_users: 100,
+        ..usual()
+    };
     let answer = search(settings, target);
-    assert_eq!(answer.end, End::AtLeast(Ceiling::Users), "{}", shown(&answer));
-    assert!(line(&answer) <= 40.0 && line(&answer) >= 30.0, "{}", shown(&answer));
+    assert_eq!(
+        answer.end,
+        End::AtLeast(Ceiling::Users),
+        "{}",
+        shown(&answer)
+    );
+    assert!(
+        line(&answer) <= 40.0 && line(&answer) >= 30.0,
+        "{}",
+        shown(&answer)
+    );
 }
 
 #[test]
@@ -219,9 +269,17 @@ fn a_goal_nothing_meets_has_no_line() {
 
 #[test]
 fn the_highest_load_that_is_allowed_is_not_exceeded() {
-    let settings = Settings { highest: 50.0, ..usual() };
+    let settings = Settings {
+        highest: 50.0,
+        ..usual()
+    };
     let answer = search(settings, Target::pool(10, 0.05));
-    assert_eq!(answer.end, End::AtLeast(Ceiling::Highest), "{}", shown(&answer));
+    assert_eq!(
+        answer.end,
+        End::AtLeast(Ceiling::Highest),
+        "{}",
+        shown(&answer)
+    );
     assert!((line(&answer) - 50.0).abs() < 1e-6);
     assert!(answer.steps.iter().all(|s| s.load <= 50.0));
 }
@@ -238,7 +296,12 @@ fn users_are_searched_in_whole_numbers() {
     let answer = search(settings, Target::pool(10, 0.05));
     // 20 users wait as long as they are served: 100 ms.
     assert!((18.0..=20.0).contains(&line(&answer)), "{}", shown(&answer));
-    assert!(answer.steps.iter().all(|s| (s.load - s.load.round()).abs() < 1e-9));
+    assert!(
+        answer
+            .steps
+            .iter()
+            .all(|s| (s.load - s.load.round()).abs() < 1e-9)
+    );
     let peak = answer.peak.unwrap().throughput.middle;
     assert!((peak / 200.0 - 1.0).abs() < 0.03, "{peak}");
 }
@@ -255,15 +318,27 @@ fn a_level_in_danger_is_ended_within_three_seconds() {
             assert!(step.held <= 3, "{}", shown(&answer));
         }
     }
-    assert!((line(&answer) / 200.0 - 1.0).abs() < 0.05, "{}", shown(&answer));
+    assert!(
+        (line(&answer) / 200.0 - 1.0).abs() < 0.05,
+        "{}",
+        shown(&answer)
+    );
 }
 
 #[test]
 fn a_short_budget_gives_a_wide_answer_that_says_so() {
-    let settings = Settings { budget: 70.0, soak: 0.0, ..usual() };
+    let settings = Settings {
+        budget: 70.0,
+        soak: 0.0,
+        ..usual()
+    };
     let answer = search(settings, Target::pool(10, 0.05));
     assert_eq!(answer.end, End::OutOfTime, "{}", shown(&answer));
     let line = answer.line.as_ref().unwrap();
-    assert!(line.load.low <= 200.0 && line.load.high >= 200.0, "{}", shown(&answer));
+    assert!(
+        line.load.low <= 200.0 && line.load.high >= 200.0,
+        "{}",
+        shown(&answer)
+    );
     assert!(seconds(&answer) < 110.0, "{}", shown(&answer));
 }

@@ -77,13 +77,19 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
         (End::AtLeast(Ceiling::Generator(limits)), Some(_)) => {
             capacity::verdict_generator(load, requests, terms, words.limits(limits))
         }
-        (End::AtLeast(Ceiling::Users), Some(_)) => {
-            capacity::verdict_users(load, requests, terms)
-        }
+        (End::AtLeast(Ceiling::Users), Some(_)) => capacity::verdict_users(load, requests, terms),
         (End::AtLeast(Ceiling::Highest), Some(_)) => {
             capacity::verdict_highest(load, requests, terms)
         }
-        (End::MissedAtAnyLoad { term, value, from, to }, _) => {
+        (
+            End::MissedAtAnyLoad {
+                term,
+                value,
+                from,
+                to,
+            },
+            _,
+        ) => {
             let value = answer
                 .terms
                 .get(*term)
@@ -144,10 +150,16 @@ pub fn text(answer: &Answer, facts: &Facts, catalog: &Catalog) -> String {
             millis(answer.baseline.p95_ms),
             words.load(answer.baseline.load),
         );
-        points.list(words.say(&capacity::row_baseline()), vec![words.say(&baseline)]);
+        points.list(
+            words.say(&capacity::row_baseline()),
+            vec![words.say(&baseline)],
+        );
     }
     if let Some(goal) = facts.goal {
-        points.list(words.say(&capacity::row_goal()), vec![goal_line(answer, goal, words)]);
+        points.list(
+            words.say(&capacity::row_goal()),
+            vec![goal_line(answer, goal, words)],
+        );
     }
     if let Some(soak) = answer.soak {
         let held = &answer.steps[soak.step];
@@ -160,7 +172,10 @@ pub fn text(answer: &Answer, facts: &Facts, catalog: &Catalog) -> String {
         points.list(words.say(&capacity::row_soak()), vec![words.say(&said)]);
     }
     if answer.line.is_some() {
-        points.list(words.say(&capacity::row_usl()), vec![usl_line(answer, words)]);
+        points.list(
+            words.say(&capacity::row_usl()),
+            vec![usl_line(answer, words)],
+        );
         let limit = match answer.asks_to_wait {
             Some(_) => capacity::limit_waits(),
             None => capacity::limit_unknown(),
@@ -252,7 +267,10 @@ fn usl_line(answer: &Answer, words: Words<'_>) -> String {
         Err(_) => capacity::usl_failed(),
         Ok(fit) => {
             let worst = fit.worst();
-            let at = fit.residuals.iter().position(|r| (r - worst).abs() < f64::EPSILON);
+            let at = fit
+                .residuals
+                .iter()
+                .position(|r| (r - worst).abs() < f64::EPSILON);
             let at = at.map_or(0.0, |place| place_in_flight(answer, place));
             usl_message(fit, significant(at), significant)
         }
@@ -279,7 +297,11 @@ pub(crate) fn usl_message(fit: &UslFit, at: String, load: impl Fn(f64) -> String
 /// Iterations in flight at a level of the curve: levels by load, as the fit took them.
 fn place_in_flight(answer: &Answer, place: usize) -> f64 {
     let mut curve = answer.curve();
-    if place < curve.len() { curve.swap_remove(place).in_flight } else { 0.0 }
+    if place < curve.len() {
+        curve.swap_remove(place).in_flight
+    } else {
+        0.0
+    }
 }
 
 /// Everything else that was seen.
@@ -296,10 +318,17 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
     }
     if let Some(pauses) = answer.pauses {
         let every = significant(pauses.every);
-        notes.push(capacity::note_pauses(millis(pauses.about_ms), every, pauses.count));
+        notes.push(capacity::note_pauses(
+            millis(pauses.about_ms),
+            every,
+            pauses.count,
+        ));
     }
     let is_death = |s: &&Step| {
-        matches!(s.outcome, Outcome::Aborted(Danger::Refused | Danger::NoAnswers))
+        matches!(
+            s.outcome,
+            Outcome::Aborted(Danger::Refused | Danger::NoAnswers)
+        )
     };
     if let Some(death) = answer.steps.iter().filter(is_death).next_back()
         && answer.line.is_some()
@@ -308,7 +337,10 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
     }
     for step in answer.steps.iter().filter(|s| !s.outcome.is_too_much()) {
         if let Some(off) = step.off_law {
-            notes.push(capacity::note_law(words.load(step.load), percent_of(off.abs())));
+            notes.push(capacity::note_law(
+                words.load(step.load),
+                percent_of(off.abs()),
+            ));
         }
     }
     notes.iter().map(|note| words.say(note)).collect()
@@ -347,7 +379,11 @@ fn heads(words: Words<'_>) -> Vec<(String, Side)> {
 }
 
 fn cells(step: &Step, words: Words<'_>) -> Vec<String> {
-    let at = |share: f64| step.durations.percentile(share).map_or_else(String::new, millis);
+    let at = |share: f64| {
+        step.durations
+            .percentile(share)
+            .map_or_else(String::new, millis)
+    };
     vec![
         words.load(step.load),
         words.purpose(step.purpose),
@@ -373,7 +409,10 @@ pub fn step_row(step: &Step, (unit, terms): (Unit, &[Term]), catalog: &Catalog) 
         terms,
         catalog,
     };
-    let p95 = step.durations.percentile(0.95).map_or_else(|| "–".to_owned(), millis);
+    let p95 = step
+        .durations
+        .percentile(0.95)
+        .map_or_else(|| "–".to_owned(), millis);
     format!(
         "{:>9}  {:>9}  p95 {:>9}  {:>8}  {}",
         words.load(step.load),
@@ -416,3 +455,6 @@ pub fn load(load: f64, unit: Unit, catalog: &Catalog) -> String {
     };
     words.load(load)
 }
+
+#[cfg(test)]
+mod tests;

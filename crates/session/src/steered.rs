@@ -162,7 +162,8 @@ impl Steered {
 
     fn counters(&self) -> Counters {
         let board = &self.handle.board;
-        let sum = |of: fn(&loadline_vu::ScenarioBoard) -> u64| board.scenarios().iter().map(of).sum();
+        let sum =
+            |of: fn(&loadline_vu::ScenarioBoard) -> u64| board.scenarios().iter().map(of).sum();
         Counters {
             begun: sum(|s| s.begun.load(Ordering::Relaxed)),
             dropped: sum(|s| s.dropped.load(Ordering::Relaxed)),
@@ -226,7 +227,9 @@ impl Steered {
             generator: Generator {
                 lag: seen.lag,
                 cpu: second.generator.map(|generator| generator.cpu),
-                throttled: second.generator.map_or(0.0, |generator| generator.throttled),
+                throttled: second
+                    .generator
+                    .map_or(0.0, |generator| generator.throttled),
                 lacks,
             },
             target_cpu: None,

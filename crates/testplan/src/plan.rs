@@ -174,7 +174,9 @@ impl Plan {
     #[must_use]
     pub fn mix(&self) -> Vec<ScenarioLoad> {
         let scenarios = self.scenarios.iter();
-        scenarios.map(|scenario| of_scenario(&scenario.executor)).collect()
+        scenarios
+            .map(|scenario| of_scenario(&scenario.executor))
+            .collect()
     }
 
     /// A scenario.

@@ -211,7 +211,11 @@ impl Answer {
     #[must_use]
     pub fn curve(&self) -> Vec<Step> {
         let curve = Curve::of(&self.steps);
-        curve.steps.iter().map(|place| self.steps[*place].clone()).collect()
+        curve
+            .steps
+            .iter()
+            .map(|place| self.steps[*place].clone())
+            .collect()
     }
 
     /// The step of the line.
@@ -316,7 +320,12 @@ pub fn got_faster(steps: &[Step]) -> bool {
             .iter()
             .any(|s| s.outcome.is_carried() && s.load >= load && s.purpose != Purpose::Soak)
     };
-    let too_much = |s: &Step| matches!(s.outcome, Outcome::Misses { sure: true, .. } | Outcome::Overloaded);
+    let too_much = |s: &Step| {
+        matches!(
+            s.outcome,
+            Outcome::Misses { sure: true, .. } | Outcome::Overloaded
+        )
+    };
     let mut all = steps.iter().enumerate();
     all.any(|(place, step)| too_much(step) && carried(place, step.load * 1.05))
 }
@@ -384,7 +393,7 @@ impl Curve {
             },
             step,
             throughput: self.levels[knee.place].throughput,
-            in_flight: concurrency(&steps[step]),
+            in_flight: steps[step].in_flight,
             share: knee.share,
             power: at(curve::power(&self.levels, &response)),
             kneedle: at(curve::kneedle(&self.levels)),
@@ -396,17 +405,10 @@ impl Curve {
             .steps
             .iter()
             .zip(&self.levels)
-            .map(|(place, level)| (concurrency(&steps[*place]), level.throughput))
+            .map(|(place, level)| (steps[*place].in_flight.max(1e-3), level.throughput))
             .collect();
         usl::fit(&points)
     }
-}
-
-/// Iterations in flight: as seen, but never below throughput times length, as windows end at
-/// the same point of every round of evenly spaced starts.
-fn concurrency(step: &Step) -> f64 {
-    let by_law = step.throughput.middle * step.iteration_ms.unwrap_or(0.0) / 1000.0;
-    step.in_flight.max(by_law).max(1e-3)
 }
 
 /// Good iterations per second: what was sustained where work piled up, else the mean.

@@ -148,7 +148,12 @@ pub fn judge(mut rows: Vec<Row>, terms: &[Term], think: f64) -> Result<Judgement
     let points: Vec<(f64, f64)> = rows.iter().map(|r| (r.users, r.throughput)).collect();
     let off_law = rows.iter().map(|row| {
         let response = row.mean? / 1000.0;
-        Some(curve::off_littles_law(row.users, row.throughput, response, think))
+        Some(curve::off_littles_law(
+            row.users,
+            row.throughput,
+            response,
+            think,
+        ))
     });
     Ok(Judgement {
         judged: terms.to_vec(),
@@ -248,7 +253,13 @@ mod tests {
     #[test]
     fn three_points_of_a_published_table_of_one_instance() {
         let one = judge(rows(&ONE), &mean_100(), 0.0).unwrap();
-        let Crossing::Between { last, first, load, throughput } = one.crossing else {
+        let Crossing::Between {
+            last,
+            first,
+            load,
+            throughput,
+        } = one.crossing
+        else {
             unreachable!()
         };
         assert!((one.rows[last].users - 10.0).abs() < 1e-9);
@@ -277,7 +288,9 @@ mod tests {
     #[test]
     fn what_a_table_does_not_have_is_not_guessed() {
         let p95: Vec<Term> = vec!["p(95)<500ms".parse().unwrap()];
-        let missing = TableError::NoColumn { term: "p(95)<500ms".to_owned() };
+        let missing = TableError::NoColumn {
+            term: "p(95)<500ms".to_owned(),
+        };
         assert_eq!(judge(rows(&TWO), &p95, 0.0).unwrap_err(), missing);
         let twice = [(5.0, 10.0, 1.0), (5.0, 11.0, 1.0)];
         assert_eq!(

@@ -71,8 +71,10 @@ pub fn judge(term: &Term, windows: &[&Sample], z: f64) -> Judged {
             }
         }
         Statistic::Errors | Statistic::Checks => {
-            let pairs: Vec<(f64, f64)> =
-                windows.iter().map(|w| (w.bad as f64, w.all as f64)).collect();
+            let pairs: Vec<(f64, f64)> = windows
+                .iter()
+                .map(|w| (w.bad as f64, w.all as f64))
+                .collect();
             let Some(bad) = share_of(&pairs, z) else {
                 return open;
             };
@@ -231,7 +233,10 @@ mod tests {
     #[test]
     fn a_percentile_holds_once_enough_requests_say_so() {
         let fast = window(&[50.0; 20], 0);
-        assert_eq!(standing("p(95)<500ms", &[fast.clone(), fast.clone()]), Standing::Open);
+        assert_eq!(
+            standing("p(95)<500ms", &[fast.clone(), fast.clone()]),
+            Standing::Open
+        );
         assert_eq!(standing("p(95)<500ms", &vec![fast; 10]), Standing::Holds);
     }
 
@@ -239,8 +244,14 @@ mod tests {
     fn a_percentile_is_missed_once_too_many_are_beyond_for_certain() {
         let mut values = vec![50.0; 88];
         values.extend([900.0; 12]);
-        assert_eq!(standing("p(95)<500ms", &vec![window(&values, 0); 10]), Standing::Misses);
-        assert_eq!(standing("p(80)<500ms", &vec![window(&values, 0); 10]), Standing::Holds);
+        assert_eq!(
+            standing("p(95)<500ms", &vec![window(&values, 0); 10]),
+            Standing::Misses
+        );
+        assert_eq!(
+            standing("p(80)<500ms", &vec![window(&values, 0); 10]),
+            Standing::Holds
+        );
     }
 
     #[test]
@@ -261,7 +272,10 @@ mod tests {
         assert_eq!(standing("mean<=95ms", &steady), Standing::Misses);
         assert_eq!(standing("max<100ms", &steady), Standing::Misses);
         assert_eq!(standing("max<=100ms", &steady[..1]), Standing::Open);
-        assert_eq!(standing("max<=100ms", &[window(&[9.0; 30], 0)]), Standing::Holds);
+        assert_eq!(
+            standing("max<=100ms", &[window(&[9.0; 30], 0)]),
+            Standing::Holds
+        );
     }
 
     #[test]

@@ -8,13 +8,15 @@ mod hosts;
 mod progress;
 pub(super) mod table;
 
-use loadline_analysis::capacity::{Answer, Unit};
+use loadline_analysis::capacity::{Answer, End, Unit};
 use loadline_experiment::capacity::{Search, Settings};
 use loadline_experiment::runner::carry_out;
 use loadline_report::capacity as report;
+use loadline_session::Outcome;
 use loadline_session::steered::{self, SteerError, Steered};
 use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, percent, problem};
 use loadline_units::duration::go_string;
+use loadline_vu::StopCause;
 
 use super::run::problems::Refusal;
 use super::run::{self, Steerable, care, keep};
@@ -77,7 +79,9 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     let named = (&test.test.plan, texts.as_slice());
     let notices = care::begin(context, &test.care, &test.facts.name, named, &catalog)?;
     let found = carry_through(context, test, settings, &catalog)?;
-    let facts = report::Facts { goal: goal.map(|goal| goal.of(&found.answer)) };
+    let facts = report::Facts {
+        goal: goal.map(|goal| goal.of(&found.answer)),
+    };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
     if let Some(notices) = notices {
@@ -94,7 +98,9 @@ fn settings(own: &CapacityArgs, test: &Steerable, catalog: &Catalog) -> Result<S
     let most_users = own.max_vus.map_or(test.usual_users, u64::from);
     let usual = Settings::new(terms);
     let highest = match unit {
-        Unit::Rate => own.max_rate.map_or(usual.highest, |rate| rate.as_per_second()),
+        Unit::Rate => own
+            .max_rate
+            .map_or(usual.highest, |rate| rate.as_per_second()),
         Unit::Users => most_users as f64,
     };
     let seconds = |time: Option<std::time::Duration>, usual: f64| {
@@ -105,9 +111,15 @@ fn settings(own: &CapacityArgs, test: &Steerable, catalog: &Catalog) -> Result<S
         highest,
         most_users,
         budget: seconds(own.budget, usual.budget),
-        precision: own.precision.map_or(usual.precision, |percent| percent / 100.0),
+        precision: own
+            .precision
+            .map_or(usual.precision, |percent| percent / 100.0),
         confirm: seconds(own.confirm, usual.confirm),
-        soak: if own.no_soak { 0.0 } else { seconds(own.soak, usual.soak) },
+        soak: if own.no_soak {
+            0.0
+        } else {
+            seconds(own.soak, usual.soak)
+        },
         scenario: own.scenario.clone(),
         own_ceiling: test.test.plan.max_requests_per_second.map(|rps| rps as f64),
         ..usual
@@ -142,7 +154,11 @@ fn before(own: &CapacityArgs, settings: &Settings, hosts: &[String], catalog: &C
     });
     let example = EXAMPLE.min(settings.highest);
     let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
-    lines.push(capacity::before_time(time(settings.budget), precision, load(example)));
+    lines.push(capacity::before_time(
+        time(settings.budget),
+        precision,
+        load(example),
+    ));
     if settings.soak > 0.0 {
         lines.push(capacity::before_soak(time(settings.soak)));
     }
@@ -173,16 +189,31 @@ fn carry_through(
     let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
         .map_err(|error| refused(&error, catalog))?;
     let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
-    let mut kept = 0;
     let answer = carry_out(&mut steered, &mut search, |event| {
         Context::say(&shown.hear(event));
     });
     for step in &answer.steps {
         steered.note("capacity-level", report::file::step_json(step));
-        kept += 1;
     }
-    debug_assert_eq!(kept, answer.steps.len());
-    let run = end(context, steered, &answer, &test.facts, &test.keep, catalog, test.quiet);
+    keep_answer(&steered, &answer, &test.facts);
+    let is_wanted = answer.end != End::Interrupted || steered.is_interrupted();
+    let outcome = steered.finish();
+    if let Some(outcome) = &outcome {
+        keep::tell(
+            context,
+            &test.keep,
+            outcome.kept.as_ref(),
+            catalog,
+            test.quiet,
+        );
+    }
+    if !is_wanted {
+        // The load ended by itself: set-up failed, or the test ended the run.
+        let reason = outcome.as_deref().and_then(broken);
+        let problem = problem::start_failed(&test.facts.name, reason.unwrap_or_default());
+        return Err(Refusal::other(problem));
+    }
+    let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
     Ok(Found {
         answer,
         facts: test.facts,
@@ -192,16 +223,8 @@ fn carry_through(
     })
 }
 
-/// Ends the load, keeps the answer with the run and says where it is.
-fn end(
-    context: &mut Context,
-    steered: Steered,
-    answer: &Answer,
-    facts: &run::SteerableFacts,
-    flags: &keep::KeepFlags,
-    catalog: &Catalog,
-    quiet: bool,
-) -> Option<String> {
+/// Keeps the answer with the run.
+fn keep_answer(steered: &Steered, answer: &Answer, facts: &run::SteerableFacts) {
     let test = report::file::TestInFile {
         name: facts.name.clone(),
         kind: facts.kind.to_owned(),
@@ -211,16 +234,22 @@ fn end(
     let file = report::file::CapacityFile::of(answer, test, serde_json::Value::Null);
     steered.note("capacity", serde_json::to_value(file).unwrap_or_default());
     steered.note_verdict("capacity");
-    let outcome = steered.finish()?;
-    keep::tell(context, flags, outcome.kept.as_ref(), catalog, quiet);
-    outcome.kept.map(|kept| kept.name)
+}
+
+/// Why a run ended that nobody ended.
+fn broken(outcome: &Outcome) -> Option<String> {
+    let fault = outcome.setup.as_ref().map(|fault| fault.message.clone());
+    fault.or_else(|| match outcome.cause.as_ref()? {
+        StopCause::Failed(fault) => Some(fault.message.clone()),
+        StopCause::Aborted { message } => Some(message.clone()),
+        _ => None,
+    })
 }
 
 /// Messages that ask to stop, the first and any further one.
 fn interrupts() -> Result<crossbeam_channel::Receiver<()>, Refusal> {
-    let failed = |error: std::io::Error| {
-        Refusal::other(problem::start_failed("signals", error.to_string()))
-    };
+    let failed =
+        |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
     let signals = signals::watch().map_err(failed)?;
     let (sender, receiver) = crossbeam_channel::unbounded();
     std::thread::Builder::new()

@@ -66,7 +66,9 @@ pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
         Err(error) => {
             let catalog = context.catalog(lang_of(args));
             let problem = problems::of_command_line(&error, &catalog);
-            Err(Refusal::config(problem.unwrap_or_else(|| problem::usage(error))))
+            Err(Refusal::config(
+                problem.unwrap_or_else(|| problem::usage(error)),
+            ))
         }
     }
 }

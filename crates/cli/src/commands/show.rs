@@ -50,7 +50,11 @@ impl ShowArgs {
             context.out(run.about.source.as_deref().unwrap_or_default());
             return Ok(Exit::Success);
         }
-        let found = run.events.iter().rev().find(|event| event.kind == "capacity");
+        let found = run
+            .events
+            .iter()
+            .rev()
+            .find(|event| event.kind == "capacity");
         let found = found.and_then(|event| CapacityFile::parse(&event.detail.to_string()).ok());
         let summary = match &found {
             Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),

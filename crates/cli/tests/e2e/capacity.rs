@@ -6,7 +6,14 @@ use crate::common::{Server, loadline, script, signal, start, stderr, stdout};
 
 /// A search that takes seconds: a little load, an answer that is only a lower bound.
 const SHORT: [&str; 8] = [
-    "--budget", "20s", "--confirm", "3s", "--no-soak", "--no-store", "--max-rate", "8/s",
+    "--budget",
+    "20s",
+    "--confirm",
+    "3s",
+    "--no-soak",
+    "--no-store",
+    "--max-rate",
+    "8/s",
 ];
 
 fn arguments<'a>(test: &[&'a str]) -> Vec<&'a str> {
@@ -27,7 +34,10 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     let (said, before) = (stdout(&output), stderr(&output));
     assert_eq!(output.status.code(), Some(0), "{said}{before}");
     let host = server.base.trim_start_matches("http://");
-    assert!(before.contains(host) && before.contains("p(95)<500ms"), "{before}");
+    assert!(
+        before.contains(host) && before.contains("p(95)<500ms"),
+        "{before}"
+    );
     assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
     assert!(said.contains("no more was allowed"), "{said}");
     assert!(said.contains("met with 100 % headroom"), "{said}");
@@ -76,7 +86,11 @@ fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
     assert!(asked.elapsed() < Duration::from_secs(2));
     let sent = server.requests();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stdout(&output).contains("STOPPED: at least"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("STOPPED: at least"),
+        "{}",
+        stdout(&output)
+    );
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(server.requests(), sent, "nothing is sent any more");
 }
@@ -86,7 +100,11 @@ fn a_target_that_is_not_there_is_told_at_once() {
     let began = Instant::now();
     let output = loadline(&arguments(&["http://127.0.0.1:9/"]));
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
-    assert!(stdout(&output).contains("does not answer"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("does not answer"),
+        "{}",
+        stdout(&output)
+    );
     assert!(began.elapsed() < Duration::from_secs(8));
 }
 
@@ -111,5 +129,9 @@ fn a_table_measured_elsewhere_is_judged_by_its_mean() {
     }
     let missing = loadline(&["capacity", "--table", file, "--slo", "p(95)<100ms"]);
     assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
-    assert!(stderr(&missing).contains("needs a column"), "{}", stderr(&missing));
+    assert!(
+        stderr(&missing).contains("needs a column"),
+        "{}",
+        stderr(&missing)
+    );
 }

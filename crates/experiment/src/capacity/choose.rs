@@ -65,7 +65,10 @@ impl Known<'_> {
             return Choice::Level(load, Purpose::Knee);
         }
         let soaked = |step: &Step| step.purpose == Purpose::Soak;
-        let is_soaked = self.steps.iter().any(|s| soaked(s) && s.outcome.is_carried());
+        let is_soaked = self
+            .steps
+            .iter()
+            .any(|s| soaked(s) && s.outcome.is_carried());
         if self.settings.soak > 0.0 && !is_soaked {
             let load = self.whole(low.load * SOAK, low.load);
             return Choice::Level(load, Purpose::Soak);
@@ -83,6 +86,9 @@ impl Known<'_> {
         let (low, high) = (self.history.low(), self.history.high());
         let reserve = self.settings.confirm * 1.2 + 8.0;
         let is_late = self.left < reserve + 15.0;
+        if let Some(again) = self.held_too_shortly(low, high).filter(|_| !is_late) {
+            return Some(Choice::Level(again, Purpose::Refine));
+        }
         let Some(low) = low else {
             return self.downwards(high.map(|high| high.load));
         };
@@ -111,6 +117,24 @@ impl Known<'_> {
         let load = self.whole(guess, low.load);
         let is_new = load > low.load * 1.0005 && load < high.load * 0.9995;
         is_new.then_some(Choice::Level(load, Purpose::Refine))
+    }
+
+    /// A level that was carried for a shorter time than the target took to change, below
+    /// what it sustained then: it may be carried for longer, too.
+    fn held_too_shortly(&self, low: Option<&Bound>, high: Option<&Bound>) -> Option<f64> {
+        let high = high.filter(|_| self.least > 0)?;
+        let most = (high.load * 0.999).min(high.sustained.max(low.map_or(0.0, |low| low.load)));
+        let was_since = |load: f64| {
+            let since = &self.steps[high.step..];
+            since.iter().any(|s| (s.load / load - 1.0).abs() < 0.002)
+        };
+        let carried = self.steps.iter().filter(|s| s.outcome.is_carried());
+        let best = carried
+            .map(|s| s.load)
+            .filter(|load| *load < most)
+            .reduce(f64::max)?;
+        let is_higher = low.is_none_or(|low| best > low.load * 1.003);
+        (is_higher && !was_since(best)).then_some(best)
     }
 
     /// A rough answer will do far from the line; not once the target was seen to change
@@ -142,13 +166,24 @@ impl Known<'_> {
         let bound = self.history.high()?;
         let is_alone = self.steps[bound.step].in_flight < 1.5;
         if is_alone && matches!(bound.outcome, Outcome::Misses { .. }) {
-            return None; // hardly ever two at once: less load cannot help
+            // Hardly ever two at once: less load cannot help, if it was not by accident.
+            let first = self.first();
+            return (high > first * 1.01).then_some(Choice::Level(first, Purpose::Refine));
         }
         // What was sustained under too much load is what is likely to be carried.
         let guess = bound.sustained * (1.0 - BELOW);
-        let is_plausible = bound.outcome == Outcome::Overloaded && guess > 0.0 && guess < high * 0.95;
-        let tried = |load: f64| self.steps.iter().any(|s| (s.load / load - 1.0).abs() < 0.005);
-        let next = if is_plausible && !tried(guess) { guess } else { high / 2.0 };
+        let is_plausible =
+            bound.outcome == Outcome::Overloaded && guess > 0.0 && guess < high * 0.95;
+        let tried = |load: f64| {
+            self.steps
+                .iter()
+                .any(|s| (s.load / load - 1.0).abs() < 0.005)
+        };
+        let next = if is_plausible && !tried(guess) {
+            guess
+        } else {
+            high / 2.0
+        };
         let next = self.suspected(bound).unwrap_or(next);
         let lowest = self.first() / LOWEST;
         let next = self.whole(next, 0.0);
@@ -161,10 +196,7 @@ impl Known<'_> {
     fn towards_a_ceiling(&self, low: &Bound, ceiling: &Bound) -> Option<Choice> {
         let invalid = |step: &&Step| matches!(step.outcome, Outcome::Invalid(_));
         let seen = self.steps.iter().filter(invalid).count();
-        let is_generator = matches!(
-            ceiling.outcome,
-            Outcome::Invalid(Ceiling::Generator(_))
-        );
+        let is_generator = matches!(ceiling.outcome, Outcome::Invalid(Ceiling::Generator(_)));
         if is_generator && seen < 2 {
             // A neighbour may have taken the machine for a moment.
             return Some(Choice::Level(ceiling.load, Purpose::Climb));
@@ -217,7 +249,10 @@ impl Known<'_> {
         let is_share = self.settings.terms[term].statistic.is_share();
         let half = high.load / 2.0;
         let median = |step: &Step| step.durations.percentile(0.5);
-        let (idle, now) = (median(self.steps.first()?)?, median(&self.steps[high.step])?);
+        let (idle, now) = (
+            median(self.steps.first()?)?,
+            median(&self.steps[high.step])?,
+        );
         let was_tried = self
             .steps
             .iter()
@@ -268,7 +303,8 @@ impl Known<'_> {
     fn knee_to_place(&self, low: &Bound) -> Option<f64> {
         let was = self.steps.iter().any(|s| s.purpose == Purpose::Knee);
         let high = self.history.high()?;
-        let is_peak = matches!(high.outcome, Outcome::Overloaded) && self.settings.unit == Unit::Rate;
+        let is_peak =
+            matches!(high.outcome, Outcome::Overloaded) && self.settings.unit == Unit::Rate;
         let peak = high.sustained.max(low.sustained);
         let load = peak * KNEE;
         let is_placed = self

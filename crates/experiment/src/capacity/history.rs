@@ -80,7 +80,10 @@ impl History {
     /// The lowest load at which something else than the target was the limit, unless the
     /// target gives way below it.
     pub(super) fn ceiling(&self) -> Option<&Bound> {
-        let lowest = self.invalid.iter().min_by(|a, b| a.load.total_cmp(&b.load))?;
+        let lowest = self
+            .invalid
+            .iter()
+            .min_by(|a, b| a.load.total_cmp(&b.load))?;
         let is_first = self.high().is_none_or(|high| lowest.load < high.load);
         is_first.then_some(lowest)
     }
@@ -122,10 +125,7 @@ mod tests {
 
     #[test]
     fn what_comes_later_outweighs_what_came_before() {
-        let warmed = history(&[
-            (10.0, 3, Outcome::Overloaded),
-            (20.0, 3, Outcome::Holds),
-        ]);
+        let warmed = history(&[(10.0, 3, Outcome::Overloaded), (20.0, 3, Outcome::Holds)]);
         assert!(warmed.high().is_none());
         let worse = history(&[
             (10.0, 3, Outcome::Holds),

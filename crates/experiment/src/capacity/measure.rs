@@ -41,7 +41,7 @@ pub(super) fn step(
         throughput,
         sustained: sustained(windows),
         requests: requests / span,
-        in_flight: mean(windows.iter().map(|w| w.in_flight)),
+        in_flight: in_flight(windows, iterations.mean()),
         iteration_ms: iterations.mean(),
         off_law: off_law(windows, iterations.mean()),
         durations,
@@ -51,6 +51,14 @@ pub(super) fn step(
         pauses: loadline_analysis::pauses::find(&tails),
         target_cpu: (!cpus.is_empty()).then(|| mean(cpus.into_iter())),
     }
+}
+
+/// Iterations in flight: as seen, but not below throughput times length, as windows end at
+/// the same point of every round of evenly spaced starts.
+fn in_flight(windows: &[Window], iteration_ms: Option<f64>) -> f64 {
+    let rate = mean(windows.iter().map(|w| w.ended / w.span));
+    let by_law = rate * iteration_ms.unwrap_or(0.0) / 1000.0;
+    mean(windows.iter().map(|w| w.in_flight)).max(by_law)
 }
 
 /// Windows at a level's end that say what the target sustains.

@@ -27,6 +27,10 @@ const SILENT: f64 = 2.0;
 /// Standard deviations from which on a trend is believed: quickly, and for certain.
 const TREND: f64 = 1.645;
 const SURE_TREND: f64 = 2.5;
+/// A share of the time that a CPU quota took, from which on starts come late.
+const THROTTLED: f64 = 0.05;
+/// Failures from which on a rough level tells something about errors.
+const ENOUGH_FAILURES: u64 = 10;
 /// A level that loses this share of its throughput in its last windows piles work up.
 const GROSS: f64 = 0.85;
 
@@ -94,7 +98,7 @@ impl Trial {
 
     fn effort(&self, rules: &Rules) -> Effort {
         let (least, most, z, is_rough) = match self.purpose {
-            Purpose::Baseline => (10, 60, 1.96, true),
+            Purpose::Baseline => (10, 30, 1.96, true),
             Purpose::Climb => (3, 15, 1.96, true),
             Purpose::Knee => (3, 8, 1.96, true),
             Purpose::Refine => (10, 40, 1.96, false),
@@ -164,7 +168,11 @@ impl Trial {
             return Some(Outcome::Aborted(Danger::Errors(failed / all)));
         }
         let nothing = answers <= 0.0 && window.ended <= 0.0 && window.in_flight >= 1.0;
-        self.silent = if nothing { self.silent + window.span } else { 0.0 };
+        self.silent = if nothing {
+            self.silent + window.span
+        } else {
+            0.0
+        };
         let usual = rules.idle_iteration_ms.max(rules.idle_request_ms) / 1000.0;
         let is_slow_start = self.purpose == Purpose::Baseline && self.silent < 60.0;
         let patience = if is_slow_start {
@@ -186,7 +194,7 @@ impl Trial {
             return Some(Outcome::Invalid(ceiling));
         }
         if self.is_piling_up_fast(rules) {
-            self.note_lateness(3);
+            self.note_lateness(rules);
             return Some(Outcome::Overloaded);
         }
         let early = if n < effort.least { 3.3 } else { effort.z };
@@ -200,11 +208,11 @@ impl Trial {
             return None;
         }
         if missed.is_some() && self.is_falling_behind(rules) {
-            self.note_lateness(5);
+            self.note_lateness(rules);
             return Some(Outcome::Overloaded);
         }
         if let Some(term) = missed {
-            self.note_lateness(5);
+            self.note_lateness(rules);
             return Some(Outcome::Misses { term, sure: true });
         }
         if n < effort.least {
@@ -212,7 +220,7 @@ impl Trial {
         }
         let piling = self.is_piling_up(rules);
         if piling >= SURE_TREND && n >= 8 {
-            self.note_lateness(5);
+            self.note_lateness(rules);
             return Some(Outcome::Overloaded);
         }
         let is_steady = piling < TREND;
@@ -246,10 +254,13 @@ impl Trial {
     /// long enough to have changed.
     fn missed(&mut self, judged: &[Judged], rules: &Rules) -> Option<usize> {
         let misses = |judged: &[Judged]| judged.iter().position(|j| j.standing == Standing::Misses);
-        if let Some(term) = misses(judged) {
-            return Some(term);
-        }
         let n = self.windows.len();
+        if self.purpose == Purpose::Baseline && n < 10 {
+            return None;
+        }
+        if let Some(term) = misses(judged) {
+            return (!self.is_handful(term, rules)).then_some(term);
+        }
         if n < 20 {
             return None;
         }
@@ -257,23 +268,35 @@ impl Trial {
         misses(&last)
     }
 
-    /// Whether the level looked carried in its first part and only its later part did not.
-    fn note_lateness(&mut self, least: usize) {
+    /// Whether a rough level saw only a handful of failures: with more load it will be seen
+    /// whether they have to do with load at all.
+    fn is_handful(&self, term: usize, rules: &Rules) -> bool {
+        let is_rough = matches!(self.purpose, Purpose::Baseline | Purpose::Climb);
+        if !is_rough || !rules.terms[term].statistic.is_share() {
+            return false;
+        }
+        let samples = self.windows.iter().filter_map(|w| w.samples.get(term));
+        let is_slow = self.purpose != Purpose::Baseline && self.is_slower_than_idle(rules);
+        samples.map(|sample| sample.bad).sum::<u64>() < ENOUGH_FAILURES && !is_slow
+    }
+
+    /// Remembers a change that came late: next to nothing in the first half of the level. What
+    /// merely piles up does so from the beginning.
+    fn note_lateness(&mut self, rules: &Rules) {
         let n = self.windows.len();
         if n < 10 {
             return;
         }
-        let half = n / 2;
-        let longest = |windows: &[Window]| {
-            let mut all = Histogram::new();
-            for window in windows {
-                all.merge(&window.durations);
-            }
-            all.percentile(0.9).unwrap_or(0.0)
+        let value = |window: &Window| match rules.unit {
+            Unit::Rate => window.in_flight,
+            Unit::Users => window.durations.percentile(0.5).unwrap_or(0.0),
         };
-        let before = longest(&self.windows[..half]);
-        let after = longest(&self.windows[n - least.min(n - half)..]);
-        if after > 2.0 * before {
+        let mean =
+            |windows: &[Window]| windows.iter().map(value).sum::<f64>() / windows.len() as f64;
+        let first = mean(&self.windows[..3]);
+        let half = mean(&self.windows[n / 2 - 1..=n / 2 + 1]);
+        let last = mean(&self.windows[n - 3..]);
+        if last > 2.5 * first && half - first < 0.2 * (last - first) {
             self.late = n;
         }
     }
@@ -293,7 +316,7 @@ impl Trial {
         if many(&|w| w.generator.cpu.is_some_and(|cpu| cpu >= 0.95)) {
             limits.push(Limit::Cpu);
         }
-        if many(&|w| w.generator.throttled >= 0.01) {
+        if many(&|w| w.generator.throttled >= THROTTLED) {
             limits.push(Limit::Throttling);
         }
         let late_often = many(&|w| {
@@ -336,7 +359,9 @@ impl Trial {
             return false;
         }
         let last = &self.windows[self.windows.len() - 3..];
-        let loses = last.iter().all(|w| w.ended < GROSS * (w.started + w.dropped));
+        let loses = last
+            .iter()
+            .all(|w| w.ended < GROSS * (w.started + w.dropped));
         // With all users busy no more can pile up, and starts are dropped.
         let rises = last
             .windows(2)
@@ -426,8 +451,10 @@ fn judged_over(windows: &[Window], rules: &Rules, z: f64) -> Vec<Judged> {
     let terms = rules.terms.iter().enumerate();
     terms
         .map(|(place, term)| {
-            let samples: Vec<&Sample> =
-                windows.iter().filter_map(|w| w.samples.get(place)).collect();
+            let samples: Vec<&Sample> = windows
+                .iter()
+                .filter_map(|w| w.samples.get(place))
+                .collect();
             judge(term, &samples, z)
         })
         .collect()

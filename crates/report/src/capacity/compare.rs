@@ -46,7 +46,11 @@ pub fn text(before: &Side, after: &Side, factor: Option<f64>, catalog: &Catalog)
     }
     match (before.peak, after.peak) {
         (Some(a), Some(b)) => {
-            lines.push(say(capacity::compare_peak(rate(a.0), rate(b.0), change(a.0, b.0))));
+            lines.push(say(capacity::compare_peak(
+                rate(a.0),
+                rate(b.0),
+                change(a.0, b.0),
+            )));
             if let Some(factor) = factor.filter(|factor| *factor > 0.0) {
                 let gain = b.0 / a.0;
                 let efficiency = format!("{} %", grouped(gain / factor * 100.0, 0));

@@ -287,13 +287,23 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
     let say = |message| catalog.text(&message);
     let rate = |value: f64| format!("{}/s", significant(value));
     let mut points = Table::default();
-    points.list(say(capacity::note_judged(file.objective.join(", "))), vec![file.end.clone()]);
+    points.list(
+        say(capacity::note_judged(file.objective.join(", "))),
+        vec![file.end.clone()],
+    );
     let not_seen = || say(capacity::not_seen());
     let line = file.line.as_ref().map(|line| {
         let requests = significant(line.requests_per_second);
-        say(capacity::line(load(line.load), requests, grouped(line.held_s, 0)))
+        say(capacity::line(
+            load(line.load),
+            requests,
+            grouped(line.held_s, 0),
+        ))
     });
-    points.list(say(capacity::row_line()), vec![line.unwrap_or_else(not_seen)]);
+    points.list(
+        say(capacity::row_line()),
+        vec![line.unwrap_or_else(not_seen)],
+    );
     let knee = file.knee.as_ref().map(|knee| {
         say(capacity::knee(
             load(knee.load),
@@ -303,7 +313,10 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
             significant(knee.in_flight),
         ))
     });
-    points.list(say(capacity::row_knee()), vec![knee.unwrap_or_else(not_seen)]);
+    points.list(
+        say(capacity::row_knee()),
+        vec![knee.unwrap_or_else(not_seen)],
+    );
     let peak = file.peak.as_ref().map(|peak| {
         say(capacity::peak(
             rate(peak.throughput),
@@ -312,7 +325,10 @@ pub fn text(file: &CapacityFile, catalog: &Catalog) -> String {
             load(peak.load),
         ))
     });
-    points.list(say(capacity::row_peak()), vec![peak.unwrap_or_else(not_seen)]);
+    points.list(
+        say(capacity::row_peak()),
+        vec![peak.unwrap_or_else(not_seen)],
+    );
     let mut grid = Grid::default();
     for (head, side) in [
         (capacity::column_load(), Side::Right),

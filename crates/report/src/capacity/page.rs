@@ -59,7 +59,8 @@ pub fn svg(answer: &Answer, catalog: &Catalog) -> String {
     let most = |of: &dyn Fn(&loadline_analysis::capacity::Step) -> f64| {
         steps.iter().map(of).fold(f64::MIN_POSITIVE, f64::max)
     };
-    let p95 = |step: &loadline_analysis::capacity::Step| step.durations.percentile(0.95).unwrap_or(0.0);
+    let p95 =
+        |step: &loadline_analysis::capacity::Step| step.durations.percentile(0.95).unwrap_or(0.0);
     let x = Axis {
         from: LEFT,
         to: WIDTH - RIGHT,
@@ -95,7 +96,11 @@ pub fn svg(answer: &Answer, catalog: &Catalog) -> String {
     );
     for step in &steps {
         let (cx, cy) = (x.at(step.load), y.at(step.throughput.middle));
-        let fill = if step.outcome.is_carried() { "#0b6bcb" } else { "none" };
+        let fill = if step.outcome.is_carried() {
+            "#0b6bcb"
+        } else {
+            "none"
+        };
         let _ = write!(
             svg,
             "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"#0b6bcb\" stroke-width=\"1.5\"/>"
@@ -114,7 +119,10 @@ fn axes(svg: &mut String, x: &Axis, y: &Axis, late: &Axis, unit: Unit, catalog: 
     );
     for part in 0..=4 {
         let share = f64::from(part) / 4.0;
-        let (tx, ty) = (x.from + (x.to - x.from) * share, y.from + (y.to - y.from) * share);
+        let (tx, ty) = (
+            x.from + (x.to - x.from) * share,
+            y.from + (y.to - y.from) * share,
+        );
         let _ = write!(
             svg,
             "<text x=\"{tx:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
@@ -151,9 +159,21 @@ fn axes(svg: &mut String, x: &Axis, y: &Axis, late: &Axis, unit: Unit, catalog: 
 /// The three points as upright lines with their names.
 fn marks(svg: &mut String, answer: &Answer, x: &Axis, catalog: &Catalog) {
     let points = [
-        (answer.line.as_ref().map(|line| line.load.middle), capacity::row_line(), 0.0),
-        (answer.knee.as_ref().map(|knee| knee.load.middle), capacity::row_knee(), 14.0),
-        (answer.peak.as_ref().map(|peak| peak.load), capacity::row_peak(), 28.0),
+        (
+            answer.line.as_ref().map(|line| line.load.middle),
+            capacity::row_line(),
+            0.0,
+        ),
+        (
+            answer.knee.as_ref().map(|knee| knee.load.middle),
+            capacity::row_knee(),
+            14.0,
+        ),
+        (
+            answer.peak.as_ref().map(|peak| peak.load),
+            capacity::row_peak(),
+            28.0,
+        ),
     ];
     for (load, name, down) in points {
         let Some(load) = load else {

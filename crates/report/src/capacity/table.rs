@@ -54,7 +54,10 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn value(&self, row: &Row) -> String {
-        let term = self.judgement.term.and_then(|place| self.judgement.judged.get(place));
+        let term = self
+            .judgement
+            .term
+            .and_then(|place| self.judgement.judged.get(place));
         let value = term.and_then(|term| Some((term, row.value(term)?)));
         value.map_or_else(String::new, |(term, value)| Words::value(term, value))
     }
@@ -62,24 +65,50 @@ impl Page<'_> {
     fn line(&self) -> Vec<String> {
         let rows = &self.judgement.rows;
         let say = |message| self.words.say(&message);
-        let (load, made) = (|row: &Row| self.words.load(row.users), |row: &Row| rate(row.throughput));
+        let (load, made) = (
+            |row: &Row| self.words.load(row.users),
+            |row: &Row| rate(row.throughput),
+        );
         match self.judgement.crossing {
             Crossing::Below => {
-                let term = self.judgement.term.map_or_else(String::new, |t| self.words.term(t));
+                let term = self
+                    .judgement
+                    .term
+                    .map_or_else(String::new, |t| self.words.term(t));
                 let lowest = &rows[0];
-                vec![say(capacity::table_none(term, self.value(lowest), load(lowest)))]
+                vec![say(capacity::table_none(
+                    term,
+                    self.value(lowest),
+                    load(lowest),
+                ))]
             }
             Crossing::Above { last } => {
-                vec![say(capacity::table_all(load(&rows[last]), made(&rows[last])))]
+                vec![say(capacity::table_all(
+                    load(&rows[last]),
+                    made(&rows[last]),
+                ))]
             }
-            Crossing::Between { last, first, load: at, throughput } => {
+            Crossing::Between {
+                last,
+                first,
+                load: at,
+                throughput,
+            } => {
                 let (last, first) = (&rows[last], &rows[first]);
                 let mut lines = Vec::new();
                 if let (Some(at), Some(throughput)) = (at, throughput) {
                     lines.push(self.interpolated(at, throughput, first));
                 }
-                lines.push(say(capacity::table_last(load(last), made(last), self.value(last))));
-                lines.push(say(capacity::table_first(load(first), made(first), self.value(first))));
+                lines.push(say(capacity::table_last(
+                    load(last),
+                    made(last),
+                    self.value(last),
+                )));
+                lines.push(say(capacity::table_first(
+                    load(first),
+                    made(first),
+                    self.value(first),
+                )));
                 lines
             }
         }
@@ -119,7 +148,8 @@ impl Page<'_> {
             share,
         ))];
         let at = |place: Option<usize>| place.map(|place| self.words.load(rows[place].users));
-        if let (Some(power), Some(kneedle)) = (at(self.judgement.power), at(self.judgement.kneedle)) {
+        if let (Some(power), Some(kneedle)) = (at(self.judgement.power), at(self.judgement.kneedle))
+        {
             lines.push(self.words.say(&capacity::second(power, kneedle)));
         }
         lines
@@ -131,7 +161,10 @@ impl Page<'_> {
             Err(_) => capacity::usl_failed(),
             Ok(fit) => {
                 let worst = fit.worst();
-                let at = fit.residuals.iter().position(|r| (r - worst).abs() < f64::EPSILON);
+                let at = fit
+                    .residuals
+                    .iter()
+                    .position(|r| (r - worst).abs() < f64::EPSILON);
                 let at = at.map_or(0.0, |place| self.judgement.rows[place].users);
                 let load = |load: f64| self.words.load(load.round());
                 usl_message(fit, load(at), load)
@@ -142,7 +175,9 @@ impl Page<'_> {
 
     fn law(&self) -> Vec<String> {
         let known = self.judgement.off_law.iter().zip(&self.judgement.rows);
-        let known: Vec<(f64, &Row)> = known.filter_map(|(off, row)| Some(((*off)?, row))).collect();
+        let known: Vec<(f64, &Row)> = known
+            .filter_map(|(off, row)| Some(((*off)?, row)))
+            .collect();
         let off = |size: &f64| percent((size.abs() * 1000.0).ceil() / 1000.0);
         let far: Vec<String> = known
             .iter()
@@ -174,7 +209,12 @@ impl Page<'_> {
         let time = |value: Option<f64>| value.map_or_else(String::new, millis);
         let signed = |share: f64| format!("{:+.1} %", share * 100.0);
         for (place, row) in self.judgement.rows.iter().enumerate() {
-            let residual = self.judgement.usl.as_ref().ok().map(|fit| fit.residuals[place]);
+            let residual = self
+                .judgement
+                .usl
+                .as_ref()
+                .ok()
+                .map(|fit| fit.residuals[place]);
             grid.row(vec![
                 self.words.load(row.users),
                 rate(row.throughput),

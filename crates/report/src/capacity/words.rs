@@ -43,7 +43,9 @@ impl Words<'_> {
 
     /// The term at a place.
     pub(crate) fn term(&self, place: usize) -> String {
-        self.terms.get(place).map_or_else(String::new, ToString::to_string)
+        self.terms
+            .get(place)
+            .map_or_else(String::new, ToString::to_string)
     }
 
     pub(crate) fn purpose(&self, purpose: Purpose) -> String {
@@ -117,6 +119,10 @@ pub(crate) fn rate(value: f64) -> String {
 
 /// A number of users, or one between two.
 pub(crate) fn whole_or_tenth(value: f64) -> String {
-    let digits = if (value - value.round()).abs() < 1e-9 { 0 } else { 1 };
+    let digits = if (value - value.round()).abs() < 1e-9 {
+        0
+    } else {
+        1
+    };
     grouped(value, digits)
 }

@@ -90,7 +90,11 @@ impl Mix {
     fn weights(&self, unit: Unit) -> Vec<f64> {
         let all = self.loads.iter().zip(&self.lengths);
         all.map(|(load, (sum, count))| {
-            let seconds = if *count > 0.0 { sum / count / 1000.0 } else { 1.0 };
+            let seconds = if *count > 0.0 {
+                sum / count / 1000.0
+            } else {
+                1.0
+            };
             match (load, unit) {
                 (ScenarioLoad::Starts(rate), Unit::Rate) => *rate,
                 (ScenarioLoad::Starts(rate), Unit::Users) => rate * seconds,
@@ -156,7 +160,11 @@ mod tests {
 
     #[test]
     fn a_level_is_shared_as_the_test_shares_it() {
-        let mix = Mix::of(&plan(&[("buy", Some(10), None), ("look", Some(30), None)]), None).unwrap();
+        let mix = Mix::of(
+            &plan(&[("buy", Some(10), None), ("look", Some(30), None)]),
+            None,
+        )
+        .unwrap();
         assert_eq!(mix.levels(100.0, Unit::Rate), [25.0, 75.0]);
         assert_eq!(mix.levels(0.0, Unit::Rate), [0.0, 0.0]);
     }
@@ -167,12 +175,16 @@ mod tests {
         let mix = Mix::of(&both, Some("look")).unwrap();
         assert_eq!(mix.levels(100.0, Unit::Rate), [0.0, 100.0]);
         assert_eq!(mix.levels(7.0, Unit::Users), [0.0, 7.0]);
-        assert!(matches!(Mix::of(&both, Some("no")), Err(SteerError::NoScenario { .. })));
+        assert!(matches!(
+            Mix::of(&both, Some("no")),
+            Err(SteerError::NoScenario { .. })
+        ));
     }
 
     #[test]
     fn loops_count_by_the_iterations_they_make() {
-        let mut mix = Mix::of(&plan(&[("a", None, Some(10)), ("b", None, Some(10))]), None).unwrap();
+        let mut mix =
+            Mix::of(&plan(&[("a", None, Some(10)), ("b", None, Some(10))]), None).unwrap();
         mix.settle(1.0);
         assert_eq!(mix.levels(10.0, Unit::Rate), [5.0, 5.0]);
         // Iterations of a take 1 s, those of b 4 s: a makes four times as many.
@@ -185,7 +197,11 @@ mod tests {
 
     #[test]
     fn users_are_shared_in_whole_ones_that_add_up() {
-        let three = [("a", None, Some(10)), ("b", None, Some(10)), ("c", None, Some(10))];
+        let three = [
+            ("a", None, Some(10)),
+            ("b", None, Some(10)),
+            ("c", None, Some(10)),
+        ];
         let mix = Mix::of(&plan(&three), None).unwrap();
         for users in 0..30 {
             let levels = mix.levels(f64::from(users), Unit::Users);

@@ -68,9 +68,10 @@ impl Tap {
             _ => {}
         }
         for (sample, term) in seen.samples.iter_mut().zip(&self.terms) {
-            let in_scope = term.scope.iter().all(|(key, value)| {
-                tag(key).is_some_and(|found| is_meant(key, found, value))
-            });
+            let in_scope = term
+                .scope
+                .iter()
+                .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
             if in_scope {
                 add_to(sample, term, gain);
             }

@@ -290,10 +290,15 @@ fn a_steered_test_starts_nothing_by_itself_and_keeps_its_mix() {
         ..PlanDraft::default()
     })
     .unwrap();
-    assert_eq!(plan.mix(), [ScenarioLoad::Starts(30.0), ScenarioLoad::Users(7.0)]);
+    assert_eq!(
+        plan.mix(),
+        [ScenarioLoad::Starts(30.0), ScenarioLoad::Users(7.0)]
+    );
 
     let length = Duration::from_secs(100);
-    let starts = plan.clone().steered(length, SteeredLoad::Starts { most_users: 50 });
+    let starts = plan
+        .clone()
+        .steered(length, SteeredLoad::Starts { most_users: 50 });
     assert_eq!(starts.planned_vus(), 0);
     for scenario in &starts.scenarios {
         assert_eq!(scenario.start_time, Duration::ZERO);

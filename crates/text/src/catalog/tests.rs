@@ -65,10 +65,7 @@ fn both_languages_have_the_same_keys_and_arguments() {
 fn every_sentence_has_words_for_all_its_arguments_and_no_others() {
     let mut files = declared(Lang::En);
     files.retain(|key, _| !key.starts_with("labels"));
-    for (key, _, args) in messages::ALL
-        .iter()
-        .chain(plan::ALL)
-        .chain(capacity::ALL) {
+    for (key, _, args) in messages::ALL.iter().chain(plan::ALL).chain(capacity::ALL) {
         let mut args: Vec<String> = args.iter().map(ToString::to_string).collect();
         args.sort();
         assert_eq!(files.remove(*key), Some(args), "{key}");

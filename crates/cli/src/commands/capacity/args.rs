@@ -174,7 +174,11 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn precision(text: &str) -> Result<f64, String> {
-    let percent: f64 = text.trim_end_matches('%').trim().parse().map_err(|_| "no number")?;
+    let percent: f64 = text
+        .trim_end_matches('%')
+        .trim()
+        .parse()
+        .map_err(|_| "no number")?;
     if (0.5..=50.0).contains(&percent) {
         return Ok(percent);
     }

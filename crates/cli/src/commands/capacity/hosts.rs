@@ -24,7 +24,9 @@ pub(super) fn named(text: &str, variables: &[(String, String)]) -> Vec<String> {
 /// Where URLs begin, and what follows their scheme.
 fn urls(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.match_indices("://").filter_map(|(place, sign)| {
-        let scheme = text[..place].rsplit(|c: char| !c.is_ascii_alphabetic()).next()?;
+        let scheme = text[..place]
+            .rsplit(|c: char| !c.is_ascii_alphabetic())
+            .next()?;
         let is_known = ["http", "https", "ws", "wss"].contains(&scheme);
         is_known.then(|| (place - scheme.len(), &text[place + sign.len()..]))
     })
@@ -47,7 +49,9 @@ fn is_replaced(before: &str, variables: &[(String, String)]) -> bool {
         return false;
     };
     let word = line.trim_end();
-    let name = word.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+    let name = word
+        .rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .next();
     name.is_some_and(|name| variables.iter().any(|(known, _)| known == name))
 }
 

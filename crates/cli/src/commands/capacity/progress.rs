@@ -54,7 +54,9 @@ impl<'a> Progress<'a> {
                     window.end,
                     significant(window.ended),
                     p95.unwrap_or_else(|| "–".to_owned()),
-                    self.catalog.text(&capacity::column_in_flight()) + " " + &significant(window.in_flight),
+                    self.catalog.text(&capacity::column_in_flight())
+                        + " "
+                        + &significant(window.in_flight),
                 );
                 self.over(&line)
             }

@@ -13,14 +13,43 @@ use crate::context::Context;
 
 /// A column's meaning, and the names it goes by.
 const COLUMNS: [(Column, &[&str]); 9] = [
-    (Column::Users, &["vu", "vus", "vuser", "vusers", "users", "virtual users", "concurrency", "load"]),
-    (Column::Throughput, &["tps", "rps", "throughput", "requests/s", "req/s", "rate"]),
-    (Column::Mean, &["mean", "mean_ms", "mean (ms)", "mtt", "avg", "average", "mean ms"]),
+    (
+        Column::Users,
+        &[
+            "vu",
+            "vus",
+            "vuser",
+            "vusers",
+            "users",
+            "virtual users",
+            "concurrency",
+            "load",
+        ],
+    ),
+    (
+        Column::Throughput,
+        &["tps", "rps", "throughput", "requests/s", "req/s", "rate"],
+    ),
+    (
+        Column::Mean,
+        &[
+            "mean",
+            "mean_ms",
+            "mean (ms)",
+            "mtt",
+            "avg",
+            "average",
+            "mean ms",
+        ],
+    ),
     (Column::P50, &["p50", "p50_ms", "median", "med", "p(50)"]),
     (Column::P95, &["p95", "p95_ms", "p(95)"]),
     (Column::P99, &["p99", "p99_ms", "p(99)"]),
     (Column::Max, &["max", "max_ms"]),
-    (Column::Errors, &["errors", "error rate", "error_rate", "errors %"]),
+    (
+        Column::Errors,
+        &["errors", "error rate", "error_rate", "errors %"],
+    ),
     (Column::Other, &[]),
 ];
 
@@ -50,7 +79,8 @@ pub(super) fn judge_file(
             _ => problem::file_unreadable(file, error),
         })
     })?;
-    let rows = rows(&text).map_err(|reason| Refusal::config(problem::table_invalid(file, reason)))?;
+    let rows =
+        rows(&text).map_err(|reason| Refusal::config(problem::table_invalid(file, reason)))?;
     let terms = own.terms(catalog)?;
     let think = own.think.unwrap_or_default().as_secs_f64();
     judge(rows, &terms, think)
@@ -89,7 +119,9 @@ pub(crate) fn rows(text: &str) -> Result<Vec<Row>, String> {
         }
     }
     lines
-        .map(|(number, line)| row(&columns, line).map_err(|why| format!("line {}: {why}", number + 1)))
+        .map(|(number, line)| {
+            row(&columns, line).map_err(|why| format!("line {}: {why}", number + 1))
+        })
         .collect()
 }
 
@@ -100,7 +132,9 @@ fn named(column: Column) -> String {
 
 fn column(name: &str) -> Column {
     let name = name.trim().to_lowercase();
-    let known = COLUMNS.iter().find(|(_, names)| names.contains(&name.as_str()));
+    let known = COLUMNS
+        .iter()
+        .find(|(_, names)| names.contains(&name.as_str()));
     known.map_or(Column::Other, |(column, _)| *column)
 }
 
@@ -120,7 +154,13 @@ fn row(columns: &[Column], line: &str) -> Result<Row, String> {
             Column::P99 => row.p99 = Some(value),
             Column::Max => row.max = Some(value),
             // A share, unless it says percent or cannot be one.
-            Column::Errors => row.errors = Some(if cell.contains('%') || value > 1.0 { value / 100.0 } else { value }),
+            Column::Errors => {
+                row.errors = Some(if cell.contains('%') || value > 1.0 {
+                    value / 100.0
+                } else {
+                    value
+                })
+            }
             Column::Other => {}
         }
     }
@@ -129,13 +169,23 @@ fn row(columns: &[Column], line: &str) -> Result<Row, String> {
 
 /// A number with or without a unit of ms, commas between thousands.
 fn number(cell: &str) -> Option<f64> {
-    let text = cell.trim().trim_end_matches('%').trim_end_matches("ms").trim();
-    text.replace(',', "").parse().ok().filter(|n: &f64| n.is_finite())
+    let text = cell
+        .trim()
+        .trim_end_matches('%')
+        .trim_end_matches("ms")
+        .trim();
+    text.replace(',', "")
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite())
 }
 
 /// The cells of a line: parted by commas, semicolons or tabs; quotes hold one together.
 fn cells(line: &str) -> Vec<String> {
-    let parted_by = [';', '\t'].into_iter().find(|c| line.contains(*c)).unwrap_or(',');
+    let parted_by = [';', '\t']
+        .into_iter()
+        .find(|c| line.contains(*c))
+        .unwrap_or(',');
     let mut cells = vec![String::new()];
     let mut quoted = false;
     for c in line.chars() {
@@ -158,7 +208,9 @@ mod tests {
 
     #[test]
     fn tables_are_read_as_people_write_them() {
-        let read = rows("VU, TPS, MTT (all), mean ms\n7, 92.6, x, 73.5\n\"1,000\", 158.0, , 6380.3 ms\n").unwrap();
+        let read =
+            rows("VU, TPS, MTT (all), mean ms\n7, 92.6, x, 73.5\n\"1,000\", 158.0, , 6380.3 ms\n")
+                .unwrap();
         assert_eq!(read.len(), 2);
         assert!((read[1].users - 1000.0).abs() < 1e-9);
         assert_eq!(read[1].mean, Some(6380.3));
@@ -169,7 +221,14 @@ mod tests {
     #[test]
     fn mistakes_name_their_line() {
         assert_eq!(rows("").unwrap_err(), "it is empty");
-        assert!(rows("a,b\n1,2\n").unwrap_err().starts_with("no column is called vu"));
-        assert_eq!(rows("vu,tps\n1,2\n3,x\n").unwrap_err(), "line 3: `x` is not a number");
+        assert!(
+            rows("a,b\n1,2\n")
+                .unwrap_err()
+                .starts_with("no column is called vu")
+        );
+        assert_eq!(
+            rows("vu,tps\n1,2\n3,x\n").unwrap_err(),
+            "line 3: `x` is not a number"
+        );
     }
 }

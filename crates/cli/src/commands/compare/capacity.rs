@@ -69,7 +69,11 @@ fn side(
         let row = stored.find(name)?;
         let run = stored.store.read(row);
         let run = run.map_err(|error| stored.refusal(error))?;
-        let found = run.events.iter().rev().find(|event| event.kind == "capacity");
+        let found = run
+            .events
+            .iter()
+            .rev()
+            .find(|event| event.kind == "capacity");
         let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
         found.detail.to_string()
     };
@@ -94,7 +98,11 @@ fn of_file(name: &str, file: &CapacityFile) -> Side {
         line: file.line.as_ref().map(|line| {
             let beyond = line.beyond.unwrap_or(line.load);
             let per_load = line.throughput / line.load.max(f64::MIN_POSITIVE);
-            (line.throughput, line.throughput, beyond.max(line.load) * per_load)
+            (
+                line.throughput,
+                line.throughput,
+                beyond.max(line.load) * per_load,
+            )
         }),
         knee: file.knee.as_ref().map(|knee| knee.throughput),
         peak: file.peak.as_ref().map(|p| (p.throughput, p.low, p.high)),
@@ -111,9 +119,12 @@ fn of_table(context: &Context, name: &str, terms: &[Term]) -> Result<Side, Refus
     let line = match judgement.crossing {
         Crossing::Below => None,
         Crossing::Above { last } => Some((at(last), at(last), at(last))),
-        Crossing::Between { last, first, throughput, .. } => {
-            Some((throughput.unwrap_or(at(last)), at(last), at(first)))
-        }
+        Crossing::Between {
+            last,
+            first,
+            throughput,
+            ..
+        } => Some((throughput.unwrap_or(at(last)), at(last), at(first))),
     };
     let peak = at(judgement.peak);
     Ok(Side {

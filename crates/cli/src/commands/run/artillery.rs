@@ -371,7 +371,10 @@ pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
         wall_clock: context.wall_clock,
     })
     .map_err(|error| Refusal::config(problem::usage(error)))?;
-    let hash = recorded.keeping.as_ref().map(|keeping| keeping.about.hash.clone());
+    let hash = recorded
+        .keeping
+        .as_ref()
+        .map(|keeping| keeping.about.hash.clone());
     Ok(Steerable {
         test: ready.test,
         options: RunOptions {
