@@ -227,6 +227,10 @@ declare_messages! {
     "expected-warm-up" => expected_warm_up();
     /// Expected: a warm-up shorter than the test.
     "expected-shorter" => expected_shorter(test);
+    /// What --slo takes.
+    "expected-slo" => expected_slo();
+    /// One of these.
+    "expected-one-of" => expected_one_of(known);
     /// Expected: a rate.
     "expected-rate" => expected_rate();
     /// Expected: a header field.

@@ -1,6 +1,7 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
-use loadline_report::{k6, runs as report, url};
+use loadline_report::capacity::file::CapacityFile;
+use loadline_report::{capacity, k6, runs as report, url};
 use loadline_sizing::PlanFile;
 use loadline_store::{About, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, significant};
@@ -50,7 +51,17 @@ impl ShowArgs {
             context.out(run.about.source.as_deref().unwrap_or_default());
             return Ok(Exit::Success);
         }
-        let text = self.head(context, &run, size) + "\n" + &self.summary(context, &run);
+        let found = run
+            .events
+            .iter()
+            .rev()
+            .find(|event| event.kind == "capacity");
+        let found = found.and_then(|event| CapacityFile::parse(&event.detail.to_string()).ok());
+        let summary = match &found {
+            Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
+            None => self.summary(context, &run),
+        };
+        let text = self.head(context, &run, size) + "\n" + &summary;
         context.out(&text);
         let unjudged = run.unjudged();
         if !unjudged.is_empty() {

@@ -24,6 +24,7 @@ use super::own::OwnFlags;
 use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
+use super::{Steerable, SteerableFacts};
 use crate::context::Context;
 use crate::live::Live;
 
@@ -267,4 +268,36 @@ fn export(summary: &Summary, path: &str) -> Result<(), Refusal> {
     let text = report::export(summary);
     std::fs::write(path, text)
         .map_err(|error| Refusal::other(problem::write_failed(path, error.to_string())))
+}
+
+/// A URL test made ready to be steered, from the arguments of `run`.
+pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, Refusal> {
+    let catalog = context.catalog(args.lang);
+    let run = UrlRun::new(args, catalog, &context.env)?;
+    let keep = run.keeping(context);
+    let (name, own) = (run.shown_url(), run.own);
+    let registry = Arc::new(Registry::new());
+    let test = Test::new(run.plan, Arc::new(run.factory), registry, &[])
+        .map_err(|error| Refusal::config(problem::usage(error)))?;
+    Ok(Steerable {
+        test,
+        options: RunOptions {
+            keep,
+            warm_up: WarmUp::None,
+            drain: std::time::Duration::ZERO,
+            ..own.options
+        },
+        keep: own.keep,
+        care: own.care,
+        facts: SteerableFacts {
+            name,
+            kind: "url",
+            hash: args.hash(),
+        },
+        text: args.url.clone(),
+        variables: Vec::new(),
+        quiet: args.quiet,
+        lang: args.lang,
+        usual_users: 10_000,
+    })
 }
