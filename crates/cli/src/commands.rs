@@ -3,6 +3,7 @@
 mod compare;
 mod data;
 mod demo;
+mod gate;
 mod merge;
 mod mock;
 mod plan;
@@ -30,6 +31,7 @@ enum Command {
     /// Run a k6 script or an Artillery file, or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
+    Gate(Box<gate::GateArgs>),
     Compare(compare::CompareArgs),
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
@@ -55,6 +57,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Demo(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Gate(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Compare(args),

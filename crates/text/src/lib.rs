@@ -7,6 +7,7 @@
 
 mod catalog;
 mod exit;
+pub mod gate;
 mod lang;
 mod message;
 pub mod messages;
