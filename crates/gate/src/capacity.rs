@@ -1,63 +1,72 @@
-//! Reads the result of a load test, as far as the gate needs it.
+//! Reads the result of a capacity search, as far as the gate needs it.
 //!
-//! The file says what line was found, how sure it is, and where and when it was measured.
-//! Members that are not known here are left alone: a later version may say more. What is
-//! known must make sense, because a wrong line holds everybody or nobody.
+//! The form is that of `capacity --export`. Members that are not known here are left
+//! alone: the form may grow within its version. What is known must make sense, because a
+//! wrong line holds everybody or nobody.
 
 use serde::Deserialize;
 
 use crate::queue::{AdmissionRate, Figure};
 
-/// A capacity file as it is written.
+/// The version of the form that is read.
+pub const VERSION: u32 = 1;
+
+/// A capacity file, as far as it is needed.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CapacityFile {
-    /// Name and version of the form.
+    /// Version of the form.
+    pub loadline_capacity: u32,
+    /// What was loaded.
     #[serde(default)]
-    pub schema: Option<String>,
-    /// The line.
-    pub capacity: Line,
-    /// Requests in flight.
+    pub test: Test,
+    /// What loads are counted in.
     #[serde(default)]
-    pub in_flight: Option<InFlight>,
-    /// Requests that one session makes.
+    pub unit: Option<String>,
+    /// The highest load whose goals hold; `None` when the search found none.
+    pub line: Option<Line>,
+    /// The lowest load with most of the peak's throughput.
+    #[serde(default)]
+    pub knee: Option<Knee>,
+    /// Requests of one session.
     #[serde(default)]
     pub requests_per_session: Option<f64>,
-    /// The run that measured it.
+    /// Where it was measured from: any form.
+    #[serde(default)]
+    pub environment: serde_json::Value,
+}
+
+/// What was loaded.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Test {
+    /// As named by who started it.
+    #[serde(default)]
+    pub name: String,
+    /// The stored run.
     #[serde(default)]
     pub run: Option<String>,
-    /// When it was measured.
+    /// When the search began, in ms since 1970.
     #[serde(default)]
-    pub measured_at: Option<String>,
-    /// What it was measured on: any form.
-    #[serde(default)]
-    pub environment: Option<serde_json::Value>,
+    pub started_ms: Option<i64>,
 }
 
 /// The line.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Line {
-    /// Requests (or sessions) per second at which the goals still hold.
-    pub rate_per_s: f64,
-    /// Its interval.
+    /// Requests per second there.
+    pub requests_per_second: f64,
+    /// The load that holds.
     #[serde(default)]
-    pub interval: Option<(f64, f64)>,
+    pub load: Option<f64>,
+    /// The lowest load that does not.
+    #[serde(default)]
+    pub beyond: Option<f64>,
 }
 
-/// Requests in flight, a number or by place on the curve.
+/// The knee.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub enum InFlight {
-    /// At the line or knee.
-    Number(f64),
-    /// By place.
-    Places {
-        /// At the knee.
-        #[serde(default, alias = "at_knee")]
-        knee: Option<f64>,
-        /// At the line.
-        #[serde(default, alias = "at_capacity")]
-        capacity: Option<f64>,
-    },
+pub struct Knee {
+    /// Sessions in flight there.
+    pub in_flight: f64,
 }
 
 /// How to use a figure.
@@ -83,7 +92,7 @@ impl Default for Use {
 pub struct Import {
     /// Admissions per second.
     pub rate: AdmissionRate,
-    /// Inside at most, when the file tells requests in flight.
+    /// Inside at most, when the file has a knee.
     pub cap: Option<u64>,
     /// Where they come from.
     pub figure: Figure,
@@ -105,9 +114,12 @@ pub enum CapacityError {
         /// What it must be.
         expected: &'static str,
     },
-    /// A later form.
-    #[error("the file has form `{0}`; this gate reads loadline-capacity/1")]
-    Schema(String),
+    /// A search that found no load whose goals hold.
+    #[error("the search found no line, so there is nothing to hold visitors at")]
+    NoLine,
+    /// A newer form.
+    #[error("a capacity of version {0}; this gate reads version {VERSION}")]
+    Version(u32),
 }
 
 /// Reads a capacity file.
@@ -118,22 +130,22 @@ pub fn parse(text: &str) -> Result<CapacityFile, CapacityError> {
     Ok(serde_json::from_str(text)?)
 }
 
-/// Turns a figure into rate and cap: line x safety / requests per session, and in-flight
-/// at the knee x safety.
+/// Turns a figure into rate and cap: line x safety / requests per session, and what is in
+/// flight at the knee x safety.
 ///
 /// # Errors
 /// [`CapacityError`].
 pub fn import(file: &CapacityFile, how: Use) -> Result<Import, CapacityError> {
-    if let Some(schema) = &file.schema
-        && !schema.trim_end_matches(".json").ends_with("capacity/1")
-    {
-        return Err(CapacityError::Schema(schema.clone()));
+    if file.loadline_capacity != VERSION {
+        return Err(CapacityError::Version(file.loadline_capacity));
     }
-    let line = within(
-        "capacity.rate_per_s",
-        file.capacity.rate_per_s,
-        "above 0, at most 1,000,000",
-        |v| v > 0.0 && v <= AdmissionRate::MOST_PER_S,
+    let line = file.line.as_ref().ok_or(CapacityError::NoLine)?;
+    let per_s = line.requests_per_second;
+    let per_s = within(
+        "line.requests_per_second",
+        per_s,
+        "above 0, at most 100,000,000",
+        |v| v > 0.0 && v <= 1e8,
     )?;
     let safety = within("safety", how.safety, "above 0, at most 1", |v| {
         v > 0.0 && v <= 1.0
@@ -145,56 +157,77 @@ pub fn import(file: &CapacityFile, how: Use) -> Result<Import, CapacityError> {
     let requests = within("requests_per_session", requests, "at least 1", |v| {
         (1.0..=1e6).contains(&v)
     })?;
-    if let Some((low, high)) = file.capacity.interval {
-        within("capacity.interval", low, "around the rate", |low| {
-            low <= line && line <= high
-        })?;
-    }
-    let in_flight = file.in_flight.as_ref().and_then(InFlight::at_knee);
-    let cap = match in_flight {
-        None => None,
-        Some(value) => {
-            let value = within("in_flight", value, "above 0, at most 10,000,000", |v| {
-                v > 0.0 && v <= 1e7
-            })?;
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "0 to 10^7, checked above"
-            )]
-            let cap = (value * safety).floor().max(1.0) as u64;
-            Some(cap)
-        }
-    };
-    let per_s = line * safety / requests;
-    let rate = AdmissionRate::per_second(per_s).ok_or(CapacityError::Number {
-        name: "rate",
-        value: per_s,
-        expected: "0 to 1,000,000 a second",
+    let sessions_per_s = per_s * safety / requests;
+    let rate = AdmissionRate::per_second(sessions_per_s).ok_or(CapacityError::Number {
+        name: "line x safety / requests_per_session",
+        value: sessions_per_s,
+        expected: "at most 1,000,000 a second",
     })?;
-    let environment = match &file.environment {
-        None => String::new(),
-        Some(serde_json::Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    };
-    let figure = Figure {
-        run: file.run.clone().unwrap_or_default(),
-        measured_at: file.measured_at.clone().unwrap_or_default(),
-        capacity_per_s: line,
-        interval: file.capacity.interval,
-        environment,
-        safety,
-        requests_per_session: requests,
-    };
-    Ok(Import { rate, cap, figure })
+    Ok(Import {
+        rate,
+        cap: file
+            .knee
+            .as_ref()
+            .map(|knee| cap(knee, safety))
+            .transpose()?,
+        figure: Figure {
+            run: file
+                .test
+                .run
+                .clone()
+                .unwrap_or_else(|| file.test.name.clone()),
+            measured_ms: file.test.started_ms.unwrap_or(0),
+            line_per_s: per_s,
+            interval: file.interval()?,
+            environment: match &file.environment {
+                serde_json::Value::Null => String::new(),
+                serde_json::Value::String(text) => text.clone(),
+                other => other.to_string(),
+            },
+            safety,
+            requests_per_session: requests,
+        },
+    })
 }
 
-impl InFlight {
-    fn at_knee(&self) -> Option<f64> {
-        match self {
-            Self::Number(value) => Some(*value),
-            Self::Places { knee, capacity } => knee.or(*capacity),
-        }
+fn cap(knee: &Knee, safety: f64) -> Result<u64, CapacityError> {
+    let in_flight = within(
+        "knee.in_flight",
+        knee.in_flight,
+        "above 0, at most 10,000,000",
+        |v| v > 0.0 && v <= 1e7,
+    )?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to 10^7, checked above"
+    )]
+    let cap = (in_flight * safety).floor().max(1.0) as u64;
+    Ok(cap)
+}
+
+impl CapacityFile {
+    /// Between which requests per second the line lies: the highest load that held and the
+    /// lowest that did not. Loads of users tell no rate.
+    fn interval(&self) -> Result<Option<(f64, f64)>, CapacityError> {
+        let counts_rates = self.unit.as_deref() == Some("iterations-per-second");
+        let line = self.line.as_ref().filter(|_| counts_rates);
+        let Some(Line {
+            requests_per_second,
+            load: Some(load),
+            beyond: Some(beyond),
+        }) = line
+        else {
+            return Ok(None);
+        };
+        let beyond = within("line.beyond", *beyond, "above line.load", |beyond| {
+            beyond > *load
+        })?;
+        let load = within("line.load", *load, "above 0", |load| load > 0.0)?;
+        Ok(Some((
+            *requests_per_second,
+            requests_per_second * beyond / load,
+        )))
     }
 }
 
@@ -219,24 +252,24 @@ mod tests {
     use super::{Use, import, parse};
 
     const FILE: &str = r#"{
-        "schema": "loadline-capacity/1", "run": "r12", "measured_at": "2026-11-20T10:00:00Z",
-        "capacity": {"rate_per_s": 500, "interval": [480, 520]}, "in_flight": {"knee": 40, "capacity": 44},
-        "environment": {"target": "demo"}, "slo": ["p(95)<500ms"], "baseline": {"p50_ms": 3}, "new": true
+        "loadline_capacity": 1, "unit": "iterations-per-second", "end": "found", "later": true,
+        "test": {"name": "shop.js", "run": "r12", "started_ms": 1790000000000, "kind": "k6"},
+        "line": {"load": 100, "beyond": 110, "throughput": 100, "requests_per_second": 500, "sure": true},
+        "knee": {"load": 90, "in_flight": 40.4}, "requests_per_session": 5, "environment": {"cores": 2}
     }"#;
 
     #[test]
     fn rate_and_cap_are_the_line_and_the_knee_times_safety() {
-        let file = parse(FILE).unwrap();
-        let how = Use {
-            safety: 0.8,
-            requests_per_session: Some(5.0),
-        };
-        let import = import(&file, how).unwrap();
+        let import = import(&parse(FILE).unwrap(), Use::default()).unwrap();
         assert!((import.rate.as_per_second() - 80.0).abs() < 1e-9);
         assert_eq!(import.cap, Some(32));
-        assert_eq!(import.figure.run, "r12");
-        assert_eq!(import.figure.interval, Some((480.0, 520.0)));
-        assert_eq!(import.figure.environment, r#"{"target":"demo"}"#);
+        assert_eq!(
+            (import.figure.run.as_str(), import.figure.measured_ms),
+            ("r12", 1_790_000_000_000)
+        );
+        let (low, high) = import.figure.interval.unwrap();
+        assert!((low - 500.0).abs() < 1e-9 && (high - 550.0).abs() < 1e-9);
+        assert_eq!(import.figure.environment, r#"{"cores":2}"#);
     }
 
     #[test]
@@ -245,29 +278,34 @@ mod tests {
             let result = parse(text).and_then(|file| import(&file, how));
             result.expect_err(text).to_string()
         };
-        let use_ = Use::default();
-        assert!(refused("{}", use_).starts_with("not a capacity file"));
-        let zero = r#"{"capacity":{"rate_per_s":0}}"#;
-        assert!(refused(zero, use_).starts_with("capacity.rate_per_s is 0"));
-        let outside = r#"{"capacity":{"rate_per_s":9,"interval":[10,11]}}"#;
-        assert!(refused(outside, use_).starts_with("capacity.interval"));
-        let later = r#"{"schema":"loadline-capacity/2","capacity":{"rate_per_s":9}}"#;
-        assert!(refused(later, use_).contains("loadline-capacity/2"));
-        let good = r#"{"capacity":{"rate_per_s":9}}"#;
+        let usual = Use::default();
+        assert!(refused("{}", usual).starts_with("not a capacity file"));
         assert!(
             refused(
-                good,
+                &FILE.replace("\"loadline_capacity\": 1", "\"loadline_capacity\": 2"),
+                usual
+            )
+            .contains("version 2")
+        );
+        assert!(refused(r#"{"loadline_capacity":1,"line":null}"#, usual).contains("no line"));
+        let with = |from: &str, to: &str| FILE.replace(from, to);
+        assert!(refused(&with("500", "0"), usual).starts_with("line.requests_per_second is 0"));
+        assert!(refused(&with("110", "90"), usual).starts_with("line.beyond is 90"));
+        assert!(refused(&with("40.4", "-1"), usual).starts_with("knee.in_flight is -1"));
+        assert!(
+            refused(
+                FILE,
                 Use {
                     safety: 1.5,
-                    ..use_
+                    ..usual
                 }
             )
             .starts_with("safety is 1.5")
         );
         let few = Use {
             requests_per_session: Some(0.0),
-            ..use_
+            ..usual
         };
-        assert!(refused(good, few).starts_with("requests_per_session is 0"));
+        assert!(refused(FILE, few).starts_with("requests_per_session is 0"));
     }
 }

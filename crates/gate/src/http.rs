@@ -183,6 +183,15 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         .with_state(edge)
 }
 
+/// Reads bytes as every body there is: for fuzzing, which is all that may call it.
+#[doc(hidden)]
+pub fn read_bodies(bytes: &[u8]) {
+    service::read_bodies(bytes);
+    visitor::read_bodies(bytes);
+    control::read_bodies(bytes);
+    admin::read_bodies(bytes);
+}
+
 /// Serves connections with a router, telling it where each came from.
 fn converse(
     router: Router,

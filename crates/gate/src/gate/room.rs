@@ -88,7 +88,7 @@ impl Room {
         if room.queue.look(|queue| queue.policy().1) == 1 {
             // Whichever gate opens it first; the others come too late, which is as well.
             let command = Command::Configure {
-                policy: first,
+                policy: Box::new(first),
                 figure: None,
                 expected: Some(1),
                 actor: "creation".to_owned(),

@@ -543,3 +543,12 @@ fn done(changed: Changed) -> Result<(), Refused> {
         )),
     }
 }
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<TenantBody>(bytes);
+    let _ = must_read::<KeyBody>(bytes);
+    if let Ok(queue) = must_read::<QueueBody>(bytes) {
+        let _ = queue.over(Policy::default());
+    }
+}

@@ -95,14 +95,14 @@ pub(super) fn fresh(status: StatusCode, body: &impl Serialize) -> Response {
 /// A refusal, and when to come back.
 #[derive(Debug)]
 pub(super) struct Refused {
-    refusal: Refusal,
+    refusal: Box<Refusal>,
     retry_after_s: Option<u64>,
 }
 
 impl Refused {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self {
-            refusal: Refusal::new(status, code, message),
+            refusal: Box::new(Refusal::new(status, code, message)),
             retry_after_s: None,
         }
     }
@@ -113,7 +113,7 @@ impl Refused {
     }
 
     pub(super) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.refusal = self.refusal.with(name, value);
+        *self.refusal = self.refusal.with(name, value);
         self
     }
 

@@ -282,8 +282,8 @@ pub(super) async fn configure(
     caller: &Caller,
 ) -> Result<Response, Refused> {
     let command = Command::Configure {
-        policy,
-        figure,
+        policy: Box::new(policy),
+        figure: figure.map(Box::new),
         expected,
         actor: caller.actor(),
     };
@@ -299,4 +299,12 @@ pub(super) async fn configure(
             Ok(fresh(StatusCode::OK, &value))
         }
     }
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<AdmitBody>(bytes);
+    let _ = must_read::<PersonBody>(bytes);
+    let _ = must_read::<ModeBody>(bytes);
+    let _ = must_read::<CapacityBody>(bytes);
 }

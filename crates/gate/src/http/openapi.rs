@@ -15,3 +15,19 @@ pub(super) async fn document() -> Response {
         .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::DOCUMENT;
+    use serde_json::Value;
+
+    #[test]
+    fn the_document_is_json_and_every_reference_leads_somewhere() {
+        let document: Value = serde_json::from_str(DOCUMENT).unwrap();
+        let references = DOCUMENT.split("\"$ref\": \"#").skip(1);
+        for reference in references {
+            let pointer = reference.split('"').next().unwrap();
+            assert!(document.pointer(pointer).is_some(), "{pointer}");
+        }
+    }
+}

@@ -79,7 +79,7 @@ pub(super) async fn show(
 ) -> Response {
     let visit = match Visit::new(edge, &queue, query, headers) {
         Ok(visit) => visit,
-        Err(response) => return response,
+        Err(response) => return *response,
     };
     if let Some(text) = &visit.query.t {
         return visit.keep_ticket(text);
@@ -122,7 +122,7 @@ pub(super) async fn come_in(
 ) -> Response {
     let visit = match Visit::new(edge, &queue, query, headers) {
         Ok(visit) => visit,
-        Err(response) => return response,
+        Err(response) => return *response,
     };
     if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
         return refused.into_response();
@@ -146,7 +146,7 @@ pub(super) async fn leave(
 ) -> Response {
     let visit = match Visit::new(edge, &queue, query, headers) {
         Ok(visit) => visit,
-        Err(response) => return response,
+        Err(response) => return *response,
     };
     if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
         return refused.into_response();
@@ -176,12 +176,12 @@ impl Visit {
         queue: &str,
         query: PageQuery,
         headers: HeaderMap,
-    ) -> Result<Self, Response> {
+    ) -> Result<Self, Box<Response>> {
         let catalog = |of: Option<&str>| catalog(query.lang.as_deref(), of, &headers);
         let Ok(room) = caller::room(&edge, queue) else {
             let catalog = catalog(None);
             let sheet = Sheet::plain(catalog, words::page_no_queue());
-            return Err(answer(StatusCode::NOT_FOUND, &sheet, None));
+            return Err(Box::new(answer(StatusCode::NOT_FOUND, &sheet, None)));
         };
         let info = room.info();
         let catalog = catalog(info.page.lang.as_deref());
@@ -191,7 +191,7 @@ impl Visit {
             .is_some_and(|rt| parse_target(rt, &info.origins).is_err());
         if bad {
             let sheet = Sheet::plain(catalog, words::page_bad_address());
-            return Err(answer(StatusCode::BAD_REQUEST, &sheet, None));
+            return Err(Box::new(answer(StatusCode::BAD_REQUEST, &sheet, None)));
         }
         Ok(Self {
             edge,

@@ -222,3 +222,10 @@ pub(super) async fn keys(
 pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Refused> {
     serde_json::from_slice(body).map_err(|error| Refused::bad_request(format!("the body: {error}")))
 }
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<RegisterBody>(bytes);
+    let _ = must_read::<People>(bytes);
+    let _ = must_read::<ExchangeBody>(bytes);
+}

@@ -372,3 +372,10 @@ pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Resul
 pub(super) fn told(view: &View) -> StateJson {
     StateJson::from(view)
 }
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = read::<JoinBody>(bytes);
+    let _ = read::<ClaimBody>(bytes);
+    let _ = read::<LeaveBody>(bytes);
+}

@@ -155,7 +155,12 @@ impl Queue {
                 figure,
                 expected,
                 actor,
-            } => self.configure(taken_ms, (policy, figure), expected, &actor),
+            } => self.configure(
+                taken_ms,
+                (*policy, figure.map(|figure| *figure)),
+                expected,
+                &actor,
+            ),
         };
         self.admit_who_may();
         // Who joined may be ready by now.

@@ -115,9 +115,9 @@ pub enum Command {
     /// Change the rules.
     Configure {
         /// The new ones, whole.
-        policy: Policy,
+        policy: Box<Policy>,
         /// Where rate and cap come from; `None` when a person chose them.
-        figure: Option<Figure>,
+        figure: Option<Box<Figure>>,
         /// Only if the rules still have this version.
         expected: Option<u64>,
         /// Who asks.

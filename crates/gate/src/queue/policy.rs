@@ -164,11 +164,11 @@ impl Policy {
 pub struct Figure {
     /// The run that measured it.
     pub run: String,
-    /// When, as the file says.
-    pub measured_at: String,
-    /// The line itself, requests or sessions per second, as measured.
-    pub capacity_per_s: f64,
-    /// Its interval, when the file has one.
+    /// When, in ms since 1970; 0 when the file does not say.
+    pub measured_ms: i64,
+    /// The line itself, in requests per second, as measured.
+    pub line_per_s: f64,
+    /// Between which it lies, when the file tells.
     pub interval: Option<(f64, f64)>,
     /// What it was measured on, as the file says.
     pub environment: String,

@@ -91,7 +91,7 @@ impl Room {
 
     pub(super) fn set(&mut self, policy: Policy) -> Outcome {
         self.tell(Command::Configure {
-            policy,
+            policy: Box::new(policy),
             figure: None,
             expected: None,
             actor: "key-1".to_owned(),

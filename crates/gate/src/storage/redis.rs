@@ -228,17 +228,15 @@ impl RedisLog {
             return Ok(Found::Broken);
         }
         let mut mark = self.mark.lock().await;
-        let mut last = position.0;
         let mut entries = Vec::with_capacity(links.len());
-        for Link { taken, before, own } in links {
-            let follows = mark.as_ref().is_none_or(|mark| *mark == before);
-            if taken.position.0 != last + 1 || !follows {
+        for (number, link) in (position.0 + 1..).zip(links) {
+            let follows = mark.as_ref().is_none_or(|mark| *mark == link.before);
+            if link.taken.position.0 != number || !follows {
                 self.diverged.store(!follows, Ordering::Relaxed);
                 return Ok(Found::Broken);
             }
-            last += 1;
-            *mark = Some(own);
-            entries.push(taken);
+            *mark = Some(link.own);
+            entries.push(link.taken);
         }
         Ok(Found::Entries(entries))
     }

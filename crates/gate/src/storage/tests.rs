@@ -9,6 +9,7 @@ use crate::queue::tests::wid;
 use crate::queue::tests::witness::{Seen1, Step, command_of, everybody, life, rules};
 use crate::queue::{Command, Event, Outcome, Queue, Standing};
 use crate::replica::{Listener, Replica};
+use futures_util::future::BoxFuture;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
@@ -21,7 +22,7 @@ mod server;
 use server::Server;
 
 /// Lives on a store take real time.
-const LIVES: u32 = 30;
+const LIVES: u32 = 12;
 
 /// What a replica told, and when the store took it.
 type Told = Arc<Mutex<(Vec<Event>, u64)>>;
@@ -53,7 +54,7 @@ async fn live_on(store: &dyn Store, name: &str, gates: u64, pass: impl Fn(u64)) 
         ));
     }
     let first = Command::Configure {
-        policy: policy.clone(),
+        policy: Box::new(policy.clone()),
         figure: None,
         expected: Some(1),
         actor: String::new(),
@@ -154,7 +155,7 @@ async fn a_thousand_joins_at_two_gates_are_one_ticket() {
     };
     gates[0]
         .ask(Command::Configure {
-            policy: hold,
+            policy: Box::new(hold),
             figure: None,
             expected: None,
             actor: String::new(),
@@ -204,7 +205,7 @@ async fn a_redis_restarted_empty_is_written_anew_from_the_gates() {
     };
     gates[0]
         .ask(Command::Configure {
-            policy: hold,
+            policy: Box::new(hold),
             figure: None,
             expected: None,
             actor: String::new(),
@@ -299,4 +300,63 @@ async fn a_snapshot_in_redis_stands_for_the_entries_before() {
         super::Found::Broken,
         "cut off"
     );
+}
+
+/// C8 on a store: every entry appended twice, as by gates that do not know whether it was taken.
+#[tokio::test]
+async fn c08_everything_sent_twice_changes_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let journal = Journal::open(home.path(), set_clock).unwrap();
+    let twice = Twice(journal);
+    live_on(&twice, "twice", 1, |ms| {
+        CLOCK_MS.fetch_add(ms.min(1_000), Ordering::Relaxed);
+    })
+    .await;
+}
+
+struct Twice(Journal);
+
+struct TwiceLog(Arc<dyn super::Log>);
+
+impl Store for Twice {
+    fn open<'a>(
+        &'a self,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<super::Opened, super::StoreError>> {
+        Box::pin(async move {
+            let super::Opened { log, snapshot } = self.0.open(name).await?;
+            Ok(super::Opened {
+                log: Arc::new(TwiceLog(log)),
+                snapshot,
+            })
+        })
+    }
+
+    fn about(&self) -> String {
+        self.0.about()
+    }
+}
+
+impl super::Log for TwiceLog {
+    fn append(&self, entry: Vec<u8>) -> BoxFuture<'_, Result<(), super::StoreError>> {
+        Box::pin(async move {
+            self.0.append(entry.clone()).await?;
+            self.0.append(entry).await
+        })
+    }
+
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<super::Found, super::StoreError>> {
+        self.0.read(position)
+    }
+
+    fn save(&self, snapshot: super::Snapshot) -> BoxFuture<'_, Result<(), super::StoreError>> {
+        self.0.save(snapshot)
+    }
+
+    fn heal(
+        &self,
+        mine: super::Snapshot,
+    ) -> BoxFuture<'_, Result<super::Healed, super::StoreError>> {
+        self.0.heal(mine)
+    }
 }

@@ -423,7 +423,7 @@ fn rules_change_only_from_the_version_they_were_read_at() {
     let change = |room: &mut Room, expected| {
         let policy = policy(5.0, 5);
         room.tell(Command::Configure {
-            policy,
+            policy: Box::new(policy),
             figure: None,
             expected,
             actor: "a".to_owned(),

@@ -233,7 +233,7 @@ fn judged(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn f1_a_tickets_number_never_changes(life in life()) {

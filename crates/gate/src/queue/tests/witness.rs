@@ -168,10 +168,10 @@ pub(crate) fn command_of(queue: &Queue, policy: &Policy, step: &Step) -> Command
             actor: actor(),
         },
         Step::Mode(mode) => Command::Configure {
-            policy: Policy {
+            policy: Box::new(Policy {
                 mode: *mode,
                 ..policy.clone()
-            },
+            }),
             figure: None,
             expected: None,
             actor: actor(),

@@ -213,8 +213,11 @@ fn read_snapshot(directory: &Path, count: u64) -> Result<Snapshot, StoreError> {
     })
 }
 
-/// Time and entry of each record. In the last journal a torn end is cut off the file.
-fn read_journal(path: &Path, is_last: bool) -> Result<Vec<(u64, Vec<u8>)>, StoreError> {
+/// When it was taken, and the entry.
+type Record = (u64, Vec<u8>);
+
+/// The records of a file. In the last journal a torn end is cut off the file.
+fn read_journal(path: &Path, is_last: bool) -> Result<Vec<Record>, StoreError> {
     let bytes = fs::read(path).map_err(|e| io_at(path, e))?;
     // A crash while the file was made leaves less than its first bytes.
     if is_last && bytes.len() < JOURNAL_MAGIC.len() && JOURNAL_MAGIC.starts_with(&bytes) {
@@ -245,7 +248,7 @@ fn read_journal(path: &Path, is_last: bool) -> Result<Vec<(u64, Vec<u8>)>, Store
 }
 
 /// A record and what follows it; `None` when there is no whole, sound one.
-fn next_record(bytes: &[u8]) -> Option<((u64, Vec<u8>), &[u8])> {
+fn next_record(bytes: &[u8]) -> Option<(Record, &[u8])> {
     let (head, rest) = bytes.split_at_checked(HEAD)?;
     let length = u32::from_le_bytes(head[..4].try_into().ok()?) as usize;
     if !(TIME..=LONGEST).contains(&length) {

@@ -83,13 +83,12 @@ fn spawn(port: u16) -> Child {
     ]);
     let spawned = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let process = spawned.expect("redis-server is installed (apt-get install redis-server)");
-    for _ in 0..1_000 {
-        if answers(port) {
-            return process;
-        }
-        pause();
-    }
-    panic!("redis-server does not answer on port {port}");
+    let tries = (0..1_000)
+        .take_while(|_| !answers(port))
+        .inspect(|_| pause())
+        .count();
+    assert!(tries < 1_000, "redis-server does not answer on port {port}");
+    process
 }
 
 fn answers(port: u16) -> bool {
