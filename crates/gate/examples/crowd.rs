@@ -119,6 +119,12 @@ impl Seen {
         let line = format!("{:.3} {visitor} {what} {seq}", now_ms());
         self.lines.lock().unwrap().push(line);
     }
+
+    /// When the queue gave the turn, by its own clock: the same at all gates.
+    fn decided(&self, visitor: usize, (seq, turn_ms): (u64, u64)) {
+        let line = format!("{turn_ms} {visitor} decided {seq}");
+        self.lines.lock().unwrap().push(line);
+    }
 }
 
 async fn streams(settings: Settings, hold: bool) {
@@ -253,7 +259,8 @@ async fn visit(settings: &Settings, visitor: usize, seen: &Seen) -> std::io::Res
         } {
             Some(seq) => {
                 seen.ready.fetch_add(1, Ordering::Relaxed);
-                seen.log(visitor, "ready", seq);
+                seen.log(visitor, "ready", seq.0);
+                seen.decided(visitor, seq);
                 break;
             }
             None => {
@@ -307,7 +314,7 @@ async fn listen(
     visitor: usize,
     token: &str,
     seen: &Seen,
-) -> std::io::Result<Option<u64>> {
+) -> std::io::Result<Option<(u64, u64)>> {
     let mut stream = connect(settings, visitor).await?;
     let request = format!(
         "GET /q/{}/events HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
@@ -334,7 +341,8 @@ async fn listen(
             let json: serde_json::Value = serde_json::from_str(data.0).unwrap_or_default();
             let taken = json["taken_ms"].as_f64().unwrap_or(0.0);
             seen.latency_ms.lock().unwrap().push(now_ms() - taken);
-            break Some(json["seq"].as_u64().unwrap_or(0));
+            let number = |name: &str| json[name].as_u64().unwrap_or(0);
+            break Some((number("seq"), number("turn_ms")));
         }
         if text.len() > 4_096 {
             text.drain(..text.len() - 1_024);

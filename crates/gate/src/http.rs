@@ -128,6 +128,11 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/w/{queue}", get(page::show).post(page::come_in))
         .route("/w/{queue}/leave", post(page::leave))
         .route("/assets/{file}", get(page::asset))
+        // The page has no icon; a browser that asks is not told of an error.
+        .route(
+            "/favicon.ico",
+            get(|| async { axum::http::StatusCode::NO_CONTENT }),
+        )
         .route("/authz", get(authz::authz))
         .route("/enter/{queue}", get(authz::enter))
         .route("/.well-known/jwks.json", get(service::keys))

@@ -1,12 +1,13 @@
 //! The rules, over lines `<ms> <visitor> <what> <seq>`.
 //!
-//! `what` is joined, ready, claimed, completed, or left (the visitor stopped listening).
+//! `what` is joined, ready, claimed, completed, left (the visitor stopped listening), or
+//! decided: the same turn as ready, with the queue's own time instead of the client's.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Clients read at different moments what was decided at one; a tick and a slow read apart
-/// is no inversion.
+/// Where only the clients' times are known: they read at different moments what was decided
+/// at one. Decided times need no tolerance.
 const TOLERANCE_MS: f64 = 1_000.0;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -126,18 +127,23 @@ fn inversions(lines: &[Line]) -> Vec<Fault> {
         }
         first
     };
-    let (joined, ready, left) = (when("joined"), when("ready"), when("left"));
+    let (joined, left, decided) = (when("joined"), when("left"), when("decided"));
+    let (turns, tolerance) = match decided.is_empty() {
+        true => (when("ready"), TOLERANCE_MS),
+        false => (decided, 0.0),
+    };
     let mut latest: Option<(u64, f64)> = None;
     let mut faults = Vec::new();
     // From the back: the earliest turn among higher numbers.
     for (seq, _) in joined.iter().rev() {
-        let turn = ready.get(seq).copied();
+        let turn = turns.get(seq).copied();
         if let Some((other, at)) = latest {
-            let there = left.get(seq).is_none_or(|left| *left > at);
-            let passed = turn.is_none_or(|turn| turn > at + TOLERANCE_MS);
-            let long_ago = lines
-                .last()
-                .is_some_and(|last| last.at_ms > at + TOLERANCE_MS);
+            // Who left did so by the client's clock; then nothing is said of the number.
+            let there = left
+                .get(seq)
+                .is_none_or(|left| tolerance > 0.0 && *left > at);
+            let passed = turn.is_none_or(|turn| turn > at + tolerance);
+            let long_ago = lines.last().is_some_and(|last| last.at_ms > at + tolerance);
             if there && passed && (turn.is_some() || long_ago) {
                 faults.push(Fault::Inversion {
                     first: other,
@@ -258,6 +264,25 @@ mod tests {
         );
         let crowded = planted(&|lines| lines.retain(|line| !line.contains("v1 completed")));
         assert_eq!(crowded, [Fault::CapExceeded { inside: 2, cap: 1 }]);
+    }
+
+    #[test]
+    fn decided_times_count_before_the_times_of_reading() {
+        let mut lines = sound();
+        lines.extend((1..=10).map(|n| format!("{n} v{n} decided {n}")));
+        // Told late by a slow gate, decided in order.
+        let late = |line: &mut String| *line = line.replacen("5000 v2 ready", "9500 v2 ready", 1);
+        lines.iter_mut().for_each(late);
+        assert_eq!(faults(&lines), []);
+        lines.retain(|line| line != "2 v2 decided 2");
+        lines.push("7 v2 decided 2".to_owned());
+        assert_eq!(
+            faults(&lines),
+            [Fault::Inversion {
+                first: 3,
+                before: 2
+            }]
+        );
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub(super) struct StateJson {
     pub(super) poll_after_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) left_ms: Option<u64>,
+    /// When the turn was given, in ms of queue time: tells the order of turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) turn_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<String>,
     pub(super) mode: &'static str,
@@ -65,6 +68,10 @@ impl From<&View> for StateJson {
             }),
             poll_after_ms: ms(view.poll_after),
             left_ms: left,
+            turn_ms: match &view.standing {
+                Standing::Ready { since, .. } => Some(since.0),
+                _ => None,
+            },
             reason,
             mode: view.mode.name(),
             version: view.version,

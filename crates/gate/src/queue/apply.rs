@@ -196,7 +196,11 @@ impl Queue {
                 ahead: self.rest.people.overdue_before(seq),
             },
             Stage::Away => Standing::Away { seq, left },
-            Stage::Ready => Standing::Ready { seq, left },
+            Stage::Ready => Standing::Ready {
+                seq,
+                left,
+                since: person.since,
+            },
             Stage::NoShow => Standing::Gone,
             Stage::Inside => {
                 let code_left = person.code_until.since(self.now());

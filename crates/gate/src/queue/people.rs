@@ -28,6 +28,8 @@ pub(super) enum Stage {
 pub(super) struct Person {
     pub(super) seq: u64,
     pub(super) stage: Stage,
+    /// When the turn was given; ready only.
+    pub(super) since: Moment,
     pub(super) deadline: Moment,
     /// When a session ends however busy it is. Inside only.
     pub(super) ends: Moment,
@@ -46,6 +48,7 @@ impl Person {
         Self {
             seq,
             stage,
+            since: Moment::default(),
             deadline,
             ends: Moment::default(),
             lease: 0,

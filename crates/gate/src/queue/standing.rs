@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::clock::Moment;
 use super::wid::Wid;
 
 /// Where somebody stands, in full: never a difference to what was told before.
@@ -27,6 +28,8 @@ pub enum Standing {
         seq: u64,
         /// How long it may take to claim.
         left: Duration,
+        /// When the turn was given, in queue time: the order of turns at all gates.
+        since: Moment,
     },
     /// Is inside.
     Inside {

@@ -254,12 +254,14 @@ impl Queue {
     }
 
     pub(super) fn make_ready(&mut self, wid: Wid, person: Person) {
-        let deadline = self.now() + self.rest.policy.claim_within;
+        let since = self.now();
+        let deadline = since + self.rest.policy.claim_within;
         let lease = person.lease + 1;
         self.put(
             wid,
             Person {
                 stage: Stage::Ready,
+                since,
                 deadline,
                 lease,
                 ..person
