@@ -152,8 +152,7 @@ async fn streams(settings: Settings, hold: bool) {
     println!("all arrived after {:.1} s", begin.elapsed().as_secs_f64());
     for _ in 0..settings.seconds {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        let done = seen.ready.load(Ordering::Relaxed) + seen.failed.load(Ordering::Relaxed)
-            >= settings.visitors;
+        let done = seen.ended.load(Ordering::Relaxed) >= settings.visitors;
         if done && !hold {
             break;
         }

@@ -341,7 +341,7 @@ enum Lease {
 
 /// The port a URL that can be asked for leads to.
 fn port_of(url: &Url) -> Result<u16, Failure> {
-    if !matches!(url.scheme(), "http" | "https") {
+    if !url.is_http() {
         let scheme = url.scheme();
         return Err(Cause::Other(format!("unsupported protocol scheme \"{scheme}\"")).into());
     }

@@ -182,6 +182,13 @@ impl Proxies {
         })
     }
 
+    /// Whether TLS is spoken to one of them.
+    #[must_use]
+    pub fn speak_tls(&self) -> bool {
+        let mut all = self.http.iter().chain(&self.https);
+        all.any(|proxy| proxy.kind == ProxyKind::Https)
+    }
+
     /// The proxy a request to `url` goes through. Never for `localhost` and loopback
     /// addresses.
     pub(crate) fn find(&self, url: &Url, port: u16) -> Option<&Proxy> {

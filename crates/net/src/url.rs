@@ -50,6 +50,19 @@ pub struct Url {
     omits_host: bool,
     query: Option<String>,
     fragment: Option<String>,
+    /// What the scheme means to a client; follows from `scheme`.
+    protocol: Protocol,
+    /// See [`Self::port`]; follows from `scheme` and `host`, kept because each request asks.
+    port: Option<u16>,
+}
+
+/// What a scheme means to a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Protocol {
+    Http,
+    Https,
+    #[default]
+    Other,
 }
 
 impl Url {
@@ -93,7 +106,23 @@ impl Url {
             None => rest,
         };
         url.read_hierarchy(rest)?;
+        url.settle();
         Ok(url)
+    }
+
+    /// Works out what follows from scheme and host.
+    fn settle(&mut self) {
+        self.protocol = match self.scheme.as_str() {
+            "http" => Protocol::Http,
+            "https" => Protocol::Https,
+            _ => Protocol::Other,
+        };
+        self.port = match (self.port_text(), self.protocol) {
+            (Some(text), _) => text.parse().ok(),
+            (None, Protocol::Http) => Some(80),
+            (None, Protocol::Https) => Some(443),
+            (None, Protocol::Other) => None,
+        };
     }
 
     /// Reads what stands between scheme and query.
@@ -199,7 +228,13 @@ impl Url {
     /// Whether the scheme is `https`.
     #[must_use]
     pub fn is_secure(&self) -> bool {
-        self.scheme == "https"
+        self.protocol == Protocol::Https
+    }
+
+    /// Whether the scheme is `http` or `https`.
+    #[must_use]
+    pub fn is_http(&self) -> bool {
+        self.protocol != Protocol::Other
     }
 
     /// User name and password.
@@ -242,12 +277,7 @@ impl Url {
     /// scheme has none.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
-        match (self.port_text(), self.scheme.as_str()) {
-            (Some(text), _) => text.parse().ok(),
-            (None, "http") => Some(80),
-            (None, "https") => Some(443),
-            (None, _) => None,
-        }
+        self.port
     }
 
     /// The path, escaped; may be empty.

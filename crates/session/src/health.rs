@@ -1,34 +1,51 @@
-//! The generator watches itself: CPU, throttling, open files.
+//! The generator watches itself: CPU, waiting for a core, throttling, open files.
 //!
 //! Read from `/proc` and the cgroup once a second, on the run's thread.
+
+mod quota;
+mod workers;
 
 use std::fs;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::{Merger, Value, builtin};
-use loadline_record::{CpuUse, GeneratorHealth, Level, StartLag};
+use loadline_record::{CoreWait, CpuUse, GeneratorHealth, Level, StartLag};
 use loadline_units::Time;
 use loadline_vu::Board;
 use rustix::io::Errno;
+
+use quota::Quota;
+use workers::CoreTime;
 
 /// Watches the process while scenarios run.
 #[derive(Debug, Default)]
 pub(crate) struct HealthWatch {
     workers: usize,
+    quota: Quota,
     running: bool,
     /// The first and the latest reading, by worker.
     first: Option<Reading>,
     latest: Option<Reading>,
     peak: f64,
+    second: Option<GeneratorSecond>,
     open_files: u64,
 }
 
-/// CPU time of each worker thread at an instant.
+/// How the generator fared between the last two readings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GeneratorSecond {
+    /// The busiest worker's share of a core.
+    pub cpu: f64,
+    /// The share of time that a CPU quota took.
+    pub throttled: f64,
+}
+
+/// What each worker thread had of the cores until an instant.
 #[derive(Debug, Clone)]
 struct Reading {
     at: Time,
-    workers: Vec<Duration>,
+    workers: Vec<CoreTime>,
     throttled: Duration,
 }
 
@@ -36,6 +53,7 @@ impl HealthWatch {
     pub(crate) fn new(workers: usize) -> Self {
         Self {
             workers,
+            quota: Quota::of_process(),
             ..Self::default()
         }
     }
@@ -50,17 +68,24 @@ impl HealthWatch {
             return;
         }
         self.open_files = self.open_files.max(count_open_files());
-        let workers = worker_cpu_times();
+        let workers = workers::core_times();
         if workers.is_empty() {
             return; // nothing can be read while no file can be opened
         }
         let reading = Reading {
             at: now,
             workers,
-            throttled: throttled_time().unwrap_or_default(),
+            throttled: self.quota.throttled(),
         };
         if let Some(before) = &self.latest {
-            self.peak = self.peak.max(busiest(before, &reading));
+            let cpu = busiest(before, &reading);
+            self.peak = self.peak.max(cpu);
+            let span = reading.at.since(before.at).as_secs_f64().max(f64::EPSILON);
+            let throttled = reading.throttled.saturating_sub(before.throttled);
+            self.second = Some(GeneratorSecond {
+                cpu,
+                throttled: throttled.as_secs_f64() / span,
+            });
         }
         self.first.get_or_insert_with(|| reading.clone());
         self.latest = Some(reading);
@@ -71,12 +96,18 @@ impl HealthWatch {
         self.running = false;
     }
 
+    /// The last second: the busiest worker's share of a core, and the share of time that a
+    /// CPU quota took. `None` while fewer than two readings were taken.
+    pub(crate) fn last_second(&self) -> Option<GeneratorSecond> {
+        self.second
+    }
+
     /// All that is known at the end of the run.
     pub(crate) fn report(&self, board: &Board, totals: &Merger) -> GeneratorHealth {
         let span = self.first.as_ref().zip(self.latest.as_ref());
         let span = span.filter(|(first, latest)| latest.at > first.at);
         let cpu = span.map(|(first, latest)| {
-            let shares = shares(first, latest);
+            let shares = shares(first, latest, |time| time.running);
             CpuUse {
                 mean: shares.iter().sum::<f64>() / shares.len().max(1) as f64,
                 peak: self.peak,
@@ -99,6 +130,7 @@ impl HealthWatch {
             throttled: span.map_or(Duration::ZERO, |(first, latest)| {
                 latest.throttled.saturating_sub(first.throttled)
             }),
+            core_wait: span.and_then(|(first, latest)| core_wait(first, latest)),
             start_lag: start_lag(totals),
             stalls: board.stalls.load(Ordering::Relaxed),
             longest_stall: Duration::from_nanos(board.longest_stall.load(Ordering::Relaxed)),
@@ -128,58 +160,47 @@ fn start_lag(totals: &Merger) -> Option<StartLag> {
     })
 }
 
-/// Each worker's share of one core between two readings.
-fn shares(before: &Reading, after: &Reading) -> Vec<f64> {
+/// Each worker's share of one core between two readings, or of waiting for one.
+fn shares(before: &Reading, after: &Reading, of: fn(&CoreTime) -> Duration) -> Vec<f64> {
     let span = after.at.since(before.at).as_secs_f64();
     before
         .workers
         .iter()
         .zip(&after.workers)
-        .map(|(b, a)| a.saturating_sub(*b).as_secs_f64() / span)
+        .map(|(b, a)| of(a).saturating_sub(of(b)).as_secs_f64() / span)
         .collect()
+}
+
+/// How much of the time between two readings workers waited for a core, the quota's part
+/// left out: some kernels count a throttled thread as waiting.
+fn core_wait(first: &Reading, latest: &Reading) -> Option<CoreWait> {
+    let throttled = latest.throttled.saturating_sub(first.throttled);
+    let throttled = throttled.as_secs_f64() / latest.at.since(first.at).as_secs_f64();
+    let running = shares(first, latest, |time| time.running);
+    let waiting: Vec<f64> = shares(first, latest, |time| time.waiting)
+        .into_iter()
+        .map(|waiting| (waiting - throttled).max(0.0))
+        .collect();
+    let (worst, got) = waiting
+        .iter()
+        .copied()
+        .zip(running)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    Some(CoreWait {
+        mean: waiting.iter().sum::<f64>() / waiting.len() as f64,
+        worst,
+        wanted: (worst + got).min(1.0),
+    })
 }
 
 fn busiest(before: &Reading, after: &Reading) -> f64 {
     if after.at <= before.at {
         return 0.0;
     }
-    shares(before, after)
+    shares(before, after, |time| time.running)
         .into_iter()
         .fold(0.0, f64::max)
         .min(1.0)
-}
-
-/// CPU time of our worker threads, in order of their names.
-fn worker_cpu_times() -> Vec<Duration> {
-    let Ok(tasks) = fs::read_dir("/proc/self/task") else {
-        return Vec::new();
-    };
-    let mut workers: Vec<(String, Duration)> = tasks
-        .flatten()
-        .filter_map(|task| {
-            let path = task.path();
-            let name = fs::read_to_string(path.join("comm")).ok()?;
-            if !name.starts_with("worker-") {
-                return None;
-            }
-            let schedstat = fs::read_to_string(path.join("schedstat")).ok()?;
-            let on_cpu: u64 = schedstat.split_whitespace().next()?.parse().ok()?;
-            Some((name, Duration::from_nanos(on_cpu)))
-        })
-        .collect();
-    workers.sort();
-    workers.into_iter().map(|(_, time)| time).collect()
-}
-
-/// How long the CPU quota has kept this process's cgroup waiting.
-fn throttled_time() -> Option<Duration> {
-    let cgroup = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let path = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let stat = fs::read_to_string(format!("/sys/fs/cgroup{path}/cpu.stat")).ok()?;
-    let micros = stat
-        .lines()
-        .find_map(|line| line.strip_prefix("throttled_usec "))?;
-    Some(Duration::from_micros(micros.trim().parse().ok()?))
 }
 
 /// How many files are open; all that may be when even looking needs one more.
@@ -196,4 +217,39 @@ fn count_open_files() -> u64 {
 /// How many files this process may have open.
 fn open_file_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(second: u64, workers: &[(u64, u64)], throttled_ms: u64) -> Reading {
+        let times = workers.iter().map(|(running, waiting)| CoreTime {
+            running: Duration::from_millis(*running),
+            waiting: Duration::from_millis(*waiting),
+        });
+        Reading {
+            at: Time::ZERO + Duration::from_secs(second),
+            workers: times.collect(),
+            throttled: Duration::from_millis(throttled_ms),
+        }
+    }
+
+    #[test]
+    fn waiting_is_that_between_the_readings_and_of_the_worker_that_waited_longest() {
+        let first = reading(1, &[(500, 9000), (100, 7000)], 0);
+        let latest = reading(11, &[(4500, 10_000), (3100, 13_000)], 0);
+        let wait = core_wait(&first, &latest).unwrap();
+        assert!((wait.worst - 0.6).abs() < 1e-9, "{wait:?}");
+        assert!((wait.mean - 0.35).abs() < 1e-9, "{wait:?}");
+        assert!((wait.wanted - 0.9).abs() < 1e-9, "{wait:?}");
+    }
+
+    #[test]
+    fn what_the_quota_took_is_not_a_neighbours() {
+        let first = reading(0, &[(0, 0)], 100);
+        let latest = reading(10, &[(2000, 8000)], 8100);
+        let wait = core_wait(&first, &latest).unwrap();
+        assert!(wait.worst.abs() < 1e-9, "{wait:?}");
+    }
 }

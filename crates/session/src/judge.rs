@@ -1,16 +1,17 @@
 //! Judging thresholds while the run goes on and at its end, and passing events on.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
-use loadline_metrics::{Merger, Registry, Value, builtin};
+use loadline_metrics::{Merger, Registry, Value, Window, builtin};
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
 use loadline_units::Time;
-use loadline_vu::{Board, StopCause};
+use loadline_vu::{Board, Fault, FaultClass, StopCause};
 
 use crate::event::{Event, Second};
 use crate::follow::Follower;
@@ -41,6 +42,17 @@ pub(crate) struct Judge {
     /// The run's record, if it is kept, and the metrics there are.
     recorder: Option<(Recorder, Arc<Registry>)>,
     told_of_series: bool,
+    notes: Option<Receiver<Note>>,
+    verdict: Option<String>,
+}
+
+/// Something that who steers a run wants kept with it.
+#[derive(Debug, Clone)]
+pub enum Note {
+    /// An event of this kind.
+    Event(&'static str, serde_json::Value),
+    /// What the run came to, in a word, in place of its thresholds' verdict.
+    Verdict(&'static str),
 }
 
 impl Judge {
@@ -70,7 +82,33 @@ impl Judge {
             warmed_up: None,
             recorder: None,
             told_of_series: false,
+            notes: None,
+            verdict: None,
         }
+    }
+
+    /// Keeps what comes over `notes`, too.
+    pub(crate) fn note_from(&mut self, notes: Receiver<Note>) {
+        self.notes = Some(notes);
+    }
+
+    /// Keeps the notes that came since the last time.
+    pub(crate) fn take_notes(&mut self, now: Time) {
+        let Some(notes) = self.notes.take() else {
+            return;
+        };
+        for note in notes.try_iter() {
+            match note {
+                Note::Event(kind, detail) => self.note(now, kind, detail),
+                Note::Verdict(word) => self.verdict = Some(word.to_owned()),
+            }
+        }
+        self.notes = Some(notes);
+    }
+
+    /// The verdict that was noted, if one was.
+    pub(crate) fn noted_verdict(&self) -> Option<String> {
+        self.verdict.clone()
     }
 
     /// The same, keeping a record of all it sees.
@@ -82,6 +120,23 @@ impl Judge {
     /// The record, to be finished.
     pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
         self.recorder.take().map(|(recorder, _)| recorder)
+    }
+
+    /// Shows a window to the follower.
+    fn show(&mut self, window: &Window, totals: &Merger) {
+        let Some(follower) = &self.follower else {
+            return;
+        };
+        let shown = catch_unwind(AssertUnwindSafe(|| follower.window(window, totals)));
+        if let Err(panic) = shown {
+            self.follower = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+    }
+
+    /// Ends the run over a defect of an output; what was measured is summed up all the same.
+    fn end_with(&self, defect: Fault) {
+        self.board.request_stop(StopCause::Failed(defect));
     }
 
     /// Says once that there are too many series.
@@ -238,8 +293,21 @@ fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::Warm
 }
 
 impl Judge {
-    /// Keeps what happened.
+    /// Keeps what happened, as long as the record is in order.
     fn keep(&mut self, event: &engine::Event<'_>, now: Time, totals: &Merger) {
+        let kept = catch_unwind(AssertUnwindSafe(|| self.record(event, now, totals)));
+        if let Err(panic) = kept {
+            self.recorder = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+        let defect = self.recorder.as_ref().and_then(|(r, _)| r.defect());
+        if let Some(message) = defect {
+            let class = FaultClass::Panic;
+            self.end_with(Fault { class, message });
+        }
+    }
+
+    fn record(&mut self, event: &engine::Event<'_>, now: Time, totals: &Merger) {
         let nothing = serde_json::Value::Null;
         match event {
             engine::Event::Window(window) => {
@@ -284,10 +352,10 @@ impl Observer for Judge {
             }
             engine::Event::Window(window) => {
                 self.health.sample(now);
-                if let Some(follower) = &self.follower {
-                    follower.window(window, totals);
-                }
-                let second = Second::of(window);
+                self.show(window, totals);
+                let mut second = Second::of(window);
+                second.generator = self.health.last_second();
+                self.take_notes(now);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
                 self.count_series(now, totals);

@@ -12,7 +12,7 @@ use loadline_k6::options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersion};
 use loadline_net::{
     Answer, BlockedNames, CipherSuites, Family, HostError, HostMap, Identity, Names, NamesOptions,
     Proxies, ProxyError, Resolve, ResolverError, Roots, Select, Settings, SystemResolver, Tls,
-    TlsError, TlsOptions, TlsVersions,
+    TlsError, TlsOptions, TlsVersions, Url,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -53,16 +53,44 @@ pub fn plain(
     environment: &BTreeMap<String, String>,
     skip_verification: bool,
 ) -> Result<Settings, NetworkError> {
-    let tls = TlsOptions {
-        skip_verification,
-        ..TlsOptions::default()
-    };
+    Ok(Settings {
+        tls: Some(plain_tls(skip_verification)?),
+        ..without_tls(environment)?
+    })
+}
+
+/// The same for requests to one address only: TLS, whose roots take milliseconds to read,
+/// is set up when it is spoken on the way there.
+///
+/// # Errors
+/// [`NetworkError`].
+pub fn plain_to(
+    url: &Url,
+    environment: &BTreeMap<String, String>,
+    skip_verification: bool,
+) -> Result<Settings, NetworkError> {
+    let settings = without_tls(environment)?;
+    let spoken = url.is_secure() || settings.proxies.speak_tls();
+    Ok(Settings {
+        tls: spoken.then(|| plain_tls(skip_verification)).transpose()?,
+        ..settings
+    })
+}
+
+fn without_tls(environment: &BTreeMap<String, String>) -> Result<Settings, NetworkError> {
     Ok(Settings {
         names: names(NamesOptions::default())?,
         proxies: proxies(environment)?,
-        tls: Some(Tls::new(&tls, &roots(skip_verification))?),
         ..Settings::default()
     })
+}
+
+fn plain_tls(skip_verification: bool) -> Result<Tls, TlsError> {
+    let options = TlsOptions {
+        skip_verification,
+        ..TlsOptions::default()
+    };
+    Tls::new(&options, &roots(skip_verification))
 }
 
 /// Settings for a k6 script with these options.

@@ -71,32 +71,15 @@ impl Reader<'_> {
             return Some(Engine::Http);
         };
         let name = self.text_of("engine", node)?;
-        match name.as_str() {
-            "http" => Some(Engine::Http),
-            "ws" | "websocket" => Some(Engine::Ws),
-            "playwright" => {
-                let reason = "browsers are not driven; use http";
-                self.find(
-                    node.mark,
-                    FindingKind::Refused {
-                        what: format!("engine: {name}"),
-                        reason,
-                    },
-                );
-                None
-            }
-            _ => {
-                let reason = "only the engines http and ws are built in";
-                self.find(
-                    node.mark,
-                    FindingKind::Refused {
-                        what: format!("engine: {name}"),
-                        reason,
-                    },
-                );
-                None
-            }
-        }
+        let reason = match name.as_str() {
+            "http" => return Some(Engine::Http),
+            "ws" | "websocket" => return Some(Engine::Ws),
+            "playwright" => "browsers are not driven; use http",
+            _ => "only the engines http and ws are built in",
+        };
+        let what = format!("engine: {name}");
+        self.find(node.mark, FindingKind::Refused { what, reason });
+        None
     }
 
     /// Steps; lists within the list (from YAML references) are part of it.

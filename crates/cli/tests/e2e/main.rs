@@ -5,7 +5,10 @@
     reason = "another process is waited for, in real time"
 )]
 
+mod capacity;
 mod common;
+#[cfg(feature = "fault-injection")]
+mod faults;
 mod keys;
 mod limits;
 mod once;

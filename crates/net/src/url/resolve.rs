@@ -8,6 +8,12 @@ impl Url {
     /// # Errors
     /// [`UrlError`] when the reference cannot be read.
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
+        let mut url = self.joined(reference)?;
+        url.settle();
+        Ok(url)
+    }
+
+    fn joined(&self, reference: &str) -> Result<Self, UrlError> {
         let mut url = Self::parse(reference)?;
         let relative = url.scheme.is_empty();
         if relative {

@@ -15,6 +15,9 @@ public final class Trial {
 
     static final double OTHER_CPU_LIMIT = 0.3;
     private static final long QUIET_SPAN_MS = 1_500;
+    /** A JVM that compiles for less of the time than this is warm. */
+    private static final double COMPILES = 0.1;
+    private static final double LONGEST_WARM_UP_SECONDS = 30;
 
     public final Lab lab;
     public final Claims claims = new Claims();
@@ -44,9 +47,21 @@ public final class Trial {
         }
     }
 
-    /** A load whose only purpose is to warm up: not judged. */
+    /** A load whose only purpose is to warm up: repeated until the JVMs hardly compile any more, not judged. */
     public void warm(Supplier<LoadResult> load) {
-        load.get();
+        long began = System.nanoTime();
+        double compiling;
+        do {
+            double before = lab.compilationSeconds();
+            long from = System.nanoTime();
+            load.get();
+            compiling = (lab.compilationSeconds() - before) / secondsSince(from);
+        } while (compiling > COMPILES && secondsSince(began) < LONGEST_WARM_UP_SECONDS);
+        claims.note("warm-up of %.0f s; compiling took %.0f %% of its last round", secondsSince(began), compiling * 100);
+    }
+
+    private static double secondsSince(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
     }
 
     public void waitForQuiet(String why) {

@@ -69,6 +69,13 @@ public final class Lab {
         return Metrics.scrape(URI.create(fact("LAB_METRICS_" + key(name))));
     }
 
+    /** Time that the instances spent compiling since they started, added up. */
+    public double compilationSeconds() {
+        return facts.entrySet().stream().filter(fact -> fact.getKey().startsWith("LAB_METRICS_"))
+                .mapToDouble(fact -> Metrics.scrape(URI.create(fact.getValue())).sum("jvm_compilation_time_ms_total"))
+                .sum() / 1_000;
+    }
+
     /** One value from the database, as psql prints it. */
     public String sql(String statement) {
         return run(List.of("psql", "-X", "-A", "-t", "-q", "-d", fact("LAB_POSTGRES") + "?application_name=lab-probe",

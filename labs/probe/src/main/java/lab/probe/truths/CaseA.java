@@ -12,8 +12,9 @@ final class CaseA implements Probe {
     private static final Iteration FIRST_PAGE = Iteration.get("/apps/first-page");
     private static final double GOAL_MS = 800;
     private static final double SECONDS = 8;
-    /** Rates tried are this far apart. */
-    private static final double STEP = 1.12;
+    /** Rates tried while climbing are this far apart; the last span is halved so often. */
+    private static final double STEP = 1.16;
+    private static final int HALVINGS = 2;
 
     @Override
     public String truth() {
@@ -34,7 +35,7 @@ final class CaseA implements Probe {
         trial.claims.atMost("times two-query: projection-literal, the improvement that is none", literal / twoQuery, 0.97);
     }
 
-    /** Climbs from a start; at the first rate that misses the goal it stops. A start that misses is halved. */
+    /** Climbs from a start to the first rate that misses the goal, then halves the span. A start that misses is halved. */
     private static double highestRate(Trial trial, String query, String categories, double start) {
         trial.lab.switchTo("firstPage=" + query, "categories=" + categories);
         trial.warm(() -> Load.open(trial.lab.target(), start, 4, 60, FIRST_PAGE));
@@ -45,11 +46,23 @@ final class CaseA implements Probe {
         while (rate < 1_000 && meetsGoal(trial, rate * STEP)) {
             rate *= STEP;
         }
+        double step = STEP;
+        for (int halving = 0; halving < HALVINGS; halving++) {
+            step = Math.sqrt(step);
+            if (meetsGoal(trial, rate * step)) {
+                rate *= step;
+            }
+        }
         trial.claims.note("%-18s p95 <= 800 ms up to %.1f/s", query, rate);
         return rate;
     }
 
+    /** A miss counts when it is seen twice: one long collection or checkpoint is not the limit. */
     private static boolean meetsGoal(Trial trial, double rate) {
+        return holds(trial, rate) || holds(trial, rate);
+    }
+
+    private static boolean holds(Trial trial, double rate) {
         LoadResult load = trial.measure(() -> Load.open(trial.lab.target(), rate, SECONDS, 60, FIRST_PAGE)).result();
         return load.failed() == 0 && load.percentileMs(95) <= GOAL_MS;
     }

@@ -31,18 +31,22 @@ final class ColdJvm implements Probe {
         trial.lab.up(truth); // installs, builds and starts what stays warm
         trial.lab.down();
         trial.lab.up(truth);
+        double started = trial.lab.compilationSeconds();
         CpuUse.Measured<LoadResult> cold = trial.measure(
                 () -> Load.open(trial.lab.target(), RATE, PART_SECONDS, 200, join()));
+        double coldCompiling = trial.lab.compilationSeconds() - started;
         CpuUse.Measured<LoadResult> warm = trial.measure(
                 () -> Load.open(trial.lab.target(), RATE, PART_SECONDS, 200, join()));
         double coldP95 = cold.result().percentileMs(95);
+        double warmCompiling = trial.lab.compilationSeconds() - started - coldCompiling;
         double warmP95 = warm.result().percentileMs(95);
-        double costRatio = cold.cpu().of("waitroom") / warm.cpu().of("waitroom");
         trial.claims.note("first 30 s: p95 %.1f ms, p99 %.1f ms; second 30 s: p95 %.1f ms, p99 %.1f ms",
                 coldP95, cold.result().percentileMs(99), warmP95, warm.result().percentileMs(99));
+        trial.claims.note("first 30 s: %.2f CPU, compiling for %.1f s; second 30 s: %.2f CPU, compiling for %.1f s",
+                cold.cpu().of("waitroom"), coldCompiling, warm.cpu().of("waitroom"), warmCompiling);
         trial.claims.that("nothing failed", cold.result().failed() + warm.result().failed() == 0);
         trial.claims.atLeast("times the p95 in the first 30 s", coldP95 / warmP95, 2);
-        trial.claims.atLeast("times the CPU in the first 30 s", costRatio, 1.5);
+        trial.claims.atLeast("seconds of compiling in the first 30 s", coldCompiling, 20);
     }
 
     private static Iteration join() {
