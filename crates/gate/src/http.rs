@@ -32,6 +32,7 @@ mod control;
 mod metrics;
 mod openapi;
 mod page;
+mod queue_body;
 mod service;
 mod stream;
 mod visitor;

@@ -12,6 +12,7 @@ use super::Shared;
 use super::answer::{Refused, fresh};
 use super::caller::Caller;
 use super::control::{configure, expected, rules};
+use super::queue_body::{QueueBody, name};
 use super::service::must_read;
 use crate::directory::{
     ApiKey, Change, Changed, KeyId, KeySecret, Page, QueueId, QueueInfo, Scope, TenantId,
@@ -19,7 +20,6 @@ use crate::directory::{
 use crate::gate::Room;
 use crate::queue::{AdmissionRate, Audited, Figure, Mode, Policy};
 use crate::tokens::admission::{Proof, shared_secret};
-use crate::tokens::redirect::{parse_origin, parse_target};
 
 #[derive(Debug, Deserialize)]
 struct TenantBody {
@@ -164,136 +164,6 @@ fn tenant_of(caller: &Caller, text: &str) -> Result<TenantId, Refused> {
     let tenant = TenantId::parse(text).ok_or_else(|| Refused::bad_request("that is no tenant"))?;
     caller.must_own(tenant)?;
     Ok(tenant)
-}
-
-/// A queue as it is written and read; what is left out stays or is usual.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct QueueBody {
-    tenant: Option<String>,
-    slug: Option<String>,
-    title: Option<String>,
-    redirect_origins: Option<Vec<String>>,
-    redirect_to: Option<String>,
-    proof: Option<Proof>,
-    open_join: Option<bool>,
-    page: Option<Page>,
-    mode: Option<Mode>,
-    rate_per_s: Option<f64>,
-    cap: Option<u64>,
-    max_waiting: Option<u64>,
-    claim_within_s: Option<u64>,
-    code_life_s: Option<u64>,
-    idle_s: Option<u64>,
-    absolute_s: Option<u64>,
-    away_after_s: Option<u64>,
-    grace_s: Option<u64>,
-    rejoin_within_s: Option<u64>,
-}
-
-impl QueueBody {
-    /// The rules with what was sent; 0 as a rate stops admission, it is not "none".
-    fn over(&self, policy: Policy) -> Result<Policy, Refused> {
-        let rate = match self.rate_per_s {
-            None => policy.rate,
-            Some(per_s) => Some(
-                AdmissionRate::per_second(per_s)
-                    .ok_or_else(|| Refused::bad_request("rate_per_s must be 0 to 1,000,000"))?,
-            ),
-        };
-        let time = |sent: Option<u64>, old| sent.map_or(old, Duration::from_secs);
-        let policy = Policy {
-            mode: self.mode.unwrap_or(policy.mode),
-            rate,
-            cap: self.cap.or(policy.cap),
-            max_waiting: self.max_waiting.unwrap_or(policy.max_waiting),
-            claim_within: time(self.claim_within_s, policy.claim_within),
-            code_life: time(self.code_life_s, policy.code_life),
-            idle: time(self.idle_s, policy.idle),
-            absolute: time(self.absolute_s, policy.absolute),
-            away_after: time(self.away_after_s, policy.away_after),
-            grace: time(self.grace_s, policy.grace),
-            rejoin_within: time(self.rejoin_within_s, policy.rejoin_within),
-        };
-        policy.check()?;
-        Ok(policy)
-    }
-
-    /// Names, addresses and page with what was sent.
-    fn over_info(self, mut info: QueueInfo) -> Result<QueueInfo, Refused> {
-        if let Some(slug) = self.slug {
-            let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-            if slug.is_empty() || slug.len() > 64 || !slug.chars().all(good) {
-                return Err(Refused::bad_request(
-                    "slug must be 1 to 64 of a-z, 0-9 and -",
-                ));
-            }
-            info.slug = slug;
-        }
-        if let Some(title) = self.title {
-            info.title = name(&title)?;
-        }
-        if let Some(origins) = self.redirect_origins {
-            info.origins = origins
-                .iter()
-                .map(|text| parse_origin(text))
-                .collect::<Result<_, _>>()?;
-        }
-        if let Some(target) = self.redirect_to {
-            info.target = target;
-        } else if info.target.is_empty() {
-            info.target = info
-                .origins
-                .first()
-                .map(|origin| format!("{origin}/"))
-                .unwrap_or_default();
-        }
-        // The address everybody is sent to is checked like those that visitors bring.
-        parse_target(&info.target, &info.origins)?;
-        if let Some(page) = self.page {
-            check_page(&page)?;
-            info.page = page;
-        }
-        info.proof = self.proof.unwrap_or(info.proof);
-        info.open_join = self.open_join.unwrap_or(info.open_join);
-        Ok(info)
-    }
-}
-
-fn check_page(page: &Page) -> Result<(), Refused> {
-    let colour = |text: &str| {
-        text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|b| b.is_ascii_hexdigit())
-    };
-    if page.accent.as_deref().is_some_and(|accent| !colour(accent)) {
-        return Err(Refused::bad_request(
-            "page.accent must be a colour such as #0a5c36",
-        ));
-    }
-    if page
-        .notice
-        .as_ref()
-        .is_some_and(|notice| notice.chars().count() > 500)
-    {
-        return Err(Refused::bad_request(
-            "page.notice must have at most 500 characters",
-        ));
-    }
-    if page
-        .lang
-        .as_deref()
-        .is_some_and(|lang| !["en", "ko"].contains(&lang))
-    {
-        return Err(Refused::bad_request("page.lang must be en or ko"));
-    }
-    Ok(())
-}
-
-/// A name that people read.
-fn name(text: &str) -> Result<String, Refused> {
-    let text = text.trim();
-    let good = !text.is_empty() && text.chars().count() <= 100 && !text.contains(char::is_control);
-    good.then(|| text.to_owned())
-        .ok_or_else(|| Refused::bad_request("a name must have 1 to 100 characters"))
 }
 
 /// `POST /v1/queues`

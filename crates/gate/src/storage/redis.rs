@@ -17,9 +17,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-use super::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError, Taken};
+use super::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError};
 
+mod entries;
 mod scripts;
+
+use entries::entries_of;
 
 /// How long a read waits for entries.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -456,58 +459,6 @@ impl Log for RedisLog {
 
     fn heal(&self, mine: Snapshot) -> BoxFuture<'_, Result<Healed, StoreError>> {
         Box::pin(self.heal_log(mine))
-    }
-}
-
-/// An entry, its mark, and the mark of the one before.
-struct Link {
-    taken: Taken,
-    before: String,
-    own: String,
-}
-
-/// The entries of an answer to XREAD: `[[key, [[id, [name, value, ...]], ...]]]`, or nil.
-fn entries_of(value: Value) -> Option<Vec<Link>> {
-    let streams = match value {
-        Value::Nil => return Some(Vec::new()),
-        other => array(other)?,
-    };
-    let stream = array(streams.into_iter().next()?)?;
-    let entries = array(stream.into_iter().nth(1)?)?;
-    entries.into_iter().map(entry_of).collect()
-}
-
-fn entry_of(value: Value) -> Option<Link> {
-    let mut parts = array(value)?.into_iter();
-    let number = text(parts.next()?)?.strip_prefix("0-")?.parse().ok()?;
-    let mut fields = array(parts.next()?)?.into_iter();
-    let mut field = || fields.nth(1);
-    let taken_ms = text(field()?)?.parse().ok()?;
-    let (before, own) = (text(field()?)?, text(field()?)?);
-    let entry = bytes(field()?)?;
-    let taken = Taken {
-        position: Position(number),
-        taken_ms,
-        entry,
-    };
-    Some(Link { taken, before, own })
-}
-
-fn text(value: Value) -> Option<String> {
-    String::from_utf8(bytes(value)?).ok()
-}
-
-fn array(value: Value) -> Option<Vec<Value>> {
-    match value {
-        Value::Array(values) => Some(values),
-        _ => None,
-    }
-}
-
-fn bytes(value: Value) -> Option<Vec<u8>> {
-    match value {
-        Value::BulkString(bytes) => Some(bytes),
-        _ => None,
     }
 }
 
