@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools
+.PHONY: demo test format lint unit model lab-test bench dist dist-check sanitize flat record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -28,7 +28,7 @@ lint: tools
 # Property tests draw the same cases every time here; run them without the seed to look further.
 unit: export PROPTEST_RNG_SEED = 20261121
 unit:
-	$(CARGO) test --workspace --profile $(PROFILE) --no-fail-fast
+	$(CARGO) test --workspace --features loadline-cli/fault-injection --profile $(PROFILE) --no-fail-fast
 
 ## model: model-check the hand-over of starts between workers
 model:
@@ -67,12 +67,22 @@ record-proofs:
 	python3 bench/record.py all
 	python3 bench/record.py pairs --single
 
-## dist: the release binary with its checksum
+## dist: static binaries for x86_64 and aarch64 Linux with their checksums
 dist:
-	$(CARGO) build --release --locked --bin loadline
-	mkdir -p dist
-	cp target/release/loadline dist/
-	cd dist && sha256sum loadline > loadline.sha256
+	./tools/dist.sh
+
+## dist-check: try them: an empty root with 1 CPU and 256 MiB (needs root), aarch64 under qemu
+dist-check:
+	./tools/dist-check.sh
+
+## sanitize: AddressSanitizer over js, wire and net, Miri over metrics and wire (needs nightly)
+sanitize:
+	./tools/sanitize.sh
+
+## flat: memory of a run of two million requests, over HTTP and HTTPS (needs nginx)
+flat:
+	$(CARGO) build --release --bin loadline
+	python3 bench/flat.py
 
 ## sizes: files that have grown beyond their one reason to change
 sizes:

@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = EngineOptions::new(1);
     let clock = MonotonicClock::start();
     let mut engine = Engine::start(plan, options, Arc::new(factory), measures, clock)?;
-    engine.run(&mut Unseen)?;
+    engine.run(&mut Unseen);
     engine.close(Duration::from_secs(1));
     Ok(())
 }

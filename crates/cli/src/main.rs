@@ -5,6 +5,8 @@
 
 mod commands;
 mod context;
+#[cfg(feature = "fault-injection")]
+mod fault;
 mod keys;
 mod live;
 mod log;

@@ -1,5 +1,6 @@
 //! A run from its first user to its last report: the phases, in order.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ use crate::threads::Threads;
 
 /// From "all is ready" to the first start, so that every worker hears of it in time.
 const LEAD: Duration = Duration::from_millis(5);
+/// How long living workers may take to hand over what they measured after another died.
+const GATHER_PATIENCE: Duration = Duration::from_secs(2);
 /// How long a cut stage may take to end before its worker is taken for dead.
 const STAGE_CUT_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -50,6 +53,8 @@ pub struct Engine {
     open_workers: usize,
     /// When the last window was given out.
     window_given_out: Time,
+    /// The observer panicked and is told nothing more.
+    is_unobserved: bool,
 }
 
 /// How a run's scenarios, set-up and teardown ended.
@@ -65,6 +70,8 @@ pub struct Ending {
     pub setup: Option<Fault>,
     /// Teardown failed.
     pub teardown: Option<Fault>,
+    /// A worker died, so phases are missing; what was measured until then is complete.
+    pub workers_lost: bool,
 }
 
 impl Engine {
@@ -97,6 +104,7 @@ impl Engine {
             users_made: 0,
             open_workers: workers,
             window_given_out: Time::ZERO,
+            is_unobserved: false,
         }
     }
 
@@ -124,12 +132,27 @@ impl Engine {
         self.fabric.now()
     }
 
-    /// Makes the users, runs set-up, all scenarios and teardown, to the last window.
-    ///
-    /// # Errors
-    /// [`EngineError::WorkersGone`] when no worker answers any more.
-    pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ending, EngineError> {
+    /// Makes the users, runs set-up, all scenarios and teardown, to the last window. When a
+    /// worker dies, stops the run and gathers what all have measured.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> Ending {
         let mut ending = Ending::default();
+        if self.go_through(&mut ending, observer).is_err() {
+            ending.workers_lost = true;
+            if ending.began.is_some() {
+                ending.ended.get_or_insert(self.fabric.now());
+            }
+            self.gather(observer);
+        }
+        ending.cause = self.shared.board.stop_cause().cloned();
+        ending
+    }
+
+    /// The phases, in order; `ending` holds how far they came.
+    fn go_through(
+        &mut self,
+        ending: &mut Ending,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EngineError> {
         let origin = self.fabric.now();
         self.shared.send_all(|| Command::OpenWindows { origin });
         self.make_users(observer)?;
@@ -140,15 +163,13 @@ impl Engine {
             }
         }
         if !self.stopping() {
-            ending.began = Some(self.run_scenarios(observer)?);
+            self.run_scenarios(ending, observer)?;
             ending.ended = Some(self.fabric.now());
         }
-        if self.owes_teardown(&ending) {
+        if self.owes_teardown(ending) {
             ending.teardown = self.run_stage(Stage::Teardown, observer)?;
         }
-        self.close_windows(observer)?;
-        ending.cause = self.shared.board.stop_cause().cloned();
-        Ok(ending)
+        self.close_windows(observer)
     }
 
     /// Teardown follows every set-up that ended well, however the scenarios ended.
@@ -179,8 +200,20 @@ impl Engine {
         }
     }
 
+    /// Tells the observer; one that panics ends the run in good order, unobserved.
     fn tell(&mut self, observer: &mut dyn Observer, event: &Event<'_>) {
-        observer.observe(event, self.fabric.now(), &mut self.merger);
+        if self.is_unobserved {
+            return;
+        }
+        let now = self.fabric.now();
+        let merger = &mut self.merger;
+        // Sums and windows stay what they are whatever the observer left undone of its own.
+        let told = catch_unwind(AssertUnwindSafe(|| observer.observe(event, now, merger)));
+        if let Err(panic) = told {
+            self.is_unobserved = true;
+            let fault = Fault::panic(panic.as_ref());
+            self.shared.board.request_stop(StopCause::Failed(fault));
+        }
     }
 
     fn stopping(&self) -> bool {
@@ -205,13 +238,18 @@ impl Engine {
         Ok(())
     }
 
-    fn run_scenarios(&mut self, observer: &mut dyn Observer) -> Result<Time, EngineError> {
+    fn run_scenarios(
+        &mut self,
+        ending: &mut Ending,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EngineError> {
         let at = self.fabric.now() + LEAD;
+        ending.began = Some(at);
         self.shared.tell_conductor(Command::Begin { at });
         self.tell(observer, &Event::Begins(at));
         while !matches!(self.hear(Time::MAX, observer)?, Some(Report::ScenariosOver)) {}
         self.tell(observer, &Event::ScenariosOver);
-        Ok(at)
+        Ok(())
     }
 
     /// Runs a stage to its end, cutting it at its time-out or when the run is stopped
@@ -332,10 +370,34 @@ impl Engine {
                 waiting -= 1;
             }
         }
+        self.give_out_the_rest(observer);
+        Ok(())
+    }
+
+    /// Takes in what the workers that live have measured, after one died.
+    fn gather(&mut self, observer: &mut dyn Observer) {
+        self.shared.send_all(|| Command::CloseWindows);
+        let give_up = self.fabric.now() + GATHER_PATIENCE;
+        let mut waiting = self.open_workers;
+        while waiting > 0 {
+            match self.fabric.next_report(give_up) {
+                Ok(Some(Report::Window(part))) => self.absorb(*part, observer),
+                Ok(Some(Report::WindowsClosed)) => waiting -= 1,
+                Ok(Some(Report::Died { .. })) => {
+                    self.open_workers = self.open_workers.saturating_sub(1);
+                    waiting -= 1;
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+        self.give_out_the_rest(observer);
+    }
+
+    fn give_out_the_rest(&mut self, observer: &mut dyn Observer) {
         for window in self.merger.finish() {
             self.tell(observer, &Event::Window(&window));
         }
-        Ok(())
     }
 
     fn fail(&mut self, fault: Fault, observer: &mut dyn Observer) {

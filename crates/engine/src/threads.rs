@@ -1,6 +1,6 @@
 //! Workers on threads of their own.
 
-use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -9,15 +9,17 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use loadline_metrics::{Registry, Shard};
 use loadline_reactor::{MonotonicClock, Reactor};
 use loadline_units::{Clock, Time, WorkerId};
+use loadline_vu::Fault;
 
-use crate::command::{Inbox, Report};
+use crate::command::{Command, Inbox, Report};
 use crate::error::EngineError;
 use crate::fabric::Fabric;
 use crate::shared::Shared;
 use crate::worker::Worker;
 
-/// The threads of one run. Dropping it waits for them; tell them to leave first.
+/// The threads of one run. Dropping it tells them to leave and waits for them.
 pub(crate) struct Threads {
+    shared: Arc<Shared>,
     clock: MonotonicClock,
     reports: Receiver<Report>,
     handles: Vec<JoinHandle<()>>,
@@ -32,6 +34,7 @@ impl Threads {
         reports: Receiver<Report>,
     ) -> Result<Self, EngineError> {
         let mut threads = Self {
+            shared: shared.clone(),
             clock,
             reports,
             handles: Vec::new(),
@@ -82,6 +85,7 @@ impl Fabric for Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
+        self.shared.send_all(|| Command::Leave);
         for handle in self.handles.drain(..) {
             // Its panic, if any, was reported as `Died`.
             let _ = handle.join();
@@ -98,7 +102,7 @@ struct WorkerThread {
 }
 
 impl WorkerThread {
-    fn run(self, inbox_out: &Sender<std::io::Result<Inbox>>, gate: &Receiver<()>) {
+    fn run(self, inbox_out: &Sender<io::Result<Inbox>>, gate: &Receiver<()>) {
         let reactor = match Reactor::new(self.clock) {
             Ok(reactor) => reactor,
             Err(error) => {
@@ -111,36 +115,29 @@ impl WorkerThread {
         if inbox_out.send(Ok(inbox.clone())).is_err() || gate.recv().is_err() {
             return; // the engine gave up while starting
         }
-        let shared = self.shared.clone();
         let id = self.id;
-        let ended = catch_unwind(AssertUnwindSafe(|| self.work(reactor, inbox)));
-        match ended {
-            Ok(Ok(())) => shared.report(Report::Left),
-            Ok(Err(error)) => shared.report(Report::Died {
-                worker: id,
-                message: error.to_string(),
-            }),
-            Err(panic) => shared.report(Report::Died {
-                worker: id,
-                message: panic_message(panic.as_ref()),
-            }),
-        }
+        let shared = self.shared.clone();
+        let fold = shared.options.fold.clone();
+        let shard = Shard::with_fold(id, self.registry.clone(), fold);
+        let mut worker = Worker::new(id, reactor, inbox, self.shared, shard);
+        let ended = catch_unwind(AssertUnwindSafe(|| -> io::Result<()> {
+            while worker.turn()? {}
+            Ok(())
+        }));
+        let message = match ended {
+            Ok(Ok(())) => return shared.report(Report::Left),
+            Ok(Err(error)) => error.to_string(),
+            Err(panic) => Fault::panic(panic.as_ref()).message,
+        };
+        // What a panic left half done may panic again, which must not end the process.
+        drop(catch_unwind(AssertUnwindSafe(|| {
+            worker.hand_over_the_last()
+        })));
+        shared.report(Report::Died {
+            worker: id,
+            message,
+        });
+        worker.free_users();
+        drop(catch_unwind(AssertUnwindSafe(|| drop(worker))));
     }
-
-    fn work(self, reactor: Reactor, inbox: Inbox) -> std::io::Result<()> {
-        let fold = self.shared.options.fold.clone();
-        let shard = Shard::with_fold(self.id, self.registry.clone(), fold);
-        let mut worker = Worker::new(self.id, reactor, inbox, self.shared, shard);
-        while worker.turn()? {}
-        Ok(())
-    }
-}
-
-/// The text of a panic.
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned())
-        .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a message".to_owned())
 }

@@ -210,12 +210,10 @@ fn run_with(
     let mut engine = engine(setting, plan, Arc::new(users));
     let control = engine.control();
     let mut warnings = 0;
-    let ending = engine
-        .run(&mut OnEvent(|event: &Event<'_>| {
-            warnings += usize::from(matches!(event, Event::OutOfUsers { .. }));
-            act(event, &control);
-        }))
-        .unwrap();
+    let ending = engine.run(&mut OnEvent(|event: &Event<'_>| {
+        warnings += usize::from(matches!(event, Event::OutOfUsers { .. }));
+        act(event, &control);
+    }));
     let totals = engine.totals().totals();
     let dropped = match totals.metric(builtin::DROPPED_ITERATIONS) {
         Some(Value::Counter(Some(sum))) => sum.value(),

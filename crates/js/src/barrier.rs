@@ -10,7 +10,6 @@
 use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 use std::future::poll_fn;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
@@ -19,7 +18,7 @@ use crate::ctx::Ctx;
 use crate::exception::{Exception, Interrupted};
 use crate::ffi;
 use crate::inner::with_ctx;
-use crate::native::panic_message;
+use crate::native::guard_to;
 use crate::user::User;
 
 /// Where a script changed what users have in common, as its error would show it.
@@ -164,13 +163,7 @@ unsafe extern "C" fn host_shared_write(ctx: *mut ffi::JSContext) -> c_int {
     unsafe {
         with_ctx(ctx, |ctx| {
             let inner = ctx.inner();
-            let exception = match catch_unwind(AssertUnwindSafe(|| inner.barrier.write(ctx))) {
-                Ok(Ok(())) => return 0,
-                Ok(Err(exception)) => exception,
-                Err(panic) => Exception::fatal(panic_message(&*panic)),
-            };
-            exception.throw(inner);
-            -1
+            guard_to(inner, -1, || inner.barrier.write(ctx).map(|()| 0))
         })
     }
 }

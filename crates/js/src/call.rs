@@ -25,7 +25,7 @@ use crate::exception::{ErrorKind, Exception, Interrupted, JsError};
 use crate::ffi;
 use crate::inner::{Inner, Owner, inner_of};
 use crate::lend::{Lend, Loans, Nothing};
-use crate::native::panic_message;
+use crate::native::{contain, panic_message};
 use crate::stack::PooledStack;
 use crate::user::{Membership, User};
 use crate::value::Value;
@@ -81,6 +81,11 @@ impl Running {
         self.interrupted.get()
     }
 
+    /// What is waited for is given up, and no script goes on.
+    pub(crate) fn interrupt(&self) {
+        self.interrupted.set(true);
+    }
+
     /// Keeps the coroutine from being suspended until the guard is dropped.
     pub(crate) fn forbid_suspension(&self) -> Forbidden<'_> {
         self.forbidden.set(self.forbidden.get() + 1);
@@ -125,7 +130,12 @@ pub(crate) unsafe extern "C" fn interrupt_handler(
     _: *mut std::ffi::c_void,
 ) -> i32 {
     // SAFETY: by contract.
-    let running = &unsafe { inner_of(rt) }.user().running;
+    let inner = unsafe { inner_of(rt) };
+    contain(inner, 1, || look_up(&inner.user().running))
+}
+
+/// Whether the script is to stop; suspends it when its slice is over.
+fn look_up(running: &Running) -> i32 {
     if running.interrupted.get() {
         return 1;
     }
@@ -305,7 +315,11 @@ fn run(
         then(ctx, value)
     }));
     match result {
-        Ok(Ok(value)) => Ok(value),
+        // Where nothing could be thrown, a panic shows only now.
+        Ok(Ok(value)) => match user.panicked.borrow_mut().take() {
+            None => Ok(value),
+            Some(message) => Err(JsError::plain(ErrorKind::Fatal, message)),
+        },
         Ok(Err(exception)) => Err(exception.into_error(inner)),
         Err(panic) => Err(JsError::plain(ErrorKind::Fatal, panic_message(&*panic))),
     }

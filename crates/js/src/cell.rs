@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::ffi;
 use crate::inner::inner_of;
-use crate::native::NativeBody;
+use crate::native::{NativeBody, contain};
 use crate::value::Value;
 
 /// What a cell holds.
@@ -145,8 +145,11 @@ pub(crate) unsafe extern "C" fn finalize(rt: *mut ffi::JSRuntime, value: ffi::JS
         let inner = inner_of(rt);
         let opaque = ffi::JS_GetOpaque(value, ffi::JS_GetClassID(value));
         if !opaque.is_null() {
-            let cell = inner.cells.remove(opaque.cast());
-            free_all(rt, cell.slots.take());
+            // What is dropped here is anybody's.
+            contain(inner, (), || {
+                let cell = inner.cells.remove(opaque.cast());
+                free_all(rt, cell.slots.take());
+            });
         }
     }
 }

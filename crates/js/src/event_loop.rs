@@ -18,6 +18,7 @@ use crate::ctx::Ctx;
 use crate::exception::{Exception, Interrupted};
 use crate::ffi;
 use crate::inner::inner_of;
+use crate::native::contain;
 use crate::value::Value;
 
 /// The clock scripts see and the way to wait on it.
@@ -358,12 +359,12 @@ pub(crate) unsafe extern "C" fn rejection_tracker(
     unsafe {
         let inner = inner_of(ffi::JS_GetRuntime(ctx));
         crate::inner::with_ctx(ctx, |ctx| {
-            let promise = Value::borrow_raw(ctx.inner(), promise);
-            let reason = Value::borrow_raw(ctx.inner(), reason);
-            inner
-                .user()
-                .event_loop
-                .note_rejection(promise, reason, is_handled);
+            contain(inner, (), || {
+                let promise = Value::borrow_raw(ctx.inner(), promise);
+                let reason = Value::borrow_raw(ctx.inner(), reason);
+                let event_loop = &inner.user().event_loop;
+                event_loop.note_rejection(promise, reason, is_handled);
+            });
         });
     }
 }

@@ -146,7 +146,7 @@ impl Exception {
         let user = inner.user();
         let panicked = user.panicked.borrow_mut().take();
         let interrupted = user.running.is_interrupted();
-        let (described, value) = match self.0 {
+        let (mut described, value) = match self.0 {
             Kind::Thrown(value) => (describe(&value), Some(value)),
             Kind::New(class, message) => {
                 let value = new_error(inner, class.number(), &message);
@@ -159,6 +159,9 @@ impl Exception {
             // SAFETY: the value is owned.
             unsafe { ffi::JS_IsUncatchableError(value.raw()) }
         });
+        if let (true, Some(message)) = (uncatchable, &panicked) {
+            described.message.clone_from(message);
+        }
         let kind = match (uncatchable, panicked) {
             (true, Some(_)) => ErrorKind::Fatal,
             (true, None) if interrupted => ErrorKind::Interrupted,

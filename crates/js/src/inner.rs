@@ -61,6 +61,16 @@ impl Inner {
         unsafe { self.current.get().as_ref() }.expect("a user runs in the realm")
     }
 
+    /// Ends the call of the current user, if there is one, as soon as it can: something
+    /// panicked where nothing can be thrown.
+    pub(crate) fn end_call(&self, message: String) {
+        // SAFETY: as in `user`.
+        if let Some(user) = unsafe { self.current.get().as_ref() } {
+            user.panicked.borrow_mut().get_or_insert(message);
+            user.running.interrupt();
+        }
+    }
+
     /// Lets native code run for `user` from now on.
     pub(crate) fn make_current(&self, user: &Rc<User>) {
         self.current.set(Rc::as_ptr(user));

@@ -7,15 +7,13 @@
 
 use std::cell::RefCell;
 use std::hash::Hasher;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
 
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
 use crate::inner::Inner;
-use crate::native::panic_message;
+use crate::native::guard_to;
 use crate::value::Value;
 
 /// Arrays and objects within each other; deeper ones are left to QuickJS.
@@ -499,11 +497,9 @@ unsafe extern "C" fn host_parse_json(
     unsafe {
         let bytes = std::slice::from_raw_parts(text.cast::<u8>(), len);
         crate::inner::with_ctx(ctx, |of_rust| {
-            match catch_unwind(AssertUnwindSafe(|| parse(of_rust.inner(), bytes))) {
-                Ok(Some(value)) => value,
-                Ok(None) => ffi::JS_ParseJSON(ctx, text, len, c"<input>".as_ptr()),
-                Err(panic) => Exception::fatal(panic_message(&*panic)).throw(of_rust.inner()),
-            }
+            let inner = of_rust.inner();
+            let parsed = guard_to(inner, Some(JSValue::EXCEPTION), || Ok(parse(inner, bytes)));
+            parsed.unwrap_or_else(|| ffi::JS_ParseJSON(ctx, text, len, c"<input>".as_ptr()))
         })
     }
 }

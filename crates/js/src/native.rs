@@ -219,41 +219,65 @@ unsafe extern "C" fn call(
     unsafe {
         with_ctx(ctx, |ctx| {
             let inner = ctx.inner();
-            let Some(cell) = cell_of(function, inner.function_class) else {
-                return Exception::error("the script has ended").throw(inner);
-            };
-            let Content::Function(body) = &cell.content else {
-                return Exception::error("the script has ended").throw(inner);
-            };
-            let values = match usize::try_from(argc) {
-                Ok(count) if count > 0 => std::slice::from_raw_parts(argv, count),
-                _ => &[],
-            };
-            let is_new = flags & ffi::CALL_FLAG_CONSTRUCTOR != 0;
-            let args = Args {
-                inner,
-                cell,
-                this,
-                values,
-                is_new,
-            };
-            guard(inner, || body(ctx, &args))
+            guard(inner, || {
+                let cell = cell_of(function, inner.function_class);
+                let ended = || Exception::error("the script has ended");
+                let cell = cell.ok_or_else(ended)?;
+                let Content::Function(body) = &cell.content else {
+                    return Err(ended());
+                };
+                let values = match usize::try_from(argc) {
+                    Ok(count) if count > 0 => std::slice::from_raw_parts(argv, count),
+                    _ => &[],
+                };
+                let args = Args {
+                    inner,
+                    cell,
+                    this,
+                    values,
+                    is_new: flags & ffi::CALL_FLAG_CONSTRUCTOR != 0,
+                };
+                body(ctx, &args)
+            })
         })
     }
 }
 
 /// Runs Rust code for QuickJS: errors become exceptions, panics end the call.
 pub(crate) fn guard(inner: &Rc<Inner>, body: impl FnOnce() -> Result<Value, Exception>) -> JSValue {
-    let exception = match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(value)) => {
-            value.raw_in(inner);
-            return value.into_raw();
-        }
-        Ok(Err(exception)) => exception,
-        Err(panic) => Exception::fatal(panic_message(&*panic)),
-    };
-    // Making the error may allocate in QuickJS but never panics on its own account.
-    exception.throw(inner)
+    guard_to(inner, JSValue::EXCEPTION, || {
+        let value = body()?;
+        value.raw_in(inner);
+        Ok(value.into_raw())
+    })
+}
+
+/// The same where QuickJS takes something else than a value, and `failed` for an exception.
+pub(crate) fn guard_to<R: Copy>(
+    inner: &Rc<Inner>,
+    failed: R,
+    body: impl FnOnce() -> Result<R, Exception>,
+) -> R {
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        body().unwrap_or_else(|exception| {
+            exception.throw(inner);
+            failed
+        })
+    }));
+    ran.unwrap_or_else(|panic| {
+        // Making the error may allocate in QuickJS but never panics on its own account.
+        Exception::fatal(panic_message(&*panic)).throw(inner);
+        failed
+    })
+}
+
+/// Runs Rust code for QuickJS where nothing can be thrown. A panic gives `otherwise`, and
+/// ends the current call as soon as it can.
+pub(crate) fn contain<R>(inner: &Inner, otherwise: R, body: impl FnOnce() -> R) -> R {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
+        inner.end_call(panic_message(&*panic));
+        otherwise
+    })
 }
 
 /// What a caught panic said.

@@ -2,7 +2,6 @@
 //! by the thousand.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::atom::Key;
@@ -12,7 +11,7 @@ use crate::ctx::Ctx;
 use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
 use crate::inner::with_ctx;
-use crate::native::{Args, panic_message};
+use crate::native::{Args, guard};
 use crate::value::{Attributes, Value};
 
 /// Computes a property when it is first read; gets the object.
@@ -343,14 +342,7 @@ unsafe extern "C" fn host_lazy_property(
             let object = Value::borrow_raw(inner, object);
             // The object is half changed until this returns: no other user may run.
             let _still = inner.user().running.forbid_suspension();
-            match catch_unwind(AssertUnwindSafe(|| make(ctx, &object))) {
-                Ok(Ok(value)) => {
-                    value.raw_in(inner);
-                    value.into_raw()
-                }
-                Ok(Err(exception)) => exception.throw(inner),
-                Err(panic) => Exception::fatal(panic_message(&*panic)).throw(inner),
-            }
+            guard(inner, || make(ctx, &object))
         })
     }
 }

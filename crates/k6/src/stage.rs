@@ -5,7 +5,9 @@ use std::task::{Context, Poll};
 
 use loadline_js::{Call, Ctx, ErrorKind, Exception, JsError, Value};
 use loadline_metrics::builtin;
-use loadline_vu::{Cx, Fault, Iteration, Outcome, Stage, Step, StopCause, VirtualUser, Why};
+use loadline_vu::{
+    Cx, Fault, FaultClass, Iteration, Outcome, Stage, Step, StopCause, VirtualUser, Why,
+};
 
 use crate::host::{Host, Phase, UserVm};
 use crate::lend::LendCx;
@@ -157,6 +159,13 @@ impl StageUser {
     fn failed(&self, error: &JsError) -> Step {
         if error.kind == ErrorKind::Interrupted {
             return Step::Done(Outcome::Interrupted);
+        }
+        if error.kind == ErrorKind::Fatal {
+            let message = error.headline();
+            return Step::Done(Outcome::Failed(Fault {
+                class: FaultClass::Panic,
+                message,
+            }));
         }
         let message = trace(error);
         if self.stage == Stage::Summarize {

@@ -133,7 +133,7 @@ fn run(script: &str, how: Run) -> Ran {
     let options = EngineOptions::new(how.workers);
     let world = World::new(1);
     let mut engine = simulated::engine(&world, plan, options, Arc::new(factory), measures);
-    let ending = engine.run(&mut Nobody).unwrap();
+    let ending = engine.run(&mut Nobody);
     let merger = engine.totals();
     let series = merger
         .all_series()

@@ -27,6 +27,29 @@ pub struct StartLag {
     pub max_ms: f64,
 }
 
+/// How long workers waited for a core although they had work to do, as shares (0 to 1)
+/// of the run. Waiting that the CPU quota caused is not in it.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct CoreWait {
+    /// Over all workers.
+    pub mean: f64,
+    /// Of the worker that waited longest.
+    pub worst: f64,
+    /// What that worker waited for and what it got together: 1 when it always had work.
+    pub wanted: f64,
+}
+
+/// A worker that waited so much of the run for a core measured its own waiting.
+const MOSTLY_WAITING: f64 = 0.67;
+/// A worker that waited so much of the run was starved, if harm came of it.
+const STARVED: f64 = 0.25;
+/// A worker that always had work could not have sent more.
+const ALWAYS_BUSY: f64 = 0.95;
+/// Starts are late when 1 % of them are later than this, ms.
+const LATE_P99: f64 = 10.0;
+/// With a starved worker half of the starts need only be so late, ms.
+const LATE_P50: f64 = 1.0;
+
 /// How much of something limited was used at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Level {
@@ -51,6 +74,9 @@ pub struct GeneratorHealth {
     pub cpu: Option<CpuUse>,
     /// Time the system's CPU quota kept it waiting.
     pub throttled: Duration,
+    /// How long workers waited for a core; `None` in records made before it was measured.
+    #[serde(default)]
+    pub core_wait: Option<CoreWait>,
     /// How late planned starts were.
     pub start_lag: Option<StartLag>,
     /// Times a worker was away for longer than 100 ms.
@@ -82,6 +108,9 @@ pub enum Limit {
     Cpu,
     /// The CPU quota took at least 1 % of the run.
     Throttling,
+    /// Other programs, or more workers than cores, kept a worker from running, and harm
+    /// came of it: it always had work, starts were late, or it mostly waited.
+    FreeCores,
     /// 1 % of the starts were later than 10 ms.
     StartLag,
     /// Workers were away for at least 1 % of the run in one piece, or 1 s.
@@ -105,9 +134,10 @@ impl GeneratorHealth {
                 Limit::Throttling,
                 !self.throttled.is_zero() && self.throttled >= hundredth,
             ),
+            (Limit::FreeCores, self.is_starved()),
             (
                 Limit::StartLag,
-                self.start_lag.is_some_and(|lag| lag.p99_ms > 10.0),
+                self.start_lag.is_some_and(|lag| lag.p99_ms > LATE_P99),
             ),
             (
                 Limit::Stalls,
@@ -124,6 +154,18 @@ impl GeneratorHealth {
         ];
         let limiting = checks.into_iter().filter(|(_, limiting)| *limiting);
         limiting.map(|(limit, _)| limit).collect()
+    }
+
+    /// Whether a worker lacked a core, and the run's numbers suffered. Waiting alone is
+    /// no harm: on a busy machine a generator that has little to do waits a little each
+    /// time and is still on time.
+    fn is_starved(&self) -> bool {
+        let Some(wait) = self.core_wait else {
+            return false;
+        };
+        let is_late = |lag: StartLag| lag.p99_ms > LATE_P99 || lag.p50_ms > LATE_P50;
+        let is_harmed = wait.wanted >= ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
+        wait.worst >= MOSTLY_WAITING || (wait.worst >= STARVED && is_harmed)
     }
 }
 
@@ -167,6 +209,46 @@ mod tests {
     }
 
     #[test]
+    fn waiting_for_a_core_counts_only_with_harm() {
+        let waiting = |worst: f64, wanted: f64, lag: Option<(f64, f64)>| {
+            let health = GeneratorHealth {
+                core_wait: Some(CoreWait {
+                    mean: worst / 2.0,
+                    worst,
+                    wanted,
+                }),
+                start_lag: lag.map(|(p50_ms, p99_ms)| StartLag {
+                    p50_ms,
+                    p99_ms,
+                    max_ms: p99_ms,
+                }),
+                ..GeneratorHealth::default()
+            };
+            health.limits(RUN).contains(&Limit::FreeCores)
+        };
+        let on_time = Some((0.1, 5.0));
+        assert!(!waiting(0.5, 0.9, None), "had time left");
+        assert!(!waiting(0.5, 0.9, on_time));
+        assert!(
+            !waiting(0.2, 1.0, Some((2.0, 20.0))),
+            "late for other reasons"
+        );
+        assert!(waiting(0.3, 0.96, None), "never had enough");
+        assert!(waiting(0.3, 0.4, Some((1.1, 5.0))), "half came late");
+        assert!(waiting(0.3, 0.4, Some((0.1, 11.0))), "some came very late");
+        assert!(waiting(0.7, 0.75, None), "mostly waited");
+    }
+
+    /// Records are kept for years.
+    #[test]
+    fn health_written_before_waiting_was_measured_is_read() {
+        let mut old = serde_json::to_value(GeneratorHealth::default()).unwrap();
+        old.as_object_mut().unwrap().remove("core_wait").unwrap();
+        let read: GeneratorHealth = serde_json::from_value(old).unwrap();
+        assert_eq!(read, GeneratorHealth::default());
+    }
+
+    #[test]
     fn every_way_to_be_too_weak_is_named() {
         let short = Some(Level {
             used: 95,
@@ -179,6 +261,11 @@ mod tests {
                 busiest: 0.99,
             }),
             throttled: Duration::from_millis(300),
+            core_wait: Some(CoreWait {
+                mean: 0.3,
+                worst: 0.3,
+                wanted: 0.99,
+            }),
             start_lag: Some(StartLag {
                 p50_ms: 0.0,
                 p99_ms: 11.0,
@@ -193,6 +280,7 @@ mod tests {
         let all = [
             Limit::Cpu,
             Limit::Throttling,
+            Limit::FreeCores,
             Limit::StartLag,
             Limit::Stalls,
             Limit::OpenFiles,

@@ -23,6 +23,11 @@ pub enum Ending {
         /// What happened.
         message: String,
     },
+    /// A defect of this program.
+    Defect {
+        /// What it showed as.
+        message: String,
+    },
 }
 
 /// How a run went.

@@ -5,6 +5,9 @@ use std::time::Duration;
 use loadline_record::{GeneratorHealth, Limit};
 use loadline_text::{Catalog, Message, grouped, messages, millis, percent};
 
+/// Workers always wait a little for a core; less than this share of the run is no news.
+const WORTH_A_WORD: f64 = 0.05;
+
 /// The lines about the generator of a run: first whether its numbers may be trusted,
 /// then what was measured, then what to do if they may not.
 #[must_use]
@@ -21,6 +24,10 @@ pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<
     }
     if !health.throttled.is_zero() {
         all.push(messages::health_throttled(length(health.throttled)));
+    }
+    if let Some(wait) = health.core_wait.filter(|wait| wait.worst >= WORTH_A_WORD) {
+        let (mean, worst) = (share(wait.mean), share(wait.worst));
+        all.push(messages::health_core_wait(mean, worst));
     }
     if let Some(lag) = health.start_lag {
         let [p50, p99, max] = [lag.p50_ms, lag.p99_ms, lag.max_ms].map(millis);
@@ -71,6 +78,7 @@ fn reason(limit: Limit) -> Message {
     match limit {
         Limit::Cpu => messages::limit_cpu(),
         Limit::Throttling => messages::limit_throttling(),
+        Limit::FreeCores => messages::limit_free_cores(),
         Limit::StartLag => messages::limit_start_lag(),
         Limit::Stalls => messages::limit_stalls(),
         Limit::OpenFiles => messages::limit_open_files(),

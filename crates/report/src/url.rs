@@ -36,6 +36,7 @@ pub fn exit(verdict: &Verdict) -> Exit {
         Verdict::NoAnswer | Verdict::NothingSent => Exit::NoAnswer,
         Verdict::Interrupted => Exit::Interrupted,
         Verdict::Failed(_) => Exit::Other,
+        Verdict::Defect(_) => Exit::Panic,
     }
 }
 

@@ -30,6 +30,15 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
     with_code(verdict, summary, exit_code, catalog)
 }
 
+/// The verdict on a run of which nothing is left, as the thread that carried it died.
+#[must_use]
+pub fn of_lost(exit_code: u8, catalog: &Catalog) -> String {
+    let reason = catalog.text(&messages::reason_defect());
+    let verdict = catalog.text(&messages::verdict_failed(reason));
+    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    format!("{verdict}; {code}")
+}
+
 /// The verdict on a run that was given up.
 #[must_use]
 pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
@@ -67,6 +76,7 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
         Verdict::NothingSent => messages::verdict_nothing(),
         Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
         Verdict::Failed(message) => messages::verdict_failed(message),
+        Verdict::Defect(message) => messages::verdict_defect(message),
     }
 }
 
@@ -109,7 +119,8 @@ fn failure(exit: Exit) -> Option<Message> {
         Exit::ScriptException => Some(messages::reason_exception()),
         Exit::AbortedByTest => Some(messages::reason_aborted()),
         Exit::MarkedFailed => Some(messages::reason_marked_failed()),
-        Exit::Timeout | Exit::InvalidConfig | Exit::ApiUnavailable | Exit::Panic | Exit::Other => {
+        Exit::Panic => Some(messages::reason_defect()),
+        Exit::Timeout | Exit::InvalidConfig | Exit::ApiUnavailable | Exit::Other => {
             Some(messages::reason_other())
         }
         Exit::Success

@@ -1,21 +1,28 @@
-//! The generator watches itself: CPU, throttling, open files.
+//! The generator watches itself: CPU, waiting for a core, throttling, open files.
 //!
 //! Read from `/proc` and the cgroup once a second, on the run's thread.
+
+mod quota;
+mod workers;
 
 use std::fs;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::{Merger, Value, builtin};
-use loadline_record::{CpuUse, GeneratorHealth, Level, StartLag};
+use loadline_record::{CoreWait, CpuUse, GeneratorHealth, Level, StartLag};
 use loadline_units::Time;
 use loadline_vu::Board;
 use rustix::io::Errno;
+
+use quota::Quota;
+use workers::CoreTime;
 
 /// Watches the process while scenarios run.
 #[derive(Debug, Default)]
 pub(crate) struct HealthWatch {
     workers: usize,
+    quota: Quota,
     running: bool,
     /// The first and the latest reading, by worker.
     first: Option<Reading>,
@@ -34,11 +41,11 @@ pub struct GeneratorSecond {
     pub throttled: f64,
 }
 
-/// CPU time of each worker thread at an instant.
+/// What each worker thread had of the cores until an instant.
 #[derive(Debug, Clone)]
 struct Reading {
     at: Time,
-    workers: Vec<Duration>,
+    workers: Vec<CoreTime>,
     throttled: Duration,
 }
 
@@ -46,6 +53,7 @@ impl HealthWatch {
     pub(crate) fn new(workers: usize) -> Self {
         Self {
             workers,
+            quota: Quota::of_process(),
             ..Self::default()
         }
     }
@@ -60,14 +68,14 @@ impl HealthWatch {
             return;
         }
         self.open_files = self.open_files.max(count_open_files());
-        let workers = worker_cpu_times();
+        let workers = workers::core_times();
         if workers.is_empty() {
             return; // nothing can be read while no file can be opened
         }
         let reading = Reading {
             at: now,
             workers,
-            throttled: throttled_time().unwrap_or_default(),
+            throttled: self.quota.throttled(),
         };
         if let Some(before) = &self.latest {
             let cpu = busiest(before, &reading);
@@ -99,7 +107,7 @@ impl HealthWatch {
         let span = self.first.as_ref().zip(self.latest.as_ref());
         let span = span.filter(|(first, latest)| latest.at > first.at);
         let cpu = span.map(|(first, latest)| {
-            let shares = shares(first, latest);
+            let shares = shares(first, latest, |time| time.running);
             CpuUse {
                 mean: shares.iter().sum::<f64>() / shares.len().max(1) as f64,
                 peak: self.peak,
@@ -122,6 +130,7 @@ impl HealthWatch {
             throttled: span.map_or(Duration::ZERO, |(first, latest)| {
                 latest.throttled.saturating_sub(first.throttled)
             }),
+            core_wait: span.and_then(|(first, latest)| core_wait(first, latest)),
             start_lag: start_lag(totals),
             stalls: board.stalls.load(Ordering::Relaxed),
             longest_stall: Duration::from_nanos(board.longest_stall.load(Ordering::Relaxed)),
@@ -151,75 +160,47 @@ fn start_lag(totals: &Merger) -> Option<StartLag> {
     })
 }
 
-/// Each worker's share of one core between two readings.
-fn shares(before: &Reading, after: &Reading) -> Vec<f64> {
+/// Each worker's share of one core between two readings, or of waiting for one.
+fn shares(before: &Reading, after: &Reading, of: fn(&CoreTime) -> Duration) -> Vec<f64> {
     let span = after.at.since(before.at).as_secs_f64();
     before
         .workers
         .iter()
         .zip(&after.workers)
-        .map(|(b, a)| a.saturating_sub(*b).as_secs_f64() / span)
+        .map(|(b, a)| of(a).saturating_sub(of(b)).as_secs_f64() / span)
         .collect()
+}
+
+/// How much of the time between two readings workers waited for a core, the quota's part
+/// left out: some kernels count a throttled thread as waiting.
+fn core_wait(first: &Reading, latest: &Reading) -> Option<CoreWait> {
+    let throttled = latest.throttled.saturating_sub(first.throttled);
+    let throttled = throttled.as_secs_f64() / latest.at.since(first.at).as_secs_f64();
+    let running = shares(first, latest, |time| time.running);
+    let waiting: Vec<f64> = shares(first, latest, |time| time.waiting)
+        .into_iter()
+        .map(|waiting| (waiting - throttled).max(0.0))
+        .collect();
+    let (worst, got) = waiting
+        .iter()
+        .copied()
+        .zip(running)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    Some(CoreWait {
+        mean: waiting.iter().sum::<f64>() / waiting.len() as f64,
+        worst,
+        wanted: (worst + got).min(1.0),
+    })
 }
 
 fn busiest(before: &Reading, after: &Reading) -> f64 {
     if after.at <= before.at {
         return 0.0;
     }
-    shares(before, after)
+    shares(before, after, |time| time.running)
         .into_iter()
         .fold(0.0, f64::max)
         .min(1.0)
-}
-
-/// CPU time of our worker threads, in order of their names.
-fn worker_cpu_times() -> Vec<Duration> {
-    let Ok(tasks) = fs::read_dir("/proc/self/task") else {
-        return Vec::new();
-    };
-    let mut workers: Vec<(String, Duration)> = tasks
-        .flatten()
-        .filter_map(|task| {
-            let path = task.path();
-            let name = fs::read_to_string(path.join("comm")).ok()?;
-            if !name.starts_with("worker-") {
-                return None;
-            }
-            let schedstat = fs::read_to_string(path.join("schedstat")).ok()?;
-            let on_cpu: u64 = schedstat.split_whitespace().next()?.parse().ok()?;
-            Some((name, Duration::from_nanos(on_cpu)))
-        })
-        .collect();
-    workers.sort();
-    workers.into_iter().map(|(_, time)| time).collect()
-}
-
-/// How long the CPU quota has kept this process's cgroup waiting, in the second version of
-/// cgroups or the first.
-fn throttled_time() -> Option<Duration> {
-    let cgroup = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let second = || {
-        let path = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?;
-        let stat = fs::read_to_string(format!("/sys/fs/cgroup{path}/cpu.stat")).ok()?;
-        let micros = field(&stat, "throttled_usec ")?;
-        Some(Duration::from_micros(micros))
-    };
-    let first = || {
-        let path = cgroup.lines().find_map(|line| {
-            let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
-            controllers.split(',').any(|c| c == "cpu").then_some(path)
-        })?;
-        let stat = fs::read_to_string(format!("/sys/fs/cgroup/cpu{path}/cpu.stat")).ok()?;
-        let nanos = field(&stat, "throttled_time ")?;
-        Some(Duration::from_nanos(nanos))
-    };
-    second().or_else(first)
-}
-
-/// A number of a file with a name and a number in each line.
-fn field(stat: &str, name: &str) -> Option<u64> {
-    let number = stat.lines().find_map(|line| line.strip_prefix(name))?;
-    number.trim().parse().ok()
 }
 
 /// How many files are open; all that may be when even looking needs one more.
@@ -236,4 +217,39 @@ fn count_open_files() -> u64 {
 /// How many files this process may have open.
 fn open_file_limit() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(second: u64, workers: &[(u64, u64)], throttled_ms: u64) -> Reading {
+        let times = workers.iter().map(|(running, waiting)| CoreTime {
+            running: Duration::from_millis(*running),
+            waiting: Duration::from_millis(*waiting),
+        });
+        Reading {
+            at: Time::ZERO + Duration::from_secs(second),
+            workers: times.collect(),
+            throttled: Duration::from_millis(throttled_ms),
+        }
+    }
+
+    #[test]
+    fn waiting_is_that_between_the_readings_and_of_the_worker_that_waited_longest() {
+        let first = reading(1, &[(500, 9000), (100, 7000)], 0);
+        let latest = reading(11, &[(4500, 10_000), (3100, 13_000)], 0);
+        let wait = core_wait(&first, &latest).unwrap();
+        assert!((wait.worst - 0.6).abs() < 1e-9, "{wait:?}");
+        assert!((wait.mean - 0.35).abs() < 1e-9, "{wait:?}");
+        assert!((wait.wanted - 0.9).abs() < 1e-9, "{wait:?}");
+    }
+
+    #[test]
+    fn what_the_quota_took_is_not_a_neighbours() {
+        let first = reading(0, &[(0, 0)], 100);
+        let latest = reading(10, &[(2000, 8000)], 8100);
+        let wait = core_wait(&first, &latest).unwrap();
+        assert!(wait.worst.abs() < 1e-9, "{wait:?}");
+    }
 }

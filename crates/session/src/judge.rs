@@ -1,16 +1,17 @@
 //! Judging thresholds while the run goes on and at its end, and passing events on.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
-use loadline_metrics::{Merger, Registry, Value, builtin};
+use loadline_metrics::{Merger, Registry, Value, Window, builtin};
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
 use loadline_units::Time;
-use loadline_vu::{Board, StopCause};
+use loadline_vu::{Board, Fault, FaultClass, StopCause};
 
 use crate::event::{Event, Second};
 use crate::follow::Follower;
@@ -119,6 +120,23 @@ impl Judge {
     /// The record, to be finished.
     pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
         self.recorder.take().map(|(recorder, _)| recorder)
+    }
+
+    /// Shows a window to the follower.
+    fn show(&mut self, window: &Window, totals: &Merger) {
+        let Some(follower) = &self.follower else {
+            return;
+        };
+        let shown = catch_unwind(AssertUnwindSafe(|| follower.window(window, totals)));
+        if let Err(panic) = shown {
+            self.follower = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+    }
+
+    /// Ends the run over a defect of an output; what was measured is summed up all the same.
+    fn end_with(&self, defect: Fault) {
+        self.board.request_stop(StopCause::Failed(defect));
     }
 
     /// Says once that there are too many series.
@@ -275,8 +293,21 @@ fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::Warm
 }
 
 impl Judge {
-    /// Keeps what happened.
+    /// Keeps what happened, as long as the record is in order.
     fn keep(&mut self, event: &engine::Event<'_>, now: Time, totals: &Merger) {
+        let kept = catch_unwind(AssertUnwindSafe(|| self.record(event, now, totals)));
+        if let Err(panic) = kept {
+            self.recorder = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+        let defect = self.recorder.as_ref().and_then(|(r, _)| r.defect());
+        if let Some(message) = defect {
+            let class = FaultClass::Panic;
+            self.end_with(Fault { class, message });
+        }
+    }
+
+    fn record(&mut self, event: &engine::Event<'_>, now: Time, totals: &Merger) {
         let nothing = serde_json::Value::Null;
         match event {
             engine::Event::Window(window) => {
@@ -321,9 +352,7 @@ impl Observer for Judge {
             }
             engine::Event::Window(window) => {
                 self.health.sample(now);
-                if let Some(follower) = &self.follower {
-                    follower.window(window, totals);
-                }
+                self.show(window, totals);
                 let mut second = Second::of(window);
                 second.generator = self.health.last_second();
                 self.take_notes(now);

@@ -9,8 +9,8 @@ use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
 use loadline_metrics::{FoldRule, Merger, Registry, Value, builtin};
 use loadline_reactor::MonotonicClock;
 use loadline_record::{Ending, Run, Series, Summary};
-use loadline_store::{End, Keeping, Recorder};
-use loadline_vu::{Board, StopCause};
+use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
+use loadline_vu::{Board, Fault, FaultClass, StopCause};
 
 use crate::describe::describe;
 use crate::event::Event;
@@ -219,30 +219,32 @@ impl Session {
     }
 
     fn carry_through(mut self) {
-        let ended = self.engine.run(&mut self.judge);
-        let (ending, broken) = match ended {
-            Ok(ending) => (ending, None),
-            Err(error) => (loadline_engine::Ending::default(), Some(error)),
-        };
+        let ending = self.engine.run(&mut self.judge);
         let board = self.engine.board();
-        let began = ending.began.or_else(|| board.started());
+        let began = ending.began;
         let ended = ending.ended.unwrap_or_else(|| self.engine.now());
         let counted_from = self.judge.counted_from().or(began);
         let length = counted_from.map_or(Duration::ZERO, |from| ended.since(from));
         self.judge.finish(self.engine.totals(), length);
-        let cause = ending.cause.or_else(|| board.stop_cause().cloned());
-        let summary = self.summarize_totals(&board, length, cause.as_ref());
+        let mut cause = ending.cause.or_else(|| board.stop_cause().cloned());
+        let mut summary = self.summarize_totals(&board, length, cause.as_ref());
         let mut summarize = None;
         if let Some(summarizer) = &self.summarizer
-            && broken.is_none()
+            && !ending.workers_lost
         {
             summarizer.give(&summary);
-            summarize = self.engine.summarize(&mut self.judge).unwrap_or_default();
+            summarize = match self.engine.summarize(&mut self.judge) {
+                Ok(fault) => fault,
+                Err(error) => Some(Fault {
+                    class: FaultClass::Panic,
+                    message: error.to_string(),
+                }),
+            };
         }
         let warm_up = self.judge.warm_up(ended, self.engine.totals());
         self.judge.take_notes(ended);
         let noted = self.judge.noted_verdict();
-        let kept = self.judge.take_recorder().map(|recorder| {
+        let kept: Option<Kept> = self.judge.take_recorder().map(|recorder| {
             let end = End {
                 run: summary.run.clone(),
                 warm_up,
@@ -251,6 +253,12 @@ impl Session {
             };
             recorder.finish(end, self.engine.totals(), STORE_PATIENCE)
         });
+        let defect = kept.as_ref().and_then(defect_of);
+        if let Some(fault) = defect.filter(|_| cause.is_none()) {
+            let stop = StopCause::Failed(fault);
+            summary.run.ending = ending_of(Some(&stop));
+            cause = Some(stop);
+        }
         let outcome = Outcome {
             summary,
             cause,
@@ -265,9 +273,7 @@ impl Session {
         };
         // Nobody listens any more only when the process is about to end.
         let _ = self.events.send(Event::Finished(Box::new(outcome)));
-        if broken.is_none() {
-            self.engine.close(CLOSE_PATIENCE);
-        }
+        self.engine.close(CLOSE_PATIENCE);
     }
 
     fn summarize_totals(
@@ -286,6 +292,15 @@ impl Session {
         run.generator = self.judge.health.report(board, totals);
         Summary::of(totals, &self.registry, &self.judge.thresholds, run)
     }
+}
+
+/// The defect that cost the record, if one did.
+fn defect_of(kept: &Kept) -> Option<Fault> {
+    let loss = kept.loss.as_ref()?;
+    (loss.cause == LossCause::Defect).then(|| Fault {
+        class: FaultClass::Panic,
+        message: loss.reason.clone(),
+    })
 }
 
 /// The most users there were; runs shorter than a window have no sample of it.
@@ -311,6 +326,9 @@ fn ending_of(cause: Option<&StopCause>) -> Ending {
             message: message.clone(),
         },
         Some(StopCause::ThresholdsCrossed { .. }) => Ending::Threshold,
+        Some(StopCause::Failed(fault)) if fault.class == FaultClass::Panic => Ending::Defect {
+            message: fault.message.clone(),
+        },
         Some(StopCause::Failed(fault)) => Ending::Failed {
             message: fault.message.clone(),
         },

@@ -347,6 +347,10 @@ fn worse(mut a: GeneratorHealth, b: &GeneratorHealth) -> GeneratorHealth {
         (one, other) => other.or(one),
     };
     a.throttled = a.throttled.max(b.throttled);
+    a.core_wait = match (a.core_wait, b.core_wait) {
+        (Some(one), Some(other)) if one.worst >= other.worst => Some(one),
+        (one, other) => other.or(one),
+    };
     a.stalls += b.stalls;
     a.longest_stall = a.longest_stall.max(b.longest_stall);
     a.open_files = fuller(a.open_files, b.open_files);

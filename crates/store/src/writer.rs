@@ -12,7 +12,9 @@ mod ops;
 mod rollup;
 mod thread;
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +22,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, Registry, Value, Window};
-use loadline_record::Redactor;
+use loadline_record::{Ending, Redactor};
 
 use crate::about::{About, End, Event};
 use crate::blob::Rules;
@@ -86,6 +88,8 @@ pub enum LossCause {
     Locked,
     /// A newer program made it.
     Newer,
+    /// A defect of this program: the store's thread panicked.
+    Defect,
     /// Something else.
     Other,
 }
@@ -132,6 +136,12 @@ struct Trouble {
 }
 
 impl Shared {
+    /// Nothing will be written any more.
+    fn give_up(&self, cause: LossCause, reason: String) {
+        let trouble = self.trouble.lock();
+        trouble.unwrap_or_else(PoisonError::into_inner).now = Some((cause, reason));
+    }
+
     fn trouble(&self) -> Trouble {
         let trouble = self.trouble.lock();
         trouble.unwrap_or_else(PoisonError::into_inner).clone()
@@ -187,21 +197,30 @@ impl Recorder {
             coarsened: 0,
         };
         let thread = Thread::new(keeping, rules, queue, shared.clone());
-        let spawned = std::thread::Builder::new()
-            .name("store".to_owned())
-            .spawn(move || {
-                thread.run();
+        let spawned = std::thread::Builder::new().name("store".to_owned()).spawn({
+            let shared = shared.clone();
+            move || {
+                let ran = catch_unwind(AssertUnwindSafe(|| thread.run()));
+                if let Err(panic) = ran {
+                    shared.give_up(LossCause::Defect, panic_text(panic.as_ref()));
+                }
                 // Dropping the sender tells that it is over.
                 drop(ended_in);
-            });
+            }
+        });
         if let Err(error) = spawned {
-            let mut trouble = shared
-                .trouble
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            trouble.now = Some((LossCause::Other, error.to_string()));
+            shared.give_up(LossCause::Other, error.to_string());
         }
         recorder
+    }
+
+    /// What the store's thread panicked with, if it did.
+    #[must_use]
+    pub fn defect(&self) -> Option<String> {
+        match self.shared.trouble().now? {
+            (LossCause::Defect, reason) => Some(reason),
+            _ => None,
+        }
     }
 
     /// Takes in a window the merger gave out.
@@ -283,15 +302,12 @@ impl Recorder {
 
     fn redact(&self, mut end: End) -> End {
         end.run.setup_data = None; // often a token
-        end.run.ending = match end.run.ending {
-            loadline_record::Ending::Test { message } => loadline_record::Ending::Test {
-                message: self.redactor.text(&message),
-            },
-            loadline_record::Ending::Failed { message } => loadline_record::Ending::Failed {
-                message: self.redactor.text(&message),
-            },
-            other => other,
-        };
+        match &mut end.run.ending {
+            Ending::Test { message } | Ending::Failed { message } | Ending::Defect { message } => {
+                *message = self.redactor.text(message);
+            }
+            Ending::Finished | Ending::Threshold | Ending::Interrupted => {}
+        }
         end
     }
 
@@ -398,6 +414,13 @@ fn encode<'a>(gains: impl Iterator<Item = (usize, &'a Value)>) -> Vec<u8> {
 
 fn small(series: usize) -> u32 {
     u32::try_from(series).expect("fewer than 2^32 series")
+}
+
+/// What a panic said.
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "a panic without a message".to_owned())
 }
 
 /// Milliseconds since 1970.

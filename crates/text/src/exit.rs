@@ -95,7 +95,7 @@ impl Exit {
             Self::NoAnswer => 5,
             Self::NotRecovered => 6,
             Self::Interrupted | Self::StoppedByApi => 130,
-            Self::Panic => 101,
+            Self::Panic => 109,
             Self::SetupTimeout
             | Self::TeardownTimeout
             | Self::Timeout

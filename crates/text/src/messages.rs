@@ -24,6 +24,8 @@ declare_messages! {
     "verdict-aborted" => verdict_aborted();
     /// Something the run needs failed.
     "verdict-failed" => verdict_failed(message);
+    /// A defect of loadline ended the run.
+    "verdict-defect" => verdict_defect(message);
     /// How many thresholds hold; after a verdict.
     "verdict-threshold-count" => verdict_threshold_count(held, all);
     /// The exit code; after a verdict.
@@ -80,6 +82,8 @@ declare_messages! {
     "health-cpu" => health_cpu(mean, busiest);
     /// Time taken by the CPU quota.
     "health-throttled" => health_throttled(time);
+    /// Time workers waited for a core.
+    "health-core-wait" => health_core_wait(mean, worst);
     /// Lateness of starts.
     "health-start-lag" => health_start_lag(p50, p99, max);
     /// Times a worker was away.
@@ -96,6 +100,8 @@ declare_messages! {
     "limit-cpu" => limit_cpu();
     /// Reason: CPU quota.
     "limit-throttling" => limit_throttling();
+    /// Reason: workers lacked a core.
+    "limit-free-cores" => limit_free_cores();
     /// Reason: late starts.
     "limit-start-lag" => limit_start_lag();
     /// Reason: workers were away.
@@ -149,6 +155,8 @@ declare_messages! {
     "reason-aborted" => reason_aborted();
     /// Why it failed: the script marked it failed.
     "reason-marked-failed" => reason_marked_failed();
+    /// Why it failed: a defect of loadline; what it showed as was said before.
+    "reason-defect" => reason_defect();
     /// Why it failed: something else; the log says more.
     "reason-other" => reason_other();
     /// A warm-up and what it measured.
@@ -251,6 +259,8 @@ declare_messages! {
     "loss-locked" => loss_locked();
     /// Loss: a newer program made it.
     "loss-newer" => loss_newer();
+    /// Loss: a defect of loadline.
+    "loss-defect" => loss_defect(reason);
     /// Loss: anything else.
     "loss-other" => loss_other(reason);
     /// No run is stored.
@@ -317,6 +327,10 @@ declare_messages! {
     "show-series-is" => show_series_is(number, of, id);
     /// Row: its part of the test.
     "show-segment" => show_segment();
+    /// Row: the plan it was made from.
+    "show-plan" => show_plan();
+    /// The plan in a few words; requests per second, and virtual users at the peak.
+    "show-plan-is" => show_plan_is(peak, mean, users);
     /// Row: the runs it was merged from.
     "show-merged" => show_merged();
     /// Row: settings of the target.

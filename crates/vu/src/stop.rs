@@ -1,5 +1,7 @@
 //! Why a run ended before its plan did.
 
+use std::any::Any;
+
 /// Why a run stops early. The first cause wins and is recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopCause {
@@ -60,6 +62,19 @@ impl Fault {
         Self {
             class: FaultClass::Data,
             message: message.into(),
+        }
+    }
+
+    /// A defect of ours that showed as a panic, raised with `payload`.
+    #[must_use]
+    pub fn panic(payload: &(dyn Any + Send)) -> Self {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned());
+        Self {
+            class: FaultClass::Panic,
+            message: text.unwrap_or_else(|| "a panic without a message".to_owned()),
         }
     }
 

@@ -2,8 +2,9 @@
 
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::{capacity, k6, runs as report, url};
-use loadline_store::StoredRun;
-use loadline_text::{Dialect, Exit, messages};
+use loadline_sizing::PlanFile;
+use loadline_store::{About, StoredRun};
+use loadline_text::{Catalog, Dialect, Exit, messages, significant};
 use loadline_units::Bytes;
 
 use super::run::problems::Refusal;
@@ -110,6 +111,7 @@ impl ShowArgs {
             (messages::show_tags(), row.tags.join(", ")),
             (messages::show_series(), series),
             (messages::show_segment(), row.segment.clone()),
+            (messages::show_plan(), planned(about, &catalog)),
             (messages::show_merged(), about.merged_from.join(", ")),
             (
                 messages::show_machine(),
@@ -152,4 +154,17 @@ impl ShowArgs {
         };
         k6::text(&summary, k6::Mode::Compact, &options)
     }
+}
+
+/// The plan a run was made from, in a few words; empty without one.
+fn planned(about: &About, catalog: &Catalog) -> String {
+    let plan = about.plan.clone();
+    let Some(plan) = plan.and_then(|plan| serde_json::from_value::<PlanFile>(plan).ok()) else {
+        return String::new();
+    };
+    catalog.text(&messages::show_plan_is(
+        significant(plan.peak_rate),
+        significant(plan.mean_rate),
+        significant(plan.peak_users),
+    ))
 }

@@ -7,6 +7,8 @@
 
 mod capacity;
 mod common;
+#[cfg(feature = "fault-injection")]
+mod faults;
 mod keys;
 mod limits;
 mod once;

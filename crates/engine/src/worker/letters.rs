@@ -49,7 +49,11 @@ impl Worker {
             Command::Unpark => self.unpark(),
             Command::RunStage(stage) => self.run_stage(stage),
             Command::CutStage(why) => self.cut_stage(why),
-            Command::CloseWindows => self.close_windows(),
+            Command::CloseWindows => {
+                // What a stop cuts still belongs to the last window.
+                self.heed_stop();
+                self.close_windows();
+            }
             Command::Leave => self.leaving = true,
             Command::Begin { .. }
             | Command::Returned { .. }

@@ -1,5 +1,6 @@
 //! Users: made, seated, begun, woken, cut, sent back.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use loadline_metrics::builtin;
@@ -60,6 +61,13 @@ impl Worker {
                 self.shared.report(Report::UserFailed(fault));
                 None
             }
+        }
+    }
+
+    /// Frees the users one by one: one that a panic left half done may panic again.
+    pub(crate) fn free_users(&mut self) {
+        while let Some(user) = self.users.pop() {
+            drop(catch_unwind(AssertUnwindSafe(|| drop(user))));
         }
     }
 

@@ -55,12 +55,17 @@ impl Worker {
         }
     }
 
-    /// Hands over the last window.
+    /// Hands over the last window, and says so.
     pub(super) fn close_windows(&mut self) {
+        self.hand_over_the_last();
+        self.shared.report(Report::WindowsClosed);
+    }
+
+    /// Hands over what was measured since the last window.
+    pub(crate) fn hand_over_the_last(&mut self) {
         if let Some(number) = self.windows.finish() {
             self.hand_over(number);
         }
-        self.shared.report(Report::WindowsClosed);
     }
 
     fn hand_over(&mut self, number: u64) {

@@ -1,14 +1,13 @@
 //! What QuickJS asks while it links modules: names, code, the values of native modules.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Mode, builtin, link, load_file, module_of, name_of, run_commonjs, url_in};
 use crate::ctx::{Ctx, c_string};
 use crate::exception::Exception;
 use crate::ffi;
 use crate::inner::with_ctx;
-use crate::native::panic_message;
+use crate::native::{contain, guard_to};
 use crate::program::{Link, ModuleKind};
 use crate::value::Value;
 
@@ -17,23 +16,13 @@ use crate::value::Value;
 /// # Safety
 ///
 /// `raw` must be the context QuickJS called back with.
-unsafe fn callback<R>(
+unsafe fn callback<R: Copy>(
     raw: *mut ffi::JSContext,
     failed: R,
     body: impl FnOnce(&Ctx) -> Result<R, Exception>,
 ) -> R {
     // SAFETY: by contract.
-    unsafe {
-        with_ctx(raw, |ctx| {
-            let exception = match catch_unwind(AssertUnwindSafe(|| body(ctx))) {
-                Ok(Ok(result)) => return result,
-                Ok(Err(exception)) => exception,
-                Err(panic) => Exception::fatal(panic_message(&*panic)),
-            };
-            exception.throw(ctx.inner());
-            failed
-        })
-    }
+    unsafe { with_ctx(raw, |ctx| guard_to(ctx.inner(), failed, || body(ctx))) }
 }
 
 /// # Safety
@@ -140,9 +129,11 @@ unsafe extern "C" fn host_find_module(
     // SAFETY: by contract.
     unsafe {
         with_ctx(raw, |ctx| {
-            let loaded = ctx.inner().user().modules.loaded.borrow();
-            let found = loaded.get(&text_of(url)).copied();
-            found.unwrap_or(std::ptr::null_mut())
+            contain(ctx.inner(), std::ptr::null_mut(), || {
+                let loaded = ctx.inner().user().modules.loaded.borrow();
+                let found = loaded.get(&text_of(url)).copied();
+                found.unwrap_or(std::ptr::null_mut())
+            })
         })
     }
 }

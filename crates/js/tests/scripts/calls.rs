@@ -245,6 +245,53 @@ fn a_panic_in_a_blocking_future_ends_the_call() {
     );
 }
 
+/// Host data that panics when it is dropped.
+struct Brittle;
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
+        assert!(std::thread::panicking(), "dropped");
+    }
+}
+
+/// A finalizer is called by QuickJS and cannot throw; unwinding through C would abort.
+#[test]
+fn a_panic_while_garbage_is_freed_ends_the_call() {
+    for body in [
+        "function () { brittle(); }",
+        "function () { brittle(); for (;;) { } }",
+        "function () { try { brittle(); for (;;) { } } catch (e) { log('caught'); } }",
+    ] {
+        let host = Host::new();
+        let (vm, log) = host.vm();
+        let global = vm.ctx().global();
+        global
+            .method("brittle", 0, |ctx, _| {
+                ctx.host_object(&ctx.object()?, Rc::new(Brittle))
+            })
+            .unwrap();
+        let body = function(&vm, body);
+        let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Fatal);
+        assert_eq!(error.message, "internal error: dropped");
+        assert_eq!(log.text(), "");
+    }
+}
+
+/// Mixing up two runtimes is caught before QuickJS sees it, and ends the call.
+#[test]
+fn a_value_of_another_runtime_ends_the_call() {
+    let host = Host::new();
+    let (vm, _) = host.vm();
+    let (other, _) = host.vm();
+    let foreign = other.ctx().object().unwrap();
+    let give = move |_: &Ctx, _: &Args<'_>| Ok(foreign.clone());
+    vm.ctx().global().method("foreign", 0, give).unwrap();
+    let body = function(&vm, "function () { return foreign(); }");
+    let error = host.run(vm.start_function(&body, Vec::new())).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Fatal);
+}
+
 #[test]
 fn garbage_is_collected_while_users_are_suspended() {
     let host = Host::new();

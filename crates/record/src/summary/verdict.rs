@@ -7,6 +7,8 @@ use crate::run::Ending;
 /// The one thing to say about a run; of several that apply, the first in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
+    /// A defect of this program ended it.
+    Defect(String),
     /// Something the run needs failed.
     Failed(String),
     /// Someone stopped it.
@@ -28,7 +30,7 @@ impl Verdict {
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
-            Self::Failed(_) => "error",
+            Self::Failed(_) | Self::Defect(_) => "error",
             Self::Interrupted => "stopped",
             Self::NothingSent => "nothing-sent",
             Self::NoAnswer => "no-answer",
@@ -43,11 +45,11 @@ impl Summary {
     /// The verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        if let Ending::Failed { message } = &self.run.ending {
-            return Verdict::Failed(message.clone());
-        }
-        if self.run.ending == Ending::Interrupted {
-            return Verdict::Interrupted;
+        match &self.run.ending {
+            Ending::Defect { message } => return Verdict::Defect(message.clone()),
+            Ending::Failed { message } => return Verdict::Failed(message.clone()),
+            Ending::Interrupted => return Verdict::Interrupted,
+            Ending::Finished | Ending::Threshold | Ending::Test { .. } => {}
         }
         if self.statuses.is_empty() {
             return Verdict::NothingSent;

@@ -19,7 +19,7 @@ use loadline_report::artillery::Report;
 use loadline_report::verdict;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
 use loadline_session::{RunOptions, WarmUp};
-use loadline_text::{Catalog, Dialect, Exit, messages, problem};
+use loadline_text::{Catalog, Dialect, messages, problem};
 
 use super::follow::{self, Inputs};
 use super::problems::Refusal;
@@ -271,14 +271,18 @@ fn follow_run(
         keep: recorded.keeping,
     };
     let inputs = Inputs::open(context, true)?;
-    let handle = loadline_session::start(ready.test, &options)
+    let test = ready.test;
+    #[cfg(feature = "fault-injection")]
+    let test = crate::fault::in_test(test, context);
+    let handle = loadline_session::start(test, &options)
         .map_err(|error| Refusal::session(&error, catalog))?;
     let periods = ready.periods.clone();
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
         progress.hear(event, &periods);
     });
+    let exit = followed.exit_without_outcome();
     let Some(outcome) = followed.outcome else {
-        return Ok(Exit::Interrupted.code(Dialect::Artillery));
+        return Ok(exit.code(Dialect::Artillery));
     };
     progress.end(&periods);
     let report = periods.report();

@@ -1,8 +1,9 @@
 //! Follows a run to its end: signals and keys in, the live view out.
 
 use crossbeam_channel::{Receiver, after, never, select, tick};
+use loadline_report::verdict;
 use loadline_session::{Event, Handle, Outcome};
-use loadline_text::{Catalog, messages, percent, problem};
+use loadline_text::{Catalog, Dialect, Exit, messages, percent, problem};
 use loadline_units::ScenarioId;
 use loadline_vu::StopCause;
 
@@ -24,6 +25,29 @@ pub(crate) struct Followed {
     pub(crate) outcome: Option<Box<Outcome>>,
     /// The signal that asked it to stop; a key counts as an interrupt.
     pub(crate) signal: Option<StopSignal>,
+    /// The run's thread died.
+    died: bool,
+}
+
+impl Followed {
+    /// How a run without an outcome ended.
+    pub(crate) fn exit_without_outcome(&self) -> Exit {
+        if self.died {
+            Exit::Panic
+        } else {
+            Exit::Interrupted
+        }
+    }
+
+    /// The verdict on a run without an outcome.
+    pub(crate) fn verdict_without_outcome(&self, dialect: Dialect, catalog: &Catalog) -> String {
+        let code = self.exit_without_outcome().code(dialect);
+        if self.died {
+            verdict::of_lost(code, catalog)
+        } else {
+            verdict::of_aborted(code, catalog)
+        }
+    }
 }
 
 /// What the person at the terminal can do, for all runs of one command.
@@ -89,6 +113,7 @@ pub(crate) fn to_end(
         paused: false,
         load: 100,
     };
+    let mut died = false;
     let outcome = loop {
         select! {
             recv(handle.events) -> event => match event {
@@ -97,7 +122,10 @@ pub(crate) fn to_end(
                     heard(&event);
                     following.show(|live| live.hear(&event));
                 }
-                Err(_) => break None, // the run's thread died; its panic is on stderr
+                Err(_) => {
+                    died = true; // its panic is on stderr
+                    break None;
+                }
             },
             recv(inputs.signals) -> signal => following.stop(signal.unwrap_or(StopSignal::Interrupt)),
             recv(inputs.keyboard.keys()) -> key => {
@@ -113,6 +141,7 @@ pub(crate) fn to_end(
     Followed {
         outcome,
         signal: following.signal,
+        died,
     }
 }
 

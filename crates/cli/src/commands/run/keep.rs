@@ -36,6 +36,8 @@ pub(crate) struct TestFacts {
     pub(crate) options: serde_json::Value,
     /// The part of the test it is.
     pub(crate) segment: Option<Segment>,
+    /// The plan it was made from.
+    pub(crate) plan: Option<serde_json::Value>,
     /// Variables the test is given or reads, with their values.
     pub(crate) secrets: Vec<(String, String)>,
 }
@@ -102,6 +104,7 @@ pub(crate) fn keeping(
             source: test.source,
             options: test.options,
             segment: test.segment,
+            plan: test.plan,
             environment,
             settings: flags.settings.clone(),
             note: flags.note.clone(),
@@ -239,6 +242,7 @@ fn loss_line(name: &str, loss: &Loss, path: &str, catalog: &Catalog) -> Message 
         LossCause::ReadOnly => messages::loss_read_only(),
         LossCause::Locked => messages::loss_locked(),
         LossCause::Newer => messages::loss_newer(),
+        LossCause::Defect => messages::loss_defect(&loss.reason),
         LossCause::Other => messages::loss_other(&loss.reason),
     };
     let reason = catalog.text(&reason);

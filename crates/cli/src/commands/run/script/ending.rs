@@ -62,6 +62,11 @@ fn reason(outcome: &Outcome, signal: Option<StopSignal>) -> End {
     if let Some(fault) = &outcome.teardown {
         return of_stage(fault, "teardown()", Exit::TeardownTimeout);
     }
+    if let Some(fault) = &outcome.summarize
+        && fault.class == FaultClass::Panic
+    {
+        return End::said(Exit::Panic, fault.message.clone());
+    }
     if outcome.marked_failed {
         let message = "test run was marked as failed".to_owned();
         return End::said(Exit::MarkedFailed, message);
@@ -81,6 +86,7 @@ fn of_stage(fault: &Fault, stage: &str, timed_out: Exit) -> End {
     match fault.class {
         FaultClass::StageTimeout => End::said(timed_out, format!("{stage} execution timed out")),
         FaultClass::Data => End::said(Exit::Other, fault.message.clone()),
+        FaultClass::Panic => End::said(Exit::Panic, fault.message.clone()),
         _ => End::thrown(fault),
     }
 }

@@ -1,0 +1,116 @@
+//! Defects on demand, to see on the built binary what becomes of a run that meets one.
+//!
+//! Only in builds with the feature `fault-injection`, which no release has. The variable
+//! `LOADLINE_FAULT` says what panics: `worker` (a user, in its 50th iteration), `output`
+//! (a follower, at the first window), `native` (what a script calls: `console.log` of
+//! `fault`).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use loadline_k6::log::{Entry, Sink};
+use loadline_metrics::{Merger, Window};
+use loadline_session::{Follower, Test};
+use loadline_units::VuId;
+use loadline_vu::{Cx, Fault, Iteration, Stage, Step, VirtualUser, VuFactory, Why};
+
+use crate::context::Context;
+
+const VARIABLE: &str = "LOADLINE_FAULT";
+/// The iteration that breaks.
+const AT: u64 = 50;
+
+fn is_asked(context: &Context, what: &str) -> bool {
+    context.env.get(VARIABLE).is_some_and(|asked| asked == what)
+}
+
+/// `test` with the defect that is asked for.
+pub(crate) fn in_test(mut test: Test, context: &Context) -> Test {
+    if is_asked(context, "worker") {
+        test.factory = Arc::new(BrokenFactory {
+            whole: test.factory,
+            begun: Arc::default(),
+        });
+    }
+    if is_asked(context, "output") {
+        test.follower = Some(Arc::new(BrokenFollower));
+    }
+    test
+}
+
+/// `log` with the defect that is asked for.
+pub(crate) fn in_log(log: Arc<dyn Sink>, context: &Context) -> Arc<dyn Sink> {
+    if is_asked(context, "native") {
+        Arc::new(BrokenSink(log))
+    } else {
+        log
+    }
+}
+
+struct BrokenSink(Arc<dyn Sink>);
+
+impl Sink for BrokenSink {
+    fn log(&self, entry: Entry) {
+        assert!(
+            entry.message != "fault",
+            "fault injected into a native function"
+        );
+        self.0.log(entry);
+    }
+}
+
+struct BrokenFollower;
+
+impl Follower for BrokenFollower {
+    fn window(&self, _: &Window, _: &Merger) {
+        panic!("fault injected into an output");
+    }
+}
+
+struct BrokenFactory {
+    whole: Arc<dyn VuFactory>,
+    begun: Arc<AtomicU64>,
+}
+
+struct BrokenUser {
+    whole: Box<dyn VirtualUser>,
+    begun: Arc<AtomicU64>,
+}
+
+impl VuFactory for BrokenFactory {
+    fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        Ok(Box::new(BrokenUser {
+            whole: self.whole.make(id, cx)?,
+            begun: self.begun.clone(),
+        }))
+    }
+
+    fn make_for_stage(
+        &self,
+        stage: Stage,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
+        self.whole.make_for_stage(stage, cx)
+    }
+
+    fn stage_timeout(&self, stage: Stage) -> Duration {
+        self.whole.stage_timeout(stage)
+    }
+}
+
+impl VirtualUser for BrokenUser {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
+        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
+        assert!(begun + 1 != AT, "fault injected into a worker");
+        self.whole.begin(iteration, cx)
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> Step {
+        self.whole.wake(cx)
+    }
+
+    fn interrupt(&mut self, why: Why, cx: &mut Cx<'_>) -> Step {
+        self.whole.interrupt(why, cx)
+    }
+}

@@ -1,0 +1,65 @@
+//! What the worker threads of this process had of the cores.
+
+use std::fs;
+use std::time::Duration;
+
+/// What one thread had of the cores since it began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CoreTime {
+    /// It ran on one.
+    pub(super) running: Duration,
+    /// It had work and waited for one.
+    pub(super) waiting: Duration,
+}
+
+impl CoreTime {
+    /// Reads a `schedstat`: nanoseconds on a core, nanoseconds waiting, times it got one.
+    fn parse(schedstat: &str) -> Option<Self> {
+        let mut fields = schedstat.split_ascii_whitespace().map(str::parse);
+        let mut next = || fields.next()?.ok().map(Duration::from_nanos);
+        Some(Self {
+            running: next()?,
+            waiting: next()?,
+        })
+    }
+}
+
+/// Those of the workers, in order of their names; empty when nothing can be read.
+pub(super) fn core_times() -> Vec<CoreTime> {
+    let Ok(tasks) = fs::read_dir("/proc/self/task") else {
+        return Vec::new();
+    };
+    let mut workers: Vec<(String, CoreTime)> = tasks
+        .flatten()
+        .filter_map(|task| {
+            let path = task.path();
+            let name = fs::read_to_string(path.join("comm")).ok()?;
+            if !name.starts_with("worker-") {
+                return None;
+            }
+            let schedstat = fs::read_to_string(path.join("schedstat")).ok()?;
+            Some((name, CoreTime::parse(&schedstat)?))
+        })
+        .collect();
+    workers.sort();
+    workers.into_iter().map(|(_, times)| times).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn running_and_waiting_are_the_first_two_figures() {
+        let times = CoreTime::parse("5000000 83000000 42\n").unwrap();
+        assert_eq!(times.running, Duration::from_millis(5));
+        assert_eq!(times.waiting, Duration::from_millis(83));
+        assert_eq!(CoreTime::parse("5000000\n"), None);
+    }
+
+    #[test]
+    fn threads_that_are_no_workers_are_left_out() {
+        // The test's own threads are named after tests.
+        assert_eq!(core_times(), []);
+    }
+}
