@@ -67,6 +67,7 @@ impl Words<'_> {
                 Limit::Throttling => messages::limit_throttling(),
                 Limit::StartLag => messages::limit_start_lag(),
                 Limit::Stalls => messages::limit_stalls(),
+                Limit::FreeCores => messages::limit_free_cores(),
                 Limit::OpenFiles => messages::limit_open_files(),
                 Limit::Ports => messages::limit_ports(),
             })
