@@ -132,8 +132,6 @@ declare_messages! {
     /// Name of a row.
     "capacity-row-note" => row_note();
     /// Name of a row.
-    "capacity-row-second" => row_second();
-    /// Name of a row.
     "capacity-row-limit" => row_limit();
     /// The line.
     "capacity-line" => line(load, requests, held);

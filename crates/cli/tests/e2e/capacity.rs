@@ -7,7 +7,7 @@ use crate::common::{Server, loadline, script, signal, start, stderr, stdout};
 /// A search that takes seconds: a little load, an answer that is only a lower bound.
 const SHORT: [&str; 8] = [
     "--budget",
-    "20s",
+    "70s",
     "--confirm",
     "3s",
     "--no-soak",

@@ -233,12 +233,17 @@ impl Known<'_> {
         if high.outcome != Outcome::Overloaded {
             return None;
         }
+        // Once each: work that is in several requests' hands says little about what is sustained.
+        let is_new = |load: f64| {
+            let same = |step: &&Step| (step.load / load - 1.0).abs() < 0.002;
+            self.steps.iter().filter(same).count() < 2
+        };
         let carries_more = low.step > high.step && low.load > high.sustained * 1.03;
-        if carries_more {
+        if carries_more && is_new(high.load) {
             return Some(Choice::Level(high.load, Purpose::Refine));
         }
         let carries_less = high.step > low.step && high.sustained < low.load * 0.95;
-        carries_less.then_some(Choice::Level(low.load, Purpose::Refine))
+        (carries_less && is_new(low.load)).then_some(Choice::Level(low.load, Purpose::Refine))
     }
 
     /// Failures without slowness may have nothing to do with load: half of it tells.

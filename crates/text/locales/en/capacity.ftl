@@ -62,7 +62,6 @@ capacity-row-soak = soak
 capacity-row-usl = USL
 capacity-row-goal = goal
 capacity-row-note = note
-capacity-row-second = second opinions
 capacity-row-limit = limited by
 capacity-line = { $load } ({ $requests } requests/s), held { $held } s
 capacity-line-between = between { $low } (holds) and { $high } (does not)

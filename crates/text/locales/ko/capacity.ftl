@@ -62,7 +62,6 @@ capacity-row-soak = 장시간 확인
 capacity-row-usl = USL
 capacity-row-goal = 계획 목표
 capacity-row-note = 참고
-capacity-row-second = 다른 기준
 capacity-row-limit = 제한 요인
 capacity-line = { $load } ({ $requests } 요청/초), { $held }초 유지
 capacity-line-between = { $low }(충족) ~ { $high }(미달) 사이
