@@ -11,10 +11,10 @@ cargo=${CARGO:-cargo}
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
 
-rm -rf dist
 mkdir -p dist
 for target in "${targets[@]}"; do
   machine=${target%%-*}
+  rm -f "dist/loadline-linux-$machine"
   if [ "$machine" != "$(uname -m)" ]; then
     compiler=$machine-linux-gnu-gcc
     command -v "$compiler" >/dev/null || { echo "$compiler is missing (Debian: gcc-$machine-linux-gnu)"; exit 1; }
