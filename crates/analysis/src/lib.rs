@@ -1,9 +1,20 @@
 //! What records say.
 //!
 //! [`compare`] tells whether one system is better than another, by how much, or that it
-//! cannot be told. Everything here is a pure function of measured numbers.
+//! cannot be told. [`slo`] judges what a back end must keep to, [`curve`] names the points of
+//! a load curve, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
+//! [`trend`] and [`pauses`] look at how windows follow each other. Everything here is a pure
+//! function of measured numbers.
 //!
-//! Elsewhere: where the numbers come from (`store`), how findings look (`report`).
+//! Elsewhere: where the numbers come from (`store`), which load comes next (`experiment`), how
+//! findings look (`report`).
 
+pub mod capacity;
 pub mod compare;
+pub mod curve;
+pub mod estimate;
+pub mod pauses;
+pub mod slo;
 mod student;
+pub mod trend;
+pub mod usl;

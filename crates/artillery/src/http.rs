@@ -219,6 +219,9 @@ fn record(
     if !response.has_head() {
         return;
     }
+    if response.asks_to_wait() {
+        vu.board.asked_to_wait.fetch_add(1, Ordering::Relaxed);
+    }
     let first_byte = first_byte(response);
     out.count(format!("http.codes.{status}"), 1.0);
     out.known(Known::Responses, 1.0);

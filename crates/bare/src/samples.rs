@@ -107,6 +107,13 @@ pub(crate) fn count_shortage(board: &Board, failure: &Failure) {
     lacked.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Counts an answer that asks to come back later.
+pub(crate) fn count_asked_to_wait(board: &Board, response: &Response) {
+    if response.asks_to_wait() {
+        board.asked_to_wait.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 /// Records a complete iteration.
 pub(crate) fn record_iteration(shard: &mut Shard, tags: &Tags, millis: f64) {
     shard.record_all(

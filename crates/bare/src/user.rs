@@ -191,8 +191,9 @@ impl VirtualUser for BareUser {
         let Some(Ended { outcome, response }) = self.sender.ended.take() else {
             return Step::Pending;
         };
-        if let Err(failure) = &outcome {
-            samples::count_shortage(cx.board, failure);
+        match &outcome {
+            Ok(()) => samples::count_asked_to_wait(cx.board, &response),
+            Err(failure) => samples::count_shortage(cx.board, failure),
         }
         samples::record(cx.shard, &mut self.tags, &outcome, &response, self.planned);
         let took = response.timing.finish().millis_since(self.started);

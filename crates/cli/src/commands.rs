@@ -1,5 +1,6 @@
 //! Which subcommand was meant.
 
+mod capacity;
 mod compare;
 mod data;
 mod demo;
@@ -30,6 +31,7 @@ enum Command {
     /// Run a k6 script or an Artillery file, or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
+    Capacity(Box<capacity::CapacityArgs>),
     Compare(compare::CompareArgs),
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
@@ -48,6 +50,14 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         let args = context.args[1..].to_vec();
         return run::exec(context, &args);
     }
+    if context
+        .args
+        .first()
+        .is_some_and(|first| first == "capacity")
+    {
+        let args = context.args[1..].to_vec();
+        return capacity::exec(context, &args);
+    }
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
     match Cli::try_parse_from(args) {
         Ok(Cli {
@@ -55,6 +65,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Demo(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Capacity(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Compare(args),

@@ -12,15 +12,16 @@ const LAYERS: [&[&str]; 8] = [
     &["reactor", "vu", "listen"],
     &["engine", "net", "js", "store"],
     &["bare", "k6", "artillery", "mock", "demo", "data"],
-    &["session"],
+    &["session", "experiment"],
     &["cli"],
     &["testkit"],
 ];
 
 /// Arrows within a layer, each with its reason.
-const WITHIN: [(&str, &str); 12] = [
+const WITHIN: [(&str, &str); 14] = [
     ("testplan", "metrics"), // a plan carries its thresholds' sources
     ("analysis", "metrics"), // comparisons read distributions
+    ("analysis", "record"),  // a level that the generator limited is no level
     ("report", "analysis"),  // and their findings are shown
     ("record", "metrics"),   // a summary is made of totals
     ("report", "metrics"),
@@ -28,9 +29,10 @@ const WITHIN: [(&str, &str); 12] = [
     ("report", "testplan"), // the mistakes of a plan, in words
     ("report", "text"),
     ("report", "sizing"),
-    ("sizing", "metrics"), // how long logged requests took
-    ("sizing", "text"),    // figures carry names, assumptions and doubts as messages
-    ("vu", "reactor"),     // users reach sockets and timers through the reactor's handle
+    ("sizing", "metrics"),     // how long logged requests took
+    ("sizing", "text"),        // figures carry names, assumptions and doubts as messages
+    ("session", "experiment"), // a run is steered as a search asks
+    ("vu", "reactor"),         // users reach sockets and timers through the reactor's handle
 ];
 
 #[test]

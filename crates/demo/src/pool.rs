@@ -4,7 +4,7 @@
 //! hold a permit of the old one finish on it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
@@ -19,6 +19,8 @@ pub(crate) struct Pool {
     waiting: AtomicUsize,
     permits: Arc<Semaphore>,
     times: PoolTimes,
+    /// How much longer than asked permits were held so far, ns.
+    owed: Arc<AtomicI64>,
 }
 
 /// How full a pool is at one moment.
@@ -47,6 +49,7 @@ impl Pool {
             waiting: AtomicUsize::new(0),
             permits: Arc::new(Semaphore::new(max)),
             times,
+            owed: Arc::default(),
         }
     }
 
@@ -86,6 +89,7 @@ impl Pool {
             _permit: permit,
             since: Instant::now(),
             times: self.times.clone(),
+            owed: self.owed.clone(),
         }
     }
 
@@ -112,6 +116,24 @@ pub(crate) struct Permit {
     _permit: OwnedSemaphorePermit,
     since: Instant,
     times: PoolTimes,
+    owed: Arc<AtomicI64>,
+}
+
+impl Permit {
+    /// Holds it for `time`. Timers wake late, by a millisecond or so; what one request
+    /// slept too long the next ones sleep less, so that permits are held for `time` on
+    /// average and the pool's law is exact.
+    pub(crate) async fn hold(&self, time: Duration) {
+        let most = i64::try_from(time.as_nanos() / 2).unwrap_or(i64::MAX);
+        let owed = self.owed.load(Relaxed).clamp(0, most);
+        self.owed.fetch_sub(owed, Relaxed);
+        let asked = time.saturating_sub(Duration::from_nanos(owed.unsigned_abs()));
+        let since = Instant::now();
+        tokio::time::sleep(asked).await;
+        let late = since.elapsed().saturating_sub(asked);
+        let late = i64::try_from(late.as_nanos()).unwrap_or(i64::MAX);
+        self.owed.fetch_add(late, Relaxed);
+    }
 }
 
 impl Drop for Permit {
@@ -148,6 +170,17 @@ mod tests {
         assert_eq!(started.elapsed(), PATIENCE);
         drop(first);
         assert!(pool.acquire(PATIENCE).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_one_request_held_too_long_the_next_holds_less() {
+        let pool = Pool::new(1, 10, PoolTimes::default());
+        let permit = pool.acquire(PATIENCE).await.unwrap();
+        pool.owed.store(1_000_000, super::Relaxed);
+        let started = Instant::now();
+        permit.hold(Duration::from_millis(10)).await;
+        permit.hold(Duration::from_millis(10)).await;
+        assert_eq!(started.elapsed(), Duration::from_millis(19));
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,8 +1,10 @@
 //! Holds many requests at once on few HTTP/2 connections, for measuring a mock.
 //!
-//! `hold ADDRESS CONNECTIONS STREAMS SECONDS`: each stream sends a request when its last
-//! one is answered, the first ones spread over two seconds. Prints what was held at most,
-//! the rate, and this side's own CPU.
+//! `hold ADDRESS CONNECTIONS STREAMS SECONDS PERIOD_MS`: each stream sends a request every
+//! PERIOD_MS, or when its last one is answered if that is later; all of them spread evenly.
+//! A period a little longer than the mock's latency keeps them spread: streams that send as
+//! soon as they are answered fall into step after each hold-up, and stay in it. Prints what
+//! was held at most, the rate, and this side's own CPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,20 +32,26 @@ fn main() {
         .first()
         .cloned()
         .unwrap_or_else(|| "127.0.0.1:9000".to_owned());
-    let (connections, streams, seconds) = (number(1, 500), number(2, 100), number(3, 10));
+    let (connections, streams, seconds) = (number(1, 500), number(2, 104), number(3, 10));
+    let period = Duration::from_millis(number(4, 2060));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime can be made");
     runtime.block_on(hold(
         address,
-        connections,
-        streams,
+        (connections, streams),
         Duration::from_secs(seconds),
+        period,
     ));
 }
 
-async fn hold(address: String, connections: u64, streams: u64, length: Duration) {
+async fn hold(
+    address: String,
+    (connections, streams): (u64, u64),
+    length: Duration,
+    period: Duration,
+) {
     let counts = Arc::new(Counts::default());
     let began = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
@@ -61,10 +69,11 @@ async fn hold(address: String, connections: u64, streams: u64, length: Duration)
         for number in 0..streams {
             let first = began
                 + Duration::from_secs(1)
-                + Duration::from_secs(2).mul_f64(
+                + period.mul_f64(
                     (number * connections + connection) as f64 / (connections * streams) as f64,
                 );
-            tasks.spawn(one(client.clone(), counts.clone(), first, began + length));
+            let until = began + length;
+            tasks.spawn(one(client.clone(), counts.clone(), (first, period), until));
         }
     }
     while tasks.join_next().await.is_some() {}
@@ -98,11 +107,17 @@ fn print(text: &str) {
 async fn one(
     mut client: h2::client::SendRequest<bytes::Bytes>,
     counts: Arc<Counts>,
-    first: Instant,
+    (first, period): (Instant, Duration),
     until: Instant,
 ) {
-    tokio::time::sleep_until(first).await;
-    while Instant::now() < until {
+    let mut next = first;
+    loop {
+        tokio::time::sleep_until(next).await;
+        let now = Instant::now();
+        if now >= until {
+            return;
+        }
+        next = now.max(next + period);
         let request = http::Request::get("http://mock/x")
             .body(())
             .expect("the URL is one");

@@ -80,6 +80,17 @@ impl Response {
         Self::default()
     }
 
+    /// Whether it asks to come back later: 429 (Too Many Requests), or 503 with
+    /// Retry-After (RFC 9110, 15.6.4).
+    #[must_use]
+    pub fn asks_to_wait(&self) -> bool {
+        match self.head.status() {
+            429 => true,
+            503 => self.head.fields().get("retry-after").is_some(),
+            _ => false,
+        }
+    }
+
     /// Whether status and header fields came to their end, whatever became of the body.
     #[must_use]
     pub const fn has_head(&self) -> bool {

@@ -6,12 +6,13 @@
 //! all others, [`warm_up`] what is said about a warm-up, [`series`] the table over
 //! repetitions, [`artillery`] Artillery's console and result file. [`problems`] turns the
 //! mistakes that metrics and plans find into errors people read. [`plan`] shows a load
-//! plan, and a run beside it. Reports only read
+//! plan, and a run beside it; [`capacity`] what a search for it came to. Reports only read
 //! [`loadline_record::Summary`]; nothing is measured or judged here.
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
 pub mod artillery;
+pub mod capacity;
 pub mod comparison;
 mod grid;
 pub mod health;

@@ -128,6 +128,7 @@ fn failure(exit: Exit) -> Option<Message> {
         | Exit::StoppedByApi
         | Exit::Interrupted
         | Exit::GeneratorLimited
-        | Exit::NoAnswer => None,
+        | Exit::NoAnswer
+        | Exit::NotRecovered => None,
     }
 }

@@ -5,6 +5,7 @@ use loadline_record::WarmUp;
 use loadline_units::Time;
 use loadline_vu::{Fault, Stage};
 
+use crate::health::GeneratorSecond;
 use crate::outcome::Outcome;
 
 /// Something that happened in a run, in order.
@@ -62,6 +63,8 @@ pub struct Second {
     pub dropped: f64,
     /// `http_req_duration` of these requests, ms.
     pub durations: Histogram,
+    /// How the generator fared, where it can be read.
+    pub generator: Option<GeneratorSecond>,
 }
 
 impl Second {
@@ -87,6 +90,7 @@ impl Second {
             iterations: counter(builtin::ITERATIONS),
             dropped: counter(builtin::DROPPED_ITERATIONS),
             durations,
+            generator: None,
         }
     }
 }

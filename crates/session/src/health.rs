@@ -28,7 +28,17 @@ pub(crate) struct HealthWatch {
     first: Option<Reading>,
     latest: Option<Reading>,
     peak: f64,
+    second: Option<GeneratorSecond>,
     open_files: u64,
+}
+
+/// How the generator fared between the last two readings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GeneratorSecond {
+    /// The busiest worker's share of a core.
+    pub cpu: f64,
+    /// The share of time that a CPU quota took.
+    pub throttled: f64,
 }
 
 /// What each worker thread had of the cores until an instant.
@@ -68,7 +78,14 @@ impl HealthWatch {
             throttled: self.quota.throttled(),
         };
         if let Some(before) = &self.latest {
-            self.peak = self.peak.max(busiest(before, &reading));
+            let cpu = busiest(before, &reading);
+            self.peak = self.peak.max(cpu);
+            let span = reading.at.since(before.at).as_secs_f64().max(f64::EPSILON);
+            let throttled = reading.throttled.saturating_sub(before.throttled);
+            self.second = Some(GeneratorSecond {
+                cpu,
+                throttled: throttled.as_secs_f64() / span,
+            });
         }
         self.first.get_or_insert_with(|| reading.clone());
         self.latest = Some(reading);
@@ -77,6 +94,12 @@ impl HealthWatch {
     pub(crate) fn end(&mut self, now: Time) {
         self.sample(now);
         self.running = false;
+    }
+
+    /// The last second: the busiest worker's share of a core, and the share of time that a
+    /// CPU quota took. `None` while fewer than two readings were taken.
+    pub(crate) fn last_second(&self) -> Option<GeneratorSecond> {
+        self.second
     }
 
     /// All that is known at the end of the run.

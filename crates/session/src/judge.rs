@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, Registry, Value, Window, builtin};
@@ -42,6 +42,17 @@ pub(crate) struct Judge {
     /// The run's record, if it is kept, and the metrics there are.
     recorder: Option<(Recorder, Arc<Registry>)>,
     told_of_series: bool,
+    notes: Option<Receiver<Note>>,
+    verdict: Option<String>,
+}
+
+/// Something that who steers a run wants kept with it.
+#[derive(Debug, Clone)]
+pub enum Note {
+    /// An event of this kind.
+    Event(&'static str, serde_json::Value),
+    /// What the run came to, in a word, in place of its thresholds' verdict.
+    Verdict(&'static str),
 }
 
 impl Judge {
@@ -71,7 +82,33 @@ impl Judge {
             warmed_up: None,
             recorder: None,
             told_of_series: false,
+            notes: None,
+            verdict: None,
         }
+    }
+
+    /// Keeps what comes over `notes`, too.
+    pub(crate) fn note_from(&mut self, notes: Receiver<Note>) {
+        self.notes = Some(notes);
+    }
+
+    /// Keeps the notes that came since the last time.
+    pub(crate) fn take_notes(&mut self, now: Time) {
+        let Some(notes) = self.notes.take() else {
+            return;
+        };
+        for note in notes.try_iter() {
+            match note {
+                Note::Event(kind, detail) => self.note(now, kind, detail),
+                Note::Verdict(word) => self.verdict = Some(word.to_owned()),
+            }
+        }
+        self.notes = Some(notes);
+    }
+
+    /// The verdict that was noted, if one was.
+    pub(crate) fn noted_verdict(&self) -> Option<String> {
+        self.verdict.clone()
     }
 
     /// The same, keeping a record of all it sees.
@@ -316,7 +353,9 @@ impl Observer for Judge {
             engine::Event::Window(window) => {
                 self.health.sample(now);
                 self.show(window, totals);
-                let second = Second::of(window);
+                let mut second = Second::of(window);
+                second.generator = self.health.last_second();
+                self.take_notes(now);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
                 self.count_series(now, totals);

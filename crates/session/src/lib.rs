@@ -4,7 +4,7 @@
 //! [`Handle`]: events to follow and a control to change the run with. The run's thread
 //! judges thresholds, watches the generator's own [`health`] and makes the summary.
 //!
-//! [`preflight`] tries the parts of a test bed one by one before a run.
+//! [`steered`] makes load as an experiment asks. [`preflight`] tries the parts of a test bed one by one before a run.
 //!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
@@ -22,12 +22,15 @@ mod notify;
 mod outcome;
 pub mod preflight;
 mod run;
+pub mod steered;
 mod test;
 mod warm_up;
 
 pub use environment::environment;
 pub use event::{Event, Second};
 pub use follow::Follower;
+pub use health::GeneratorSecond;
+pub use judge::Note;
 pub use limits::TooManyFiles;
 pub use notify::Notifier;
 pub use outcome::{Outcome, Summarizer};

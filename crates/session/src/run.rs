@@ -15,7 +15,7 @@ use loadline_vu::{Board, Fault, FaultClass, StopCause};
 use crate::describe::describe;
 use crate::event::Event;
 use crate::health::HealthWatch;
-use crate::judge::Judge;
+use crate::judge::{Judge, Note};
 use crate::limits::{TooManyFiles, check_open_files, raise_open_files};
 use crate::outcome::{Outcome, Summarizer};
 use crate::test::Test;
@@ -69,6 +69,8 @@ pub struct Handle {
     pub board: Arc<Board>,
     /// The run's clock.
     pub clock: MonotonicClock,
+    /// What is to be kept with the run.
+    pub notes: Sender<Note>,
 }
 
 /// Why a run could not be started or carried through.
@@ -104,13 +106,15 @@ pub fn start(test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
     let clock = MonotonicClock::start();
     let (events_in, events) = unbounded();
     let (ready_in, ready) = bounded(1);
+    let (notes, notes_out) = unbounded();
     let options = options.clone();
     // The engine is made on the thread that carries it through.
     std::thread::Builder::new()
         .name("run".to_owned())
         .spawn(
             move || match Session::new(test, &options, clock, events_in) {
-                Ok(session) => {
+                Ok(mut session) => {
+                    session.note_from(notes_out);
                     let (control, board) = (session.engine.control(), session.engine.board());
                     if ready_in.send(Ok((control, board))).is_ok() {
                         session.carry_through();
@@ -129,6 +133,7 @@ pub fn start(test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
         control,
         board,
         clock,
+        notes,
     })
 }
 
@@ -209,6 +214,10 @@ impl Session {
         })
     }
 
+    fn note_from(&mut self, notes: Receiver<Note>) {
+        self.judge.note_from(notes);
+    }
+
     fn carry_through(mut self) {
         let ending = self.engine.run(&mut self.judge);
         let board = self.engine.board();
@@ -233,12 +242,14 @@ impl Session {
             };
         }
         let warm_up = self.judge.warm_up(ended, self.engine.totals());
+        self.judge.take_notes(ended);
+        let noted = self.judge.noted_verdict();
         let kept: Option<Kept> = self.judge.take_recorder().map(|recorder| {
             let end = End {
                 run: summary.run.clone(),
                 warm_up,
                 began: began.is_some(),
-                verdict: summary.verdict().word().to_owned(),
+                verdict: noted.unwrap_or_else(|| summary.verdict().word().to_owned()),
             };
             recorder.finish(end, self.engine.totals(), STORE_PATIENCE)
         });

@@ -8,6 +8,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use loadline_analysis::trend;
+
 /// Windows looked at.
 const LOOKED_AT: usize = 10;
 
@@ -57,38 +59,9 @@ impl Steadiness {
     }
 }
 
-/// The Mann-Kendall test, with its correction for ties.
 fn has_trend(values: &VecDeque<f64>) -> bool {
-    let n = values.len() as f64;
-    let mut score = 0.0_f64;
-    for (i, earlier) in values.iter().enumerate() {
-        for later in values.iter().skip(i + 1) {
-            score += match later.partial_cmp(earlier) {
-                Some(std::cmp::Ordering::Greater) => 1.0,
-                Some(std::cmp::Ordering::Less) => -1.0,
-                _ => 0.0,
-            };
-        }
-    }
-    let spread = |n: f64| n * (n - 1.0) * (2.0 * n + 5.0);
-    let ties: f64 = tied(values).into_iter().map(spread).sum();
-    let variance = (spread(n) - ties) / 18.0;
-    if variance <= 0.0 {
-        return false; // all are equal
-    }
-    // One less, because the score is a whole number and the normal distribution is not.
-    (score.abs() - 1.0) / variance.sqrt() > TREND_Z
-}
-
-/// How many values each group of equal ones has.
-fn tied(values: &VecDeque<f64>) -> Vec<f64> {
-    let mut sorted: Vec<f64> = values.iter().copied().collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted
-        .chunk_by(|a, b| a.total_cmp(b).is_eq())
-        .map(|group| group.len() as f64)
-        .filter(|count| *count > 1.0)
-        .collect()
+    let values: Vec<f64> = values.iter().copied().collect();
+    trend::score(&values).abs() > TREND_Z
 }
 
 #[cfg(test)]

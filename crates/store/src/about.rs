@@ -30,6 +30,8 @@ pub struct About {
     pub note: String,
     /// Its place among repetitions.
     pub series: Option<Series>,
+    /// The plan it was made from, as `plan` wrote it.
+    pub plan: Option<serde_json::Value>,
     /// The part of the test it is, if not all of it.
     pub segment: Option<Segment>,
     /// Thresholds as written.

@@ -23,7 +23,7 @@ mod vu_steps;
 pub use arrivals::{Arrivals, ShapeError};
 pub use executor::Executor;
 pub use mistake::{Mistake, PlanMistake};
-pub use plan::Plan;
+pub use plan::{Plan, ScenarioLoad, SteeredLoad};
 pub use requirement::Requirement;
 pub use scenario::Scenario;
 pub use share::share_of;

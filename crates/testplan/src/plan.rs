@@ -6,7 +6,7 @@ use loadline_metrics::threshold;
 use loadline_units::ScenarioId;
 
 use crate::draft::PlanDraft;
-use crate::executor::{Executor, PerVuIterations};
+use crate::executor::{ConstantVus, Executor, PerVuIterations, PhasedArrivals};
 use crate::mistake::PlanMistake;
 use crate::requirement::{Requirement, combined};
 use crate::scenario::Scenario;
@@ -14,6 +14,41 @@ use crate::stripe::Stripe;
 
 /// How long set-up and teardown may take, unless written.
 const LIFECYCLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How finely a scenario's planned rate is looked at.
+const LOOKS: u32 = 1000;
+
+/// How load that is set by hand is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SteeredLoad {
+    /// Iterations start at a rate; users are made as they are needed.
+    Starts {
+        /// Users of each scenario at most.
+        most_users: u64,
+    },
+    /// Users loop.
+    Users,
+}
+
+/// How much load a scenario makes at its highest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ScenarioLoad {
+    /// Starts per second.
+    Starts(f64),
+    /// Users in a loop.
+    Users(f64),
+}
+
+fn of_scenario(executor: &Executor) -> ScenarioLoad {
+    if let Some(arrivals) = executor.arrivals() {
+        let end = arrivals.end();
+        let rates = (0..LOOKS).map(|look| arrivals.rate_at(end * look / LOOKS));
+        return ScenarioLoad::Starts(rates.fold(0.0, f64::max));
+    }
+    let needs = executor.requirements(Duration::ZERO);
+    let most = needs.iter().map(|need| need.planned).max();
+    ScenarioLoad::Users(most.unwrap_or(0) as f64)
+}
 
 /// A test without mistakes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,6 +147,36 @@ impl Plan {
             });
         }
         self
+    }
+
+    /// The same scenarios, to be loaded by hand for `length`: nothing starts until a level
+    /// is set. Their shapes and starting times are replaced; what an iteration does is not.
+    #[must_use]
+    pub fn steered(mut self, length: Duration, load: SteeredLoad) -> Self {
+        for scenario in &mut self.scenarios {
+            scenario.start_time = Duration::ZERO;
+            scenario.graceful_stop = Duration::ZERO;
+            scenario.executor = match load {
+                SteeredLoad::Starts { most_users } => {
+                    Executor::PhasedArrivals(PhasedArrivals::waiting(length, most_users))
+                }
+                SteeredLoad::Users => Executor::ConstantVus(ConstantVus {
+                    vus: 0,
+                    duration: length,
+                }),
+            };
+        }
+        self
+    }
+
+    /// How much load each scenario makes at its highest, in the order of the scenarios:
+    /// starts per second of open ones, users of closed ones.
+    #[must_use]
+    pub fn mix(&self) -> Vec<ScenarioLoad> {
+        let scenarios = self.scenarios.iter();
+        scenarios
+            .map(|scenario| of_scenario(&scenario.executor))
+            .collect()
     }
 
     /// A scenario.

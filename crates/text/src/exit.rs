@@ -47,13 +47,15 @@ pub enum Exit {
     GeneratorLimited,
     /// No request was answered.
     NoAnswer,
+    /// The target did not come back after a level that was too much.
+    NotRecovered,
     /// Anything else, such as a missing file.
     Other,
 }
 
 impl Exit {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Success,
         Self::ThresholdsFailed,
         Self::SetupTimeout,
@@ -69,6 +71,7 @@ impl Exit {
         Self::MarkedFailed,
         Self::GeneratorLimited,
         Self::NoAnswer,
+        Self::NotRecovered,
         Self::Other,
     ];
 
@@ -90,8 +93,9 @@ impl Exit {
             Self::ThresholdsFailed => 3,
             Self::GeneratorLimited => 4,
             Self::NoAnswer => 5,
+            Self::NotRecovered => 6,
             Self::Interrupted | Self::StoppedByApi => 130,
-            Self::Panic => 101,
+            Self::Panic => 109,
             Self::SetupTimeout
             | Self::TeardownTimeout
             | Self::Timeout
@@ -106,7 +110,7 @@ impl Exit {
     /// k6 v1.8's; it knows nothing of its own limits or of a silent target.
     const fn k6(self) -> u8 {
         match self {
-            Self::Success | Self::GeneratorLimited | Self::NoAnswer => 0,
+            Self::Success | Self::GeneratorLimited | Self::NoAnswer | Self::NotRecovered => 0,
             Self::ThresholdsFailed => 99,
             Self::SetupTimeout => 100,
             Self::TeardownTimeout => 101,
@@ -126,7 +130,7 @@ impl Exit {
     /// Artillery's; 21 (an expectation failed) is what marks a run as failed there.
     const fn artillery(self) -> u8 {
         match self {
-            Self::Success | Self::GeneratorLimited | Self::NoAnswer => 0,
+            Self::Success | Self::GeneratorLimited | Self::NoAnswer | Self::NotRecovered => 0,
             Self::MarkedFailed => 21,
             Self::Interrupted | Self::StoppedByApi => 130,
             Self::ThresholdsFailed
@@ -159,7 +163,7 @@ mod tests {
     fn k6_codes_are_those_of_k6() {
         let codes: Vec<u8> = Exit::ALL.iter().map(|e| e.code(Dialect::K6)).collect();
         let k6 = [
-            0, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 0, 0, 255,
+            0, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 0, 0, 0, 255,
         ];
         assert_eq!(codes, k6);
     }

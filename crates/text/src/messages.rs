@@ -227,6 +227,10 @@ declare_messages! {
     "expected-warm-up" => expected_warm_up();
     /// Expected: a warm-up shorter than the test.
     "expected-shorter" => expected_shorter(test);
+    /// What --slo takes.
+    "expected-slo" => expected_slo();
+    /// One of these.
+    "expected-one-of" => expected_one_of(known);
     /// Expected: a rate.
     "expected-rate" => expected_rate();
     /// Expected: a header field.
@@ -323,6 +327,10 @@ declare_messages! {
     "show-series-is" => show_series_is(number, of, id);
     /// Row: its part of the test.
     "show-segment" => show_segment();
+    /// Row: the plan it was made from.
+    "show-plan" => show_plan();
+    /// The plan in a few words; requests per second, and virtual users at the peak.
+    "show-plan-is" => show_plan_is(peak, mean, users);
     /// Row: the runs it was merged from.
     "show-merged" => show_merged();
     /// Row: settings of the target.

@@ -155,6 +155,12 @@ declare_problems! {
     TestUnknown test_unknown "test-unknown" Config (test);
     /// A URL is malformed.
     UrlInvalid url_invalid "url-invalid" Config (url, reason);
+    /// A stored run is no search for capacity.
+    NoCapacity no_capacity "no-capacity" Config (run);
+    /// A file holds no capacity.
+    CapacityFile capacity_file "capacity-file" Config (path, reason);
+    /// A table of levels cannot be judged.
+    TableInvalid table_invalid "table-invalid" Config (file, reason);
     /// An option's value is malformed.
     OptionInvalid option_invalid "option-invalid" Config (option, value, expected);
     /// Two options cannot stand together.

@@ -31,6 +31,8 @@ pub struct Board {
     pub files_lacked: AtomicU64,
     /// Connections that could not be made because no local port was left.
     pub ports_lacked: AtomicU64,
+    /// Answers that ask to come back later: 429, or 503 with Retry-After.
+    pub asked_to_wait: AtomicU64,
     /// Nanoseconds at which the first scenario could start; 0 before.
     started: AtomicU64,
     /// The test declared itself failed, and goes on.
@@ -95,6 +97,7 @@ impl Board {
             longest_stall: AtomicU64::new(0),
             files_lacked: AtomicU64::new(0),
             ports_lacked: AtomicU64::new(0),
+            asked_to_wait: AtomicU64::new(0),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
             stop: OnceLock::new(),

@@ -1,5 +1,6 @@
 //! `compare`: is one run, or a group of repetitions, better than another?
 
+mod capacity;
 mod side;
 
 use loadline_analysis::compare::{self, Comparison, Finding, Measure, Settings};
@@ -21,6 +22,7 @@ Examples:
   loadline compare base pool-20              # all runs with one tag against all with another
   loadline compare k3f9,x2a7,b4mm c9wd,e5ps,f2qq
   loadline compare 9d3c0f11 5e1a7b20         # two series of --repeat, by their ids
+  loadline compare --capacity one.json two.json --instances 1:2
 
 Repetitions (--repeat 5) show how much runs of one system differ; two single runs can only
 show large differences.
@@ -39,6 +41,16 @@ pub(crate) struct CompareArgs {
     /// End with code 3 when p95, mean or errors are worse by more than this many percent
     #[arg(long, value_name = "PERCENT")]
     fail_if_worse: Option<f64>,
+    /// Compare what two searches of loadline capacity came to: stored searches, their exported
+    /// files (.json), or tables measured elsewhere (.csv)
+    #[arg(long, conflicts_with_all = ["json", "fail_if_worse"])]
+    capacity: bool,
+    /// A term to judge tables by, repeatable: 'mean<=100ms'
+    #[arg(long, value_name = "TERM", requires = "capacity")]
+    slo: Vec<String>,
+    /// Instances of A and of B, for the efficiency of scaling out: 1:2
+    #[arg(long, value_name = "A:B", requires = "capacity")]
+    instances: Option<String>,
     /// As JSON
     #[arg(long)]
     json: bool,
@@ -54,6 +66,9 @@ impl CompareArgs {
 
     fn compare(&self, context: &mut Context) -> Result<Exit, Refusal> {
         let catalog = context.catalog(self.store.lang);
+        if self.capacity {
+            return capacity::exec(context, self, &catalog);
+        }
         let percent = |flag: &str, value: f64, most: u32| {
             let is_usable = value > 0.0 && value < f64::from(most);
             let expected = messages::expected_number(1, most - 1);

@@ -4,7 +4,7 @@
 //! Artillery's ([`artillery`]), anything else is a k6 script and takes k6's ([`script`]).
 
 pub(crate) mod artillery;
-mod care;
+pub(crate) mod care;
 mod follow;
 pub(crate) mod keep;
 mod once;
@@ -20,8 +20,66 @@ use clap::{CommandFactory, Parser};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
+use problems::Refusal;
+
+use loadline_session::{RunOptions, Test};
+use loadline_text::problem;
 
 pub(super) use single::Once;
+
+/// A test that is ready to be steered, with all that was typed about it.
+pub(crate) struct Steerable {
+    pub(crate) test: Test,
+    /// How it is run, and as what it is kept.
+    pub(crate) options: RunOptions,
+    pub(crate) keep: keep::KeepFlags,
+    pub(crate) care: care::CareFlags,
+    pub(crate) facts: SteerableFacts,
+    /// Its text, and the variables it reads, in which hosts are named.
+    pub(crate) text: String,
+    pub(crate) variables: Vec<(String, String)>,
+    pub(crate) quiet: bool,
+    pub(crate) lang: Option<Lang>,
+    /// Users at most, unless something else is typed.
+    pub(crate) usual_users: u64,
+}
+
+/// What a test is called.
+#[derive(Debug, Clone)]
+pub(crate) struct SteerableFacts {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) hash: String,
+}
+
+/// Makes the test that the arguments of `run` name ready to be steered.
+pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
+    if artillery::is_meant(args) {
+        return artillery::steerable(context, args);
+    }
+    if !names_url(args) {
+        return script::steerable(context, args);
+    }
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    match UrlCommand::try_parse_from(words) {
+        Ok(command) => url::steerable(&command.args.url, context),
+        Err(error) => {
+            let catalog = context.catalog(lang_of(args));
+            let problem = problems::of_command_line(&error, &catalog);
+            Err(Refusal::config(
+                problem.unwrap_or_else(|| problem::usage(error)),
+            ))
+        }
+    }
+}
+
+/// Whether the test is a URL. What `--notify` takes is a URL too, and no test.
+fn names_url(args: &[String]) -> bool {
+    let is_url = |arg: &str| arg.starts_with("http://") || arg.starts_with("https://");
+    let takes_url = |place: usize| place > 0 && args[place - 1] == "--notify";
+    let mut placed = args.iter().enumerate();
+    placed.any(|(place, arg)| is_url(arg) && !takes_url(place))
+}
 
 /// Arguments of `run` for a URL.
 #[derive(Debug, clap::Args)]
@@ -75,11 +133,7 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         context.out(&UrlCommand::command().render_long_help().to_string());
         return Exit::Success.code(Dialect::Loadline);
     }
-    let is_url = |arg: &str| arg.starts_with("http://") || arg.starts_with("https://");
-    // What `--notify` takes is a URL too, and no test.
-    let takes_url = |place: usize| place > 0 && args[place - 1] == "--notify";
-    let mut placed = args.iter().enumerate();
-    if !placed.any(|(place, arg)| is_url(arg) && !takes_url(place)) {
+    if !names_url(args) {
         return script::exec(context, args);
     }
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
@@ -96,7 +150,7 @@ pub(super) fn lang(text: &str) -> Result<Lang, String> {
 }
 
 /// The language asked for in a command line that may be wrong elsewhere.
-fn lang_of(args: &[String]) -> Option<Lang> {
+pub(super) fn lang_of(args: &[String]) -> Option<Lang> {
     let mut args = args.iter();
     let found = args.find_map(|arg| match arg.strip_prefix("--lang") {
         Some("") => Some(None),

@@ -1,8 +1,10 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
-use loadline_report::{k6, runs as report, url};
-use loadline_store::StoredRun;
-use loadline_text::{Dialect, Exit, messages};
+use loadline_report::capacity::file::CapacityFile;
+use loadline_report::{capacity, k6, runs as report, url};
+use loadline_sizing::PlanFile;
+use loadline_store::{About, StoredRun};
+use loadline_text::{Catalog, Dialect, Exit, messages, significant};
 use loadline_units::Bytes;
 
 use super::run::problems::Refusal;
@@ -49,7 +51,17 @@ impl ShowArgs {
             context.out(run.about.source.as_deref().unwrap_or_default());
             return Ok(Exit::Success);
         }
-        let text = self.head(context, &run, size) + "\n" + &self.summary(context, &run);
+        let found = run
+            .events
+            .iter()
+            .rev()
+            .find(|event| event.kind == "capacity");
+        let found = found.and_then(|event| CapacityFile::parse(&event.detail.to_string()).ok());
+        let summary = match &found {
+            Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
+            None => self.summary(context, &run),
+        };
+        let text = self.head(context, &run, size) + "\n" + &summary;
         context.out(&text);
         let unjudged = run.unjudged();
         if !unjudged.is_empty() {
@@ -99,6 +111,7 @@ impl ShowArgs {
             (messages::show_tags(), row.tags.join(", ")),
             (messages::show_series(), series),
             (messages::show_segment(), row.segment.clone()),
+            (messages::show_plan(), planned(about, &catalog)),
             (messages::show_merged(), about.merged_from.join(", ")),
             (
                 messages::show_machine(),
@@ -141,4 +154,17 @@ impl ShowArgs {
         };
         k6::text(&summary, k6::Mode::Compact, &options)
     }
+}
+
+/// The plan a run was made from, in a few words; empty without one.
+fn planned(about: &About, catalog: &Catalog) -> String {
+    let plan = about.plan.clone();
+    let Some(plan) = plan.and_then(|plan| serde_json::from_value::<PlanFile>(plan).ok()) else {
+        return String::new();
+    };
+    catalog.text(&messages::show_plan_is(
+        significant(plan.peak_rate),
+        significant(plan.mean_rate),
+        significant(plan.peak_users),
+    ))
 }

@@ -103,11 +103,11 @@ fn a_panic_in_an_output_ends_a_script_with_its_summary_and_109() {
 }
 
 #[test]
-fn a_url_run_that_meets_a_defect_ends_with_101() {
+fn a_url_run_that_meets_a_defect_ends_with_109() {
     for fault in ["worker", "output"] {
         let server = Server::start();
         let output = run(fault, &["run", &server.base, "-u", "4", "-d", "60s", "-q"]);
-        assert_eq!(output.status.code(), Some(101), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(109), "{}", stderr(&output));
         let said = stdout(&output);
         assert!(said.starts_with("FAILED: a defect of loadline"), "{said}");
         assert!(said.contains("fault injected"), "{said}");

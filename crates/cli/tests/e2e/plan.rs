@@ -78,12 +78,17 @@ fn written_tests_run_and_say_how_they_compare_with_the_plan() {
     );
     // A test that offers something else says so before and after.
     let url = format!("{}/", server.base);
+    let store = format!("{folder}/runs.db");
     let run = loadline(&[
-        "run", &url, "--rate", "80/s", "-d", "3s", "-q", "--plan", &plan,
+        "run", &url, "--rate", "80/s", "-d", "3s", "-q", "--plan", &plan, "--store", &store,
     ]);
     let said = stderr(&run);
     assert!(said.contains("4.00 times the planned 20/s"), "{said}");
     assert!(said.contains("times the planned peak 20/s"), "{said}");
+    // The plan is kept with the run that was made from it.
+    let shown = loadline(&["show", "latest", "--store", &store]);
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("peak 20.0/s, mean"), "{shown}");
 }
 
 #[test]

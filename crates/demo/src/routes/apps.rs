@@ -6,7 +6,6 @@ use axum::http::StatusCode;
 use loadline_listen::Refusal;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-use tokio::time::sleep;
 
 use super::load::connection;
 use crate::target::Target;
@@ -29,7 +28,7 @@ pub(super) async fn first_page(
         ("newest", queries.newest),
         ("updated", queries.updated),
     ]) {
-        sleep(time).await;
+        connection.hold(time).await;
         orders.insert(name.to_owned(), apps(order).into());
     }
     drop(connection);

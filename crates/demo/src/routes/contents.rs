@@ -6,7 +6,6 @@ use axum::http::StatusCode;
 use loadline_listen::Refusal;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tokio::time::sleep;
 
 use super::load::connection;
 use crate::target::{Live, Target};
@@ -41,8 +40,8 @@ pub(super) async fn places(
 }
 
 async fn read(live: &Live) -> Result<(), Refusal> {
-    let _connection = connection(live).await?;
-    sleep(live.settings.contents.query).await;
+    let connection = connection(live).await?;
+    connection.hold(live.settings.contents.query).await;
     Ok(())
 }
 

@@ -10,7 +10,6 @@ use loadline_listen::Refusal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tokio::time::sleep;
 
 use super::load::{connection, query_and_call};
 use crate::deers::{Deer, Id, Stored};
@@ -62,8 +61,8 @@ pub(super) async fn find(
     let Query(wanted) = wanted.map_err(|e| Refusal::new(e.status(), "bad_deer", e.body_text()))?;
     let live = target.live();
     {
-        let _connection = connection(&live).await?;
-        sleep(live.settings.deers.query).await;
+        let connection = connection(&live).await?;
+        connection.hold(live.settings.deers.query).await;
     }
     let (user, id) = (wanted.user_id.to_string(), wanted.deer_id.to_string());
     Ok(match live.deers.data(&wanted.user_id, &wanted.deer_id) {

@@ -125,8 +125,7 @@ pub(super) async fn query_and_call(
             Duration::ZERO
         }
     };
-    let _connection = connection(live).await?;
-    sleep(query + inside).await;
+    connection(live).await?.hold(query + inside).await;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use loadline_listen::Refusal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 use super::load::connection;
 use crate::target::Target;
@@ -17,8 +17,8 @@ pub(super) async fn join(State(target): State<Arc<Target>>) -> Result<Json<Value
     let live = target.live();
     let settings = &live.settings.waiting_room;
     {
-        let _connection = connection(&live).await?;
-        sleep(settings.join).await;
+        let connection = connection(&live).await?;
+        connection.hold(settings.join).await;
     }
     let (ticket, standing) = live
         .waiting_room

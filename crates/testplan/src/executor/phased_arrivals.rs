@@ -43,6 +43,21 @@ impl PhasedArrivals {
         })
     }
 
+    /// Nobody arrives for `length`, unless a level is set by hand; then at most so many are
+    /// there at once.
+    #[must_use]
+    pub(crate) fn waiting(length: Duration, most: u64) -> Self {
+        let phase = PhaseDraft {
+            length,
+            shape: PhaseShape::Pause,
+            most: Some(most),
+        };
+        Self {
+            phases: vec![phase],
+            arrivals: Arrivals::pause(length),
+        }
+    }
+
     /// How long users arrive.
     #[must_use]
     pub fn duration(&self) -> Duration {

@@ -269,3 +269,41 @@ fn once_every_scenario_runs_one_iteration_at_once_under_the_same_number() {
         assert_eq!(scenario.start_time, Duration::ZERO);
     }
 }
+
+#[test]
+fn a_steered_test_starts_nothing_by_itself_and_keeps_its_mix() {
+    let open = ExecutorDraft::ConstantArrivalRate {
+        rate: Some(30),
+        time_unit: None,
+        duration: Some(Duration::from_secs(10).into()),
+        pre_allocated_vus: Some(5),
+        max_vus: None,
+    };
+    let closed = ExecutorDraft::ConstantVus {
+        vus: Some(7),
+        duration: Some(Duration::from_secs(10).into()),
+    };
+    let mut late = ScenarioDraft::new("b", closed);
+    late.start_time = Some(Duration::from_secs(5).into());
+    let plan = Plan::check(PlanDraft {
+        scenarios: vec![ScenarioDraft::new("a", open), late],
+        ..PlanDraft::default()
+    })
+    .unwrap();
+    assert_eq!(
+        plan.mix(),
+        [ScenarioLoad::Starts(30.0), ScenarioLoad::Users(7.0)]
+    );
+
+    let length = Duration::from_secs(100);
+    let starts = plan
+        .clone()
+        .steered(length, SteeredLoad::Starts { most_users: 50 });
+    assert_eq!(starts.planned_vus(), 0);
+    for scenario in &starts.scenarios {
+        assert_eq!(scenario.start_time, Duration::ZERO);
+        assert_eq!(scenario.executor.arrivals().map(|a| a.total()), Some(0));
+    }
+    let users = plan.steered(length, SteeredLoad::Users);
+    assert_eq!((users.planned_vus(), users.regular_end()), (0, length));
+}

@@ -8,6 +8,7 @@ mod record;
 
 pub(crate) use args::QuickArgs;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ use loadline_text::{Catalog, Dialect, messages, problem};
 
 use super::follow::{self, Inputs};
 use super::problems::Refusal;
-use super::{care, keep};
+use super::{Steerable, SteerableFacts, care, keep};
 use crate::context::Context;
 use crate::printer::Printer;
 use args::ArtilleryArgs;
@@ -138,21 +139,8 @@ fn carry_out(
     let output = args.output_path(context, catalog)?;
     let test_id = format!("t{}", loadline_artillery::Random::from_system().hex(16));
     let request = LoadRequest {
-        environment: args.environment.clone(),
-        files: args.files(),
-        config_file: args.config.clone(),
-        working_dir: context.working_dir.clone(),
-        target: args.target.clone(),
-        insecure: args.insecure,
-        payload: args.payload.clone(),
-        overrides: args.overrides.clone(),
-        variables: args.variables.clone(),
-        solo: args.solo,
-        strict_compat: args.strict_compat(),
-        expect_length: args.expected_length(catalog)?,
-        env: environment.clone(),
         test_id: test_id.clone(),
-        inline: script.clone(),
+        ..request(context, args, &environment, script.clone(), catalog)?
     };
     let mut loaded = load::load(&request);
     context.err(&findings::text(&loaded, args.strict, catalog));
@@ -193,6 +181,33 @@ fn carry_out(
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
     }
     Ok(code)
+}
+
+/// What is loaded, as the arguments say.
+fn request(
+    context: &Context,
+    args: &ArtilleryArgs,
+    environment: &BTreeMap<String, String>,
+    script: Option<String>,
+    catalog: &Catalog,
+) -> Result<LoadRequest, Stop> {
+    Ok(LoadRequest {
+        environment: args.environment.clone(),
+        files: args.files(),
+        config_file: args.config.clone(),
+        working_dir: context.working_dir.clone(),
+        target: args.target.clone(),
+        insecure: args.insecure,
+        payload: args.payload.clone(),
+        overrides: args.overrides.clone(),
+        variables: args.variables.clone(),
+        solo: args.solo,
+        strict_compat: args.strict_compat(),
+        expect_length: args.expected_length(catalog)?,
+        env: environment.clone(),
+        test_id: String::new(),
+        inline: script,
+    })
 }
 
 fn refused(context: &mut Context, error: &ArtilleryError) -> Stop {
@@ -329,4 +344,65 @@ mod tests {
         assert!(!meant("script.js -e FILE=data.json data.json"));
         assert!(!meant("http://h/feed.yml"));
     }
+}
+
+/// A file made ready to be steered, from the arguments of `run`.
+pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    let args = ArtilleryArgs::try_parse_from(words)
+        .map_err(|error| Refusal::config(problem::usage(error)))?;
+    let catalog = context.catalog(args.lang);
+    let refused = |stop: Stop| match stop {
+        Stop::Refused(refusal) => refusal,
+        Stop::Code(_) => Refusal::config(problem::usage("the file has mistakes")),
+    };
+    args.check(&catalog).map_err(refused)?;
+    let environment = args.environment_of(context).map_err(refused)?;
+    let request = request(context, &args, &environment, None, &catalog).map_err(refused)?;
+    let mut loaded = load::load(&request);
+    context.err(&findings::text(&loaded, args.strict, &catalog));
+    let broken = || Refusal::config(problem::usage("the file has mistakes"));
+    if loaded.is_broken(args.strict) {
+        return Err(broken());
+    }
+    let test = loaded.test.take().ok_or_else(broken)?;
+    let recorded = Recorded::of(context, &args, &environment, None);
+    let ready = prepare(ArtilleryRequest {
+        test,
+        only: args.scenario_name.clone(),
+        environment,
+        console: Arc::new(Printer::start()),
+        wall_clock: context.wall_clock,
+    })
+    .map_err(|error| Refusal::config(problem::usage(error)))?;
+    let hash = recorded
+        .keeping
+        .as_ref()
+        .map(|keeping| keeping.about.hash.clone());
+    Ok(Steerable {
+        test: ready.test,
+        options: RunOptions {
+            workers: args.threads,
+            drain: Duration::ZERO,
+            warm_up: WarmUp::None,
+            force: args.force,
+            series: None,
+            keep: recorded.keeping,
+        },
+        keep: recorded.keep,
+        care: recorded.care,
+        facts: SteerableFacts {
+            name: recorded.name,
+            kind: "artillery",
+            hash: hash.unwrap_or_default(),
+        },
+        text: match &args.target {
+            Some(target) => target.clone(),
+            None => recorded.texts.join("\n"),
+        },
+        variables: Vec::new(),
+        quiet: args.quiet,
+        lang: args.lang,
+        usual_users: 5_000,
+    })
 }

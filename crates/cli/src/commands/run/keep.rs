@@ -36,6 +36,8 @@ pub(crate) struct TestFacts {
     pub(crate) options: serde_json::Value,
     /// The part of the test it is.
     pub(crate) segment: Option<Segment>,
+    /// The plan it was made from.
+    pub(crate) plan: Option<serde_json::Value>,
     /// Variables the test is given or reads, with their values.
     pub(crate) secrets: Vec<(String, String)>,
 }
@@ -102,6 +104,7 @@ pub(crate) fn keeping(
             source: test.source,
             options: test.options,
             segment: test.segment,
+            plan: test.plan,
             environment,
             settings: flags.settings.clone(),
             note: flags.note.clone(),

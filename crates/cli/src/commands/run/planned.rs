@@ -47,6 +47,11 @@ impl Planned {
         })
     }
 
+    /// The plan as it is kept with the run.
+    pub(crate) fn kept(&self) -> serde_json::Value {
+        serde_json::to_value(&self.plan).expect("it was read from JSON")
+    }
+
     /// What is said before load.
     pub(crate) fn before(&self, plan: &Plan, catalog: &Catalog) -> Vec<String> {
         let deviation = self.plan.compare(&self.test, offered(plan));

@@ -26,6 +26,7 @@ use super::own::OwnFlags;
 use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
+use super::{Steerable, SteerableFacts};
 use crate::context::Context;
 use crate::live::Live;
 use crate::log::LogWriter;
@@ -321,6 +322,7 @@ impl Script {
                     .as_ref()
                     .map_or_else(String::new, ToString::to_string),
             }),
+            plan: self.planned.as_ref().map(Planned::kept),
             secrets: names
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
@@ -439,4 +441,49 @@ fn config_file(
     };
     let path = format!("{base}/k6/config.json");
     Ok(std::fs::read_to_string(&path).ok().map(|text| (path, text)))
+}
+
+/// A script made ready to be steered, from the arguments of `run`.
+pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
+    let mut args = args.to_vec();
+    let quiet = args.iter().any(|arg| arg == "--quiet" || arg == "-q");
+    if !quiet {
+        args.push("--quiet".to_owned());
+    }
+    let name = args.first().cloned().unwrap_or_default();
+    let refused = |stop: Stop| match stop {
+        Stop::Ours(refusal) => refusal,
+        Stop::Logged(refusal) => {
+            let line = refusal.line();
+            Refusal::config(problem::start_failed(&name, line.trim()))
+        }
+    };
+    let script = Script::read(context, &args).map_err(refused)?;
+    let mut ready = script.prepare(context, None).map_err(refused)?;
+    // The search has a summary of its own.
+    ready.test.summarizer = None;
+    let env = &script.runtime.script_env;
+    let read = keep::variables_read(&ready.source.text);
+    let variables = read.filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())));
+    let variables = variables.collect();
+    Ok(Steerable {
+        options: RunOptions {
+            keep: script.keeping(context, &ready),
+            warm_up: WarmUp::None,
+            ..script.own.options.clone()
+        },
+        keep: script.own.keep.clone(),
+        care: script.own.care.clone(),
+        facts: SteerableFacts {
+            name: script.name.clone(),
+            kind: "k6",
+            hash: ready.source.hash.clone(),
+        },
+        text: ready.source.text.clone(),
+        variables,
+        test: ready.test,
+        quiet,
+        lang: script.parsed.given.last("lang").and_then(Lang::of_tag),
+        usual_users: 2_000,
+    })
 }

@@ -4,7 +4,6 @@ mod args;
 
 pub(super) use args::UrlArgs;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loadline_bare::BareFactory;
@@ -25,6 +24,7 @@ use super::own::OwnFlags;
 use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
+use super::{Steerable, SteerableFacts};
 use crate::context::Context;
 use crate::live::Live;
 
@@ -38,13 +38,14 @@ struct UrlRun<'a> {
     catalog: Catalog,
     factory: BareFactory,
     plan: Plan,
+    /// What `--plan` names.
+    planned: Option<Planned>,
 }
 
 /// Runs what `args` say; gives the exit code.
 pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
     let catalog = context.catalog(args.lang);
-    let ended =
-        UrlRun::new(args, catalog, &context.env).and_then(|mut run| run.carry_through(context));
+    let ended = UrlRun::new(args, catalog, context).and_then(|mut run| run.carry_through(context));
     let exit = ended.unwrap_or_else(|refusal| {
         let catalog = context.catalog(args.lang);
         context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
@@ -54,14 +55,13 @@ pub(super) fn exec(args: &UrlArgs, context: &mut Context) -> u8 {
 }
 
 impl<'a> UrlRun<'a> {
-    fn new(
-        args: &'a UrlArgs,
-        catalog: Catalog,
-        environment: &BTreeMap<String, String>,
-    ) -> Result<Self, Refusal> {
+    fn new(args: &'a UrlArgs, catalog: Catalog, context: &Context) -> Result<Self, Refusal> {
         let target = args.target()?;
         let plan = args.plan()?;
-        let network = network::plain_to(&target.url, environment, args.insecure)
+        let own = args.own();
+        let planned = own.plan.as_deref();
+        let planned = planned.map(|path| Planned::read(context, path, &args.url));
+        let network = network::plain_to(&target.url, &context.env, args.insecure)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let settings = Settings {
             reuse_connections: !args.no_connection_reuse,
@@ -73,10 +73,11 @@ impl<'a> UrlRun<'a> {
         ];
         Ok(Self {
             args,
-            own: args.own(),
+            own,
             catalog,
             factory: BareFactory::new(target, settings, tags),
             plan,
+            planned: planned.transpose()?,
         })
     }
 
@@ -165,6 +166,7 @@ impl<'a> UrlRun<'a> {
             source: None,
             options: serde_json::Value::Null,
             segment: None,
+            plan: self.planned.as_ref().map(Planned::kept),
             secrets: Vec::new(),
         };
         keep::keeping(context, &self.own.keep, test)
@@ -229,9 +231,7 @@ impl<'a> UrlRun<'a> {
         (plan, factory): (Plan, Arc<BareFactory>),
         options: &RunOptions,
     ) -> Result<Followed, Refusal> {
-        let path = self.own.plan.as_deref();
-        let planned = path.map(|path| Planned::read(context, path, &self.args.url));
-        let planned = planned.transpose()?;
+        let planned = self.planned.as_ref();
         for line in planned.iter().flat_map(|p| p.before(&plan, &self.catalog)) {
             context.err(&format!("loadline: {line}\n"));
         }
@@ -268,4 +268,36 @@ fn export(summary: &Summary, path: &str) -> Result<(), Refusal> {
     let text = report::export(summary);
     std::fs::write(path, text)
         .map_err(|error| Refusal::other(problem::write_failed(path, error.to_string())))
+}
+
+/// A URL test made ready to be steered, from the arguments of `run`.
+pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, Refusal> {
+    let catalog = context.catalog(args.lang);
+    let run = UrlRun::new(args, catalog, &context.env)?;
+    let keep = run.keeping(context);
+    let (name, own) = (run.shown_url(), run.own);
+    let registry = Arc::new(Registry::new());
+    let test = Test::new(run.plan, Arc::new(run.factory), registry, &[])
+        .map_err(|error| Refusal::config(problem::usage(error)))?;
+    Ok(Steerable {
+        test,
+        options: RunOptions {
+            keep,
+            warm_up: WarmUp::None,
+            drain: std::time::Duration::ZERO,
+            ..own.options
+        },
+        keep: own.keep,
+        care: own.care,
+        facts: SteerableFacts {
+            name,
+            kind: "url",
+            hash: args.hash(),
+        },
+        text: args.url.clone(),
+        variables: Vec::new(),
+        quiet: args.quiet,
+        lang: args.lang,
+        usual_users: 10_000,
+    })
 }

@@ -26,6 +26,7 @@ pub(super) struct HopRecord {
     /// Code and text.
     failure: Option<(u16, String)>,
     shortage: Option<Shortage>,
+    asks_to_wait: bool,
     pub(super) timing: Timing,
 }
 
@@ -42,6 +43,7 @@ impl HopRecord {
             ip: hop.response.remote.map(|remote| remote.ip()),
             failure: hop.failure.map(|failure| (failure.code(), failure.text())),
             shortage: hop.failure.and_then(loadline_net::Failure::shortage),
+            asks_to_wait: hop.failure.is_none() && hop.response.asks_to_wait(),
             timing: hop.response.timing,
         }
     }
@@ -101,6 +103,9 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
             record_one(cx.shard, tags, &hop.timing, expected);
             if let Some(shortage) = hop.shortage {
                 count_shortage(cx.board, shortage);
+            }
+            if hop.asks_to_wait {
+                cx.board.asked_to_wait.fetch_add(1, Ordering::Relaxed);
             }
         }
     });

@@ -84,6 +84,7 @@ impl Recorded {
                 source: texts.first().cloned(),
                 options: serde_json::Value::Null,
                 segment: None,
+                plan: None,
                 secrets: secrets(context, environment, &texts),
             },
         );

@@ -1,0 +1,420 @@
+//! What a search came to: three points, and how sure each is.
+
+use super::step::{Ceiling, Outcome, Purpose, Step, Unit};
+use crate::curve::{self, Crossing, Level};
+use crate::estimate::Estimate;
+use crate::pauses::Pauses;
+use crate::slo::Term;
+use crate::usl::{self, FitError, UslFit};
+
+/// What a search was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// In what load is counted.
+    pub unit: Unit,
+    /// The objective's terms.
+    pub terms: Vec<Term>,
+    /// The highest load that was allowed.
+    pub highest: f64,
+    /// How near the line was to be closed in on, as a share.
+    pub precision: f64,
+}
+
+/// Between which steps the line lies: their places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bounds {
+    /// The highest that was carried.
+    pub low: Option<usize>,
+    /// The lowest that was too much.
+    pub high: Option<usize>,
+    /// The lowest at which something else than the target was the limit.
+    pub ceiling: Option<usize>,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// The line lies between two levels.
+    Found,
+    /// Something else than the target was the limit.
+    AtLeast(Ceiling),
+    /// The time was up before the line was closed in on.
+    OutOfTime,
+    /// No level holds, the lowest one tried included.
+    NoneHolds,
+    /// A term is missed as much with little load as with much.
+    MissedAtAnyLoad {
+        /// The term's place.
+        term: usize,
+        /// Its value over all these loads: ms, or a share.
+        value: f64,
+        /// The lowest of them.
+        from: f64,
+        /// The highest.
+        to: f64,
+    },
+    /// This share of the requests failed without any load worth the name.
+    FailsWithoutLoad(f64),
+    /// The target did not answer at all.
+    NoAnswer,
+    /// The target did not come back after a level that was too much.
+    NotRecovered,
+    /// Who watched ended it.
+    Interrupted,
+}
+
+/// The target without load.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Baseline {
+    /// The load it was seen at.
+    pub load: f64,
+    /// Median of a request, ms.
+    pub request_ms: f64,
+    /// 95th percentile, ms.
+    pub p95_ms: f64,
+    /// Mean iteration, ms.
+    pub iteration_ms: f64,
+}
+
+/// The highest load whose objective holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The load, held; up to the lowest that is too much.
+    pub load: Estimate,
+    /// Its step's place.
+    pub step: usize,
+    /// The place of the lowest step that is too much.
+    pub beyond: Option<usize>,
+    /// Iterations per second there.
+    pub throughput: f64,
+    /// Requests per second there.
+    pub requests: f64,
+    /// Held long enough to be sure.
+    pub is_sure: bool,
+    /// The load at which the limit is crossed, interpolated.
+    pub interpolated: Option<f64>,
+}
+
+/// The lowest load with at least 90 % of the peak's throughput.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Knee {
+    /// The load; from the highest below it that has less.
+    pub load: Estimate,
+    /// Its step's place.
+    pub step: usize,
+    /// Iterations per second there.
+    pub throughput: f64,
+    /// Iterations in flight there.
+    pub in_flight: f64,
+    /// The share of the peak.
+    pub share: f64,
+    /// Where power is greatest.
+    pub power: Option<f64>,
+    /// Kneedle's point.
+    pub kneedle: Option<f64>,
+}
+
+/// The highest throughput.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Peak {
+    /// The load.
+    pub load: f64,
+    /// Its step's place.
+    pub step: usize,
+    /// Good iterations per second.
+    pub throughput: Estimate,
+}
+
+/// The long hold in the end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Soak {
+    /// Its step's place.
+    pub step: usize,
+    /// Whether it was carried.
+    pub is_carried: bool,
+}
+
+/// What a search came to.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// In what load is counted.
+    pub unit: Unit,
+    /// The objective.
+    pub terms: Vec<Term>,
+    /// How it ended.
+    pub end: End,
+    /// The target without load.
+    pub baseline: Baseline,
+    /// The line, if a level was carried.
+    pub line: Option<Line>,
+    /// The knee, where the peak was seen.
+    pub knee: Option<Knee>,
+    /// The peak, likewise.
+    pub peak: Option<Peak>,
+    /// The Universal Scalability Law over concurrency, or why it was not fitted.
+    pub usl: Result<UslFit, FitError>,
+    /// The long hold.
+    pub soak: Option<Soak>,
+    /// The target was seen to change late in a level: after so many seconds.
+    pub late: Option<usize>,
+    /// The target got faster during the search.
+    pub warmed_up: bool,
+    /// It asks to come back later: the load from which on.
+    pub asks_to_wait: Option<f64>,
+    /// Regular pauses.
+    pub pauses: Option<Pauses>,
+    /// All levels, in the order they were held.
+    pub steps: Vec<Step>,
+}
+
+impl Answer {
+    /// What steps, in the order they were held, come to. `end` is given where something
+    /// ended the search before its line.
+    #[must_use]
+    pub fn of(
+        asked: &Asked,
+        steps: &[Step],
+        bounds: Bounds,
+        end: Option<End>,
+        baseline: Baseline,
+    ) -> Self {
+        let curve = Curve::of(steps);
+        let line = bounds.low.map(|low| line(asked, steps, low, bounds.high));
+        let peak_seen = saw_the_peak(steps, asked.unit);
+        let asks = steps.iter().filter(|s| s.outcome == Outcome::AsksToWait);
+        let asks_to_wait = asks.map(|s| s.load).reduce(f64::min);
+        let soaks = steps.iter().enumerate().rev();
+        let mut soaks = soaks.filter(|(_, step)| step.purpose == Purpose::Soak);
+        let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds));
+        Self {
+            unit: asked.unit,
+            terms: asked.terms.clone(),
+            baseline,
+            knee: peak_seen.then(|| curve.knee(steps)).flatten(),
+            peak: curve.peak(steps).filter(|_| peak_seen),
+            usl: curve.usl(steps),
+            soak: soaks.next().map(|(step, held)| Soak {
+                step,
+                is_carried: held.outcome.is_carried(),
+            }),
+            late: steps.iter().map(|s| s.late).max().filter(|late| *late > 0),
+            warmed_up: got_faster(steps),
+            asks_to_wait,
+            pauses: steps.iter().rev().find_map(|s| s.pauses),
+            line,
+            end,
+            steps: steps.to_vec(),
+        }
+    }
+
+    /// The levels of the curve, by load: valid ones, one for each load.
+    #[must_use]
+    pub fn curve(&self) -> Vec<Step> {
+        let curve = Curve::of(&self.steps);
+        curve
+            .steps
+            .iter()
+            .map(|place| self.steps[*place].clone())
+            .collect()
+    }
+
+    /// The step of the line.
+    #[must_use]
+    pub fn line_step(&self) -> Option<&Step> {
+        self.steps.get(self.line.as_ref()?.step)
+    }
+}
+
+/// How a search ended that had nothing in its way.
+fn ended(asked: &Asked, line: Option<&Line>, steps: &[Step], bounds: Bounds) -> End {
+    let Some(line) = line else {
+        return End::NoneHolds;
+    };
+    if let Some(ceiling) = bounds.ceiling
+        && let Outcome::Invalid(what) = &steps[ceiling].outcome
+    {
+        return End::AtLeast(what.clone());
+    }
+    if line.beyond.is_none() {
+        let is_highest = line.load.middle >= asked.highest * 0.999;
+        return if is_highest {
+            End::AtLeast(Ceiling::Highest)
+        } else {
+            End::OutOfTime
+        };
+    }
+    // Between whole users there may be none left to try.
+    let is_next = asked.unit == Unit::Users && line.load.high - line.load.low < 1.5;
+    let is_near = line.load.high <= line.load.low * (1.0 + asked.precision * 1.5);
+    if is_near || is_next {
+        End::Found
+    } else {
+        End::OutOfTime
+    }
+}
+
+fn line(asked: &Asked, steps: &[Step], low: usize, high: Option<usize>) -> Line {
+    let step = &steps[low];
+    let beyond = high.map(|high| &steps[high]);
+    Line {
+        load: Estimate {
+            low: step.load,
+            middle: step.load,
+            high: beyond.map_or(f64::INFINITY, |beyond| beyond.load),
+        },
+        step: low,
+        beyond: high,
+        throughput: step.throughput.middle,
+        requests: step.requests,
+        is_sure: step.outcome == Outcome::Holds,
+        interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
+    }
+}
+
+/// The load between two steps at which the limit is crossed.
+fn interpolated(asked: &Asked, low: &Step, high: &Step) -> Option<f64> {
+    let load = match &high.outcome {
+        Outcome::Misses { term, .. } => {
+            let excess = |step: &Step| {
+                let value = step.terms.get(*term)?.value?.middle;
+                Some(asked.terms[*term].excess(value))
+            };
+            let levels = [low, high].map(|step| Level {
+                load: step.load,
+                throughput: step.sustained,
+            });
+            match curve::crossing(&levels, &[excess(low), excess(high)]) {
+                Crossing::Between { load, .. } => load?,
+                Crossing::Below | Crossing::Above { .. } => return None,
+            }
+        }
+        Outcome::Overloaded if asked.unit == Unit::Rate => high.sustained,
+        _ => return None,
+    };
+    (load > low.load && load < high.load).then_some(load)
+}
+
+/// Whether a level was seen at which more load gives no more throughput.
+fn saw_the_peak(steps: &[Step], unit: Unit) -> bool {
+    match unit {
+        Unit::Rate => steps.iter().any(|s| s.outcome == Outcome::Overloaded),
+        Unit::Users => {
+            let Some(most) = steps.iter().map(|s| s.load).reduce(f64::max) else {
+                return false;
+            };
+            let at = |load: f64| {
+                let near = steps.iter().filter(move |s| s.load <= load);
+                near.map(|s| s.throughput.middle).fold(0.0, f64::max)
+            };
+            at(most) <= 1.1 * at(most * 0.6)
+        }
+    }
+}
+
+/// Whether a load was too much and, later, was not.
+#[must_use]
+pub fn got_faster(steps: &[Step]) -> bool {
+    let carried = |at: usize, load: f64| {
+        let later = &steps[at + 1..];
+        later
+            .iter()
+            .any(|s| s.outcome.is_carried() && s.load >= load && s.purpose != Purpose::Soak)
+    };
+    let too_much = |s: &Step| {
+        matches!(
+            s.outcome,
+            Outcome::Misses { sure: true, .. } | Outcome::Overloaded
+        )
+    };
+    let mut all = steps.iter().enumerate();
+    all.any(|(place, step)| too_much(step) && carried(place, step.load * 1.05))
+}
+
+/// Valid levels by load, one for each.
+struct Curve {
+    levels: Vec<Level>,
+    steps: Vec<usize>,
+}
+
+impl Curve {
+    fn of(steps: &[Step]) -> Self {
+        let is_valid = |s: &Step| {
+            !matches!(s.outcome, Outcome::Invalid(_) | Outcome::Cut) && s.throughput.middle > 0.0
+        };
+        let mut places: Vec<usize> = (0..steps.len()).filter(|p| is_valid(&steps[*p])).collect();
+        // Of several at one load the longest held counts.
+        places.sort_by(|a, b| {
+            let by_load = steps[*a].load.total_cmp(&steps[*b].load);
+            by_load.then(steps[*b].held.cmp(&steps[*a].held))
+        });
+        places.dedup_by(|later, kept| (steps[*later].load / steps[*kept].load - 1.0).abs() < 1e-6);
+        let levels = places.iter().map(|place| Level {
+            load: steps[*place].load,
+            throughput: good(&steps[*place]),
+        });
+        Self {
+            levels: levels.collect(),
+            steps: places,
+        }
+    }
+
+    fn peak(&self, steps: &[Step]) -> Option<Peak> {
+        let place = curve::peak(&self.levels)?;
+        let step = self.steps[place];
+        let held = &steps[step];
+        let share = if held.throughput.middle > 0.0 {
+            good(held) / held.throughput.middle
+        } else {
+            1.0
+        };
+        Some(Peak {
+            load: held.load,
+            step,
+            throughput: held.throughput.times(share),
+        })
+    }
+
+    fn knee(&self, steps: &[Step]) -> Option<Knee> {
+        let knee = curve::knee(&self.levels)?;
+        let step = self.steps[knee.place];
+        let below = knee.place.checked_sub(1).map(|p| self.levels[p].load);
+        let load = self.levels[knee.place].load;
+        let response: Vec<f64> = self
+            .steps
+            .iter()
+            .map(|place| steps[*place].iteration_ms.unwrap_or(0.0))
+            .collect();
+        let at = |place: Option<usize>| place.map(|place| self.levels[place].load);
+        Some(Knee {
+            load: Estimate {
+                low: below.unwrap_or(load),
+                middle: load,
+                high: load,
+            },
+            step,
+            throughput: self.levels[knee.place].throughput,
+            in_flight: steps[step].in_flight,
+            share: knee.share,
+            power: at(curve::power(&self.levels, &response)),
+            kneedle: at(curve::kneedle(&self.levels)),
+        })
+    }
+
+    fn usl(&self, steps: &[Step]) -> Result<UslFit, FitError> {
+        let points: Vec<(f64, f64)> = self
+            .steps
+            .iter()
+            .zip(&self.levels)
+            .map(|(place, level)| (steps[*place].in_flight.max(1e-3), level.throughput))
+            .collect();
+        usl::fit(&points)
+    }
+}
+
+/// Good iterations per second: what was sustained where work piled up, else the mean.
+fn good(step: &Step) -> f64 {
+    match step.outcome {
+        Outcome::Overloaded | Outcome::Aborted(_) => step.sustained,
+        _ => step.throughput.middle * (1.0 - step.errors),
+    }
+}

@@ -1,0 +1,88 @@
+//! Pauses: moments in which a target answers nobody, again and again.
+//!
+//! A garbage collection that stops the program shows as single windows whose longest request
+//! is far beyond the usual one, at regular distances. Nothing here knows the cause.
+
+/// A longest request this many times the usual one is a pause ...
+const TIMES_USUAL: f64 = 4.0;
+/// ... if it is longer by this much, ms.
+const LONGER_MS: f64 = 100.0;
+/// Pauses that make a rhythm.
+const FEWEST: usize = 3;
+/// Distances may differ from their middle by this share, or by one window.
+const REGULAR: f64 = 0.25;
+
+/// Regular pauses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pauses {
+    /// How many were seen.
+    pub count: usize,
+    /// From one to the next, in windows.
+    pub every: f64,
+    /// The longest request of a typical one, ms.
+    pub about_ms: f64,
+}
+
+/// Looks for regular pauses in windows of `(median, longest)` request, ms, in order.
+#[must_use]
+pub fn find(windows: &[(f64, f64)]) -> Option<Pauses> {
+    let usual = median(windows.iter().map(|(_, longest)| *longest).collect())?;
+    let is_pause = |longest: f64| longest > usual * TIMES_USUAL && longest > usual + LONGER_MS;
+    let mut places: Vec<usize> = Vec::new();
+    let mut lengths: Vec<f64> = Vec::new();
+    for (place, (_, longest)) in windows.iter().enumerate() {
+        if !is_pause(*longest) {
+            continue;
+        }
+        // One pause may reach into the next window.
+        if places.last().is_some_and(|last| place == last + 1) {
+            continue;
+        }
+        places.push(place);
+        lengths.push(*longest);
+    }
+    if places.len() < FEWEST {
+        return None;
+    }
+    let distances: Vec<f64> = places.windows(2).map(|p| (p[1] - p[0]) as f64).collect();
+    let every = median(distances.clone())?;
+    let allowed = (every * REGULAR).max(1.0);
+    let is_regular = distances
+        .iter()
+        .all(|distance| (distance - every).abs() <= allowed);
+    (is_regular && every >= 2.0).then_some(Pauses {
+        count: places.len(),
+        every,
+        about_ms: median(lengths)?,
+    })
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(count: usize, pause: impl Fn(usize) -> bool) -> Vec<(f64, f64)> {
+        let longest = |i| if pause(i) { 900.0 } else { 60.0 };
+        (0..count).map(|i| (50.0, longest(i))).collect()
+    }
+
+    #[test]
+    fn a_pause_each_ten_seconds_is_found() {
+        let found = find(&seconds(35, |i| i % 10 == 4)).unwrap();
+        assert_eq!(found.count, 4);
+        assert!((found.every - 10.0).abs() < 1e-9 && (found.about_ms - 900.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn chance_and_steady_slowness_are_no_pauses() {
+        assert_eq!(find(&seconds(40, |_| false)), None);
+        assert_eq!(find(&seconds(40, |_| true)), None);
+        assert_eq!(find(&seconds(40, |i| [3, 5, 29].contains(&i))), None);
+        assert_eq!(find(&[]), None);
+    }
+}

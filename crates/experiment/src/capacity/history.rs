@@ -1,0 +1,152 @@
+//! Between which loads the line lies, as far as it is known.
+//!
+//! Later levels outweigh earlier ones: a target that carries a load it did not carry before
+//! has warmed up, one that no longer carries what it carried has got worse.
+
+use loadline_analysis::capacity::{Bounds, Outcome, Step};
+
+/// A level that was carried, or was too much.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bound {
+    pub(super) load: f64,
+    /// Its place among the steps.
+    pub(super) step: usize,
+    /// How many windows it was held.
+    pub(super) held: usize,
+    pub(super) outcome: Outcome,
+    /// What the target sustained, iterations per second.
+    pub(super) sustained: f64,
+}
+
+/// What is known of the line.
+#[derive(Debug, Clone, Default)]
+pub(super) struct History {
+    carried: Vec<Bound>,
+    too_much: Vec<Bound>,
+    invalid: Vec<Bound>,
+}
+
+impl History {
+    /// Takes a step in.
+    pub(super) fn add(&mut self, place: usize, step: &Step) {
+        let bound = Bound {
+            load: step.load,
+            step: place,
+            held: step.held,
+            outcome: step.outcome.clone(),
+            sustained: step.sustained,
+        };
+        if step.outcome.is_carried() {
+            self.too_much.retain(|other| other.load > step.load);
+            self.invalid.retain(|other| other.load > step.load);
+            self.carried.push(bound);
+        } else if step.outcome.is_too_much() {
+            self.carried.retain(|other| other.load < step.load);
+            self.too_much.push(bound);
+        } else if matches!(step.outcome, Outcome::Invalid(_)) {
+            // What cannot be made for long is not known to be carried either.
+            self.carried.retain(|other| other.load < step.load);
+            self.invalid.push(bound);
+        }
+    }
+
+    /// Forgets what was carried for fewer windows than this.
+    pub(super) fn forget_shorter(&mut self, least: usize) {
+        self.carried.retain(|bound| bound.held >= least);
+    }
+
+    /// The highest load that is carried; of several levels at it the longest held.
+    pub(super) fn low(&self) -> Option<&Bound> {
+        let by = |a: &&Bound, b: &&Bound| (a.load.total_cmp(&b.load)).then(a.held.cmp(&b.held));
+        self.carried.iter().max_by(by)
+    }
+
+    /// The lowest load that is too much; the latest level at it.
+    pub(super) fn high(&self) -> Option<&Bound> {
+        let by = |a: &&Bound, b: &&Bound| (a.load.total_cmp(&b.load)).then(b.step.cmp(&a.step));
+        self.too_much.iter().min_by(by)
+    }
+
+    /// The places of what is known.
+    pub(super) fn bounds(&self) -> Bounds {
+        let place = |bound: Option<&Bound>| bound.map(|bound| bound.step);
+        Bounds {
+            low: place(self.low()),
+            high: place(self.high()),
+            ceiling: place(self.ceiling()),
+        }
+    }
+
+    /// The lowest load at which something else than the target was the limit, unless the
+    /// target gives way below it.
+    pub(super) fn ceiling(&self) -> Option<&Bound> {
+        let lowest = self
+            .invalid
+            .iter()
+            .min_by(|a, b| a.load.total_cmp(&b.load))?;
+        let is_first = self.high().is_none_or(|high| lowest.load < high.load);
+        is_first.then_some(lowest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_analysis::capacity::{Ceiling, Purpose};
+    use loadline_analysis::estimate::Estimate;
+
+    use super::super::measure;
+    use super::*;
+
+    fn step(load: f64, held: usize, outcome: Outcome) -> Step {
+        let mut step = measure::step((load, Purpose::Climb, 0.0), &[], outcome, Vec::new(), 0);
+        step.held = held;
+        step.throughput = Estimate::exact(load);
+        step
+    }
+
+    fn history(steps: &[(f64, usize, Outcome)]) -> History {
+        let mut history = History::default();
+        for (place, (load, held, outcome)) in steps.iter().enumerate() {
+            history.add(place, &step(*load, *held, outcome.clone()));
+        }
+        history
+    }
+
+    #[test]
+    fn the_line_lies_between_what_is_carried_and_what_is_too_much() {
+        let known = history(&[
+            (10.0, 3, Outcome::Likely),
+            (20.0, 3, Outcome::Likely),
+            (40.0, 3, Outcome::Overloaded),
+        ]);
+        assert_eq!(known.low().map(|b| b.step), Some(1));
+        assert_eq!(known.high().map(|b| b.step), Some(2));
+    }
+
+    #[test]
+    fn what_comes_later_outweighs_what_came_before() {
+        let warmed = history(&[(10.0, 3, Outcome::Overloaded), (20.0, 3, Outcome::Holds)]);
+        assert!(warmed.high().is_none());
+        let worse = history(&[
+            (10.0, 3, Outcome::Holds),
+            (20.0, 3, Outcome::Holds),
+            (15.0, 9, Outcome::Overloaded),
+        ]);
+        assert_eq!(worse.low().map(|b| b.step), Some(0));
+    }
+
+    #[test]
+    fn levels_held_too_shortly_can_be_forgotten() {
+        let mut known = history(&[(10.0, 30, Outcome::Holds), (20.0, 3, Outcome::Likely)]);
+        known.forget_shorter(20);
+        assert_eq!(known.low().map(|b| b.step), Some(0));
+    }
+
+    #[test]
+    fn a_ceiling_above_what_is_too_much_does_not_matter() {
+        let ceiling = || Outcome::Invalid(Ceiling::Users);
+        assert!(history(&[(40.0, 3, ceiling())]).ceiling().is_some());
+        let known = history(&[(40.0, 3, ceiling()), (20.0, 3, Outcome::Overloaded)]);
+        assert!(known.ceiling().is_none());
+    }
+}

@@ -1,0 +1,99 @@
+//! What the windows of a level add up to.
+
+use loadline_analysis::capacity::{Outcome, Purpose, Step};
+use loadline_analysis::estimate::{Estimate, mean_of};
+use loadline_analysis::slo::Judged;
+use loadline_metrics::Histogram;
+
+use crate::window::Window;
+
+/// What windows that count came to, and what was judged of them.
+pub(super) fn step(
+    (load, purpose, began): (f64, Purpose, f64),
+    windows: &[Window],
+    outcome: Outcome,
+    terms: Vec<Judged>,
+    late: usize,
+) -> Step {
+    let sum = |of: fn(&Window) -> f64| windows.iter().map(of).sum::<f64>();
+    let span = sum(|w| w.span).max(f64::MIN_POSITIVE);
+    let ended: Vec<(f64, f64)> = windows.iter().map(|w| (w.ended, w.span)).collect();
+    let throughput = mean_of(&ended, 0.95).unwrap_or(Estimate::exact(0.0));
+    let (mut durations, mut iterations) = (Histogram::new(), Histogram::new());
+    for window in windows {
+        durations.merge(&window.durations);
+        iterations.merge(&window.iterations);
+    }
+    let requests = sum(|w| w.requests);
+    let share = |part: f64| if requests > 0.0 { part / requests } else { 0.0 };
+    let cpus: Vec<f64> = windows.iter().filter_map(|w| w.target_cpu).collect();
+    let tails: Vec<(f64, f64)> = windows
+        .iter()
+        .filter_map(|w| Some((w.durations.percentile(0.5)?, w.durations.max()?)))
+        .collect();
+    Step {
+        load,
+        purpose,
+        began,
+        held: windows.len(),
+        late,
+        outcome,
+        throughput,
+        sustained: sustained(windows),
+        requests: requests / span,
+        in_flight: in_flight(windows, iterations.mean()),
+        iteration_ms: iterations.mean(),
+        off_law: off_law(windows, iterations.mean()),
+        durations,
+        errors: share(sum(|w| w.failed)),
+        asked_to_wait: share(sum(|w| w.asked_to_wait)),
+        terms,
+        pauses: loadline_analysis::pauses::find(&tails),
+        target_cpu: (!cpus.is_empty()).then(|| mean(cpus.into_iter())),
+    }
+}
+
+/// Iterations in flight: as seen, but not below throughput times length, as windows end at
+/// the same point of every round of evenly spaced starts.
+fn in_flight(windows: &[Window], iteration_ms: Option<f64>) -> f64 {
+    let rate = mean(windows.iter().map(|w| w.ended / w.span));
+    let by_law = rate * iteration_ms.unwrap_or(0.0) / 1000.0;
+    mean(windows.iter().map(|w| w.in_flight)).max(by_law)
+}
+
+/// Windows at a level's end that say what the target sustains.
+const LAST: usize = 5;
+
+/// Good iterations per second over the last windows: failed requests spoil their share.
+fn sustained(windows: &[Window]) -> f64 {
+    let last = &windows[windows.len().saturating_sub(LAST)..];
+    let span: f64 = last.iter().map(|w| w.span).sum();
+    let good: f64 = last
+        .iter()
+        .map(|w| w.ended * (1.0 - w.errors().unwrap_or(0.0)))
+        .sum();
+    if span > 0.0 { good / span } else { 0.0 }
+}
+
+/// How far iterations in flight are from throughput times length (Little's law), if that is
+/// more than the numbers' own spread.
+fn off_law(windows: &[Window], iteration_ms: Option<f64>) -> Option<f64> {
+    const MATTERS: f64 = 0.05;
+    let flights: Vec<(f64, f64)> = windows.iter().map(|w| (w.in_flight, 1.0)).collect();
+    let flight = mean_of(&flights, 0.99)?;
+    let rates: Vec<(f64, f64)> = windows.iter().map(|w| (w.ended, w.span)).collect();
+    let by_law = mean_of(&rates, 0.99)?.middle * iteration_ms? / 1000.0;
+    // One iteration more or less is a matter of when it was looked.
+    let outside = by_law > flight.high + 1.0 || by_law < flight.low - 1.0;
+    let off = 1.0 - by_law / flight.middle.max(f64::MIN_POSITIVE);
+    (windows.len() >= 5 && outside && off.abs() > MATTERS).then_some(off)
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in values {
+        sum += value;
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { 0.0 }
+}

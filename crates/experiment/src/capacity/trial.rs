@@ -1,0 +1,461 @@
+//! Holding one level: how long, and what it comes to.
+//!
+//! The transition is left out, and so is what was measured while the target was still
+//! getting faster. Danger ends a level at once. Otherwise it is held until the
+//! objective is kept or missed with confidence, or until its longest time: short where a
+//! rough answer will do, longer near the line.
+
+use loadline_analysis::capacity::{Ceiling, Danger, Outcome, Purpose, Step, Unit};
+use loadline_analysis::slo::{Judged, Sample, Standing, Statistic, Term, judge};
+use loadline_analysis::trend;
+use loadline_metrics::Histogram;
+use loadline_record::Limit;
+
+use super::measure;
+use crate::window::Window;
+
+/// More failures than this end a level.
+const MOST_ERRORS: f64 = 0.2;
+/// Answers that say something about errors.
+const FEW_ANSWERS: f64 = 5.0;
+/// A share of refused connections that is no accident.
+const REFUSED: f64 = 0.01;
+/// A share of answers asking to come back later that is a limit found.
+const ASKED_TO_WAIT: f64 = 0.005;
+/// Windows without any answer that end a level, unless answers usually take longer.
+const SILENT: f64 = 2.0;
+/// Standard deviations from which on a trend is believed: quickly, and for certain.
+const TREND: f64 = 1.645;
+const SURE_TREND: f64 = 2.5;
+/// A share of the time that a CPU quota took, from which on starts come late.
+const THROTTLED: f64 = 0.05;
+/// Failures from which on a rough level tells something about errors.
+const ENOUGH_FAILURES: u64 = 10;
+/// A level that loses this share of its throughput in its last windows piles work up.
+const GROSS: f64 = 0.85;
+
+/// What holds for all levels of a search.
+#[derive(Debug, Clone)]
+pub(super) struct Rules {
+    pub(super) unit: Unit,
+    pub(super) terms: Vec<Term>,
+    /// Mean length of an iteration and median of a request without load, ms.
+    pub(super) idle_iteration_ms: f64,
+    pub(super) idle_request_ms: f64,
+    /// Windows a level must count, since the target was seen to change late.
+    pub(super) least: usize,
+    /// Windows that make sure of the line, and of the end.
+    pub(super) confirm: usize,
+    pub(super) soak: usize,
+    pub(super) own_ceiling: Option<f64>,
+}
+
+/// A level being held.
+#[derive(Debug)]
+pub(super) struct Trial {
+    pub(super) load: f64,
+    pub(super) purpose: Purpose,
+    began: f64,
+    settling: usize,
+    /// Windows that count.
+    windows: Vec<Window>,
+    /// All of them.
+    seen: usize,
+    silent: f64,
+    late: usize,
+}
+
+/// How long a level is held, in windows that count, and how sure it must be.
+struct Effort {
+    least: usize,
+    most: usize,
+    z: f64,
+    /// An answer without confidence will do when it is far from the limit.
+    is_rough: bool,
+}
+
+impl Trial {
+    pub(super) fn new(load: f64, purpose: Purpose, began: f64, rules: &Rules) -> Self {
+        let length = rules.idle_iteration_ms / 1000.0;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped to a small whole number"
+        )]
+        let longer = (length * 1.2).floor().clamp(0.0, 600.0) as usize;
+        Self {
+            load,
+            purpose,
+            began,
+            // The first window has only part of the load.
+            settling: 1 + longer,
+            windows: Vec::new(),
+            seen: 0,
+            silent: 0.0,
+            late: 0,
+        }
+    }
+
+    fn effort(&self, rules: &Rules) -> Effort {
+        let (least, most, z, is_rough) = match self.purpose {
+            Purpose::Baseline => (10, 30, 1.96, true),
+            Purpose::Climb => (3, 15, 1.96, true),
+            Purpose::Knee => (3, 8, 1.96, true),
+            Purpose::Refine => (10, 40, 1.96, false),
+            Purpose::Confirm => (rules.confirm, rules.confirm * 3, 1.96, false),
+            Purpose::Soak => (rules.soak, rules.soak, 1.645, false),
+        };
+        let least = if matches!(self.purpose, Purpose::Baseline | Purpose::Knee) {
+            least
+        } else {
+            least.max(rules.least)
+        };
+        Effort {
+            least,
+            most: most.max(least + 10),
+            z,
+            is_rough,
+        }
+    }
+
+    /// Takes a window in; what the level came to, once it is over.
+    pub(super) fn take(&mut self, window: &Window, rules: &Rules) -> Option<Step> {
+        self.seen += 1;
+        if let Some(outcome) = self.danger(window, rules) {
+            if self.windows.is_empty() || self.settling == 0 {
+                self.windows.push(window.clone());
+            }
+            return Some(self.end(outcome, rules));
+        }
+        if self.settling > 0 {
+            self.settling -= 1;
+            return None;
+        }
+        self.windows.push(window.clone());
+        let outcome = self.judge(rules)?;
+        Some(self.end(outcome, rules))
+    }
+
+    /// The level as far as it was held.
+    pub(super) fn cut(mut self, rules: &Rules) -> Option<Step> {
+        (!self.windows.is_empty()).then(|| self.end(Outcome::Cut, rules))
+    }
+
+    fn end(&mut self, outcome: Outcome, rules: &Rules) -> Step {
+        let judged = self.judged(rules, 1.96);
+        let about = (self.load, self.purpose, self.began);
+        let windows = std::mem::take(&mut self.windows);
+        measure::step(about, &windows, outcome, judged, self.late)
+    }
+
+    /// What ends the level at once.
+    fn danger(&mut self, window: &Window, rules: &Rules) -> Option<Outcome> {
+        let answers = window.requests;
+        if window.asked_to_wait >= 2.0 && window.asked_to_wait >= ASKED_TO_WAIT * answers {
+            return Some(Outcome::AsksToWait);
+        }
+        if window.refused > 0.0 && window.refused >= REFUSED * answers {
+            return Some(Outcome::Aborted(Danger::Refused));
+        }
+        let (failed, all) = match self.windows.last() {
+            // Two windows where one alone has hardly any answer.
+            Some(before) if answers < 20.0 => {
+                (window.failed + before.failed, answers + before.requests)
+            }
+            _ => (window.failed, answers),
+        };
+        if all >= FEW_ANSWERS && failed > MOST_ERRORS * all && window.failed > 0.0 {
+            return Some(Outcome::Aborted(Danger::Errors(failed / all)));
+        }
+        let nothing = answers <= 0.0 && window.ended <= 0.0 && window.in_flight >= 1.0;
+        self.silent = if nothing {
+            self.silent + window.span
+        } else {
+            0.0
+        };
+        let usual = rules.idle_iteration_ms.max(rules.idle_request_ms) / 1000.0;
+        let is_slow_start = self.purpose == Purpose::Baseline && self.silent < 60.0;
+        let patience = if is_slow_start {
+            60.0
+        } else {
+            SILENT.max(2.0 * usual + 1.0)
+        };
+        (self.silent >= patience - 0.05).then_some(Outcome::Aborted(Danger::NoAnswers))
+    }
+
+    /// What the windows that count say, if they say enough.
+    fn judge(&mut self, rules: &Rules) -> Option<Outcome> {
+        let n = self.windows.len();
+        let effort = self.effort(rules);
+        if n < 3 {
+            return None;
+        }
+        if let Some(ceiling) = self.ceiling(rules) {
+            return Some(Outcome::Invalid(ceiling));
+        }
+        if self.is_piling_up_fast(rules) {
+            self.note_lateness(rules);
+            return Some(Outcome::Overloaded);
+        }
+        let early = if n < effort.least { 3.3 } else { effort.z };
+        let judged = self.judged(rules, early);
+        let missed = self.missed(&judged, rules);
+        if self.is_getting_faster() && self.seen < effort.most * 3 {
+            // What was measured before it was warm does not count.
+            if n >= 10 {
+                self.windows.drain(..n / 3);
+            }
+            return None;
+        }
+        if missed.is_some() && self.is_falling_behind(rules) {
+            self.note_lateness(rules);
+            return Some(Outcome::Overloaded);
+        }
+        if let Some(term) = missed {
+            self.note_lateness(rules);
+            return Some(Outcome::Misses { term, sure: true });
+        }
+        if n < effort.least {
+            return None;
+        }
+        let piling = self.is_piling_up(rules);
+        if piling >= SURE_TREND && n >= 8 {
+            self.note_lateness(rules);
+            return Some(Outcome::Overloaded);
+        }
+        let is_steady = piling < TREND;
+        if self.purpose == Purpose::Baseline && !self.is_trend_free() && n < effort.most {
+            return None;
+        }
+        if is_steady && judged.iter().all(|j| j.standing == Standing::Holds) {
+            return Some(Outcome::Holds);
+        }
+        if is_steady && effort.is_rough && self.is_far_from_limits(&judged, rules) {
+            return Some(Outcome::Likely);
+        }
+        if n < effort.most {
+            return None;
+        }
+        if !is_steady {
+            return Some(Outcome::Overloaded);
+        }
+        match judged.iter().position(|j| !j.is_within) {
+            None => Some(Outcome::Likely),
+            Some(_) if effort.is_rough => Some(Outcome::Unclear),
+            Some(term) => Some(Outcome::Misses { term, sure: false }),
+        }
+    }
+
+    fn judged(&self, rules: &Rules, z: f64) -> Vec<Judged> {
+        judged_over(&self.windows, rules, z)
+    }
+
+    /// A term that is missed: over the whole level, or in its last windows if it was held
+    /// long enough to have changed.
+    fn missed(&mut self, judged: &[Judged], rules: &Rules) -> Option<usize> {
+        let misses = |judged: &[Judged]| judged.iter().position(|j| j.standing == Standing::Misses);
+        let n = self.windows.len();
+        if self.purpose == Purpose::Baseline && n < 10 {
+            return None;
+        }
+        if let Some(term) = misses(judged) {
+            return (!self.is_handful(term, rules)).then_some(term);
+        }
+        if n < 20 {
+            return None;
+        }
+        let last = judged_over(&self.windows[n - 8..], rules, 3.3);
+        misses(&last)
+    }
+
+    /// Whether a rough level saw only a handful of failures: with more load it will be seen
+    /// whether they have to do with load at all.
+    fn is_handful(&self, term: usize, rules: &Rules) -> bool {
+        let is_rough = matches!(self.purpose, Purpose::Baseline | Purpose::Climb);
+        if !is_rough || !rules.terms[term].statistic.is_share() {
+            return false;
+        }
+        let samples = self.windows.iter().filter_map(|w| w.samples.get(term));
+        let is_slow = self.purpose != Purpose::Baseline && self.is_slower_than_idle(rules);
+        samples.map(|sample| sample.bad).sum::<u64>() < ENOUGH_FAILURES && !is_slow
+    }
+
+    /// Remembers a change that came late: next to nothing in the first half of the level. What
+    /// merely piles up does so from the beginning.
+    fn note_lateness(&mut self, rules: &Rules) {
+        let n = self.windows.len();
+        if n < 10 {
+            return;
+        }
+        let value = |window: &Window| match rules.unit {
+            Unit::Rate => window.in_flight,
+            Unit::Users => window.durations.percentile(0.5).unwrap_or(0.0),
+        };
+        let mean =
+            |windows: &[Window]| windows.iter().map(value).sum::<f64>() / windows.len() as f64;
+        let first = mean(&self.windows[..3]);
+        let half = mean(&self.windows[n / 2 - 1..=n / 2 + 1]);
+        let last = mean(&self.windows[n - 3..]);
+        if last > 2.5 * first && half - first < 0.2 * (last - first) {
+            self.late = n;
+        }
+    }
+
+    /// What other than the target was the limit, if something was.
+    fn ceiling(&self, rules: &Rules) -> Option<Ceiling> {
+        let mut limits: Vec<Limit> = Vec::new();
+        let n = self.windows.len() as f64;
+        let mut lag = Histogram::new();
+        for window in &self.windows {
+            lag.merge(&window.generator.lag);
+        }
+        let late = |share: f64, ms: f64| lag.percentile(share).is_some_and(|lag| lag > ms);
+        let many = |is: &dyn Fn(&Window) -> bool| {
+            self.windows.iter().filter(|w| is(w)).count() as f64 >= 0.5 * n
+        };
+        if many(&|w| w.generator.cpu.is_some_and(|cpu| cpu >= 0.95)) {
+            limits.push(Limit::Cpu);
+        }
+        if many(&|w| w.generator.throttled >= THROTTLED) {
+            limits.push(Limit::Throttling);
+        }
+        let late_often = many(&|w| {
+            let lag = &w.generator.lag;
+            lag.percentile(0.9).is_some_and(|lag| lag > 10.0)
+        });
+        if late(0.5, 10.0) || (late(0.99, 50.0) && late_often) {
+            limits.push(Limit::StartLag);
+        }
+        if let Some(lack) = self.windows.iter().find_map(|w| w.generator.lacks) {
+            limits.push(lack);
+        }
+        if !limits.is_empty() {
+            return Some(Ceiling::Generator(limits));
+        }
+        let dropped: f64 = self.windows.iter().map(|w| w.dropped).sum();
+        let started: f64 = self.windows.iter().map(|w| w.started).sum();
+        let lost = dropped > 0.01 * (started + dropped);
+        let is_at_rps = rules.own_ceiling.is_some_and(|rps| {
+            let requests: f64 = self.windows.iter().map(|w| w.requests).sum();
+            requests >= 0.95 * rps * n
+        });
+        ((lost || is_at_rps) && !self.is_slower_than_idle(rules)).then_some(Ceiling::Users)
+    }
+
+    /// Whether requests take much longer than without load.
+    fn is_slower_than_idle(&self, rules: &Rules) -> bool {
+        let last = &self.windows[self.windows.len() - 2..];
+        let mut durations = Histogram::new();
+        for window in last {
+            durations.merge(&window.durations);
+        }
+        let median = durations.percentile(0.5);
+        median.is_none_or(|median| median > 1.5 * rules.idle_request_ms + 5.0)
+    }
+
+    /// Whether far fewer iterations end than start.
+    fn is_piling_up_fast(&self, rules: &Rules) -> bool {
+        if rules.unit != Unit::Rate {
+            return false;
+        }
+        let last = &self.windows[self.windows.len() - 3..];
+        let loses = last
+            .iter()
+            .all(|w| w.ended < GROSS * (w.started + w.dropped));
+        // With all users busy no more can pile up, and starts are dropped.
+        let rises = last
+            .windows(2)
+            .all(|pair| pair[1].in_flight > pair[0].in_flight || pair[1].dropped > 0.0);
+        let usual = self.load * rules.idle_iteration_ms / 1000.0;
+        loses && rises && last[2].in_flight > 2.0 * usual + 5.0
+    }
+
+    /// Whether fewer iterations ended than started, and what is in flight rose by as much.
+    fn is_falling_behind(&self, rules: &Rules) -> bool {
+        let sum = |of: fn(&Window) -> f64| self.windows.iter().map(of).sum::<f64>();
+        let lost = sum(|w| w.started) - sum(|w| w.ended);
+        let (first, last) = (&self.windows[0], &self.windows[self.windows.len() - 1]);
+        let gained = last.in_flight - first.in_flight;
+        rules.unit == Unit::Rate && lost > 0.03 * sum(|w| w.started) && gained > 5.0
+    }
+
+    /// How sure it is that iterations pile up, in standard deviations; zero while what
+    /// piles up would not matter.
+    fn is_piling_up(&self, rules: &Rules) -> f64 {
+        if rules.unit != Unit::Rate {
+            return 0.0;
+        }
+        let flights: Vec<f64> = self.windows.iter().map(|w| w.in_flight).collect();
+        // A target that changed once has more in flight from then on; piling up goes on.
+        let last = &flights[flights.len() - (flights.len() / 3).clamp(8.min(flights.len()), 20)..];
+        rise(&flights, 1.0).min(rise(last, 0.4))
+    }
+
+    /// Whether answers get faster from window to window, by more than a tenth.
+    fn is_getting_faster(&self) -> bool {
+        let means: Vec<f64> = self
+            .windows
+            .iter()
+            .filter_map(|w| w.durations.percentile(0.5))
+            .collect();
+        if means.len() < 5 || trend::score(&means) > -1.96 {
+            return false;
+        }
+        let third = means.len() / 3;
+        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+        mean(&means[means.len() - third.max(1)..]) < 0.9 * mean(&means[..third.max(1)])
+    }
+
+    /// Whether neither throughput nor latency has a trend over the last ten windows.
+    fn is_trend_free(&self) -> bool {
+        let last = &self.windows[self.windows.len().saturating_sub(10)..];
+        let rates: Vec<f64> = last.iter().map(|w| w.ended).collect();
+        let medians: Vec<f64> = last
+            .iter()
+            .filter_map(|w| w.durations.percentile(0.5))
+            .collect();
+        let is_free = |values: &[f64]| trend::score(values).abs() <= TREND;
+        is_free(&rates) && is_free(&medians)
+    }
+
+    /// Whether every term is kept so clearly that it need not be proven.
+    fn is_far_from_limits(&self, judged: &[Judged], rules: &Rules) -> bool {
+        let answers: f64 = self.windows.iter().map(|w| w.requests).sum();
+        let all = judged.iter().zip(&rules.terms);
+        answers >= 1.0
+            && all.into_iter().all(|(judged, term)| {
+                let Some(value) = judged.value.filter(|_| judged.is_within) else {
+                    return judged.value.is_none();
+                };
+                match term.statistic {
+                    Statistic::Errors => value.middle <= 0.5 * term.limit,
+                    Statistic::Checks => 1.0 - value.middle <= 0.5 * (1.0 - term.limit),
+                    _ => value.middle <= 0.7 * term.limit,
+                }
+            })
+    }
+}
+
+/// How sure it is that iterations in flight rise, in standard deviations; zero while what
+/// was gained is no more than they wander by themselves, or `part` of that.
+fn rise(flights: &[f64], part: f64) -> f64 {
+    let gained = trend::slope(flights) * flights.len() as f64;
+    let mean = flights.iter().sum::<f64>() / flights.len() as f64;
+    if gained < part * (0.2 * mean).max(5.0) {
+        return 0.0;
+    }
+    trend::score(flights)
+}
+
+fn judged_over(windows: &[Window], rules: &Rules, z: f64) -> Vec<Judged> {
+    let terms = rules.terms.iter().enumerate();
+    terms
+        .map(|(place, term)| {
+            let samples: Vec<&Sample> = windows
+                .iter()
+                .filter_map(|w| w.samples.get(place))
+                .collect();
+            judge(term, &samples, z)
+        })
+        .collect()
+}

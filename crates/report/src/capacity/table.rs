@@ -1,0 +1,232 @@
+//! The judgement of a load curve measured elsewhere, in words.
+
+use loadline_analysis::capacity::Unit;
+use loadline_analysis::capacity::table::{Judgement, Row};
+use loadline_analysis::curve::Crossing;
+use loadline_analysis::usl::{FitError, MIN_LEVELS};
+use loadline_text::{Catalog, capacity, messages, millis, percent};
+
+use super::words::{Words, rate, whole_or_tenth};
+use super::{percent_of, usl_message};
+use crate::grid::{Grid, Side};
+use crate::table::Table;
+
+/// A level this near its goal is told as at it.
+const AT_GOAL: f64 = 0.01;
+/// A level further off Little's law than this is told.
+const OFF_LAW: f64 = 0.05;
+
+/// The whole judgement of the table in `file`; ends with a line break.
+#[must_use]
+pub fn text(judgement: &Judgement, file: &str, catalog: &Catalog) -> String {
+    let page = Page {
+        judgement,
+        words: Words {
+            unit: Unit::Users,
+            terms: &judgement.judged,
+            catalog,
+        },
+    };
+    let say = |message| page.words.say(&message);
+    let mut text = format!(
+        "{}\n{}\n\n",
+        say(capacity::table_title(file, judgement.rows.len())),
+        say(capacity::note_judged(page.words.objective()))
+    );
+    let mut points = Table::default();
+    points.list(say(capacity::row_line()), page.line());
+    points.list(say(capacity::row_knee()), page.knee());
+    let peak = &judgement.rows[judgement.peak];
+    let peak = capacity::table_peak(page.words.load(peak.users), rate(peak.throughput));
+    points.list(say(capacity::row_peak()), vec![say(peak)]);
+    points.list(say(capacity::row_usl()), vec![page.usl()]);
+    points.list(say(capacity::row_note()), page.law());
+    text.push_str(&points.render());
+    text.push('\n');
+    text.push_str(&page.rows());
+    text
+}
+
+struct Page<'a> {
+    judgement: &'a Judgement,
+    words: Words<'a>,
+}
+
+impl Page<'_> {
+    fn value(&self, row: &Row) -> String {
+        let term = self
+            .judgement
+            .term
+            .and_then(|place| self.judgement.judged.get(place));
+        let value = term.and_then(|term| Some((term, row.value(term)?)));
+        value.map_or_else(String::new, |(term, value)| Words::value(term, value))
+    }
+
+    fn line(&self) -> Vec<String> {
+        let rows = &self.judgement.rows;
+        let say = |message| self.words.say(&message);
+        let (load, made) = (
+            |row: &Row| self.words.load(row.users),
+            |row: &Row| rate(row.throughput),
+        );
+        match self.judgement.crossing {
+            Crossing::Below => {
+                let term = self
+                    .judgement
+                    .term
+                    .map_or_else(String::new, |t| self.words.term(t));
+                let lowest = &rows[0];
+                vec![say(capacity::table_none(
+                    term,
+                    self.value(lowest),
+                    load(lowest),
+                ))]
+            }
+            Crossing::Above { last } => {
+                vec![say(capacity::table_all(
+                    load(&rows[last]),
+                    made(&rows[last]),
+                ))]
+            }
+            Crossing::Between {
+                last,
+                first,
+                load: at,
+                throughput,
+            } => {
+                let (last, first) = (&rows[last], &rows[first]);
+                let mut lines = Vec::new();
+                if let (Some(at), Some(throughput)) = (at, throughput) {
+                    lines.push(self.interpolated(at, throughput, first));
+                }
+                lines.push(say(capacity::table_last(
+                    load(last),
+                    made(last),
+                    self.value(last),
+                )));
+                lines.push(say(capacity::table_first(
+                    load(first),
+                    made(first),
+                    self.value(first),
+                )));
+                lines
+            }
+        }
+    }
+
+    /// The interpolated line, rounded to whole users; a level that misses its goal by next
+    /// to nothing is told as at it.
+    fn interpolated(&self, at: f64, throughput: f64, first: &Row) -> String {
+        let excess = self.judgement.term.and_then(|place| {
+            let term = self.judgement.judged.get(place)?;
+            Some(term.excess(first.value(term)?))
+        });
+        let made = rate(throughput);
+        let near = excess.is_some_and(|excess| excess <= AT_GOAL);
+        self.words.say(&if near {
+            capacity::table_line_at(
+                self.words.load(first.users),
+                made,
+                percent(AT_GOAL).replace(".00", ""),
+                whole_or_tenth((at * 10.0).round() / 10.0),
+            )
+        } else {
+            capacity::table_line(self.words.load(at.round()), made)
+        })
+    }
+
+    fn knee(&self) -> Vec<String> {
+        let rows = &self.judgement.rows;
+        let Some(knee) = self.judgement.knee else {
+            return vec![self.words.say(&capacity::not_seen())];
+        };
+        let row = &rows[knee.place];
+        let share = percent_of(knee.share);
+        let mut lines = vec![self.words.say(&capacity::table_knee(
+            self.words.load(row.users),
+            rate(row.throughput),
+            share,
+        ))];
+        let at = |place: Option<usize>| place.map(|place| self.words.load(rows[place].users));
+        if let (Some(power), Some(kneedle)) = (at(self.judgement.power), at(self.judgement.kneedle))
+        {
+            lines.push(self.words.say(&capacity::second(power, kneedle)));
+        }
+        lines
+    }
+
+    fn usl(&self) -> String {
+        let message = match &self.judgement.usl {
+            Err(FitError::TooFewLevels { found }) => capacity::usl_none(found, MIN_LEVELS),
+            Err(_) => capacity::usl_failed(),
+            Ok(fit) => {
+                let worst = fit.worst();
+                let at = fit
+                    .residuals
+                    .iter()
+                    .position(|r| (r - worst).abs() < f64::EPSILON);
+                let at = at.map_or(0.0, |place| self.judgement.rows[place].users);
+                let load = |load: f64| self.words.load(load.round());
+                usl_message(fit, load(at), load)
+            }
+        };
+        self.words.say(&message)
+    }
+
+    fn law(&self) -> Vec<String> {
+        let known = self.judgement.off_law.iter().zip(&self.judgement.rows);
+        let known: Vec<(f64, &Row)> = known
+            .filter_map(|(off, row)| Some(((*off)?, row)))
+            .collect();
+        let off = |size: &f64| percent((size.abs() * 1000.0).ceil() / 1000.0);
+        let far: Vec<String> = known
+            .iter()
+            .filter(|(size, _)| size.abs() > OFF_LAW)
+            .map(|(size, row)| {
+                let load = self.words.load(row.users);
+                self.words.say(&capacity::table_law_off(load, off(size)))
+            })
+            .collect();
+        if !far.is_empty() || known.is_empty() {
+            return far;
+        }
+        let worst = known.iter().map(|(size, _)| size.abs()).fold(0.0, f64::max);
+        vec![self.words.say(&capacity::table_law(off(&worst)))]
+    }
+
+    fn rows(&self) -> String {
+        let say = |message| self.words.say(&message);
+        let mut grid = Grid::default();
+        grid.column(say(capacity::column_load()), Side::Right);
+        grid.column(say(capacity::column_rate()), Side::Right);
+        grid.column(say(messages::column_mean()), Side::Right);
+        for plain in ["p50", "p95", "p99"] {
+            grid.column(plain.to_owned(), Side::Right);
+        }
+        grid.column(say(messages::row_errors()), Side::Right);
+        grid.column(say(capacity::column_law()), Side::Right);
+        grid.column(say(capacity::column_usl()), Side::Right);
+        let time = |value: Option<f64>| value.map_or_else(String::new, millis);
+        let signed = |share: f64| format!("{:+.1} %", share * 100.0);
+        for (place, row) in self.judgement.rows.iter().enumerate() {
+            let residual = self
+                .judgement
+                .usl
+                .as_ref()
+                .ok()
+                .map(|fit| fit.residuals[place]);
+            grid.row(vec![
+                self.words.load(row.users),
+                rate(row.throughput),
+                time(row.mean),
+                time(row.p50),
+                time(row.p95),
+                time(row.p99),
+                row.errors.map_or_else(String::new, percent),
+                self.judgement.off_law[place].map_or_else(String::new, signed),
+                residual.map_or_else(String::new, signed),
+            ]);
+        }
+        grid.render()
+    }
+}

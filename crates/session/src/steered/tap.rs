@@ -1,0 +1,146 @@
+//! What an experiment wants of each window, taken out of it on the run's thread.
+
+use crossbeam_channel::Sender;
+use loadline_analysis::slo::{Sample, Statistic, Term};
+use loadline_metrics::{Histogram, Merger, SeriesValue, Value, Window, builtin};
+
+use crate::follow::Follower;
+
+/// k6's code of a connection that nobody took.
+const REFUSED: &str = "1212";
+
+/// What was seen in a window.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) window: u64,
+    pub(super) requests: f64,
+    pub(super) failed: f64,
+    pub(super) refused: f64,
+    pub(super) durations: Histogram,
+    pub(super) iterations: Histogram,
+    pub(super) lag: Histogram,
+    pub(super) samples: Vec<Sample>,
+    /// Of each scenario, how long its iterations took together, ms, and how many.
+    pub(super) by_scenario: Vec<(f64, f64)>,
+}
+
+/// Follows a run's windows.
+pub(super) struct Tap {
+    terms: Vec<Term>,
+    scenarios: Vec<String>,
+    seen: Sender<Seen>,
+}
+
+impl Tap {
+    pub(super) fn new(terms: Vec<Term>, scenarios: Vec<String>, seen: Sender<Seen>) -> Self {
+        Self {
+            terms,
+            scenarios,
+            seen,
+        }
+    }
+
+    fn add(&self, seen: &mut Seen, gain: &SeriesValue, merger: &Merger) {
+        let tags = merger.series(gain.series).tags;
+        let tag = |key: &str| merger.tags().get(tags, key);
+        match (gain.metric, &gain.value) {
+            (builtin::HTTP_REQS, Value::Counter(Some(sum))) => {
+                seen.requests += sum.value();
+                if tag("error_code") == Some(REFUSED) {
+                    seen.refused += sum.value();
+                }
+            }
+            (builtin::HTTP_REQ_FAILED, Value::Rate(rate)) => seen.failed += rate.trues as f64,
+            (builtin::HTTP_REQ_DURATION, Value::Trend(durations)) => {
+                seen.durations.merge(durations);
+            }
+            (builtin::START_LAG, Value::Trend(lag)) => seen.lag.merge(lag),
+            (builtin::ITERATION_DURATION, Value::Trend(durations)) => {
+                seen.iterations.merge(durations);
+                let place = tag("scenario")
+                    .and_then(|name| self.scenarios.iter().position(|s| s == name))
+                    .unwrap_or(0);
+                if let Some((sum, count)) = seen.by_scenario.get_mut(place) {
+                    *sum += durations.sum();
+                    *count += durations.count() as f64;
+                }
+            }
+            _ => {}
+        }
+        for (sample, term) in seen.samples.iter_mut().zip(&self.terms) {
+            let in_scope = term
+                .scope
+                .iter()
+                .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
+            if in_scope {
+                add_to(sample, term, gain);
+            }
+        }
+    }
+}
+
+/// Whether a tag's value is the one meant; of a request's name its end will do, and of a
+/// group its last part, as people leave out what is the same everywhere.
+fn is_meant(key: &str, found: &str, meant: &str) -> bool {
+    match key {
+        "name" | "url" => found == meant || (meant.starts_with('/') && found.ends_with(meant)),
+        "group" => found == meant || found.rsplit("::").next() == Some(meant),
+        _ => found == meant,
+    }
+}
+
+fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue) {
+    match (term.statistic, gain.metric, &gain.value) {
+        (Statistic::Errors, builtin::HTTP_REQ_FAILED, Value::Rate(rate)) => {
+            sample.bad += rate.trues;
+            sample.all += rate.total;
+        }
+        (Statistic::Checks, builtin::CHECKS, Value::Rate(rate)) => {
+            sample.bad += rate.total - rate.trues;
+            sample.all += rate.total;
+        }
+        (
+            Statistic::Percentile(_) | Statistic::Mean | Statistic::Max,
+            builtin::HTTP_REQ_DURATION,
+            Value::Trend(durations),
+        ) => {
+            sample.durations.merge(durations);
+            sample.all += durations.count();
+        }
+        _ => {}
+    }
+}
+
+impl Follower for Tap {
+    fn window(&self, window: &Window, merger: &Merger) {
+        let mut seen = Seen {
+            window: window.index,
+            samples: vec![Sample::default(); self.terms.len()],
+            by_scenario: vec![(0.0, 0.0); self.scenarios.len()],
+            ..Seen::default()
+        };
+        for gain in &window.series {
+            self.add(&mut seen, gain, merger);
+        }
+        for late in &window.late {
+            for gain in &late.series {
+                self.add(&mut seen, gain, merger);
+            }
+        }
+        // Nobody listens any more only at the end.
+        let _ = self.seen.send(seen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_is_meant_by_its_path_and_a_group_by_its_name() {
+        assert!(is_meant("name", "http://h:80/deers", "/deers"));
+        assert!(!is_meant("name", "http://h:80/deers", "deers"));
+        assert!(is_meant("group", "::shop::pay", "pay"));
+        assert!(is_meant("scenario", "buy", "buy") && !is_meant("scenario", "buy2", "buy"));
+    }
+}
