@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn the_three_points_of_a_published_table() {
         let curve = levels(&SUBMISSIONS.map(|(n, x, _)| (n, x)));
-        assert_eq!(curve[peak(&curve).unwrap()].load.round(), 200.0);
+        assert!((curve[peak(&curve).unwrap()].load - 200.0).abs() < 0.5);
         let knee = knee(&curve).unwrap();
-        assert_eq!(curve[knee.place].load.round(), 20.0);
+        assert!((curve[knee.place].load - 20.0).abs() < 0.5);
         assert!((knee.share - 0.907).abs() < 0.001);
         let excess = SUBMISSIONS.map(|(_, _, mean)| Some(mean - 100.0));
         let Crossing::Between {
@@ -206,11 +206,11 @@ mod tests {
     #[test]
     fn second_opinions_depend_on_the_loads_that_were_tried() {
         let curve = levels(&SUBMISSIONS.map(|(n, x, _)| (n, x)));
-        let load = |place: Option<usize>| curve[place.unwrap()].load.round();
-        assert_eq!(load(kneedle(&curve)), 50.0);
-        assert_eq!(load(kneedle(&curve[..6])), 15.0);
+        let is = |place: Option<usize>, load: f64| (curve[place.unwrap()].load - load).abs() < 0.5;
+        assert!(is(kneedle(&curve), 50.0));
+        assert!(is(kneedle(&curve[..6]), 15.0));
         let response = SUBMISSIONS.map(|(_, _, mean)| mean);
-        assert_eq!(load(power(&curve, &response)), 15.0);
+        assert!(is(power(&curve, &response), 15.0));
     }
 
     #[test]

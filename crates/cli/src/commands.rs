@@ -4,6 +4,7 @@ mod capacity;
 mod compare;
 mod data;
 mod demo;
+mod gate;
 mod merge;
 mod mock;
 mod plan;
@@ -32,6 +33,7 @@ enum Command {
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
     Capacity(Box<capacity::CapacityArgs>),
+    Gate(Box<gate::GateArgs>),
     Compare(compare::CompareArgs),
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
@@ -68,6 +70,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Capacity(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Gate(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Compare(args),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// Layers from the bottom; crates of one layer may not use each other unless listed.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["units"],
     &[
         "metrics", "testplan", "wire", "record", "sizing", "analysis", "report", "text",
@@ -13,6 +13,7 @@ const LAYERS: [&[&str]; 8] = [
     &["engine", "net", "js", "store"],
     &["bare", "k6", "artillery", "mock", "demo", "data"],
     &["session", "experiment"],
+    &["gate"],
     &["cli"],
     &["testkit"],
 ];

@@ -330,7 +330,7 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
             Outcome::Aborted(Danger::Refused | Danger::NoAnswers)
         )
     };
-    if let Some(death) = answer.steps.iter().filter(is_death).next_back()
+    if let Some(death) = answer.steps.iter().rfind(is_death)
         && answer.line.is_some()
     {
         notes.push(capacity::note_died(words.load(death.load)));

@@ -277,7 +277,8 @@ fn a_hundred_runs_in_one_process_leave_no_files_threads_or_memory_behind() {
         folder,
     };
     let store = bed.folder.path().join("runs.db");
-    let kinds: [(&str, fn(&Bed) -> Test); 3] = [
+    type Make = fn(&Bed) -> Test;
+    let kinds: [(&str, Make); 3] = [
         ("script", Bed::script),
         ("url", Bed::url),
         ("artillery", Bed::artillery),

@@ -9,19 +9,21 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 4] {
+const fn sources(lang: Lang) -> [&'static str; 5] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
             include_str!("../locales/en/errors.ftl"),
             include_str!("../locales/en/plan.ftl"),
             include_str!("../locales/en/capacity.ftl"),
+            include_str!("../locales/en/gate.ftl"),
         ],
         Lang::Ko => [
             include_str!("../locales/ko/messages.ftl"),
             include_str!("../locales/ko/errors.ftl"),
             include_str!("../locales/ko/plan.ftl"),
             include_str!("../locales/ko/capacity.ftl"),
+            include_str!("../locales/ko/gate.ftl"),
         ],
     }
 }

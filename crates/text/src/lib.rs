@@ -8,6 +8,7 @@
 pub mod capacity;
 mod catalog;
 mod exit;
+pub mod gate;
 mod lang;
 mod message;
 pub mod messages;

@@ -3,7 +3,7 @@
 use loadline_analysis::capacity::{Ceiling, Danger, Outcome, Purpose, Step, Unit};
 use loadline_analysis::slo::Term;
 use loadline_record::Limit;
-use loadline_text::{Catalog, Message, capacity, grouped, messages, millis, percent, significant};
+use loadline_text::{Catalog, Message, capacity, grouped, millis, percent, significant};
 
 /// Writes in the unit and language of one answer.
 #[derive(Clone, Copy)]
@@ -61,17 +61,7 @@ impl Words<'_> {
 
     /// Ways in which the generator was the limit.
     pub(crate) fn limits(&self, limits: &[Limit]) -> String {
-        let each = limits.iter().map(|limit| {
-            self.say(&match limit {
-                Limit::Cpu => messages::limit_cpu(),
-                Limit::Throttling => messages::limit_throttling(),
-                Limit::StartLag => messages::limit_start_lag(),
-                Limit::Stalls => messages::limit_stalls(),
-                Limit::OpenFiles => messages::limit_open_files(),
-                Limit::Ports => messages::limit_ports(),
-            })
-        });
-        each.collect::<Vec<_>>().join(", ")
+        crate::health::reasons(limits, self.catalog)
     }
 
     /// What a level came to.

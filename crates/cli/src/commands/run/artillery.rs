@@ -324,28 +324,6 @@ fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) ->
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn meant(line: &str) -> bool {
-        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        is_meant(&args)
-    }
-
-    #[test]
-    fn files_that_are_no_test_make_no_artillery_run() {
-        assert!(meant("test.yml"));
-        assert!(meant("-t http://127.0.0.1/ -o out.json test.YAML"));
-        assert!(meant("test.json --quiet"));
-        assert!(!meant("http://h/ -b @no/such.json"));
-        assert!(!meant("http://h/ --plan plan.json"));
-        assert!(!meant("script.js --config options.json"));
-        assert!(!meant("script.js -e FILE=data.json data.json"));
-        assert!(!meant("http://h/feed.yml"));
-    }
-}
-
 /// A file made ready to be steered, from the arguments of `run`.
 pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
@@ -405,4 +383,26 @@ pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
         lang: args.lang,
         usual_users: 5_000,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meant(line: &str) -> bool {
+        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        is_meant(&args)
+    }
+
+    #[test]
+    fn files_that_are_no_test_make_no_artillery_run() {
+        assert!(meant("test.yml"));
+        assert!(meant("-t http://127.0.0.1/ -o out.json test.YAML"));
+        assert!(meant("test.json --quiet"));
+        assert!(!meant("http://h/ -b @no/such.json"));
+        assert!(!meant("http://h/ --plan plan.json"));
+        assert!(!meant("script.js --config options.json"));
+        assert!(!meant("script.js -e FILE=data.json data.json"));
+        assert!(!meant("http://h/feed.yml"));
+    }
 }

@@ -273,7 +273,7 @@ fn export(summary: &Summary, path: &str) -> Result<(), Refusal> {
 /// A URL test made ready to be steered, from the arguments of `run`.
 pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, Refusal> {
     let catalog = context.catalog(args.lang);
-    let run = UrlRun::new(args, catalog, &context.env)?;
+    let run = UrlRun::new(args, catalog, context)?;
     let keep = run.keeping(context);
     let (name, own) = (run.shown_url(), run.own);
     let registry = Arc::new(Registry::new());

@@ -1,0 +1,297 @@
+//! Tenants, their keys, and their queues: what exists and who may touch it.
+//!
+//! A machine like the queue, so that a key revoked at one gate is refused at all of them
+//! as soon as they have read the entry. Of a key only a hash is kept: it has 256 random
+//! bits, so a slow hash would cost every call and protect nothing. Names are for people;
+//! everything is found by ids that nobody chooses.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+mod ids;
+mod keys;
+
+pub use ids::{KeyId, QueueId, TenantId};
+pub use keys::{ApiKey, KeySecret, Scope};
+
+use crate::queue::Policy;
+use crate::tokens::admission::Proof;
+
+/// Somebody with queues.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tenant {
+    /// Its id.
+    pub id: TenantId,
+    /// For people.
+    pub name: String,
+    /// Grows with each rotation of its keys.
+    pub generation: u32,
+    /// When it was made, in ms of the store's clock.
+    pub made_ms: u64,
+}
+
+/// A queue, as far as it is not its policy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct QueueInfo {
+    /// Its id.
+    pub id: QueueId,
+    /// Whose.
+    pub tenant: TenantId,
+    /// For people and addresses; unique within the tenant.
+    pub slug: String,
+    /// What the page says above the place.
+    pub title: String,
+    /// Origins people may be sent to.
+    pub origins: Vec<String>,
+    /// Where people are sent when they named no address.
+    pub target: String,
+    /// How the service learns that somebody was let in.
+    pub proof: Proof,
+    /// The page's colours and words.
+    pub page: Page,
+    /// The rules it starts with.
+    pub policy: Policy,
+    /// Whether visitors may join by themselves, or only by a call of the service.
+    pub open_join: bool,
+}
+
+/// How a queue's page looks.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    /// Colour of the bar and links, as `#rrggbb`.
+    pub accent: Option<String>,
+    /// A sentence of the owner's.
+    pub notice: Option<String>,
+    /// Language when the browser names none we have: `en` or `ko`.
+    pub lang: Option<String>,
+}
+
+/// Something to change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Change {
+    /// Nothing: answers once everything before is known.
+    Nothing,
+    /// The very first key, if there is none yet.
+    Found {
+        /// It.
+        key: ApiKey,
+    },
+    /// A tenant.
+    AddTenant {
+        /// Its id.
+        id: TenantId,
+        /// Its name.
+        name: String,
+    },
+    /// A key.
+    AddKey {
+        /// It.
+        key: ApiKey,
+    },
+    /// A key that is refused from now on.
+    RevokeKey {
+        /// Which.
+        id: KeyId,
+        /// Only one of this tenant; `None` for any.
+        of: Option<TenantId>,
+    },
+    /// New signing keys for a tenant.
+    Rotate {
+        /// Whose.
+        tenant: TenantId,
+    },
+    /// A queue.
+    AddQueue {
+        /// It.
+        queue: Box<QueueInfo>,
+    },
+    /// A queue's addresses, page and names.
+    ChangeQueue {
+        /// As it is to be.
+        queue: Box<QueueInfo>,
+    },
+}
+
+/// What became of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changed {
+    /// Done.
+    Done,
+    /// Refused: there is one already, by that name or id.
+    Exists,
+    /// Refused: there is none.
+    Missing,
+}
+
+/// What others want to hear of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// A queue was made or changed.
+    Queue(QueueId),
+}
+
+/// All of it.
+#[derive(Debug, Clone, Default)]
+pub struct Directory {
+    all: FrozenDirectory,
+    news: Vec<News>,
+}
+
+/// All of it, in a snapshot.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FrozenDirectory {
+    tenants: BTreeMap<TenantId, Tenant>,
+    keys: BTreeMap<KeyId, ApiKey>,
+    queues: BTreeMap<QueueId, QueueInfo>,
+}
+
+impl Directory {
+    pub(crate) fn apply(&mut self, taken_ms: u64, change: Change) -> Changed {
+        let all = &mut self.all;
+        match change {
+            Change::Nothing => Changed::Done,
+            Change::Found { .. } if !all.keys.is_empty() => Changed::Exists,
+            Change::Found { key } | Change::AddKey { key } => {
+                let known = key
+                    .tenant
+                    .is_none_or(|tenant| all.tenants.contains_key(&tenant));
+                if !known {
+                    return Changed::Missing;
+                }
+                add(&mut all.keys, key.id, key)
+            }
+            Change::AddTenant { id, name } => {
+                let tenant = Tenant {
+                    id,
+                    name,
+                    generation: 1,
+                    made_ms: taken_ms,
+                };
+                add(&mut all.tenants, id, tenant)
+            }
+            Change::RevokeKey { id, of } => {
+                let theirs = |key: &ApiKey| of.is_none_or(|tenant| key.tenant == Some(tenant));
+                match all.keys.get(&id).filter(|key| theirs(key)) {
+                    None => Changed::Missing,
+                    Some(_) => {
+                        all.keys.remove(&id);
+                        Changed::Done
+                    }
+                }
+            }
+            Change::Rotate { tenant } => match all.tenants.get_mut(&tenant) {
+                None => Changed::Missing,
+                Some(tenant) => {
+                    tenant.generation += 1;
+                    Changed::Done
+                }
+            },
+            Change::AddQueue { queue } => self.add_queue(*queue),
+            Change::ChangeQueue { queue } => self.change_queue(*queue),
+        }
+    }
+
+    fn add_queue(&mut self, queue: QueueInfo) -> Changed {
+        if !self.all.tenants.contains_key(&queue.tenant) {
+            return Changed::Missing;
+        }
+        let same = |other: &QueueInfo| other.tenant == queue.tenant && other.slug == queue.slug;
+        if self.all.queues.values().any(same) {
+            return Changed::Exists;
+        }
+        let id = queue.id;
+        let added = add(&mut self.all.queues, id, queue);
+        if added == Changed::Done {
+            self.news.push(News::Queue(id));
+        }
+        added
+    }
+
+    fn change_queue(&mut self, queue: QueueInfo) -> Changed {
+        let taken = |other: &QueueInfo| {
+            other.tenant == queue.tenant && other.slug == queue.slug && other.id != queue.id
+        };
+        if self.all.queues.values().any(taken) {
+            return Changed::Exists;
+        }
+        match self.all.queues.get_mut(&queue.id) {
+            // A queue never changes hands.
+            Some(found) if found.tenant == queue.tenant => {
+                self.news.push(News::Queue(queue.id));
+                *found = queue;
+                Changed::Done
+            }
+            _ => Changed::Missing,
+        }
+    }
+
+    pub(crate) fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    pub(crate) fn freeze(&self) -> FrozenDirectory {
+        self.all.clone()
+    }
+
+    pub(crate) fn thaw(all: FrozenDirectory) -> Self {
+        Self {
+            all,
+            news: Vec::new(),
+        }
+    }
+
+    /// A key by its id.
+    #[must_use]
+    pub fn key(&self, id: KeyId) -> Option<&ApiKey> {
+        self.all.keys.get(&id)
+    }
+
+    /// All keys of a tenant, or those of none.
+    pub fn keys_of(&self, tenant: Option<TenantId>) -> impl Iterator<Item = &ApiKey> {
+        self.all
+            .keys
+            .values()
+            .filter(move |key| key.tenant == tenant)
+    }
+
+    /// Whether there is any key.
+    #[must_use]
+    pub fn has_keys(&self) -> bool {
+        !self.all.keys.is_empty()
+    }
+
+    /// A tenant by its id.
+    #[must_use]
+    pub fn tenant(&self, id: TenantId) -> Option<&Tenant> {
+        self.all.tenants.get(&id)
+    }
+
+    /// All tenants.
+    pub fn tenants(&self) -> impl Iterator<Item = &Tenant> {
+        self.all.tenants.values()
+    }
+
+    /// A queue by its id.
+    #[must_use]
+    pub fn queue(&self, id: QueueId) -> Option<&QueueInfo> {
+        self.all.queues.get(&id)
+    }
+
+    /// All queues.
+    pub fn queues(&self) -> impl Iterator<Item = &QueueInfo> {
+        self.all.queues.values()
+    }
+}
+
+fn add<K: Ord, V>(map: &mut BTreeMap<K, V>, id: K, value: V) -> Changed {
+    match map.entry(id) {
+        std::collections::btree_map::Entry::Occupied(_) => Changed::Exists,
+        std::collections::btree_map::Entry::Vacant(free) => {
+            free.insert(value);
+            Changed::Done
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

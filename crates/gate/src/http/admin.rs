@@ -1,0 +1,554 @@
+//! What owners make and read: tenants, keys, queues, figures, the audit log.
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use super::Shared;
+use super::answer::{Refused, fresh};
+use super::caller::Caller;
+use super::control::{configure, expected, rules};
+use super::service::must_read;
+use crate::directory::{
+    ApiKey, Change, Changed, KeyId, KeySecret, Page, QueueId, QueueInfo, Scope, TenantId,
+};
+use crate::gate::Room;
+use crate::queue::{AdmissionRate, Audited, Figure, Mode, Policy};
+use crate::tokens::admission::{Proof, shared_secret};
+use crate::tokens::redirect::{parse_origin, parse_target};
+
+#[derive(Debug, Deserialize)]
+struct TenantBody {
+    name: String,
+}
+
+/// `GET /v1/tenants`
+pub(super) async fn tenants(
+    State(edge): State<Shared>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    caller.must(Scope::Read)?;
+    let own = caller.0.tenant;
+    let tenants: Vec<Value> = edge.gate.look(|directory| {
+        let tenants = directory
+            .tenants()
+            .filter(|tenant| own.is_none_or(|id| id == tenant.id));
+        tenants
+            .map(|t| json!({ "id": t.id.to_string(), "name": t.name, "rotation": t.generation }))
+            .collect()
+    });
+    Ok(fresh(StatusCode::OK, &json!({ "tenants": tenants })))
+}
+
+/// `POST /v1/tenants`
+pub(super) async fn add_tenant(
+    State(edge): State<Shared>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    caller.must(Scope::Root)?;
+    let name = name(&must_read::<TenantBody>(&body)?.name)?;
+    let id = TenantId::draw()?;
+    done(
+        edge.gate
+            .change(Change::AddTenant {
+                id,
+                name: name.clone(),
+            })
+            .await?,
+    )?;
+    Ok(fresh(
+        StatusCode::CREATED,
+        &json!({ "id": id.to_string(), "name": name }),
+    ))
+}
+
+/// `POST /v1/tenants/{tenant}/rotate`
+pub(super) async fn rotate(
+    State(edge): State<Shared>,
+    Path(tenant): Path<String>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    let tenant = tenant_of(&caller, &tenant)?;
+    caller.must(Scope::Admin)?;
+    done(edge.gate.change(Change::Rotate { tenant }).await?)?;
+    Ok(fresh(
+        StatusCode::OK,
+        &json!({ "rotation": edge.gate.generation(tenant) }),
+    ))
+}
+
+#[derive(Debug, Deserialize)]
+struct KeyBody {
+    #[serde(default)]
+    label: String,
+    scopes: Vec<String>,
+    #[serde(default)]
+    ttl_s: Option<u64>,
+}
+
+/// `GET /v1/tenants/{tenant}/keys`
+pub(super) async fn keys(
+    State(edge): State<Shared>,
+    Path(tenant): Path<String>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    let tenant = tenant_of(&caller, &tenant)?;
+    caller.must(Scope::Admin)?;
+    let keys: Vec<Value> = edge
+        .gate
+        .look(|directory| directory.keys_of(Some(tenant)).map(key_json).collect());
+    Ok(fresh(StatusCode::OK, &json!({ "keys": keys })))
+}
+
+fn key_json(key: &ApiKey) -> Value {
+    let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.name()).collect();
+    json!({ "id": key.id.to_string(), "label": key.label, "scopes": scopes, "expires_at_s": key.expires_s })
+}
+
+/// `POST /v1/tenants/{tenant}/keys`: the only answer that shows the key.
+pub(super) async fn add_key(
+    State(edge): State<Shared>,
+    Path(tenant): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let tenant = tenant_of(&caller, &tenant)?;
+    caller.must(Scope::Admin)?;
+    let body: KeyBody = must_read(&body)?;
+    let scope = |text: &String| {
+        let found = Scope::parse(text).filter(|scope| *scope != Scope::Root);
+        found.ok_or_else(|| Refused::bad_request(format!("there is no scope `{text}` to give")))
+    };
+    let scopes = body
+        .scopes
+        .iter()
+        .map(scope)
+        .collect::<Result<Vec<_>, _>>()?;
+    // Nobody gives what he lacks.
+    scopes.iter().try_for_each(|scope| caller.must(*scope))?;
+    let expires_s = body.ttl_s.map(|ttl| edge.gate.now_s() + ttl);
+    let secret = KeySecret::draw()?;
+    let label = body.label.chars().take(100).collect();
+    let key = ApiKey::new(&secret, Some(tenant), label, scopes, expires_s);
+    let mut answer = key_json(&key);
+    answer["key"] = secret.reveal().into();
+    done(edge.gate.change(Change::AddKey { key }).await?)?;
+    Ok(fresh(StatusCode::CREATED, &answer))
+}
+
+/// `DELETE /v1/keys/{key}`
+pub(super) async fn revoke_key(
+    State(edge): State<Shared>,
+    Path(key): Path<String>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    caller.must(Scope::Admin)?;
+    let id = KeyId::parse(&key).ok_or_else(|| Refused::bad_request("that is no key's id"))?;
+    done(
+        edge.gate
+            .change(Change::RevokeKey {
+                id,
+                of: caller.0.tenant,
+            })
+            .await?,
+    )?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn tenant_of(caller: &Caller, text: &str) -> Result<TenantId, Refused> {
+    let tenant = TenantId::parse(text).ok_or_else(|| Refused::bad_request("that is no tenant"))?;
+    caller.must_own(tenant)?;
+    Ok(tenant)
+}
+
+/// A queue as it is written and read; what is left out stays or is usual.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct QueueBody {
+    tenant: Option<String>,
+    slug: Option<String>,
+    title: Option<String>,
+    redirect_origins: Option<Vec<String>>,
+    redirect_to: Option<String>,
+    proof: Option<Proof>,
+    open_join: Option<bool>,
+    page: Option<Page>,
+    mode: Option<Mode>,
+    rate_per_s: Option<f64>,
+    cap: Option<u64>,
+    max_waiting: Option<u64>,
+    claim_within_s: Option<u64>,
+    code_life_s: Option<u64>,
+    idle_s: Option<u64>,
+    absolute_s: Option<u64>,
+    away_after_s: Option<u64>,
+    grace_s: Option<u64>,
+    rejoin_within_s: Option<u64>,
+}
+
+impl QueueBody {
+    /// The rules with what was sent; 0 as a rate stops admission, it is not "none".
+    fn over(&self, policy: Policy) -> Result<Policy, Refused> {
+        let rate = match self.rate_per_s {
+            None => policy.rate,
+            Some(per_s) => Some(
+                AdmissionRate::per_second(per_s)
+                    .ok_or_else(|| Refused::bad_request("rate_per_s must be 0 to 1,000,000"))?,
+            ),
+        };
+        let time = |sent: Option<u64>, old| sent.map_or(old, Duration::from_secs);
+        let policy = Policy {
+            mode: self.mode.unwrap_or(policy.mode),
+            rate,
+            cap: self.cap.or(policy.cap),
+            max_waiting: self.max_waiting.unwrap_or(policy.max_waiting),
+            claim_within: time(self.claim_within_s, policy.claim_within),
+            code_life: time(self.code_life_s, policy.code_life),
+            idle: time(self.idle_s, policy.idle),
+            absolute: time(self.absolute_s, policy.absolute),
+            away_after: time(self.away_after_s, policy.away_after),
+            grace: time(self.grace_s, policy.grace),
+            rejoin_within: time(self.rejoin_within_s, policy.rejoin_within),
+        };
+        policy.check()?;
+        Ok(policy)
+    }
+
+    /// Names, addresses and page with what was sent.
+    fn over_info(self, mut info: QueueInfo) -> Result<QueueInfo, Refused> {
+        if let Some(slug) = self.slug {
+            let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if slug.is_empty() || slug.len() > 64 || !slug.chars().all(good) {
+                return Err(Refused::bad_request(
+                    "slug must be 1 to 64 of a-z, 0-9 and -",
+                ));
+            }
+            info.slug = slug;
+        }
+        if let Some(title) = self.title {
+            info.title = name(&title)?;
+        }
+        if let Some(origins) = self.redirect_origins {
+            info.origins = origins
+                .iter()
+                .map(|text| parse_origin(text))
+                .collect::<Result<_, _>>()?;
+        }
+        if let Some(target) = self.redirect_to {
+            info.target = target;
+        } else if info.target.is_empty() {
+            info.target = info
+                .origins
+                .first()
+                .map(|origin| format!("{origin}/"))
+                .unwrap_or_default();
+        }
+        // The address everybody is sent to is checked like those that visitors bring.
+        parse_target(&info.target, &info.origins)?;
+        if let Some(page) = self.page {
+            check_page(&page)?;
+            info.page = page;
+        }
+        info.proof = self.proof.unwrap_or(info.proof);
+        info.open_join = self.open_join.unwrap_or(info.open_join);
+        Ok(info)
+    }
+}
+
+fn check_page(page: &Page) -> Result<(), Refused> {
+    let colour = |text: &str| {
+        text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|b| b.is_ascii_hexdigit())
+    };
+    if page.accent.as_deref().is_some_and(|accent| !colour(accent)) {
+        return Err(Refused::bad_request(
+            "page.accent must be a colour such as #0a5c36",
+        ));
+    }
+    if page
+        .notice
+        .as_ref()
+        .is_some_and(|notice| notice.chars().count() > 500)
+    {
+        return Err(Refused::bad_request(
+            "page.notice must have at most 500 characters",
+        ));
+    }
+    if page
+        .lang
+        .as_deref()
+        .is_some_and(|lang| !["en", "ko"].contains(&lang))
+    {
+        return Err(Refused::bad_request("page.lang must be en or ko"));
+    }
+    Ok(())
+}
+
+/// A name that people read.
+fn name(text: &str) -> Result<String, Refused> {
+    let text = text.trim();
+    let good = !text.is_empty() && text.chars().count() <= 100 && !text.contains(char::is_control);
+    good.then(|| text.to_owned())
+        .ok_or_else(|| Refused::bad_request("a name must have 1 to 100 characters"))
+}
+
+/// `POST /v1/queues`
+pub(super) async fn add_queue(
+    State(edge): State<Shared>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    caller.must(Scope::Admin)?;
+    let body: QueueBody = must_read(&body)?;
+    let named = body
+        .tenant
+        .as_deref()
+        .map(|text| tenant_of(&caller, text))
+        .transpose()?;
+    let tenant = named.or(caller.0.tenant);
+    let tenant = tenant.ok_or_else(|| Refused::bad_request("tenant is missing"))?;
+    if body.slug.is_none() || body.redirect_origins.as_ref().is_none_or(Vec::is_empty) {
+        return Err(Refused::bad_request(
+            "slug and redirect_origins are missing",
+        ));
+    }
+    let policy = body.over(Policy::default())?;
+    let blank = QueueInfo {
+        id: QueueId::draw()?,
+        tenant,
+        slug: String::new(),
+        title: body.slug.clone().unwrap_or_default(),
+        origins: Vec::new(),
+        target: String::new(),
+        proof: Proof::Code,
+        page: Page::default(),
+        policy,
+        open_join: true,
+    };
+    let info = body.over_info(blank)?;
+    let id = info.id;
+    done(
+        edge.gate
+            .change(Change::AddQueue {
+                queue: Box::new(info),
+            })
+            .await?,
+    )?;
+    // Its room opens in a moment; whoever made it wants to use it.
+    for _ in 0..200 {
+        if let Some(room) = edge.gate.room(id) {
+            return Ok(fresh(StatusCode::CREATED, &queue_json(&edge, &room)));
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Ok(fresh(StatusCode::CREATED, &json!({ "id": id.to_string() })))
+}
+
+/// `GET /v1/queues`
+pub(super) async fn queues(
+    State(edge): State<Shared>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    caller.must(Scope::Read)?;
+    let mut rooms = edge.gate.rooms();
+    rooms.retain(|room| {
+        caller
+            .0
+            .tenant
+            .is_none_or(|tenant| tenant == room.info().tenant)
+    });
+    rooms.sort_by_key(|room| room.id);
+    let queues: Vec<Value> = rooms.iter().map(|room| queue_json(&edge, room)).collect();
+    Ok(fresh(StatusCode::OK, &json!({ "queues": queues })))
+}
+
+/// `GET /v1/queues/{queue}`
+pub(super) async fn queue(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let mut json = queue_json(&edge, &room);
+    let info = room.info();
+    if info.proof == Proof::JwtHs256 && caller.0.may(Scope::Admin) {
+        let generation = edge.gate.generation(info.tenant);
+        let shared = shared_secret(&edge.gate.options().secret, room.id, generation);
+        json["hs256_secret"] = shared
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+            .into();
+    }
+    Ok(fresh(StatusCode::OK, &json))
+}
+
+/// `PATCH /v1/queues/{queue}`
+pub(super) async fn change_queue(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: QueueBody = must_read(&body)?;
+    let (before, figure, version) = rules(&room);
+    let policy = body.over(before.clone())?;
+    let info = body.over_info(QueueInfo::clone(&room.info()))?;
+    let wanted = expected(&headers)?;
+    if wanted.is_some_and(|wanted| wanted != version) {
+        let refused = Refused::new(
+            StatusCode::PRECONDITION_FAILED,
+            "version_changed",
+            "the rules were changed meanwhile",
+        );
+        return Err(refused.with("version", version));
+    }
+    if info != *room.info() {
+        done(
+            edge.gate
+                .change(Change::ChangeQueue {
+                    queue: Box::new(info),
+                })
+                .await?,
+        )?;
+    }
+    // A rate set by hand no longer comes from a run.
+    let figure = figure.filter(|_| (before.rate, before.cap) == (policy.rate, policy.cap));
+    configure(&room, (policy, figure), wanted.or(Some(version)), &caller).await
+}
+
+/// A queue's rules as they are told.
+#[derive(Debug, Serialize)]
+pub(super) struct RulesJson {
+    id: String,
+    version: u64,
+    mode: Mode,
+    rate_per_s: Option<f64>,
+    cap: Option<u64>,
+    max_waiting: u64,
+    claim_within_s: u64,
+    code_life_s: u64,
+    idle_s: u64,
+    absolute_s: u64,
+    away_after_s: u64,
+    grace_s: u64,
+    rejoin_within_s: u64,
+    /// Where rate and cap come from, when a run measured them.
+    capacity: Option<Figure>,
+}
+
+pub(super) fn rules_of(room: &Room) -> RulesJson {
+    let (policy, capacity, version) = rules(room);
+    RulesJson {
+        id: room.id.to_string(),
+        version,
+        mode: policy.mode,
+        rate_per_s: policy.rate.map(AdmissionRate::as_per_second),
+        cap: policy.cap,
+        max_waiting: policy.max_waiting,
+        claim_within_s: policy.claim_within.as_secs(),
+        code_life_s: policy.code_life.as_secs(),
+        idle_s: policy.idle.as_secs(),
+        absolute_s: policy.absolute.as_secs(),
+        away_after_s: policy.away_after.as_secs(),
+        grace_s: policy.grace.as_secs(),
+        rejoin_within_s: policy.rejoin_within.as_secs(),
+        capacity,
+    }
+}
+
+fn queue_json(edge: &Shared, room: &Room) -> Value {
+    let info = room.info();
+    let mut json = serde_json::to_value(rules_of(room)).unwrap_or_default();
+    let base = &edge.gate.options().public_url;
+    for (name, value) in [
+        ("tenant", json!(info.tenant.to_string())),
+        ("slug", json!(info.slug)),
+        ("title", json!(info.title)),
+        ("redirect_origins", json!(info.origins)),
+        ("redirect_to", json!(info.target)),
+        ("proof", json!(info.proof)),
+        ("open_join", json!(info.open_join)),
+        ("page", json!(info.page)),
+        ("waiting_url", json!(format!("{base}/w/{}", room.id))),
+    ] {
+        json[name] = value;
+    }
+    json
+}
+
+/// `GET /v1/queues/{queue}/stats`
+pub(super) async fn stats(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let stats = room.look(|queue| {
+        let ((ready, inside, away), (cursor, last)) = (queue.passed(), queue.cursor());
+        let t = queue.totals();
+        json!({
+            "waiting": queue.waiting(), "ready": ready, "inside": inside, "away": away,
+            "cursor": cursor, "last": last, "mode": queue.policy().0.mode,
+            "totals": {
+                "joined": t.joined, "admitted": t.admitted, "admitted_by_hand": t.admitted_by_hand,
+                "bypassed": t.bypassed, "claimed": t.claimed, "no_shows": t.no_shows,
+                "passed_over": t.passed_over, "came_back": t.came_back, "left": t.left,
+                "completed": t.completed, "expired": t.expired, "full": t.full,
+            },
+        })
+    });
+    Ok(fresh(StatusCode::OK, &stats))
+}
+
+/// `GET /v1/queues/{queue}/audit`: newest first.
+pub(super) async fn audit(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let deeds: Vec<Audited> = room.look(|queue| queue.audit().cloned().collect());
+    let deeds: Vec<Value> = deeds.iter().map(audited_json).collect();
+    Ok(fresh(StatusCode::OK, &json!({ "audit": deeds })))
+}
+
+fn audited_json(audited: &Audited) -> Value {
+    json!({
+        "at_ms": audited.at_ms,
+        "actor": audited.actor,
+        "what": format!("{:?}", audited.deed),
+    })
+}
+
+/// Turns what became of a change into an answer.
+fn done(changed: Changed) -> Result<(), Refused> {
+    match changed {
+        Changed::Done => Ok(()),
+        Changed::Exists => Err(Refused::new(
+            StatusCode::CONFLICT,
+            "exists",
+            "there is one by that name",
+        )),
+        Changed::Missing => Err(Refused::new(
+            StatusCode::NOT_FOUND,
+            "missing",
+            "there is no such thing",
+        )),
+    }
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<TenantBody>(bytes);
+    let _ = must_read::<KeyBody>(bytes);
+    if let Ok(queue) = must_read::<QueueBody>(bytes) {
+        let _ = queue.over(Policy::default());
+    }
+}

@@ -1,0 +1,310 @@
+//! What an owner does to a queue while it runs: let in, block, allow, set mode and rate.
+
+use aws_lc_rs::digest;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::header::IF_MATCH;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Shared;
+use super::admin::{RulesJson, rules_of};
+use super::answer::{Refused, StateJson, fresh};
+use super::caller::Caller;
+use super::service::{People, must_read, person};
+use crate::capacity::{self, CapacityFile, Use};
+use crate::directory::Scope;
+use crate::gate::Room;
+use crate::queue::{Command, Figure, Mode, OnceKey, Outcome, Policy, WhomToAdmit};
+
+#[derive(Debug, Deserialize)]
+struct AdmitBody {
+    #[serde(default)]
+    count: Option<u64>,
+    #[serde(flatten)]
+    people: People,
+    #[serde(default)]
+    force: bool,
+}
+
+/// `POST /v1/queues/{queue}/admit`
+pub(super) async fn admit(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admit)?;
+    let once = once_key(&headers, &caller)?;
+    let body: AdmitBody = must_read(&body)?;
+    if body.force {
+        caller.must(Scope::Force)?;
+    }
+    let wids = body.people.wids(&edge, room.id)?;
+    let whom = match (body.count, wids.is_empty()) {
+        (Some(count), true) if count <= 1_000_000 => WhomToAdmit::First(count),
+        (None, false) => WhomToAdmit::These(wids),
+        _ => {
+            let message = "send either count (at most 1,000,000) or user_ids and wids";
+            return Err(Refused::bad_request(message));
+        }
+    };
+    let asked = Command::Admit {
+        whom,
+        force: body.force,
+        once,
+        actor: caller.actor(),
+    };
+    match room.ask(asked).await? {
+        Outcome::Count(admitted) => Ok(fresh(StatusCode::OK, &json!({ "admitted": admitted }))),
+        _ => Err(Refused::bad_request("nobody was admitted")),
+    }
+}
+
+/// A hash of the caller's key for doing something once; callers cannot meet each other's.
+fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<OnceKey, Refused> {
+    let key = headers
+        .get("idempotency-key")
+        .and_then(|value| value.to_str().ok());
+    let Some(key) = key.filter(|key| !key.is_empty()) else {
+        let message = "send an Idempotency-Key, so that a repeated call admits nobody twice";
+        return Err(Refused::new(
+            StatusCode::BAD_REQUEST,
+            "idempotency_key_missing",
+            message,
+        ));
+    };
+    let text = format!("{}\0{key}", caller.actor());
+    let hash = digest::digest(&digest::SHA256, text.as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash.as_ref()[..16]);
+    Ok(OnceKey(bytes))
+}
+
+#[derive(Debug, Deserialize)]
+struct PersonBody {
+    #[serde(default)]
+    user_id: Option<String>,
+    #[serde(default)]
+    wid: Option<String>,
+    #[serde(default)]
+    ttl_s: Option<u64>,
+    #[serde(default)]
+    reason: String,
+}
+
+impl PersonBody {
+    fn wid(&self, edge: &Shared, room: &Room) -> Result<crate::queue::Wid, Refused> {
+        match (&self.user_id, &self.wid) {
+            (Some(user), None) => person(edge, room.id, user),
+            (None, Some(wid)) => person(edge, room.id, &format!("wid:{wid}")),
+            _ => Err(Refused::bad_request("send either user_id or wid")),
+        }
+    }
+
+    fn length(&self) -> Option<Duration> {
+        self.ttl_s.map(Duration::from_secs)
+    }
+}
+
+/// `POST /v1/queues/{queue}/block`
+pub(super) async fn block(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: PersonBody = must_read(&body)?;
+    let wid = body.wid(&edge, &room)?;
+    let length = body.length();
+    let reason: String = body.reason.chars().take(200).collect();
+    room.ask(Command::Block {
+        wid,
+        length,
+        reason,
+        actor: caller.actor(),
+    })
+    .await?;
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+/// `POST /v1/queues/{queue}/unblock`
+pub(super) async fn unblock(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let wid = must_read::<PersonBody>(&body)?.wid(&edge, &room)?;
+    room.ask(Command::Unblock {
+        wid,
+        actor: caller.actor(),
+    })
+    .await?;
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+/// `POST /v1/queues/{queue}/bypass`
+pub(super) async fn bypass(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: PersonBody = must_read(&body)?;
+    let wid = body.wid(&edge, &room)?;
+    let length = body.length();
+    room.ask(Command::Bypass {
+        wid,
+        length,
+        actor: caller.actor(),
+    })
+    .await?;
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+/// `DELETE /v1/queues/{queue}/bypass`
+pub(super) async fn end_bypass(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let wid = must_read::<PersonBody>(&body)?.wid(&edge, &room)?;
+    room.ask(Command::EndBypass {
+        wid,
+        actor: caller.actor(),
+    })
+    .await?;
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+#[derive(Debug, Deserialize)]
+struct ModeBody {
+    mode: String,
+}
+
+/// `PUT /v1/queues/{queue}/mode`
+pub(super) async fn mode(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: ModeBody = must_read(&body)?;
+    let known = || Mode::ALL.map(Mode::name).join(", ");
+    let mode = Mode::parse(&body.mode)
+        .ok_or_else(|| Refused::bad_request(format!("mode must be one of {}", known())))?;
+    let (policy, figure, version) = rules(&room);
+    let expected = expected(&headers)?.or(Some(version));
+    configure(
+        &room,
+        (Policy { mode, ..policy }, figure),
+        expected,
+        &caller,
+    )
+    .await
+}
+
+#[derive(Debug, Deserialize)]
+struct CapacityBody {
+    #[serde(flatten)]
+    file: CapacityFile,
+    #[serde(default)]
+    safety: Option<f64>,
+}
+
+/// `PUT /v1/queues/{queue}/capacity`: the file that `capacity --export` writes, and beside
+/// its members `safety` and `requests_per_session`.
+pub(super) async fn capacity(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: CapacityBody =
+        serde_json::from_slice(&body).map_err(capacity::CapacityError::from)?;
+    let safety = body.safety.unwrap_or(Use::default().safety);
+    let how = Use {
+        safety,
+        requests_per_session: None,
+    };
+    let import = capacity::import(&body.file, how)?;
+    let (policy, _, version) = rules(&room);
+    let policy = Policy {
+        rate: Some(import.rate),
+        cap: import.cap.or(policy.cap),
+        ..policy
+    };
+    policy.check()?;
+    let expected = expected(&headers)?.or(Some(version));
+    configure(&room, (policy, Some(import.figure)), expected, &caller).await
+}
+
+/// A queue's rules, where they come from, and their version.
+pub(super) fn rules(room: &Room) -> (Policy, Option<Figure>, u64) {
+    room.look(|queue| {
+        let (policy, version) = queue.policy();
+        (policy.clone(), queue.figure().cloned(), version)
+    })
+}
+
+/// The version that If-Match names.
+pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, Refused> {
+    let Some(value) = headers.get(IF_MATCH) else {
+        return Ok(None);
+    };
+    let text = value.to_str().unwrap_or_default().trim().trim_matches('"');
+    let version = text
+        .parse()
+        .map_err(|_| Refused::bad_request("If-Match must be a version"))?;
+    Ok(Some(version))
+}
+
+/// Changes the rules and answers with them.
+pub(super) async fn configure(
+    room: &Arc<Room>,
+    (policy, figure): (Policy, Option<Figure>),
+    expected: Option<u64>,
+    caller: &Caller,
+) -> Result<Response, Refused> {
+    let command = Command::Configure {
+        policy: Box::new(policy),
+        figure: figure.map(Box::new),
+        expected,
+        actor: caller.actor(),
+    };
+    match room.ask(command).await? {
+        Outcome::OtherVersion(version) => {
+            let message = "the rules were changed meanwhile; read them again";
+            let refused = Refused::new(StatusCode::PRECONDITION_FAILED, "version_changed", message);
+            Err(refused.with("version", version))
+        }
+        _ => {
+            let rules: RulesJson = rules_of(room);
+            let value: Value = serde_json::to_value(&rules).unwrap_or_default();
+            Ok(fresh(StatusCode::OK, &value))
+        }
+    }
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<AdmitBody>(bytes);
+    let _ = must_read::<PersonBody>(bytes);
+    let _ = must_read::<ModeBody>(bytes);
+    let _ = must_read::<CapacityBody>(bytes);
+}

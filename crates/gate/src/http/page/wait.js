@@ -1,0 +1,73 @@
+// Keeps the page up to date. Everything works without it: the page reloads itself then.
+(() => {
+  "use strict";
+  const page = document.getElementById("room");
+  if (!page) return;
+  const base = `/q/${page.dataset.queue}`;
+  const shown = page.dataset.state;
+  let timer = 0;
+  let failures = 0;
+
+  const reload = () => location.reload();
+  const later = (ms) => { clearTimeout(timer); timer = setTimeout(poll, ms); };
+
+  const show = (state) => {
+    failures = 0;
+    if (state.state !== shown) return reload();
+    const say = (id, text) => {
+      const place = document.getElementById(id);
+      if (place && place.textContent !== text) place.textContent = text;
+    };
+    if (state.ahead !== undefined) {
+      const words = page.dataset;
+      say("ahead", state.ahead === 0 ? words.next : words.ahead.replace("{}", state.ahead.toLocaleString(words.lang)));
+      say("total", words.total.replace("{}", state.total.toLocaleString(words.lang)));
+      say("wait", state.eta ? words.wait.replace("{1}", time(state.eta.p50_s)).replace("{2}", time(state.eta.p90_s)) : words.unknown);
+      const bar = document.getElementById("progress");
+      const first = Number(words.first);
+      if (bar && first > 0) bar.value = Math.round(100 * (1 - Math.min(1, state.ahead / first)));
+    }
+  };
+
+  const time = (s) => {
+    const words = page.dataset;
+    if (s < 60) return words.seconds.replace("{}", s);
+    const m = Math.ceil(s / 60);
+    if (m < 60) return words.minutes.replace("{}", m);
+    return words.hours.replace("{1}", Math.floor(m / 60)).replace("{2}", m % 60);
+  };
+
+  async function poll() {
+    try {
+      const answer = await fetch(`${base}/me`, { credentials: "same-origin", cache: "no-store" });
+      if (answer.status === 410 || answer.status === 401) return reload();
+      if (!answer.ok) throw new Error(String(answer.status));
+      const state = await answer.json();
+      show(state);
+      later(state.poll_after_ms);
+    } catch {
+      failures += 1;
+      later(Math.random() * Math.min(30000, 1000 * 2 ** failures) + 500);
+    }
+  }
+
+  if (shown === "ready") {
+    const form = document.getElementById("enter");
+    if (form) form.submit();
+    return;
+  }
+  if (shown !== "waiting" && shown !== "away") return;
+
+  if ("EventSource" in window) {
+    const events = new EventSource(`${base}/events`);
+    const hear = (event) => { clearTimeout(timer); show(JSON.parse(event.data)); };
+    events.addEventListener("state", hear);
+    events.addEventListener("ready", hear);
+    // Refused or cut for good: polling tells the same.
+    events.addEventListener("error", () => { if (events.readyState === EventSource.CLOSED) later(2000); });
+  } else {
+    later(2000);
+  }
+  // Coming back to a page that slept.
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) poll(); });
+})();

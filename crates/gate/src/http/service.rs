@@ -1,0 +1,231 @@
+//! What a service calls with its key: register a visitor, exchange a code, end sessions.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use url::form_urlencoded;
+
+use super::Shared;
+use super::answer::{Refused, StateJson, fresh};
+use super::caller::Caller;
+use super::visitor::join_as;
+use crate::directory::{QueueId, Scope, TenantId};
+use crate::queue::{Command, Outcome, Wid};
+use crate::tokens::redirect::parse_target;
+use crate::tokens::{Purpose, admission};
+
+/// The longest user id.
+const USER_ID: usize = 256;
+
+#[derive(Debug, Deserialize)]
+struct RegisterBody {
+    user_id: String,
+    #[serde(default)]
+    rt: Option<String>,
+}
+
+/// `POST /v1/queues/{queue}/waiters`
+pub(super) async fn register(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Register)?;
+    let body: RegisterBody = must_read(&body)?;
+    if let Some(rt) = &body.rt {
+        parse_target(rt, &room.info().origins)?;
+    }
+    let wid = edge
+        .gate
+        .options()
+        .secret
+        .wid(room.id, user_id(&body.user_id)?);
+    let (status, mut joined) = join_as(&edge, &room, wid).await?;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("t", &joined.waiting_token);
+    if let Some(rt) = &body.rt {
+        query.append_pair("rt", rt);
+    }
+    let base = &edge.gate.options().public_url;
+    joined.waiting_url = Some(format!("{base}/w/{}?{}", room.id, query.finish()));
+    Ok(fresh(status, &joined))
+}
+
+/// `GET /v1/queues/{queue}/waiters/{user}`
+pub(super) async fn find(
+    State(edge): State<Shared>,
+    Path((queue, user)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let wid = person(&edge, room.id, &user)?;
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+/// Somebody by wid (`wid:` and 32 digits) or by user id.
+pub(super) fn person(edge: &Shared, queue: QueueId, text: &str) -> Result<Wid, Refused> {
+    match text.strip_prefix("wid:") {
+        Some(digits) => Wid::parse(digits).ok_or_else(|| Refused::bad_request("that is no wid")),
+        None => Ok(edge.gate.options().secret.wid(queue, user_id(text)?)),
+    }
+}
+
+fn user_id(text: &str) -> Result<&str, Refused> {
+    let good = !text.is_empty() && text.len() <= USER_ID && !text.contains('\0');
+    good.then_some(text)
+        .ok_or_else(|| Refused::bad_request("user_id must have 1 to 256 bytes"))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct People {
+    /// By the service's own ids.
+    user_ids: Vec<String>,
+    /// By the queue's ids.
+    wids: Vec<String>,
+}
+
+impl People {
+    pub(super) fn wids(&self, edge: &Shared, queue: QueueId) -> Result<Vec<Wid>, Refused> {
+        let prefixed = self.wids.iter().map(|wid| format!("wid:{wid}"));
+        let all = self.user_ids.iter().cloned().chain(prefixed);
+        all.map(|text| person(edge, queue, &text)).collect()
+    }
+}
+
+/// `POST /v1/queues/{queue}/sessions/complete`
+pub(super) async fn complete(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let room = caller.room(&edge, &queue, Scope::Register)?;
+    let people: People = must_read(&body)?;
+    let wids = people.wids(&edge, room.id)?;
+    match room.ask(Command::Complete { wids }).await? {
+        Outcome::Count(count) => Ok(fresh(StatusCode::OK, &json!({ "completed": count }))),
+        _ => Err(Refused::bad_request("nothing was completed")),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct ExchangeBody {
+    queue: String,
+    code: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ExchangedJson {
+    wid: String,
+    seq: u64,
+    session_s: u64,
+}
+
+/// `POST /v1/token/exchange`
+pub(super) async fn exchange(
+    State(edge): State<Shared>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let body: ExchangeBody = must_read(&body)?;
+    let room = caller.room(&edge, &body.queue, Scope::Register)?;
+    let signer = edge.gate.signer(room.id, room.info().tenant);
+    let ticket = signer
+        .check(Purpose::Code, &body.code, edge.gate.now_s())
+        .map_err(|_| {
+            Refused::new(
+                StatusCode::UNAUTHORIZED,
+                "code_refused",
+                "the code is not one of this queue's, or too old",
+            )
+        })?;
+    let session_s = redeem(&room, &ticket, caller.actor()).await?;
+    let exchanged = ExchangedJson {
+        wid: ticket.wid.to_string(),
+        seq: ticket.seq,
+        session_s,
+    };
+    Ok(fresh(StatusCode::OK, &exchanged))
+}
+
+/// Uses a code up; how long the session may last, in seconds.
+pub(super) async fn redeem(
+    room: &crate::gate::Room,
+    ticket: &crate::tokens::Ticket,
+    actor: String,
+) -> Result<u64, Refused> {
+    let command = Command::Redeem {
+        wid: ticket.wid,
+        seq: ticket.seq,
+        lease: ticket.lease,
+        actor,
+    };
+    match room.ask(command).await? {
+        Outcome::Redeemed { absolute_left } => Ok(absolute_left.as_secs()),
+        Outcome::AlreadyRedeemed => Err(Refused::new(
+            StatusCode::CONFLICT,
+            "already_used",
+            "the code was used before",
+        )),
+        _ => Err(Refused::new(
+            StatusCode::GONE,
+            "code_over",
+            "the admission of this code is over",
+        )),
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct KeysQuery {
+    tenant: Option<String>,
+}
+
+/// `GET /.well-known/jwks.json`
+pub(super) async fn keys(
+    State(edge): State<Shared>,
+    Query(query): Query<KeysQuery>,
+) -> Result<Response, Refused> {
+    let wanted = match &query.tenant {
+        None => None,
+        Some(text) => {
+            Some(TenantId::parse(text).ok_or_else(|| Refused::bad_request("that is no tenant"))?)
+        }
+    };
+    let tenants: Vec<(TenantId, u32)> = edge.gate.look(|directory| {
+        let tenants = directory
+            .tenants()
+            .filter(|tenant| wanted.is_none_or(|id| id == tenant.id));
+        tenants
+            .map(|tenant| (tenant.id, tenant.generation))
+            .collect()
+    });
+    let secret = &edge.gate.options().secret;
+    let keys: Vec<_> = tenants
+        .into_iter()
+        .flat_map(|(tenant, generation)| admission::public_keys(secret, tenant, generation))
+        .collect();
+    let mut response = Json(json!({ "keys": keys })).into_response();
+    let cached = HeaderValue::from_static("public, max-age=300");
+    response
+        .headers_mut()
+        .insert(axum::http::header::CACHE_CONTROL, cached);
+    Ok(response)
+}
+
+/// A body that must be there.
+pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Refused> {
+    serde_json::from_slice(body).map_err(|error| Refused::bad_request(format!("the body: {error}")))
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<RegisterBody>(bytes);
+    let _ = must_read::<People>(bytes);
+    let _ = must_read::<ExchangeBody>(bytes);
+}

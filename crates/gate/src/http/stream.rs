@@ -1,0 +1,161 @@
+//! Events for one visitor: where he stands, at once and whenever it matters.
+//!
+//! A stream holds a bell, a timer and what it said last. When it is read it looks at the
+//! queue and says the whole state; there is no backlog, so a slow reader skips what is old
+//! and misses nothing that is true now.
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http_body::Frame;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::{Instant, Sleep};
+
+use super::answer::Refused;
+use super::caller;
+use super::{Shared, visitor};
+use crate::gate::{Room, Subscription};
+use crate::queue::Standing;
+
+/// Between two words on a stream that has nothing to say.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Between two looks at somebody's place, at least.
+const OFTEN: Duration = Duration::from_secs(1);
+
+/// `GET /q/{queue}/events`
+pub(super) async fn events(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let room = caller::room(&edge, &queue)?;
+    let shown = caller::must_show(&edge, &room, &headers)?;
+    let wid = shown.ticket.wid;
+    // Opening a stream is a sign of life, and brings back who was passed over.
+    room.visit(wid).await?;
+    let Some(subscription) = room.hub().subscribe(wid) else {
+        let message = "no more streams here; polling tells the same";
+        return Err(
+            Refused::new(StatusCode::SERVICE_UNAVAILABLE, "streams_full", message).retry_after(30),
+        );
+    };
+    let stream = Stream {
+        room,
+        subscription,
+        said: None,
+        timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
+        next_word: Instant::now() + KEEP_ALIVE,
+        ended: false,
+    };
+    let mut response = Body::new(stream).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // nginx would else keep events back.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    Ok(response)
+}
+
+/// A visitor's stream.
+struct Stream {
+    room: Arc<Room>,
+    subscription: Subscription,
+    /// What was said last: standing's name, number, those ahead, version of the rules.
+    said: Option<(&'static str, Option<u64>, Option<u64>, u64)>,
+    timer: Pin<Box<Sleep>>,
+    /// When something must be said though nothing changed.
+    next_word: Instant,
+    ended: bool,
+}
+
+impl http_body::Body for Stream {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let this = &mut *self;
+        if this.ended {
+            return Poll::Ready(None);
+        }
+        loop {
+            let first = this.said.is_none();
+            let rung = this.subscription.poll_rung(cx.waker());
+            let due = this.timer.as_mut().poll(cx).is_ready();
+            if !(first || rung || due) {
+                return Poll::Pending;
+            }
+            if this.subscription.hub().is_closing() {
+                this.ended = true;
+                return Poll::Ready(Some(Ok(Frame::data(goodbye(&this.subscription)))));
+            }
+            if let Some(word) = this.word(Instant::now()) {
+                return Poll::Ready(Some(Ok(Frame::data(word))));
+            }
+        }
+    }
+}
+
+impl Stream {
+    /// What is to be said now, if anything; sets the timer for the next look.
+    fn word(&mut self, now: Instant) -> Option<Bytes> {
+        let view = self.room.view(self.subscription.wid());
+        let ahead = match view.standing {
+            Standing::Waiting { ahead, .. } => Some(ahead),
+            _ => None,
+        };
+        let saying = (
+            view.standing.name(),
+            view.standing.seq(),
+            ahead,
+            view.version,
+        );
+        let first = self.said.is_none();
+        let text = if self.said != Some(saying) {
+            self.said = Some(saying);
+            let json = serde_json::to_string(&visitor::told(&view)).unwrap_or_default();
+            Some(self.event(&view.standing, view.version, &json, first))
+        } else if now >= self.next_word {
+            Some(": ka\n\n".to_owned())
+        } else {
+            None
+        };
+        if text.is_some() {
+            self.next_word = now + KEEP_ALIVE;
+        }
+        self.timer
+            .as_mut()
+            .reset(self.next_word.min(now + view.poll_after.max(OFTEN)));
+        text.map(Bytes::from)
+    }
+
+    fn event(&self, standing: &Standing, version: u64, json: &str, first: bool) -> String {
+        let name = match standing {
+            Standing::Ready { .. } => "ready",
+            _ => "state",
+        };
+        // When the store took what this stands on: what a measurement needs, and no secret.
+        let taken_ms = self.subscription.hub().taken_ms();
+        let body = json.trim_end_matches('}');
+        let retry = if first { "retry: 3000\n" } else { "" };
+        format!("{retry}id: {version}\nevent: {name}\ndata: {body},\"taken_ms\":{taken_ms}}}\n\n")
+    }
+}
+
+/// The last word of a gate that ends: come back, not all at once.
+fn goodbye(subscription: &Subscription) -> Bytes {
+    let spread = u64::from(subscription.wid().0[12]) * 20;
+    Bytes::from(format!(
+        "retry: {}\nevent: bye\ndata: {{}}\n\n",
+        500 + spread
+    ))
+}

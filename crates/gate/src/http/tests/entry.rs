@@ -1,0 +1,223 @@
+use super::Site;
+use crate::tokens::admission::shared_secret;
+use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+use axum::http::StatusCode;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+/// Joins, waits and comes in; the code or token.
+async fn let_in(site: &Site, queue: &str) -> String {
+    let token = site.join(queue).await;
+    site.until(queue, &token, "ready").await;
+    let claimed = site
+        .as_visitor(&token, "POST", &format!("/q/{queue}/claim"), Value::Null)
+        .await;
+    claimed.json()["code"].as_str().unwrap().to_owned()
+}
+
+/// S4: a code is good once, for its queue, and by a service with a key.
+#[tokio::test]
+async fn s04_a_code_is_good_once() {
+    let site = Site::open().await;
+    let tenant = site.tenant("shop").await;
+    let queue = site.queue(&tenant, "sale", json!({})).await;
+    let other = site.queue(&tenant, "other", json!({})).await;
+    let code = let_in(&site, &queue).await;
+    let exchange = async |queue: &str, code: &str| {
+        site.with_key(
+            &site.root,
+            "POST",
+            "/v1/token/exchange",
+            json!({ "queue": queue, "code": code }),
+        )
+        .await
+    };
+    assert_eq!(exchange(&other, &code).await.code(), "code_refused");
+    assert_eq!(exchange(&queue, &code[..70]).await.code(), "code_refused");
+    let first = exchange(&queue, &code).await;
+    assert_eq!(first.status, StatusCode::OK, "{}", first.text);
+    assert_eq!(first.json()["seq"], json!(1));
+    let second = exchange(&queue, &code).await;
+    assert_eq!(
+        (second.status, second.code()),
+        (StatusCode::CONFLICT, "already_used".to_owned())
+    );
+    let audit = site
+        .with_key(
+            &site.root,
+            "GET",
+            &format!("/v1/queues/{queue}/audit"),
+            Value::Null,
+        )
+        .await;
+    assert!(audit.text.contains("CodeReplayed"));
+}
+
+#[tokio::test]
+async fn a_jwt_is_checked_with_the_published_keys() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "proof": "jwt_eddsa" })).await;
+    let jwt = let_in(&site, &queue).await;
+    let parts: Vec<&str> = jwt.split('.').collect();
+    let part = |text: &str| -> Value {
+        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).unwrap()).unwrap()
+    };
+    let (header, claims) = (part(parts[0]), part(parts[1]));
+    assert_eq!(header["alg"], "EdDSA");
+    assert_eq!(
+        (&claims["aud"], &claims["iss"]),
+        (&json!(queue), &json!("https://wait.example"))
+    );
+    assert!(claims["exp"].as_u64().unwrap() - claims["iat"].as_u64().unwrap() <= 120);
+
+    let keys = site
+        .public("GET", "/.well-known/jwks.json", &[], Value::Null)
+        .await
+        .json();
+    let keys = keys["keys"].as_array().unwrap().clone();
+    assert_eq!(keys.len(), 3, "previous, current, next");
+    let key = keys.iter().find(|key| key["kid"] == header["kid"]).unwrap();
+    let public = URL_SAFE_NO_PAD.decode(key["x"].as_str().unwrap()).unwrap();
+    let signature = URL_SAFE_NO_PAD.decode(parts[2]).unwrap();
+    let signed = format!("{}.{}", parts[0], parts[1]);
+    let verifier = UnparsedPublicKey::new(&ED25519, public);
+    assert!(verifier.verify(signed.as_bytes(), &signature).is_ok());
+    assert!(
+        verifier
+            .verify(signed.replace('A', "B").as_bytes(), &signature)
+            .is_err()
+    );
+}
+
+/// C9: the shared secret is made by the gate, so it can neither be weak nor fail when used.
+#[tokio::test]
+async fn c09_a_shared_secret_is_made_and_never_chosen() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "proof": "jwt_hs256" })).await;
+    let jwt = let_in(&site, &queue).await;
+    let shown = site
+        .with_key(
+            &site.root,
+            "GET",
+            &format!("/v1/queues/{queue}"),
+            Value::Null,
+        )
+        .await
+        .json();
+    let secret = shown["hs256_secret"].as_str().unwrap();
+    let id = crate::directory::QueueId::parse(&queue).unwrap();
+    let expected = shared_secret(&site.gate.options().secret, id, 1);
+    assert_eq!(
+        secret,
+        expected
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    );
+    let (signed, signature) = jwt.rsplit_once('.').unwrap();
+    let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, &expected);
+    let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
+    assert!(aws_lc_rs::hmac::verify(&key, signed.as_bytes(), &signature).is_ok());
+}
+
+#[tokio::test]
+async fn rotation_keeps_tickets_and_sessions_good() {
+    let site = Site::open().await;
+    let tenant = site.tenant("shop").await;
+    let queue = site.queue(&tenant, "sale", json!({ "mode": "hold" })).await;
+    let token = site.join(&queue).await;
+    let rotated = site
+        .with_key(
+            &site.root,
+            "POST",
+            &format!("/v1/tenants/{tenant}/rotate"),
+            Value::Null,
+        )
+        .await;
+    assert_eq!(rotated.json()["rotation"], json!(2));
+    let me = site
+        .as_visitor(&token, "GET", &format!("/q/{queue}/me"), Value::Null)
+        .await;
+    assert_eq!(me.status, StatusCode::OK);
+}
+
+/// A proxy asks; who is not inside is sent to the waiting room, who is inside passes.
+#[tokio::test]
+async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let authz = format!("/authz?queue={queue}");
+    let asked = [
+        ("x-forwarded-proto", "https"),
+        ("x-forwarded-host", "shop.example"),
+        ("x-forwarded-uri", "/cart?a=1"),
+    ];
+    let outside = site.public("GET", &authz, &asked, Value::Null).await;
+    assert_eq!(outside.status, StatusCode::UNAUTHORIZED);
+    let expected =
+        format!("https://wait.example/w/{queue}?rt=https%3A%2F%2Fshop.example%2Fcart%3Fa%3D1");
+    assert_eq!(outside.header("location"), expected);
+    let foreign = [("x-original-url", "https://evil.example/")];
+    let foreign = site.public("GET", &authz, &foreign, Value::Null).await;
+    assert_eq!(
+        foreign.header("location"),
+        format!("https://wait.example/w/{queue}")
+    );
+
+    let code = let_in(&site, &queue).await;
+    let enter = site
+        .public(
+            "GET",
+            &format!("/enter/{queue}?wr={code}&to=/cart"),
+            &[],
+            Value::Null,
+        )
+        .await;
+    assert_eq!(
+        (enter.status, enter.header("location")),
+        (StatusCode::SEE_OTHER, "/cart")
+    );
+    assert!(
+        enter
+            .header("set-cookie")
+            .contains("; HttpOnly; SameSite=Lax; Secure"),
+        "{}",
+        enter.header("set-cookie")
+    );
+    let session = enter.cookie();
+    assert!(session.starts_with("__Host-wr_s_"), "{session}");
+    let inside = site
+        .public("GET", &authz, &[("cookie", &session)], Value::Null)
+        .await;
+    assert_eq!(inside.status, StatusCode::NO_CONTENT);
+    let replay = site
+        .public(
+            "GET",
+            &format!("/enter/{queue}?wr={code}&to=/cart"),
+            &[],
+            Value::Null,
+        )
+        .await;
+    assert_eq!(replay.code(), "already_used");
+    let away = site
+        .public(
+            "GET",
+            &format!("/enter/{queue}?wr={code}&to=//evil.example"),
+            &[],
+            Value::Null,
+        )
+        .await;
+    assert_eq!(away.code(), "address_not_allowed");
+
+    let wid = inside.header("x-wr-wid").to_owned();
+    let complete = format!("/v1/queues/{queue}/sessions/complete");
+    let done = site
+        .with_key(&site.root, "POST", &complete, json!({ "wids": [wid] }))
+        .await;
+    assert_eq!(done.json(), json!({ "completed": 1 }));
+    let over = site
+        .public("GET", &authz, &[("cookie", &session)], Value::Null)
+        .await;
+    assert_eq!(over.status, StatusCode::UNAUTHORIZED);
+}

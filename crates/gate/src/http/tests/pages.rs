@@ -1,0 +1,179 @@
+use super::Site;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+/// S6: the page asks nobody else for anything, and the policy says so.
+#[tokio::test]
+async fn s06_the_page_uses_nothing_of_others_and_allows_nothing_else() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "mode": "hold", "page": { "accent": "#aa3300", "notice": "Doors <b>open</b> at 10" } })).await;
+    let page = site
+        .public(
+            "GET",
+            &format!("/w/{queue}"),
+            &[("accept-language", "en")],
+            Value::Null,
+        )
+        .await;
+    assert_eq!(page.status, StatusCode::OK);
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.starts_with("default-src 'none'; script-src 'self';"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"));
+    assert_eq!(page.header("referrer-policy"), "no-referrer");
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert!(
+        !page.text.contains("http://") && !page.text.contains("https://"),
+        "{}",
+        page.text
+    );
+    assert!(
+        page.text.contains("Doors &lt;b&gt;open&lt;/b&gt; at 10"),
+        "{}",
+        page.text
+    );
+    assert!(page.text.contains("--accent: #aa3300"));
+    for asset in ["/assets/wait.css", "/assets/wait.js"] {
+        let asset = site.public("GET", asset, &[], Value::Null).await;
+        assert_eq!(asset.status, StatusCode::OK);
+        assert!(!asset.text.contains("//cdn") && !asset.text.contains("https://"));
+    }
+}
+
+#[tokio::test]
+async fn the_page_speaks_the_visitors_language_and_works_without_scripts() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "mode": "hold" })).await;
+    let uri = format!("/w/{queue}?rt=https%3A%2F%2Fshop.example%2Fcart");
+    let page = site
+        .public(
+            "GET",
+            &uri,
+            &[("accept-language", "ko-KR,ko;q=0.9,en;q=0.8")],
+            Value::Null,
+        )
+        .await;
+    assert!(
+        page.text.contains("<html lang=\"ko\">") && page.text.contains("다음 차례입니다."),
+        "{}",
+        page.text
+    );
+    assert!(
+        page.text.contains("<noscript><meta http-equiv=\"refresh\""),
+        "{}",
+        page.text
+    );
+    let cookie = page.cookie();
+    let again = site
+        .public(
+            "GET",
+            &uri,
+            &[("cookie", &cookie), ("accept-language", "en")],
+            Value::Null,
+        )
+        .await;
+    assert!(
+        again.text.contains("You are next."),
+        "the same place: {}",
+        again.text
+    );
+
+    site.with_key(
+        &site.root,
+        "PUT",
+        &format!("/v1/queues/{queue}/mode"),
+        json!({ "mode": "auto" }),
+    )
+    .await;
+    let token = cookie.split_once('=').unwrap().1.to_owned();
+    site.until(&queue, &token, "ready").await;
+    let ready = site
+        .public("GET", &uri, &[("cookie", &cookie)], Value::Null)
+        .await;
+    assert!(
+        ready.text.contains("<form id=\"enter\" method=\"post\""),
+        "{}",
+        ready.text
+    );
+    let headers = [
+        ("cookie", cookie.as_str()),
+        ("sec-fetch-site", "same-origin"),
+    ];
+    let entered = site.public("POST", &uri, &headers, Value::Null).await;
+    assert_eq!(entered.status, StatusCode::SEE_OTHER);
+    assert!(
+        entered
+            .header("location")
+            .starts_with("https://shop.example/cart?wr="),
+        "{}",
+        entered.header("location")
+    );
+}
+
+/// C13: the address that a service hands out is exchanged for a cookie and shows no ticket.
+#[tokio::test]
+async fn c13_a_ticket_in_the_address_becomes_a_cookie_and_outlives_the_wait() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "mode": "hold" })).await;
+    let register = format!("/v1/queues/{queue}/waiters");
+    let body = json!({ "user_id": "kim", "rt": "https://shop.example/cart" });
+    let made = site
+        .with_key(&site.root, "POST", &register, body)
+        .await
+        .json();
+    let url = made["waiting_url"]
+        .as_str()
+        .unwrap()
+        .replace("https://wait.example", "");
+    let kept = site.public("GET", &url, &[], Value::Null).await;
+    assert_eq!(kept.status, StatusCode::SEE_OTHER);
+    let clean = format!("/w/{queue}?rt=https%3A%2F%2Fshop.example%2Fcart");
+    assert_eq!(kept.header("location"), clean);
+    let life = made["expires_at_s"].as_u64().unwrap() - 1_800_000_000;
+    assert!(life >= 24 * 3600, "longer than anybody waits: {life} s");
+    let page = site
+        .public(
+            "GET",
+            kept.header("location"),
+            &[("cookie", &kept.cookie())],
+            Value::Null,
+        )
+        .await;
+    assert_eq!(page.status, StatusCode::OK);
+    let forged = site
+        .public("GET", &format!("/w/{queue}?t=forged"), &[], Value::Null)
+        .await;
+    assert_eq!(
+        (forged.status, forged.header("set-cookie")),
+        (StatusCode::SEE_OTHER, "")
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_is_a_page_too() {
+    let site = Site::open().await;
+    let queue = site
+        .one_queue(json!({ "mode": "hold", "max_waiting": 1 }))
+        .await;
+    site.join(&queue).await;
+    let full = site
+        .public("GET", &format!("/w/{queue}?lang=ko"), &[], Value::Null)
+        .await;
+    assert_eq!(
+        (full.status, full.header("retry-after")),
+        (StatusCode::TOO_MANY_REQUESTS, "30")
+    );
+    assert!(full.text.contains("가득 찼습니다"), "{}", full.text);
+    let unknown = site
+        .public(
+            "GET",
+            "/w/q_0000000000000000",
+            &[("accept-language", "en")],
+            Value::Null,
+        )
+        .await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    assert!(unknown.text.contains("There is no such waiting room."));
+}

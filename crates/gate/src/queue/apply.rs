@@ -1,0 +1,335 @@
+//! The state machine: what each command does, and who is let in because of it.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::audit::{Audit, Audited, Deed};
+use super::bucket::Bucket;
+use super::clock::{Moment, QueueClock};
+use super::command::{Command, Outcome};
+use super::line::{FrozenLine, Line};
+use super::once::Once;
+use super::people::{People, Person, Stage};
+use super::policy::{Figure, Mode, Policy};
+use super::standing::{Event, Standing};
+use super::wid::Wid;
+
+mod admission;
+mod control;
+
+/// A second between two looks, when something may end by time alone.
+const SLOW: Duration = Duration::from_secs(1);
+/// Between two looks while people are let in.
+const FAST: Duration = Duration::from_millis(50);
+
+/// A queue.
+#[derive(Debug, Clone)]
+pub struct Queue {
+    /// Everything but the line, as a snapshot keeps it.
+    rest: Rest,
+    line: Line,
+    /// What happened since [`Queue::take_events`].
+    events: Vec<Event>,
+}
+
+/// What a queue knows besides its line.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
+struct Rest {
+    policy: Policy,
+    figure: Option<Figure>,
+    /// Grows with each change of the rules.
+    version: u64,
+    clock: QueueClock,
+    bucket: Bucket,
+    people: People,
+    blocked: BTreeMap<Wid, Block>,
+    bypass: BTreeMap<Wid, Option<Moment>>,
+    once: Once,
+    audit: Audit,
+    totals: Totals,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+struct Block {
+    until: Option<Moment>,
+    reason: String,
+}
+
+/// What happened since the queue was made; each only grows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Tickets given out.
+    pub joined: u64,
+    /// Turns given: by rate, by hand, by the bypass list, in mode open.
+    pub admitted: u64,
+    /// Of those, by hand.
+    pub admitted_by_hand: u64,
+    /// Of those, past the line.
+    pub bypassed: u64,
+    /// Turns taken.
+    pub claimed: u64,
+    /// Turns not taken in time.
+    pub no_shows: u64,
+    /// Waiters passed over because they were not there.
+    pub passed_over: u64,
+    /// Of those, back in time.
+    pub came_back: u64,
+    /// Waiters who gave up.
+    pub left: u64,
+    /// Sessions that the service said were over.
+    pub completed: u64,
+    /// Sessions that ended by time.
+    pub expired: u64,
+    /// Refused for want of room.
+    pub full: u64,
+}
+
+impl Queue {
+    /// An empty queue under `policy`.
+    #[must_use]
+    pub fn new(policy: Policy) -> Self {
+        Self {
+            rest: Rest {
+                policy,
+                version: 1,
+                ..Rest::default()
+            },
+            line: Line::default(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Does `command`, which the store took at `taken_ms` of its clock.
+    pub fn apply(&mut self, taken_ms: u64, command: Command) -> Outcome {
+        let passed = self.rest.clock.advance(taken_ms);
+        if let Some(rate) = self.rest.policy.rate {
+            self.rest.bucket.refill(rate, passed);
+        }
+        self.end_what_is_due();
+        let about = match command {
+            Command::Join { wid } | Command::Claim { wid } | Command::Leave { wid } => Some(wid),
+            _ => None,
+        };
+        let outcome = match command {
+            Command::Tick => Outcome::Done,
+            Command::Join { wid } => self.join(wid),
+            Command::Saw(seen) => {
+                seen.numbers()
+                    .for_each(|seq| self.line.see(seq, Some(self.rest.clock.now())));
+                seen.others.iter().for_each(|wid| self.saw(*wid));
+                Outcome::Done
+            }
+            Command::Away { wid } => {
+                if let Some(seq) = self.line.find(wid) {
+                    self.line.see(seq, None);
+                }
+                Outcome::Done
+            }
+            Command::Leave { wid } => self.leave(wid),
+            Command::Claim { wid } => self.claim(wid),
+            Command::Redeem {
+                wid,
+                seq,
+                lease,
+                actor,
+            } => self.redeem(taken_ms, wid, (seq, lease), &actor),
+            Command::Complete { wids } => self.complete(&wids),
+            Command::Admit {
+                whom,
+                force,
+                once,
+                actor,
+            } => self.admit_by_hand(taken_ms, whom, force, (once, &actor)),
+            Command::Block {
+                wid,
+                length,
+                reason,
+                actor,
+            } => self.block(taken_ms, wid, (length, reason), &actor),
+            Command::Unblock { wid, actor } => self.unblock(taken_ms, wid, &actor),
+            Command::Bypass { wid, length, actor } => self.allow(taken_ms, wid, length, &actor),
+            Command::EndBypass { wid, actor } => self.end_bypass(taken_ms, wid, &actor),
+            Command::Configure {
+                policy,
+                figure,
+                expected,
+                actor,
+            } => self.configure(
+                taken_ms,
+                (*policy, figure.map(|figure| *figure)),
+                expected,
+                &actor,
+            ),
+        };
+        self.admit_who_may();
+        // Who joined may be ready by now.
+        match (outcome, about) {
+            (Outcome::Joined(_), Some(wid)) => Outcome::Joined(self.standing(wid)),
+            (Outcome::Stands(_), Some(wid)) => Outcome::Stands(self.standing(wid)),
+            (outcome, _) => outcome,
+        }
+    }
+
+    /// Where somebody stands now.
+    #[must_use]
+    pub fn standing(&self, wid: Wid) -> Standing {
+        if let Some(block) = self.rest.blocked.get(&wid)
+            && block.until.is_none_or(|until| until > self.now())
+        {
+            return Standing::Blocked {
+                reason: block.reason.clone(),
+            };
+        }
+        if let Some(seq) = self.line.find(wid) {
+            let ahead = self.line.ahead(seq) + self.rest.people.overdue();
+            return Standing::Waiting { seq, ahead };
+        }
+        let Some(person) = self.rest.people.get(wid) else {
+            return Standing::Gone;
+        };
+        let seq = person.seq;
+        let left = person.deadline.since(self.now());
+        match person.stage {
+            Stage::Overdue => Standing::Waiting {
+                seq,
+                ahead: self.rest.people.overdue_before(seq),
+            },
+            Stage::Away => Standing::Away { seq, left },
+            Stage::Ready => Standing::Ready {
+                seq,
+                left,
+                since: person.since,
+            },
+            Stage::NoShow => Standing::Gone,
+            Stage::Inside => {
+                let code_left = person.code_until.since(self.now());
+                let open = !person.redeemed && !code_left.is_zero();
+                Standing::Inside {
+                    seq,
+                    lease: person.lease,
+                    code_left: open.then_some(code_left),
+                    idle_left: left,
+                    absolute_left: person.ends.since(self.now()),
+                }
+            }
+        }
+    }
+
+    /// How soon it must be looked at again; `None` when time alone changes nothing.
+    #[must_use]
+    pub fn due_in(&self) -> Option<Duration> {
+        let waiting = self.waiting();
+        if waiting == 0 && self.rest.people.is_empty() {
+            return None;
+        }
+        let serves = matches!(self.rest.policy.mode, Mode::Auto | Mode::Drain);
+        if self.rest.policy.mode == Mode::Open && waiting > 0 {
+            return Some(FAST);
+        }
+        if waiting == 0 || !serves || !self.has_room() {
+            return Some(SLOW);
+        }
+        let Some(rate) = self.rest.policy.rate else {
+            return Some(FAST);
+        };
+        let due = self.rest.bucket.due_in_ms(rate).map(Duration::from_millis);
+        Some(due.unwrap_or(SLOW).clamp(FAST, SLOW))
+    }
+
+    /// What happened since the last call, oldest first.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// The rules and their version.
+    #[must_use]
+    pub fn policy(&self) -> (&Policy, u64) {
+        (&self.rest.policy, self.rest.version)
+    }
+
+    /// Where rate and cap come from, if a run measured them.
+    #[must_use]
+    pub fn figure(&self) -> Option<&Figure> {
+        self.rest.figure.as_ref()
+    }
+
+    /// How many wait, those who are back included.
+    #[must_use]
+    pub fn waiting(&self) -> u64 {
+        self.line.len() + self.rest.people.overdue()
+    }
+
+    /// How many are ready, inside, away.
+    #[must_use]
+    pub fn passed(&self) -> (u64, u64, u64) {
+        let people = &self.rest.people;
+        (people.ready(), people.inside(), people.away())
+    }
+
+    /// The last number passed, and the last given out.
+    #[must_use]
+    pub fn cursor(&self) -> (u64, u64) {
+        (self.line.cursor(), self.line.last())
+    }
+
+    /// What happened since the queue was made.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.rest.totals
+    }
+
+    /// The last deeds, newest first.
+    pub fn audit(&self) -> impl Iterator<Item = &Audited> {
+        self.rest.audit.deeds().rev()
+    }
+
+    /// Queue time.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.rest.clock.now()
+    }
+
+    /// Everything a snapshot keeps; [`Queue::thaw`] reads it.
+    #[must_use]
+    pub fn freeze(&self) -> FrozenQueue {
+        FrozenQueue {
+            rest: self.rest.clone(),
+            line: self.line.frozen(),
+        }
+    }
+
+    /// A queue as it was when frozen.
+    #[must_use]
+    pub fn thaw(frozen: FrozenQueue) -> Self {
+        Self {
+            rest: frozen.rest,
+            line: frozen.line.into(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Whether nobody is in the line and past it at once.
+    #[cfg(test)]
+    pub(crate) fn is_in_one_place(&self) -> bool {
+        self.rest
+            .people
+            .wids()
+            .all(|wid| self.line.find(wid).is_none())
+    }
+
+    fn note(&mut self, at_ms: u64, actor: &str, deed: Deed) {
+        self.rest.audit.note(at_ms, actor, deed);
+    }
+
+    fn put(&mut self, wid: Wid, person: Person) {
+        self.rest.people.put(wid, person);
+    }
+}
+
+/// A queue in a snapshot.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+pub struct FrozenQueue {
+    rest: Rest,
+    line: FrozenLine,
+}

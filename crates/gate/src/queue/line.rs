@@ -1,0 +1,225 @@
+//! Those who wait, in the order of their numbers.
+//!
+//! A waiter is 20 bytes (who, when last seen) in a ring indexed by number, 4 to 9 bytes in
+//! a table that finds the number of a wid, and a bit in the holes.
+
+use hashbrown::HashTable;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+use super::clock::Moment;
+use super::holes::Holes;
+use super::wid::Wid;
+
+/// The highest number one epoch gives out; the table keeps them in 32 bits.
+pub(super) const LAST_NUMBER: u64 = u32::MAX as u64;
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Slot {
+    wid: Wid,
+    /// Queue time in seconds when last seen, plus one; 0 says that the person went away.
+    seen: u32,
+}
+
+/// The tickets behind the cursor.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Line {
+    /// Every number up to here has been passed.
+    cursor: u64,
+    /// The ticket of number `cursor + 1 + i`.
+    slots: VecDeque<Slot>,
+    numbers: HashTable<u32>,
+    holes: Holes,
+}
+
+/// The next of the line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Next {
+    pub(super) seq: u64,
+    pub(super) wid: Wid,
+    pub(super) last_seen: Option<Moment>,
+}
+
+impl Line {
+    pub(super) fn cursor(&self) -> u64 {
+        self.cursor
+    }
+
+    /// The highest number given out.
+    pub(super) fn last(&self) -> u64 {
+        self.cursor + self.slots.len() as u64
+    }
+
+    /// How many wait.
+    pub(super) fn len(&self) -> u64 {
+        self.numbers.len() as u64
+    }
+
+    pub(super) fn find(&self, wid: Wid) -> Option<u64> {
+        let found = self
+            .numbers
+            .find(wid.hash(), |seq| self.wid_of(u64::from(*seq)) == Some(wid));
+        found.map(|seq| u64::from(*seq))
+    }
+
+    /// Who waits with a number.
+    pub(super) fn wid_of(&self, seq: u64) -> Option<Wid> {
+        if self.holes.contains(seq) {
+            return None;
+        }
+        self.slots.get(self.index(seq)?).map(|slot| slot.wid)
+    }
+
+    /// How many waiters have a lower number.
+    pub(super) fn ahead(&self, seq: u64) -> u64 {
+        let numbers = seq.saturating_sub(self.cursor + 1);
+        numbers
+            - self
+                .holes
+                .between(self.cursor + 1, seq.max(self.cursor + 1))
+    }
+
+    /// Gives out the next number; `None` when this epoch has no more.
+    pub(super) fn join(&mut self, wid: Wid, now: Moment) -> Option<u64> {
+        debug_assert_eq!(self.find(wid), None, "{wid} waits already");
+        let seq = self.number_for(wid, seconds(now))?;
+        let slots = &self.slots;
+        let cursor = self.cursor;
+        let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
+        let short = u32::try_from(seq).ok()?;
+        self.numbers.insert_unique(wid.hash(), short, hash);
+        Some(seq)
+    }
+
+    /// Gives out a number that nobody waits on: for those let in past the line.
+    pub(super) fn pass_by(&mut self, wid: Wid) -> Option<u64> {
+        let seq = self.number_for(wid, 0)?;
+        self.holes.mark(seq);
+        self.skip_holes();
+        Some(seq)
+    }
+
+    fn number_for(&mut self, wid: Wid, seen: u32) -> Option<u64> {
+        let seq = self.last() + 1;
+        if seq > LAST_NUMBER {
+            return None;
+        }
+        self.slots.push_back(Slot { wid, seen });
+        Some(seq)
+    }
+
+    /// Takes a waiter out of the line, leaving a hole.
+    pub(super) fn remove(&mut self, wid: Wid) -> Option<u64> {
+        let seq = self.find(wid)?;
+        self.forget(wid, seq);
+        self.holes.mark(seq);
+        self.skip_holes();
+        Some(seq)
+    }
+
+    /// Notes that the holder of `seq` was there at `now`; `None` that he went away.
+    pub(super) fn see(&mut self, seq: u64, now: Option<Moment>) {
+        if self.holes.contains(seq) {
+            return;
+        }
+        let slot = self.index(seq).and_then(|index| self.slots.get_mut(index));
+        if let Some(slot) = slot {
+            slot.seen = now.map_or(0, seconds);
+        }
+    }
+
+    /// Passes the first waiter.
+    pub(super) fn pop(&mut self) -> Option<Next> {
+        self.skip_holes();
+        let slot = *self.slots.front()?;
+        let seq = self.cursor + 1;
+        self.forget(slot.wid, seq);
+        self.pass_front();
+        let last_seen = slot
+            .seen
+            .checked_sub(1)
+            .map(|s| Moment(u64::from(s) * 1000));
+        Some(Next {
+            seq,
+            wid: slot.wid,
+            last_seen,
+        })
+    }
+
+    /// Numbers from 1 that are holes or passed need no slot.
+    fn skip_holes(&mut self) {
+        while !self.slots.is_empty() && self.holes.contains(self.cursor + 1) {
+            self.pass_front();
+        }
+    }
+
+    fn pass_front(&mut self) {
+        self.slots.pop_front();
+        self.cursor += 1;
+        self.holes.forget_before(self.cursor + 1);
+    }
+
+    fn forget(&mut self, wid: Wid, seq: u64) {
+        let entry = self
+            .numbers
+            .find_entry(wid.hash(), |found| u64::from(*found) == seq);
+        if let Ok(entry) = entry {
+            entry.remove();
+        }
+    }
+
+    fn index(&self, seq: u64) -> Option<usize> {
+        let index = usize::try_from(seq.checked_sub(self.cursor + 1)?).ok()?;
+        (index < self.slots.len()).then_some(index)
+    }
+
+    /// What a snapshot keeps; the table is made anew from it.
+    pub(super) fn frozen(&self) -> FrozenLine {
+        FrozenLine {
+            cursor: self.cursor,
+            slots: self.slots.clone(),
+            holes: self.holes.clone(),
+        }
+    }
+}
+
+/// Where the slot of `seq` is; it must be there.
+fn offset(cursor: u64, seq: u64) -> usize {
+    usize::try_from(seq - cursor - 1).expect("the line is in memory")
+}
+
+fn seconds(now: Moment) -> u32 {
+    u32::try_from(now.0 / 1000 + 1).unwrap_or(u32::MAX)
+}
+
+/// A line in a snapshot.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+pub(super) struct FrozenLine {
+    cursor: u64,
+    slots: VecDeque<Slot>,
+    holes: Holes,
+}
+
+impl From<FrozenLine> for Line {
+    fn from(frozen: FrozenLine) -> Self {
+        let FrozenLine {
+            cursor,
+            slots,
+            holes,
+        } = frozen;
+        let mut numbers = HashTable::with_capacity(slots.len());
+        for (seq, slot) in (cursor + 1..).zip(&slots) {
+            let Ok(short) = u32::try_from(seq) else { break };
+            if !holes.contains(seq) {
+                let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
+                numbers.insert_unique(slot.wid.hash(), short, hash);
+            }
+        }
+        Self {
+            cursor,
+            slots,
+            numbers,
+            holes,
+        }
+    }
+}

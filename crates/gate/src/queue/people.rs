@@ -1,0 +1,178 @@
+//! Those whose number was passed and who still count: ready, inside, away, back again.
+//!
+//! Each of them has one deadline, and is in one stage only. There are about as many as
+//! the service holds, so ordered maps do.
+
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clock::Moment;
+use super::wid::Wid;
+
+/// What somebody whose number was passed is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) enum Stage {
+    /// May claim until the deadline. Holds a place inside.
+    Ready,
+    /// Is inside, until the deadline unless seen. Holds a place inside.
+    Inside,
+    /// Was not there when its turn came; keeps its number until the deadline.
+    Away,
+    /// Was away and is back: is served before everybody with a higher number.
+    Overdue,
+    /// Did not claim; may come back once, until the deadline.
+    NoShow,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Person {
+    pub(super) seq: u64,
+    pub(super) stage: Stage,
+    /// When the turn was given; ready only.
+    pub(super) since: Moment,
+    pub(super) deadline: Moment,
+    /// When a session ends however busy it is. Inside only.
+    pub(super) ends: Moment,
+    /// Which admission of this number it is, from 1: a code is made of it.
+    pub(super) lease: u32,
+    /// Until when the one-time code may be exchanged. Inside only.
+    pub(super) code_until: Moment,
+    /// Whether the code was exchanged.
+    pub(super) redeemed: bool,
+    /// Came past the line: by the bypass list.
+    pub(super) bypass: bool,
+}
+
+impl Person {
+    pub(super) fn waiting_outside(seq: u64, stage: Stage, deadline: Moment) -> Self {
+        Self {
+            seq,
+            stage,
+            since: Moment::default(),
+            deadline,
+            ends: Moment::default(),
+            lease: 0,
+            code_until: Moment::default(),
+            redeemed: false,
+            bypass: false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct People {
+    all: BTreeMap<Wid, Person>,
+    deadlines: BTreeSet<(Moment, Wid)>,
+    /// Numbers of those who are back, lowest first.
+    overdue: Vec<(u64, Wid)>,
+    ready: u64,
+    inside: u64,
+    away: u64,
+}
+
+impl People {
+    pub(super) fn get(&self, wid: Wid) -> Option<&Person> {
+        self.all.get(&wid)
+    }
+
+    /// Puts somebody in, in place of what he was.
+    pub(super) fn put(&mut self, wid: Wid, person: Person) {
+        self.remove(wid);
+        // Who is back waits without a deadline, like those in the line.
+        if person.stage != Stage::Overdue {
+            self.deadlines.insert((person.deadline, wid));
+        }
+        match person.stage {
+            Stage::Ready => self.ready += 1,
+            Stage::Inside => self.inside += 1,
+            Stage::Away => self.away += 1,
+            Stage::Overdue => {
+                let at = self.overdue.partition_point(|(seq, _)| *seq < person.seq);
+                self.overdue.insert(at, (person.seq, wid));
+            }
+            Stage::NoShow => {}
+        }
+        self.all.insert(wid, person);
+    }
+
+    pub(super) fn remove(&mut self, wid: Wid) -> Option<Person> {
+        let person = self.all.remove(&wid)?;
+        self.deadlines.remove(&(person.deadline, wid));
+        match person.stage {
+            Stage::Ready => self.ready -= 1,
+            Stage::Inside => self.inside -= 1,
+            Stage::Away => self.away -= 1,
+            Stage::Overdue => {
+                let at = self.overdue.partition_point(|(seq, _)| *seq < person.seq);
+                self.overdue.remove(at);
+            }
+            Stage::NoShow => {}
+        }
+        Some(person)
+    }
+
+    /// Sets when a session ends unless seen again.
+    pub(super) fn keep_until(&mut self, wid: Wid, deadline: Moment) {
+        if let Some(person) = self.all.get_mut(&wid) {
+            self.deadlines.remove(&(person.deadline, wid));
+            person.deadline = deadline;
+            self.deadlines.insert((deadline, wid));
+        }
+    }
+
+    pub(super) fn set_redeemed(&mut self, wid: Wid) {
+        if let Some(person) = self.all.get_mut(&wid) {
+            person.redeemed = true;
+        }
+    }
+
+    /// Takes out the first whose deadline is over.
+    pub(super) fn pop_due(&mut self, now: Moment) -> Option<(Wid, Person)> {
+        let (deadline, wid) = *self.deadlines.first()?;
+        if deadline > now {
+            return None;
+        }
+        self.remove(wid).map(|person| (wid, person))
+    }
+
+    /// The lowest number among those who are back.
+    pub(super) fn first_overdue(&self) -> Option<Wid> {
+        self.overdue.first().map(|(_, wid)| *wid)
+    }
+
+    /// How many are back with a number below `seq`.
+    pub(super) fn overdue_before(&self, seq: u64) -> u64 {
+        self.overdue.partition_point(|(other, _)| *other < seq) as u64
+    }
+
+    pub(super) fn overdue(&self) -> u64 {
+        self.overdue.len() as u64
+    }
+
+    /// How many hold a place inside.
+    pub(super) fn holding(&self) -> u64 {
+        self.ready + self.inside
+    }
+
+    pub(super) fn ready(&self) -> u64 {
+        self.ready
+    }
+
+    pub(super) fn inside(&self) -> u64 {
+        self.inside
+    }
+
+    pub(super) fn away(&self) -> u64 {
+        self.away
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Everybody, for tests that check each.
+    #[cfg(test)]
+    pub(super) fn wids(&self) -> impl Iterator<Item = Wid> {
+        self.all.keys().copied()
+    }
+}

@@ -1,0 +1,178 @@
+//! A store in files: one journal a log, group commit, snapshots.
+//!
+//! One thread writes for all logs. It takes whatever waits, writes it, calls `fdatasync`
+//! once for each file written, and only then lets anybody know: under load many entries
+//! share one sync. A file that could not be written or synced takes nothing more, because
+//! what is on the disk is no longer known.
+//!
+//! `<log>/<count>.journal` holds the entries after the `count`th; `<log>/<count>.snapshot`
+//! stands for the first `count`. A torn end, which a crash leaves, is cut off; anything
+//! else that cannot be read is an error.
+
+use futures_util::future::BoxFuture;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use super::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError, Taken};
+
+mod files;
+mod writer;
+
+use files::{LogFiles, Recovered};
+use writer::{Job, Writer};
+
+/// Logs in a directory.
+pub struct Journal {
+    directory: PathBuf,
+    jobs: mpsc::UnboundedSender<Job>,
+    /// Holds the directory's lock until the store goes.
+    _lock: File,
+}
+
+impl Journal {
+    /// Opens the directory, making it if there is none, and starts the writing thread.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`] when another gate has it, [`StoreError::Io`].
+    pub fn open(directory: &Path, wall_clock: fn() -> SystemTime) -> Result<Self, StoreError> {
+        let io = |source| io_at(directory, source);
+        fs::create_dir_all(directory).map_err(io)?;
+        let lock = File::create(directory.join("lock")).map_err(io)?;
+        rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
+            |error| match error {
+                rustix::io::Errno::WOULDBLOCK => StoreError::InUse {
+                    path: directory.display().to_string(),
+                },
+                other => io(other.into()),
+            },
+        )?;
+        let (jobs, queue) = mpsc::unbounded_channel();
+        std::thread::Builder::new()
+            .name("journal".to_owned())
+            .spawn(move || Writer::new(queue, wall_clock).run())
+            .map_err(io)?;
+        Ok(Self {
+            directory: directory.to_owned(),
+            jobs,
+            _lock: lock,
+        })
+    }
+
+    fn open_log(&self, name: &str) -> Result<Opened, StoreError> {
+        let Recovered {
+            files,
+            snapshot,
+            entries,
+        } = LogFiles::recover(self.directory.join(name))?;
+        let (tail, heard) = mpsc::unbounded_channel();
+        for entry in entries {
+            // The reader is right below.
+            let _ = tail.send(entry);
+        }
+        let job = Job::Open {
+            log: name.to_owned(),
+            files,
+            tail,
+        };
+        self.jobs.send(job).map_err(|_| gone())?;
+        let log = JournalLog {
+            name: name.to_owned(),
+            jobs: self.jobs.clone(),
+            heard: Mutex::new(heard),
+        };
+        Ok(Opened {
+            log: Arc::new(log),
+            snapshot,
+        })
+    }
+}
+
+impl Store for Journal {
+    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Opened, StoreError>> {
+        Box::pin(async move { self.open_log(name) })
+    }
+
+    fn about(&self) -> String {
+        format!("files in {}", self.directory.display())
+    }
+}
+
+struct JournalLog {
+    name: String,
+    jobs: mpsc::UnboundedSender<Job>,
+    heard: Mutex<mpsc::UnboundedReceiver<Taken>>,
+}
+
+impl Log for JournalLog {
+    fn append(&self, entry: Vec<u8>) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let (done, told) = oneshot::channel();
+            let job = Job::Append {
+                log: self.name.clone(),
+                entry,
+                done,
+            };
+            self.jobs.send(job).map_err(|_| gone())?;
+            told.await.map_err(|_| gone())?
+        })
+    }
+
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<Found, StoreError>> {
+        Box::pin(async move {
+            let mut heard = self.heard.lock().await;
+            let mut entries = Vec::new();
+            loop {
+                let count = heard.recv_many(&mut entries, 1_024).await;
+                if count == 0 {
+                    return Err(gone());
+                }
+                // After a snapshot was taken from elsewhere, older ones may still be on the way.
+                entries.retain(|taken: &Taken| taken.position > position);
+                if !entries.is_empty() {
+                    return Ok(Found::Entries(entries));
+                }
+            }
+        })
+    }
+
+    fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let (done, told) = oneshot::channel();
+            let job = Job::Save {
+                log: self.name.clone(),
+                snapshot,
+                done,
+            };
+            self.jobs.send(job).map_err(|_| gone())?;
+            told.await.map_err(|_| gone())?
+        })
+    }
+
+    /// A journal belongs to one gate and is never broken while it runs.
+    fn heal(&self, _mine: Snapshot) -> BoxFuture<'_, Result<Healed, StoreError>> {
+        Box::pin(async { Ok(Healed::FromMine) })
+    }
+}
+
+/// The writing thread is gone: the process is about to end.
+fn gone() -> StoreError {
+    StoreError::Unreachable("the journal is closed".to_owned())
+}
+
+fn io_at(place: &Path, source: io::Error) -> StoreError {
+    StoreError::Io {
+        place: place.display().to_string(),
+        source,
+    }
+}
+
+/// Logs by name, as the writing thread holds them.
+type Logs = BTreeMap<String, writer::OpenLog>;
+
+#[cfg(test)]
+mod tests;

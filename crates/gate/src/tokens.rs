@@ -1,0 +1,241 @@
+//! What people carry: signed, bound to one queue and one purpose, checked without a store.
+//!
+//! All keys are derived from one secret of the installation and a number that grows with
+//! each rotation, so nothing secret is stored. A signature is made with the tenant's
+//! current number and accepted with its neighbours too: rotation drops nobody, and a gate
+//! that has not heard of it yet is understood.
+
+use aws_lc_rs::{constant_time, hmac};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::directory::QueueId;
+use crate::queue::Wid;
+
+pub mod admission;
+pub mod redirect;
+
+/// The installation's secret: 32 bytes that every gate of a store must share.
+#[derive(Clone)]
+pub struct Secret([u8; 32]);
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl Secret {
+    /// A secret of 32 bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Draws a new one.
+    ///
+    /// # Errors
+    /// The system's, when it has no randomness.
+    pub fn draw() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(bytes))
+    }
+
+    /// Reads 64 hexadecimal digits.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
+            *byte = u8::from_str_radix(&text[at..at + 2], 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+
+    /// Its 64 hexadecimal digits, for the file it is kept in.
+    #[must_use]
+    pub fn reveal(&self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// A key for one purpose, one owner and one rotation.
+    #[must_use]
+    pub fn derive(&self, purpose: &str, owner: &[u8], generation: u32) -> [u8; 32] {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.0);
+        let mut context = hmac::Context::with_key(&key);
+        // Lengths keep one purpose and owner from reading as another.
+        for part in [
+            b"loadline-gate/1",
+            purpose.as_bytes(),
+            owner,
+            &generation.to_be_bytes(),
+        ] {
+            context.update(&(part.len() as u64).to_be_bytes());
+            context.update(part);
+        }
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(context.sign().as_ref());
+        bytes
+    }
+
+    /// Who a user id is in a queue. The id itself is kept nowhere.
+    #[must_use]
+    pub fn wid(&self, queue: QueueId, user_id: &str) -> Wid {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.derive("wid", &queue.0, 0));
+        let tag = hmac::sign(&key, user_id.as_bytes());
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&tag.as_ref()[..16]);
+        Wid(bytes)
+    }
+}
+
+/// What a ticket is good for. A ticket for one thing is refused for any other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Asking for one's place.
+    Waiting,
+    /// Proving to the service, once, that one was let in.
+    Code,
+    /// Being inside.
+    Session,
+}
+
+impl Purpose {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Code => "code",
+            Self::Session => "session",
+        }
+    }
+
+    const fn letter(self) -> u8 {
+        match self {
+            Self::Waiting => b'w',
+            Self::Code => b'c',
+            Self::Session => b's',
+        }
+    }
+}
+
+/// What a ticket says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticket {
+    /// Whose.
+    pub wid: Wid,
+    /// Its number in the queue.
+    pub seq: u64,
+    /// Which admission of that number; 0 while waiting.
+    pub lease: u32,
+    /// When it ends, in seconds since 1970.
+    pub expires_s: u64,
+}
+
+/// Why a ticket was refused. The difference is for logs; callers are told nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Not a ticket of this form.
+    #[error("the token cannot be read")]
+    Malformed,
+    /// Signed by nobody we know: forged, altered, or of another queue or purpose.
+    #[error("the token's signature is wrong")]
+    Forged,
+    /// Its time is over.
+    #[error("the token has expired")]
+    Expired,
+}
+
+const HEAD: usize = 1 + 4;
+const BODY: usize = 16 + 8 + 4 + 8;
+const MAC: usize = 16;
+
+/// Signs and checks the tickets of one queue.
+#[derive(Debug, Clone, Copy)]
+pub struct Signer<'a> {
+    secret: &'a Secret,
+    queue: QueueId,
+    /// The tenant's current rotation.
+    generation: u32,
+}
+
+impl<'a> Signer<'a> {
+    /// For `queue`, at the tenant's current rotation.
+    #[must_use]
+    pub const fn new(secret: &'a Secret, queue: QueueId, generation: u32) -> Self {
+        Self {
+            secret,
+            queue,
+            generation,
+        }
+    }
+
+    /// The ticket as text: 76 characters that fit in URLs, headers and cookies.
+    #[must_use]
+    pub fn sign(&self, purpose: Purpose, ticket: &Ticket) -> String {
+        let mut bytes = Vec::with_capacity(HEAD + BODY + MAC);
+        bytes.push(purpose.letter());
+        bytes.extend_from_slice(&self.generation.to_be_bytes());
+        bytes.extend_from_slice(&ticket.wid.0);
+        bytes.extend_from_slice(&ticket.seq.to_be_bytes());
+        bytes.extend_from_slice(&ticket.lease.to_be_bytes());
+        bytes.extend_from_slice(&ticket.expires_s.to_be_bytes());
+        let mac = self.mac(purpose, self.generation, &bytes);
+        bytes.extend_from_slice(&mac);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// What a text says, if it was signed for this queue and purpose and its time is not over.
+    ///
+    /// # Errors
+    /// [`Refused`].
+    pub fn check(&self, purpose: Purpose, text: &str, now_s: u64) -> Result<Ticket, Refused> {
+        let mut bytes = [0; HEAD + BODY + MAC + 2];
+        let length = URL_SAFE_NO_PAD
+            .decode_slice(text, &mut bytes)
+            .map_err(|_| Refused::Malformed)?;
+        if length != HEAD + BODY + MAC || bytes[0] != purpose.letter() {
+            return Err(Refused::Malformed);
+        }
+        let (signed, mac) = bytes[..length].split_at(HEAD + BODY);
+        let generation = u32::from_be_bytes(fixed(signed, 1));
+        if generation.abs_diff(self.generation) > 1 {
+            return Err(Refused::Forged);
+        }
+        let expected = self.mac(purpose, generation, signed);
+        constant_time::verify_slices_are_equal(&expected, mac).map_err(|_| Refused::Forged)?;
+        let ticket = Ticket {
+            wid: Wid(fixed(signed, HEAD)),
+            seq: u64::from_be_bytes(fixed(signed, HEAD + 16)),
+            lease: u32::from_be_bytes(fixed(signed, HEAD + 24)),
+            expires_s: u64::from_be_bytes(fixed(signed, HEAD + 28)),
+        };
+        if ticket.expires_s <= now_s {
+            return Err(Refused::Expired);
+        }
+        Ok(ticket)
+    }
+
+    fn mac(&self, purpose: Purpose, generation: u32, signed: &[u8]) -> [u8; MAC] {
+        let key = self
+            .secret
+            .derive(purpose.name(), &self.queue.0, generation);
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
+        let mut mac = [0; MAC];
+        mac.copy_from_slice(&hmac::sign(&key, signed).as_ref()[..MAC]);
+        mac
+    }
+}
+
+/// `N` bytes from `at` on; the slice is that long.
+fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let mut out = [0; N];
+    out.copy_from_slice(&bytes[at..at + N]);
+    out
+}
+
+#[cfg(test)]
+mod tests;
