@@ -21,7 +21,9 @@ for target in "${targets[@]}"; do
     name=${target//-/_}
     export "CC_$name=$compiler" "AR_$name=$machine-linux-gnu-ar" "CARGO_TARGET_${name^^}_LINKER=$compiler"
   fi
-  RUSTFLAGS="-C target-feature=+crt-static" \
+  # Random numbers come from the system call: a static binary does not find the C library's
+  # function at run time and would open /dev/urandom, which an empty root does not have.
+  RUSTFLAGS='-C target-feature=+crt-static --cfg getrandom_backend="linux_getrandom"' \
     "$cargo" build --release --locked --bin loadline --target "$target"
   cp "target/$target/release/loadline" "dist/loadline-linux-$machine"
 done
