@@ -41,13 +41,14 @@ limit() {
 }
 
 if [ "$(id -u)" = 0 ]; then
+  chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot)
   mkdir "$work/root"
   cp "$own" "$work/root/loadline"
   limit
   echo "== case B's pair, 50/s for 20 s, in a root with nothing but the binary, 1 CPU, 256 MiB"
   (
     for group in "${groups[@]}"; do echo $BASHPID >"$group/cgroup.procs"; done
-    env -i LANG=C chroot "$work/root" /loadline run --quiet -e "BASE=$base" -e RATE=50 -e DURATION=20s - <examples/pair.js
+    env -i LANG=C "$chroot" "$work/root" /loadline run --quiet -e "BASE=$base" -e RATE=50 -e DURATION=20s - <examples/pair.js
   )
   echo "in the root now: $(cd "$work/root" && find . -mindepth 1 | sort | tr '\n' ' ')"
   peak=/sys/fs/cgroup/memory/loadline-dist-$$/memory.max_usage_in_bytes

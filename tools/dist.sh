@@ -11,17 +11,19 @@ cargo=${CARGO:-cargo}
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
 
-rm -rf dist
 mkdir -p dist
 for target in "${targets[@]}"; do
   machine=${target%%-*}
+  rm -f "dist/loadline-linux-$machine"
   if [ "$machine" != "$(uname -m)" ]; then
     compiler=$machine-linux-gnu-gcc
     command -v "$compiler" >/dev/null || { echo "$compiler is missing (Debian: gcc-$machine-linux-gnu)"; exit 1; }
     name=${target//-/_}
     export "CC_$name=$compiler" "AR_$name=$machine-linux-gnu-ar" "CARGO_TARGET_${name^^}_LINKER=$compiler"
   fi
-  RUSTFLAGS="-C target-feature=+crt-static" \
+  # Random numbers come from the system call: a static binary does not find the C library's
+  # function at run time and would open /dev/urandom, which an empty root does not have.
+  RUSTFLAGS='-C target-feature=+crt-static --cfg getrandom_backend="linux_getrandom"' \
     "$cargo" build --release --locked --bin loadline --target "$target"
   cp "target/$target/release/loadline" "dist/loadline-linux-$machine"
 done

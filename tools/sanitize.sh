@@ -19,7 +19,7 @@ address() {
 }
 
 miri() {
-  MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check" PROPTEST_CASES=4 \
+  MIRIFLAGS="-Zmiri-strict-provenance -Zmiri-disable-isolation" PROPTEST_CASES=4 \
     cargo "+$nightly" miri test --target-dir target/miri -p loadline-metrics -p loadline-wire "$@"
 }
 

@@ -39,16 +39,19 @@ pub struct CoreWait {
     pub wanted: f64,
 }
 
-/// A worker that waited so much of the run for a core measured its own waiting.
-const MOSTLY_WAITING: f64 = 0.67;
+/// A worker that waited so much of the run for a core could have done twice as much, and
+/// half of what it was to hear of found it away: that is the harm.
+const MOSTLY_WAITING: f64 = 0.5;
 /// A worker that waited so much of the run was starved, if harm came of it.
-const STARVED: f64 = 0.25;
+const STARVED: f64 = 1.0 / 3.0;
 /// A worker that always had work could not have sent more.
 const ALWAYS_BUSY: f64 = 0.95;
 /// Starts are late when 1 % of them are later than this, ms.
 const LATE_P99: f64 = 10.0;
-/// With a starved worker half of the starts need only be so late, ms.
-const LATE_P50: f64 = 1.0;
+/// With a starved worker 1 % of the starts need only be so late, ms.
+const STARVED_P99: f64 = 5.0;
+/// Or half of the starts, ms.
+const STARVED_P50: f64 = 1.0;
 
 /// How much of something limited was used at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -163,7 +166,7 @@ impl GeneratorHealth {
         let Some(wait) = self.core_wait else {
             return false;
         };
-        let is_late = |lag: StartLag| lag.p99_ms > LATE_P99 || lag.p50_ms > LATE_P50;
+        let is_late = |lag: StartLag| lag.p99_ms > STARVED_P99 || lag.p50_ms > STARVED_P50;
         let is_harmed = wait.wanted >= ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
         wait.worst >= MOSTLY_WAITING || (wait.worst >= STARVED && is_harmed)
     }
@@ -227,16 +230,14 @@ mod tests {
             health.limits(RUN).contains(&Limit::FreeCores)
         };
         let on_time = Some((0.1, 5.0));
-        assert!(!waiting(0.5, 0.9, None), "had time left");
-        assert!(!waiting(0.5, 0.9, on_time));
-        assert!(
-            !waiting(0.2, 1.0, Some((2.0, 20.0))),
-            "late for other reasons"
-        );
-        assert!(waiting(0.3, 0.96, None), "never had enough");
-        assert!(waiting(0.3, 0.4, Some((1.1, 5.0))), "half came late");
-        assert!(waiting(0.3, 0.4, Some((0.1, 11.0))), "some came very late");
-        assert!(waiting(0.7, 0.75, None), "mostly waited");
+        assert!(!waiting(0.45, 0.9, None), "had time left");
+        assert!(!waiting(0.45, 0.9, on_time));
+        let late = Some((2.0, 20.0));
+        assert!(!waiting(0.3, 1.0, late), "late for other reasons");
+        assert!(waiting(0.34, 0.96, None), "never had enough");
+        assert!(waiting(0.34, 0.4, Some((1.1, 5.0))), "half came late");
+        assert!(waiting(0.34, 0.4, Some((0.1, 5.1))), "some came very late");
+        assert!(waiting(0.5, 0.55, None), "mostly waited");
     }
 
     /// Records are kept for years.
@@ -262,8 +263,8 @@ mod tests {
             }),
             throttled: Duration::from_millis(300),
             core_wait: Some(CoreWait {
-                mean: 0.3,
-                worst: 0.3,
+                mean: 0.4,
+                worst: 0.4,
                 wanted: 0.99,
             }),
             start_lag: Some(StartLag {

@@ -99,11 +99,17 @@ fn what_was_stored_comes_back_the_same() {
 }
 
 fn finite() -> impl Strategy<Value = f64> {
+    // Miri takes minutes over distributions that span all of f64.
+    let widest = if cfg!(miri) { 1e6 } else { f64::MAX };
+    let tamed = move |value: f64| {
+        let fits = (1.0 / widest..=widest).contains(&value.abs());
+        if fits { value } else { 1.0 }
+    };
     prop_oneof![
         6 => 0.0..10_000.0_f64,
         1 => Just(0.0),
         1 => -50.0..50.0_f64,
-        1 => proptest::num::f64::NORMAL,
+        1 => proptest::num::f64::NORMAL.prop_map(tamed),
     ]
 }
 
