@@ -9,6 +9,7 @@ mod capacity;
 mod common;
 #[cfg(feature = "fault-injection")]
 mod faults;
+mod gate;
 mod keys;
 mod limits;
 mod once;

@@ -1,0 +1,146 @@
+//! The waiting room as its owner starts it: first key, a queue, an import, an end in good order.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, ChildStdout, Stdio};
+
+use crate::common::{command, signal, stdout};
+
+struct Gate {
+    process: Child,
+    out: BufReader<ChildStdout>,
+    admin: String,
+}
+
+impl Gate {
+    fn start(directory: &Path) -> Self {
+        let mut process = command(&["gate", "--public", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+            .current_dir(directory)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            out.read_line(&mut line).unwrap();
+            line
+        };
+        let (public, admin, store) = (line(), line(), line());
+        assert!(
+            public.starts_with("visitors: http://127.0.0.1:"),
+            "{public}"
+        );
+        assert_eq!(
+            store,
+            format!(
+                "kept in files in {}\n",
+                directory.join(".loadline/gate").display()
+            )
+        );
+        let admin = admin.trim().trim_start_matches("admin: http://").to_owned();
+        Self {
+            process,
+            out,
+            admin,
+        }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// A call with a key; the answer's body.
+    fn post(&self, path: &str, key: &str, body: &str) -> serde_json::Value {
+        let mut stream = TcpStream::connect(&self.admin).unwrap();
+        let length = body.len();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {key}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+
+    /// Ctrl-C; exit code, what it said on standard error, and what else on standard output.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        signal(&self.process, "INT");
+        let mut said = String::new();
+        self.process
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).unwrap();
+        (self.process.wait().unwrap().code(), said, rest)
+    }
+}
+
+#[test]
+fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gate");
+    // What an earlier run left.
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let mut gate = Gate::start(&home);
+    let line = gate.line();
+    let key = line
+        .trim()
+        .strip_prefix("First key (shown this once, keep it): ")
+        .unwrap()
+        .to_owned();
+    let tenant = gate.post("/v1/tenants", &key, r#"{"name":"shop"}"#)["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let body = format!(
+        r#"{{"tenant":"{tenant}","slug":"sale","redirect_origins":["https://shop.example"]}}"#
+    );
+    let queue = gate.post("/v1/queues", &key, &body)["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+
+    let file = home.join("capacity.json");
+    let capacity = r#"{"loadline_capacity":1,"unit":"iterations-per-second","test":{"run":"r12"},
+        "line":{"load":100,"beyond":110,"requests_per_second":500},"knee":{"in_flight":40},"requests_per_session":5}"#;
+    std::fs::write(&file, capacity).unwrap();
+    let import = [
+        "gate",
+        "import",
+        "capacity.json",
+        "--queue",
+        &queue,
+        "--admin",
+        &gate.admin,
+        "--key",
+        &key,
+    ];
+    let imported = command(&import).current_dir(&home).output().unwrap();
+    assert_eq!(
+        stdout(&imported),
+        format!("queue {queue}: rate 80/s, cap 32, from run r12 at safety 0.8\n"),
+        "{:?}",
+        String::from_utf8(imported.stderr)
+    );
+    let (code, said, _) = gate.end();
+    assert_eq!(code, Some(0));
+    assert!(said.ends_with("ended; connections cut: 0\n"), "{said}");
+
+    // The second start has the key, and shows none.
+    let gate = Gate::start(&home);
+    let refused = gate.post("/v1/tenants", &key, "{}");
+    assert_eq!(
+        refused["error"]["code"], "bad_request",
+        "the key is good, the body is not"
+    );
+    let (code, _, rest) = gate.end();
+    assert_eq!((code, rest.as_str()), (Some(0), ""));
+}
