@@ -35,11 +35,13 @@ use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 
-/// Runs of each kind: a hundred after those that settle.
-const CYCLES: usize = 140;
+/// Runs of each kind between two looks.
+const CYCLES: usize = 100;
+/// A heap in pieces grows once and stays; a leak grows by as much each time.
+const LOOKS: usize = 3;
 /// Runs at a time, as an Artillery phase takes at least a second.
 const AT_ONCE: usize = 10;
-/// Of these, runs until caches, thread arenas and the like have their size.
+/// Before them, runs until caches, thread arenas and the like have their size.
 const SETTLING: usize = 40;
 /// How much more may be allocated after a hundred runs: less than a user of each run.
 const SPARE_KIB: u64 = 512;
@@ -55,6 +57,12 @@ struct Held {
 }
 
 impl Held {
+    /// Whether it holds more memory than `before` by more than chance.
+    fn outgrew(self, before: Self) -> bool {
+        self.heap_kib > before.heap_kib + SPARE_KIB
+            || self.resident_kib * 10 > before.resident_kib * 11
+    }
+
     /// Once it does not change any more: the server closes its sides of connections in its
     /// own time.
     fn settled() -> Self {
@@ -285,34 +293,39 @@ fn a_hundred_runs_in_one_process_leave_no_files_threads_or_memory_behind() {
     ];
     for (kind, make) in kinds {
         drop(make(&bed));
-        let mut settled = Held::now();
-        for first in (0..CYCLES).step_by(AT_ONCE) {
-            if first == SETTLING {
-                settled = Held::settled();
+        let cycles = |first: usize, count: usize| {
+            for first in (first..first + count).step_by(AT_ONCE) {
+                side_by_side(kind, first, |number| run(make(&bed), &store, number));
             }
-            std::thread::scope(|scope| {
-                for number in first..first + AT_ONCE {
-                    let (bed, store) = (&bed, &store);
-                    scope.spawn(move || {
-                        let outcome = run(make(bed), store, number);
-                        let iterations = outcome.summary.run.complete_iterations;
-                        assert!(iterations > 0, "{kind} {number}: {:?}", outcome.cause);
-                    });
-                }
+        };
+        cycles(0, SETTLING);
+        let mut looks = vec![Held::settled()];
+        for look in 0..LOOKS {
+            cycles(SETTLING + look * CYCLES, CYCLES);
+            let (before, after) = (looks[look], Held::settled());
+            looks.push(after);
+            println!("{kind}: {before:?}, after {CYCLES} more runs {after:?}");
+            assert!(
+                after.files <= before.files && after.threads <= before.threads,
+                "{kind}: {looks:?}"
+            );
+            if !after.outgrew(before) {
+                break;
+            }
+            assert!(look + 1 < LOOKS, "{kind} grows with each run: {looks:?}");
+        }
+    }
+}
+
+fn side_by_side(kind: &str, first: usize, run: impl Fn(usize) -> Outcome + Sync) {
+    std::thread::scope(|scope| {
+        for number in first..first + AT_ONCE {
+            let run = &run;
+            scope.spawn(move || {
+                let outcome = run(number);
+                let iterations = outcome.summary.run.complete_iterations;
+                assert!(iterations > 0, "{kind} {number}: {:?}", outcome.cause);
             });
         }
-        let held = Held::settled();
-        println!("{kind}: {settled:?} after {SETTLING} runs, {held:?} after {CYCLES}");
-        assert!(
-            held.files <= settled.files && held.threads <= settled.threads,
-            "{kind}: {settled:?}, then {held:?}"
-        );
-        let heap = held.heap_kib.saturating_sub(settled.heap_kib);
-        assert!(heap <= SPARE_KIB, "{kind}: {settled:?}, then {held:?}");
-        let resident = held.resident_kib.saturating_sub(settled.resident_kib);
-        assert!(
-            resident * 10 <= settled.resident_kib,
-            "{kind}: {settled:?}, then {held:?}"
-        );
-    }
+    });
 }
