@@ -152,6 +152,7 @@ pub fn off_littles_law(users: f64, throughput: f64, response: f64, think: f64) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::published::SUBMISSIONS;
 
     fn levels(pairs: &[(f64, f64)]) -> Vec<Level> {
         let pairs = pairs.iter();
@@ -162,20 +163,6 @@ mod tests {
             })
             .collect()
     }
-
-    /// Users, throughput, mean ms of a list over 100,000 rows.
-    const SUBMISSIONS: [(f64, f64, f64); 10] = [
-        (7.0, 92.6, 73.5),
-        (10.0, 107.9, 90.6),
-        (15.0, 145.9, 100.6),
-        (20.0, 151.6, 129.8),
-        (30.0, 152.9, 194.1),
-        (50.0, 163.3, 303.0),
-        (200.0, 167.1, 1195.8),
-        (300.0, 165.0, 1816.5),
-        (400.0, 164.9, 2435.3),
-        (1000.0, 158.0, 6380.3),
-    ];
 
     #[test]
     fn the_three_points_of_a_published_table() {

@@ -14,6 +14,8 @@ pub mod compare;
 pub mod curve;
 pub mod estimate;
 pub mod pauses;
+#[cfg(test)]
+mod published;
 pub mod slo;
 mod student;
 pub mod trend;

@@ -211,6 +211,7 @@ fn excess(term: &Term, value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::published::SUBMISSIONS;
 
     fn rows(table: &[(f64, f64, f64)]) -> Vec<Row> {
         let table = table.iter();
@@ -224,18 +225,6 @@ mod tests {
             .collect()
     }
 
-    const ONE: [(f64, f64, f64); 10] = [
-        (7.0, 92.6, 73.5),
-        (10.0, 107.9, 90.6),
-        (15.0, 145.9, 100.6),
-        (20.0, 151.6, 129.8),
-        (30.0, 152.9, 194.1),
-        (50.0, 163.3, 303.0),
-        (200.0, 167.1, 1195.8),
-        (300.0, 165.0, 1816.5),
-        (400.0, 164.9, 2435.3),
-        (1000.0, 158.0, 6380.3),
-    ];
     const TWO: [(f64, f64, f64); 5] = [
         (50.0, 213.6, 235.3),
         (300.0, 327.7, 938.1),
@@ -252,7 +241,7 @@ mod tests {
     /// saturation point.
     #[test]
     fn three_points_of_a_published_table_of_one_instance() {
-        let one = judge(rows(&ONE), &mean_100(), 0.0).unwrap();
+        let one = judge(rows(&SUBMISSIONS), &mean_100(), 0.0).unwrap();
         let Crossing::Between {
             last,
             first,
@@ -277,7 +266,7 @@ mod tests {
 
     #[test]
     fn two_instances_hold_the_goal_nowhere_and_peak_at_twice_the_throughput() {
-        let one = judge(rows(&ONE), &mean_100(), 0.0).unwrap();
+        let one = judge(rows(&SUBMISSIONS), &mean_100(), 0.0).unwrap();
         let two = judge(rows(&TWO), &mean_100(), 0.0).unwrap();
         assert_eq!(two.crossing, Crossing::Below);
         assert!((two.rows[two.peak].users - 400.0).abs() < 1e-9);

@@ -19,7 +19,7 @@ use super::service::{People, must_read, person};
 use crate::capacity::{self, CapacityFile, Use};
 use crate::directory::Scope;
 use crate::gate::Room;
-use crate::queue::{Command, Figure, Mode, OnceKey, Outcome, Policy, WhomToAdmit};
+use crate::queue::{Command, Figure, Mode, OnceKey, Outcome, Policy, WhomToAdmit, Wid};
 
 #[derive(Debug, Deserialize)]
 struct AdmitBody {
@@ -119,19 +119,15 @@ pub(super) async fn block(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
-    let body: PersonBody = must_read(&body)?;
-    let wid = body.wid(&edge, &room)?;
-    let length = body.length();
-    let reason: String = body.reason.chars().take(200).collect();
-    room.ask(Command::Block {
-        wid,
-        length,
-        reason,
-        actor: caller.actor(),
+    about_one(&edge, &queue, &caller, &body, |wid, body, actor| {
+        Command::Block {
+            wid,
+            length: body.length(),
+            reason: body.reason.chars().take(200).collect(),
+            actor,
+        }
     })
-    .await?;
-    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+    .await
 }
 
 /// `POST /v1/queues/{queue}/unblock`
@@ -141,14 +137,10 @@ pub(super) async fn unblock(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
-    let wid = must_read::<PersonBody>(&body)?.wid(&edge, &room)?;
-    room.ask(Command::Unblock {
-        wid,
-        actor: caller.actor(),
+    about_one(&edge, &queue, &caller, &body, |wid, _, actor| {
+        Command::Unblock { wid, actor }
     })
-    .await?;
-    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+    .await
 }
 
 /// `POST /v1/queues/{queue}/bypass`
@@ -158,17 +150,14 @@ pub(super) async fn bypass(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
-    let body: PersonBody = must_read(&body)?;
-    let wid = body.wid(&edge, &room)?;
-    let length = body.length();
-    room.ask(Command::Bypass {
-        wid,
-        length,
-        actor: caller.actor(),
+    about_one(&edge, &queue, &caller, &body, |wid, body, actor| {
+        Command::Bypass {
+            wid,
+            length: body.length(),
+            actor,
+        }
     })
-    .await?;
-    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+    .await
 }
 
 /// `DELETE /v1/queues/{queue}/bypass`
@@ -178,13 +167,24 @@ pub(super) async fn end_bypass(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
-    let wid = must_read::<PersonBody>(&body)?.wid(&edge, &room)?;
-    room.ask(Command::EndBypass {
-        wid,
-        actor: caller.actor(),
+    about_one(&edge, &queue, &caller, &body, |wid, _, actor| {
+        Command::EndBypass { wid, actor }
     })
-    .await?;
+    .await
+}
+
+/// Gives the queue a command about the person the body names; answers how he stands then.
+async fn about_one(
+    edge: &Shared,
+    queue: &str,
+    caller: &Caller,
+    body: &[u8],
+    command: impl FnOnce(Wid, &PersonBody, String) -> Command,
+) -> Result<Response, Refused> {
+    let room = caller.room(edge, queue, Scope::Admin)?;
+    let body: PersonBody = must_read(body)?;
+    let wid = body.wid(edge, &room)?;
+    room.ask(command(wid, &body, caller.actor())).await?;
     Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
 }
 

@@ -21,7 +21,7 @@ use super::answer::Refused;
 use super::caller::{self, Address};
 use super::visitor;
 use crate::gate::Room;
-use crate::queue::{Command, Standing};
+use crate::queue::{Command, Standing, Wid};
 use crate::tokens::redirect::parse_target;
 use crate::tokens::{Purpose, Ticket};
 
@@ -120,17 +120,10 @@ pub(super) async fn come_in(
     Query(query): Query<PageQuery>,
     headers: HeaderMap,
 ) -> Response {
-    let visit = match Visit::new(edge, &queue, query, headers) {
-        Ok(visit) => visit,
+    let (visit, wid) = match Visit::posted(edge, &queue, query, headers) {
+        Ok(posted) => posted,
         Err(response) => return *response,
     };
-    if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
-        return refused.into_response();
-    }
-    let Some(shown) = caller::ticket(&visit.edge, &visit.room, &visit.headers) else {
-        return visit.back();
-    };
-    let wid = shown.ticket.wid;
     match visitor::come_in(&visit.edge, &visit.room, wid, visit.query.rt.as_deref()).await {
         Ok(entry) => see_other(&entry.redirect),
         Err(_) => visit.back(),
@@ -144,23 +137,11 @@ pub(super) async fn leave(
     Query(query): Query<PageQuery>,
     headers: HeaderMap,
 ) -> Response {
-    let visit = match Visit::new(edge, &queue, query, headers) {
-        Ok(visit) => visit,
+    let (visit, wid) = match Visit::posted(edge, &queue, query, headers) {
+        Ok(posted) => posted,
         Err(response) => return *response,
     };
-    if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
-        return refused.into_response();
-    }
-    let Some(shown) = caller::ticket(&visit.edge, &visit.room, &visit.headers) else {
-        return visit.back();
-    };
-    match visit
-        .room
-        .ask(Command::Leave {
-            wid: shown.ticket.wid,
-        })
-        .await
-    {
+    match visit.room.ask(Command::Leave { wid }).await {
         Ok(_) => {
             let name = caller::waiting_cookie(&visit.edge, visit.room.id);
             let gone = caller::set_cookie(&visit.edge, &name, "", 0);
@@ -171,6 +152,23 @@ pub(super) async fn leave(
 }
 
 impl Visit {
+    /// A form of our own page, and whose it is.
+    fn posted(
+        edge: Shared,
+        queue: &str,
+        query: PageQuery,
+        headers: HeaderMap,
+    ) -> Result<(Self, Wid), Box<Response>> {
+        let visit = Self::new(edge, queue, query, headers)?;
+        if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
+            return Err(Box::new(refused.into_response()));
+        }
+        match caller::ticket(&visit.edge, &visit.room, &visit.headers) {
+            Some(shown) => Ok((visit, shown.ticket.wid)),
+            None => Err(Box::new(visit.back())),
+        }
+    }
+
     fn new(
         edge: Shared,
         queue: &str,

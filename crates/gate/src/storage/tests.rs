@@ -136,10 +136,8 @@ async fn f1_to_f7_hold_on_redis_with_two_gates() {
     }
 }
 
-/// A thousand joins of one person, at once and at two gates: one ticket.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_joins_at_two_gates_are_one_ticket() {
-    let server = Server::start();
+/// Two gates at one Redis.
+async fn two_gates(server: &Server) -> Vec<Replica<Queue>> {
     let mut gates = Vec::new();
     for origin in 1..=2 {
         let store = RedisStore::new(&server.url(), "test", origin).unwrap();
@@ -149,6 +147,12 @@ async fn a_thousand_joins_at_two_gates_are_one_ticket() {
                 .unwrap(),
         );
     }
+    gates
+}
+
+/// Two gates at one Redis, whose queue lets nobody in.
+async fn two_holding(server: &Server) -> Vec<Replica<Queue>> {
+    let gates = two_gates(server).await;
     let hold = crate::queue::Policy {
         mode: crate::queue::Mode::Hold,
         ..rules(1, 1)
@@ -162,6 +166,14 @@ async fn a_thousand_joins_at_two_gates_are_one_ticket() {
         })
         .await
         .unwrap();
+    gates
+}
+
+/// A thousand joins of one person, at once and at two gates: one ticket.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_joins_at_two_gates_are_one_ticket() {
+    let server = Server::start();
+    let gates = two_holding(&server).await;
     let joins = (0..1_000).map(|n| {
         let gate = gates[n % 2].clone();
         tokio::spawn(async move { gate.ask(Command::Join { wid: wid(1) }).await.unwrap() })
@@ -190,28 +202,7 @@ async fn join_until_taken(gate: &Replica<Queue>, n: u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redis_restarted_empty_is_written_anew_from_the_gates() {
     let mut server = Server::start();
-    let mut gates = Vec::new();
-    for origin in 1..=2 {
-        let store = RedisStore::new(&server.url(), "test", origin).unwrap();
-        gates.push(
-            Replica::<Queue>::open(&store, "q", origin, tell_nobody())
-                .await
-                .unwrap(),
-        );
-    }
-    let hold = crate::queue::Policy {
-        mode: crate::queue::Mode::Hold,
-        ..rules(1, 1)
-    };
-    gates[0]
-        .ask(Command::Configure {
-            policy: Box::new(hold),
-            figure: None,
-            expected: None,
-            actor: String::new(),
-        })
-        .await
-        .unwrap();
+    let gates = two_holding(&server).await;
     for n in 0..10 {
         gates[(n % 2) as usize]
             .ask(Command::Join { wid: wid(n) })
@@ -241,15 +232,7 @@ async fn a_redis_restarted_empty_is_written_anew_from_the_gates() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redis_set_back_leaves_no_gate_behind() {
     let server = Server::start();
-    let mut gates = Vec::new();
-    for origin in 1..=2 {
-        let store = RedisStore::new(&server.url(), "test", origin).unwrap();
-        gates.push(
-            Replica::<Queue>::open(&store, "q", origin, tell_nobody())
-                .await
-                .unwrap(),
-        );
-    }
+    let gates = two_gates(&server).await;
     for n in 0..5 {
         gates[0].ask(Command::Join { wid: wid(n) }).await.unwrap();
     }
