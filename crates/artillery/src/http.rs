@@ -88,12 +88,17 @@ fn is_probable(vu: &Vu, request: &Request) -> bool {
     let Some(probability) = request.probability else {
         return true;
     };
-    let percent = if probability.is_nan() {
+    vu.local.random.between(0.0, 100.0) < percent(probability)
+}
+
+/// What a written probability counts as, of a draw from 0 to 100, both included: so 100 and more leave a request in a
+/// hundred and one out, as they do under Artillery.
+fn percent(probability: f64) -> f64 {
+    if probability.is_nan() {
         0.0
     } else {
         probability.min(100.0)
-    };
-    vu.local.random.between(0.0, 100.0) < percent
+    }
 }
 
 async fn condition_holds(vu: &Rc<Vu>, request: &Request) -> bool {
@@ -384,4 +389,14 @@ fn count_shortage(vu: &Vu, shortage: Shortage) {
         Shortage::Ports => &vu.board.ports_lacked,
     };
     counter.fetch_add(1, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_over_a_hundred_counts_as_a_hundred_and_none_as_never() {
+        assert_eq!([250.0, 40.0, f64::NAN].map(percent), [100.0, 40.0, 0.0]);
+    }
 }

@@ -37,7 +37,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let version = version
         .lines()
         .find_map(|line| line.trim().strip_prefix("Artillery:"))
-        .unwrap_or("")
+        .ok_or_else(|| format!("{path}: tells no version, is it Artillery's bin/run?"))?
         .trim()
         .to_owned();
     let cases = discover(&root(), &filters)?;
