@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
-use loadline_net::{Failure, Response, Shortage};
+use loadline_net::{Failure, Protocol, Response, Shortage};
 use loadline_units::Time;
 use loadline_vu::Board;
 
@@ -15,7 +15,7 @@ pub(crate) struct Tags {
     /// With method, url and name.
     request: TagSetId,
     /// By status and protocol, found before: a handful at most.
-    answered: Vec<((u16, &'static str), TagSetId)>,
+    answered: Vec<((u16, Protocol), TagSetId)>,
 }
 
 impl Tags {
@@ -29,14 +29,14 @@ impl Tags {
     }
 
     fn answered(&mut self, shard: &mut Shard, response: &Response) -> TagSetId {
-        let key = (response.head.status(), response.protocol.as_str());
+        let key = (response.head.status(), response.protocol);
         if let Some((_, tags)) = self.answered.iter().find(|(kept, _)| *kept == key) {
             return *tags;
         }
         let status = key.0.to_string();
         let mut tags = vec![
             ("status", status.as_str()),
-            ("proto", key.1),
+            ("proto", key.1.as_str()),
             ("expected_response", flag(is_expected(key.0))),
         ];
         let code = (1000 + u32::from(key.0)).to_string();

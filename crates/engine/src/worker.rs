@@ -99,12 +99,11 @@ impl Worker {
     /// The kernel's, should waiting fail.
     pub(crate) fn turn(&mut self) -> io::Result<bool> {
         let until = self.next_due();
-        let before = self.handle.now();
-        self.note_stall(before.since(self.awake_since));
         let mut ready = std::mem::take(&mut self.ready);
-        self.reactor.turn(&mut ready, until)?;
-        let now = self.handle.now();
-        self.note_stall(now.since(until.max(before)));
+        let waited = self.reactor.turn(&mut ready, until)?;
+        self.note_stall(waited.from.since(self.awake_since));
+        let now = waited.to;
+        self.note_stall(now.since(until.max(waited.from)));
         self.awake_since = now;
         self.shard.set_now(now);
         self.take_letters();

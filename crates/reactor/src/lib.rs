@@ -18,7 +18,7 @@ mod timers;
 mod wake;
 
 pub use clock::MonotonicClock;
-pub use reactor::{Handle, Reactor};
+pub use reactor::{Handle, Reactor, Waited};
 pub use socket::TcpStream;
 pub use timers::{Sleep, Timer};
 pub use wake::{Registration, Remote, TaskId};

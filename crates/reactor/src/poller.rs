@@ -158,7 +158,7 @@ impl Poller {
             .push(u32::try_from(slot).expect("made from a u32"));
     }
 
-    /// Waits up to `limit` (for ever when `None`) and marks what became ready.
+    /// Waits up to `limit` (for ever when `None`); [`Poller::mark_ready`] tells what became ready.
     pub(crate) fn wait(&self, limit: Option<Duration>) -> io::Result<()> {
         let timeout = limit.map(|limit| Timespec {
             tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
@@ -171,14 +171,16 @@ impl Poller {
             rustix::buffer::spare_capacity(&mut events),
             timeout.as_ref(),
         ) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(()),
-            Err(error) => return Err(error.into()),
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
         }
-        for event in events.iter() {
+    }
+
+    /// Marks what the last wait found ready, and wakes who waits for it.
+    pub(crate) fn mark_ready(&self) {
+        for event in self.events.borrow().iter() {
             self.mark(*event);
         }
-        Ok(())
     }
 
     fn mark(&self, event: epoll::Event) {

@@ -41,6 +41,15 @@ pub struct Reactor {
     spawned: Vec<TaskId>,
 }
 
+/// When a turn's wait began and ended; the same instant when there was none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waited {
+    /// When it began.
+    pub from: Time,
+    /// When it ended.
+    pub to: Time,
+}
+
 /// What tasks reach the reactor through; cheap to clone, bound to its thread.
 #[derive(Clone)]
 pub struct Handle(pub(crate) Rc<Inner>);
@@ -95,13 +104,14 @@ impl Reactor {
     ///
     /// # Errors
     /// The kernel's, should waiting fail.
-    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<()> {
+    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<Waited> {
         let inner = &*self.handle.0;
-        if let Backend::Kernel { clock, poller } = &inner.backend {
-            self.wait(clock, poller, until)?;
+        let from = self.handle.now();
+        if let Backend::Kernel { poller, .. } = &inner.backend {
+            self.wait(poller, from, until)?;
         }
-        let now = self.handle.now();
-        inner.timers.borrow_mut().fire(now);
+        let to = self.handle.now();
+        inner.timers.borrow_mut().fire(to);
         inner.queue.look();
         // What is woken from here on waits for the next turn, so a task that wakes
         // itself cannot keep the loop from its sockets.
@@ -118,17 +128,16 @@ impl Reactor {
         for task in self.spawned.drain(..) {
             tasks::poll(&inner.tasks, task);
         }
-        Ok(())
+        Ok(Waited { from, to })
     }
 
-    fn wait(&self, clock: &MonotonicClock, poller: &Poller, until: Time) -> io::Result<()> {
+    fn wait(&self, poller: &Poller, now: Time, until: Time) -> io::Result<()> {
         let inner = &*self.handle.0;
         let until = inner
             .timers
             .borrow()
             .next()
             .map_or(until, |next| until.min(next));
-        let now = clock.now();
         let idle = until > now && inner.queue.fall_asleep();
         let limit = if idle {
             (until != Time::MAX).then(|| until.since(now))
@@ -139,6 +148,9 @@ impl Reactor {
         if idle {
             inner.queue.wake_up();
         }
+        // Now that the queue is awake: a task woken before would ring the bell, and a bell
+        // rung is two system calls and a wake-up for nobody.
+        poller.mark_ready();
         waited
     }
 
@@ -219,5 +231,54 @@ impl fmt::Debug for Handle {
 impl fmt::Debug for Reactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reactor").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::task::{Context, Wake, Waker};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Counts how often it was woken while the queue was thought asleep, and all the times.
+    struct Witness {
+        queue: Arc<WakeQueue>,
+        asleep: AtomicU32,
+        all: AtomicU32,
+    }
+
+    impl Wake for Witness {
+        fn wake(self: Arc<Self>) {
+            self.all.fetch_add(1, Ordering::Relaxed);
+            if self.queue.is_asleep() {
+                self.asleep.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_wait_finds_ready_is_woken_without_ringing_the_bell() {
+        let mut reactor = Reactor::new(MonotonicClock::start()).unwrap();
+        let witness = Arc::new(Witness {
+            queue: reactor.handle.0.queue.clone(),
+            asleep: AtomicU32::new(0),
+            all: AtomicU32::new(0),
+        });
+        let waker = Waker::from(witness.clone());
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let handle = reactor.handle();
+        let address = listener.local_addr().unwrap();
+        let stream = handle.connect(address, None).unwrap();
+        let pending = stream.poll_connected(&mut Context::from_waker(&waker));
+        assert!(pending.is_pending(), "readiness is learnt by waiting only");
+
+        while witness.all.load(Ordering::Relaxed) == 0 {
+            let until = handle.now() + Duration::from_secs(10);
+            reactor.turn(&mut Vec::new(), until).unwrap();
+        }
+        assert_eq!(witness.asleep.load(Ordering::Relaxed), 0);
     }
 }

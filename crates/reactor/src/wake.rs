@@ -102,6 +102,11 @@ impl WakeQueue {
     pub(crate) fn is_empty(&self) -> bool {
         self.woken.is_empty()
     }
+
+    #[cfg(test)]
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.state.load(Ordering::SeqCst) == ASLEEP
+    }
 }
 
 /// One task's place in the queue; its `Arc` is the task's `Waker`.
