@@ -15,7 +15,7 @@ mod trial;
 
 pub use settings::{FIRST_LOAD, PRECISION, Settings};
 
-use choose::{Choice, Known};
+use choose::{Choice, Known, baseline};
 use history::History;
 use loadline_analysis::capacity::{Answer, Baseline, Danger, End, Outcome, Purpose, Step};
 use loadline_analysis::slo::{Sample, Standing, judge};
@@ -196,7 +196,7 @@ impl Search {
     }
 
     fn idle_load(&self) -> f64 {
-        self.steps.first().map_or(FIRST_LOAD, |step| step.load)
+        baseline(&self.steps).map_or(FIRST_LOAD, |step| step.load)
     }
 
     /// A level is over: what it says, and no load.
@@ -296,7 +296,7 @@ impl Search {
         let Some(median) = window.durations.percentile(0.5) else {
             return window.ended > 0.0 && window.failed <= 0.0;
         };
-        let baseline = self.steps.first().map_or(0.0, |step| step.errors);
+        let baseline = baseline(&self.steps).map_or(0.0, |step| step.errors);
         let is_right = window
             .errors()
             .is_none_or(|errors| errors <= baseline + 0.2);
@@ -345,11 +345,11 @@ impl Search {
 
 impl Rules {
     fn idle_load_of(&self, steps: &[Step]) -> Baseline {
+        let seen = baseline(steps);
         Baseline {
-            load: steps.first().map_or(0.0, |step| step.load),
+            load: seen.map_or(0.0, |step| step.load),
             request_ms: self.idle_request_ms,
-            p95_ms: steps
-                .first()
+            p95_ms: seen
                 .and_then(|step| step.durations.percentile(0.95))
                 .unwrap_or(0.0),
             iteration_ms: self.idle_iteration_ms,

@@ -39,6 +39,8 @@ pub struct Target {
     pub slows: Option<(f64, f64)>,
     /// Slower by this factor until it has served so many: (served, factor).
     pub cold: Option<(f64, f64)>,
+    /// Slower by this factor at the very start: (seconds, factor), as beside another's work.
+    pub starved: Option<(f64, f64)>,
     /// Answers 429 beyond so many requests in a second.
     pub limited: Option<f64>,
     /// Refuses everything once it was asked so much in a second.
@@ -63,6 +65,7 @@ impl Target {
             pause: None,
             slows: None,
             cold: None,
+            starved: None,
             limited: None,
             dies: None,
             generator: None,
@@ -196,6 +199,11 @@ impl Simulation {
         let mut hold = self.target.hold;
         if let Some((after, factor)) = self.target.slows
             && at - since > after
+        {
+            hold *= factor;
+        }
+        if let Some((until, factor)) = self.target.starved
+            && at < until
         {
             hold *= factor;
         }

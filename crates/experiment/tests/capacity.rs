@@ -260,6 +260,22 @@ fn a_target_that_does_not_answer_is_told_at_once() {
 }
 
 #[test]
+fn a_target_that_was_starved_at_first_is_looked_at_again() {
+    let target = Target {
+        starved: Some((12.0, 20.0)),
+        ..Target::pool(10, 0.05)
+    };
+    let answer = search(usual(), target);
+    assert_eq!(answer.end, End::Found, "{}", shown(&answer));
+    assert!(
+        (line(&answer) / 200.0 - 1.0).abs() < 0.05,
+        "{}",
+        shown(&answer)
+    );
+    assert!(answer.baseline.p95_ms < 100.0, "{:?}", answer.baseline);
+}
+
+#[test]
 fn a_goal_nothing_meets_has_no_line() {
     let terms = vec!["p(95)<20ms".parse().unwrap()];
     let answer = search(Settings { terms, ..usual() }, Target::pool(10, 0.05));

@@ -21,6 +21,12 @@ const KNEE: f64 = 0.92;
 /// What of the line is held for long in the end.
 pub(super) const SOAK: f64 = 0.85;
 
+/// The target without load, as seen last.
+pub(super) fn baseline(steps: &[Step]) -> Option<&Step> {
+    let mut steps = steps.iter().rev();
+    steps.find(|step| step.purpose == Purpose::Baseline)
+}
+
 /// What is to be done next.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Choice {
@@ -166,9 +172,11 @@ impl Known<'_> {
         let bound = self.history.high()?;
         let is_alone = self.steps[bound.step].in_flight < 1.5;
         if is_alone && matches!(bound.outcome, Outcome::Misses { .. }) {
-            // Hardly ever two at once: less load cannot help, if it was not by accident.
+            // Hardly ever two at once: less load cannot help, if it was not by accident. A
+            // neighbour that took the target's machine for a moment is one, so it is seen twice.
             let first = self.first();
-            return (high > first * 1.01).then_some(Choice::Level(first, Purpose::Refine));
+            let seen = self.steps.iter().filter(|s| s.load <= first * 1.01);
+            return (seen.count() < 2).then_some(Choice::Level(first, Purpose::Baseline));
         }
         // What was sustained under too much load is what is likely to be carried.
         let guess = bound.sustained * (1.0 - BELOW);
@@ -255,7 +263,7 @@ impl Known<'_> {
         let half = high.load / 2.0;
         let median = |step: &Step| step.durations.percentile(0.5);
         let (idle, now) = (
-            median(self.steps.first()?)?,
+            median(baseline(self.steps)?)?,
             median(&self.steps[high.step])?,
         );
         let was_tried = self
