@@ -47,6 +47,8 @@ pub struct Target {
     pub dies: Option<f64>,
     /// The most a generator starts in time, per second.
     pub generator: Option<f64>,
+    /// The generator starts late until then, seconds: a neighbour has its machine.
+    pub held_up: f64,
     /// For what is drawn.
     pub seed: u64,
 }
@@ -69,6 +71,7 @@ impl Target {
             limited: None,
             dies: None,
             generator: None,
+            held_up: 0.0,
             seed: 1,
         }
     }
@@ -323,7 +326,8 @@ impl Simulation {
             .target
             .generator
             .is_some_and(|most| self.unit == Unit::Rate && self.level > most);
-        let lag = if is_weak { 60.0 } else { 0.1 };
+        let is_late = is_weak || self.now < self.target.held_up;
+        let lag = if is_late { 60.0 } else { 0.1 };
         Generator {
             lag: Histogram::from_values(&[lag; 5]),
             cpu: Some(if is_weak { 1.0 } else { 0.1 }),

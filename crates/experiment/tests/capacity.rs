@@ -276,6 +276,18 @@ fn a_target_that_was_starved_at_first_is_looked_at_again() {
 }
 
 #[test]
+fn a_generator_held_up_at_first_is_tried_again() {
+    let target = Target {
+        held_up: 8.0,
+        ..Target::pool(10, 0.05)
+    };
+    let answer = search(usual(), target);
+    assert_eq!(answer.end, End::Found, "{}", shown(&answer));
+    let found = line(&answer);
+    assert!((found / 200.0 - 1.0).abs() < 0.05, "{}", shown(&answer));
+}
+
+#[test]
 fn a_goal_nothing_meets_has_no_line() {
     let terms = vec!["p(95)<20ms".parse().unwrap()];
     let answer = search(Settings { terms, ..usual() }, Target::pool(10, 0.05));

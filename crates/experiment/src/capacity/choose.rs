@@ -16,6 +16,8 @@ const ABOVE: f64 = 0.01;
 const LOWEST: f64 = 16.0;
 /// Ways towards a ceiling that is not the target's.
 const TRIES_AT_CEILING: usize = 3;
+/// How often the target is looked at without load while the generator is held up.
+const TRIES_WITHOUT_LOAD: usize = 3;
 /// Where the knee is looked for, as a share of the peak.
 const KNEE: f64 = 0.92;
 /// What of the line is held for long in the end.
@@ -163,8 +165,13 @@ impl Known<'_> {
     /// Nothing was carried yet: less, unless that was tried enough.
     fn downwards(&self, high: Option<f64>) -> Option<Choice> {
         let Some(high) = high else {
-            // The first levels could not be told: more load tells more.
             let last = self.steps.last()?;
+            let was_generator = matches!(last.outcome, Outcome::Invalid(Ceiling::Generator(_)));
+            if was_generator && self.steps.len() < TRIES_WITHOUT_LOAD {
+                // So little load is no generator's limit: a neighbour took the machine.
+                return Some(Choice::Level(self.first(), Purpose::Baseline));
+            }
+            // The first levels could not be told: more load tells more.
             let more = (last.load * 2.0).min(self.settings.highest);
             return (last.outcome == Outcome::Unclear && more > last.load && self.left > 30.0)
                 .then_some(Choice::Level(more, Purpose::Climb));
