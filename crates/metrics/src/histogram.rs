@@ -98,11 +98,7 @@ impl Histogram {
             (Kept::Raw(mine), Kept::Raw(theirs))
                 if mine.len() + theirs.len() <= Self::RAW_LIMIT =>
             {
-                let together = mine.len() + theirs.len();
-                if together > mine.capacity() {
-                    // No more than 2 KiB, which doubling would go beyond.
-                    mine.reserve_exact(together.next_power_of_two() - mine.len());
-                }
+                make_room(mine, theirs.len());
                 mine.extend_from_slice(theirs);
             }
             (mine, Kept::Raw(theirs)) => {
@@ -252,6 +248,17 @@ impl Histogram {
 impl Default for Histogram {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// Makes room for `more` values: for 16, 64 or all [`Histogram::RAW_LIMIT`], so that a total
+/// that goes on growing has all the memory it will need early.
+fn make_room(values: &mut Vec<f64>, more: usize) {
+    let together = values.len() + more;
+    if together > values.capacity() {
+        let steps = [16, 64, Histogram::RAW_LIMIT];
+        let room = steps.into_iter().find(|step| *step >= together);
+        values.reserve_exact(room.unwrap_or(together) - values.len());
     }
 }
 

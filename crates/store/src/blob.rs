@@ -6,6 +6,8 @@
 //! ```
 //! The header is readable without decompressing, so a reader can refuse what is newer.
 
+use std::io::Cursor;
+
 use zstd::bulk::Compressor;
 
 use crate::error::Corrupt;
@@ -18,6 +20,12 @@ pub const FORMAT: u8 = 1;
 const LONGEST: u64 = 1 << 30;
 /// No header has more bytes: two numbers of up to ten among five others.
 const LONGEST_HEADER: usize = 25;
+/// Buffers from this size on are worth pages of their own.
+const LARGE: usize = 1 << 20;
+/// glibc keeps what a freed buffer of up to 32 MiB took, and puts the next ones of that size
+/// among everything else, each time a little higher. What is larger it always gives back; of
+/// what is asked for only the pages that are written to are there at all.
+const OWN_PAGES: usize = 33 << 20;
 /// zstd's level: beyond it windows get little smaller and much slower.
 const LEVEL: i32 = 3;
 
@@ -41,11 +49,17 @@ pub struct Rules {
     pub redaction: u8,
 }
 
-/// Makes blobs, one after another in the same memory.
+/// An empty buffer with room for `size` bytes, which will be needed for a moment only. A large
+/// one has pages of its own, which go back with it: see [`OWN_PAGES`].
+pub(crate) fn buffer(size: usize) -> Vec<u8> {
+    let is_large = size >= LARGE;
+    Vec::with_capacity(if is_large { size.max(OWN_PAGES) } else { size })
+}
+
+/// Makes blobs.
 pub(crate) struct Sealer {
     rules: Rules,
     compressor: Compressor<'static>,
-    packed: Vec<u8>,
 }
 
 impl Sealer {
@@ -53,25 +67,24 @@ impl Sealer {
         Self {
             rules,
             compressor: Compressor::new(LEVEL).expect("the level is one zstd has"),
-            packed: Vec::new(),
         }
     }
 
     /// Compresses `plain` under a header.
     pub(crate) fn seal(&mut self, content: Content, plain: &[u8]) -> Vec<u8> {
-        self.packed.clear();
-        self.packed.reserve(zstd::compress_bound(plain.len()));
-        let packed = self.compressor.compress_to_buffer(plain, &mut self.packed);
-        packed.expect("compressing into enough memory cannot fail");
-        let mut blob = Vec::with_capacity(LONGEST_HEADER + self.packed.len());
+        let mut blob = buffer(LONGEST_HEADER + zstd::compress_bound(plain.len()));
         blob.extend_from_slice(&MAGIC);
         blob.push(FORMAT);
         blob.push(content as u8);
         varint::put(&mut blob, u64::from(self.rules.fold_limit));
         blob.push(self.rules.redaction);
         varint::put(&mut blob, plain.len() as u64);
-        blob.extend_from_slice(&self.packed);
-        blob
+        let after = blob.len() as u64;
+        let mut blob = Cursor::new(blob);
+        blob.set_position(after);
+        let packed = self.compressor.compress_to_buffer(plain, &mut blob);
+        packed.expect("compressing into enough memory cannot fail");
+        blob.into_inner()
     }
 }
 

@@ -33,6 +33,8 @@ use thread::Thread;
 
 /// Windows of a minute: after as many the totals are written once more.
 pub(crate) const MINUTE: u64 = 60;
+/// Bytes a series' total takes that is long: room for totals is made at once.
+const TYPICAL: usize = 500;
 /// Bytes of windows that may wait for the disk.
 pub const QUEUE: usize = 64 << 20;
 /// How often a store that is held or full is tried again.
@@ -257,7 +259,7 @@ impl Recorder {
     fn total(&self, window: &Window, merger: &Merger) {
         // When several windows are given out at once, the totals are ahead of all but the last.
         let is_last = merger.next_window() == window.index + 1;
-        if is_last && merger.next_window() % MINUTE == 0 {
+        if is_last && merger.next_window().is_multiple_of(MINUTE) {
             let bytes = totals(merger, Detail::Buckets);
             self.shared.queued.fetch_add(bytes.len(), Ordering::Relaxed);
             self.send(Item::Totals(bytes));
@@ -416,7 +418,7 @@ fn redacted(about: &About, redactor: &Redactor) -> About {
 }
 
 fn encode<'a>(gains: impl Iterator<Item = (usize, &'a Value)>) -> Vec<u8> {
-    let mut writer = gains::Writer::new(Detail::Buckets);
+    let mut writer = gains::Writer::new(Detail::Buckets, 0);
     for (id, value) in gains {
         writer.put(small(id), value);
     }
@@ -425,7 +427,8 @@ fn encode<'a>(gains: impl Iterator<Item = (usize, &'a Value)>) -> Vec<u8> {
 
 /// What each series counted.
 fn totals(merger: &Merger, detail: Detail) -> Vec<u8> {
-    let mut writer = gains::Writer::new(detail);
+    let series = merger.series_count();
+    let mut writer = gains::Writer::new(detail, series * TYPICAL);
     for (id, _) in merger.series_from(0) {
         if let Some(value) = merger.totals().series(id) {
             writer.put(small(id.index()), value);

@@ -123,6 +123,8 @@ fn a_total_of_many_values_takes_no_more_memory_than_one_of_256() {
     let values: Vec<f64> = (0..20_000).map(latency).collect();
     let few = allocated(&in_windows(&values[..256], 20));
     assert_eq!(few, 2048);
+    let early = allocated(&in_windows(&values[..80], 20));
+    assert_eq!(early, few, "it has all it will need before it needs it");
     for many in [257, 2_000, 20_000] {
         assert!(allocated(&in_windows(&values[..many], 20)) <= few, "{many}");
     }
