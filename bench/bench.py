@@ -30,7 +30,7 @@ ENDED_WELL = (0, 4, 99)
 
 NGINX = """
 worker_processes 1;
-worker_cpu_affinity 1;
+worker_cpu_affinity {core_mask};
 worker_rlimit_nofile 20000;
 pid {dir}/nginx.pid;
 error_log {dir}/error.log crit;
@@ -60,9 +60,9 @@ ITEMS = {"items": [{"id": i, "name": f"item {i + 1}", "price": i * 3.5, "stock":
 
 
 class Server:
-    """One nginx, pinned to the first core, counting its requests."""
+    """One nginx, pinned to a core, counting its requests."""
 
-    def __init__(self, port):
+    def __init__(self, port, core=SERVER_CPU):
         self.port = port
         self.dir = tempfile.mkdtemp()
         body = json.dumps({"id": 1, "name": "x" * 173})
@@ -74,6 +74,7 @@ class Server:
         )
         conf.write_text(NGINX.format(
             dir=self.dir, port=port, tls_port=port + 1, http2_port=port + 2, body=body, items=json.dumps(ITEMS),
+            core_mask=f"{1 << core:b}",
         ))
         self.tls_url = f"https://127.0.0.1:{port + 1}/"
         self.http2_url = f"https://127.0.0.1:{port + 2}/"

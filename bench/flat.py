@@ -51,7 +51,8 @@ def series(args, server, url, points):
                    .replace("__ITERATIONS__", str(iterations)))
     env = dict(os.environ, LANG="C", LOADLINE_STORE=os.path.join(folder, "runs.db"))
     before = server.requests()
-    child = subprocess.Popen([args.loadline, "run", "--quiet", script], env=env,
+    pinned = None if args.tool_core is None else lambda: os.sched_setaffinity(0, {args.tool_core})
+    child = subprocess.Popen([args.loadline, "run", "--quiet", script], env=env, preexec_fn=pinned,
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     readings, asked = [], 0
     for point in points:
@@ -80,12 +81,14 @@ def main():
     parser.add_argument("--first", type=int, default=200_000)
     parser.add_argument("--last", type=int, default=2_000_000)
     parser.add_argument("--port", type=int, default=18280)
+    parser.add_argument("--server-core", type=int, default=0, help="the core nginx runs on")
+    parser.add_argument("--tool-core", type=int, help="the one core loadline runs on (else all)")
     parser.add_argument("--only", choices=["http", "https"])
     args = parser.parse_args()
     args.loadline = os.path.abspath(args.loadline)
     points = list(range(args.first, args.last + 1, args.first))
     broken = False
-    server = Server(args.port)
+    server = Server(args.port, args.server_core)
     try:
         for name, url in (("http", server.url), ("https", server.tls_url)):
             if args.only not in (None, name):

@@ -2,20 +2,23 @@
 //!
 //! A value's bucket is its sign, its exponent and the top 8 bits of its mantissa, so
 //! every normal f64 has one and a bucket's middle is within 0.2 % of all its values.
-//! Buckets come in chunks of 64, made on first use. Up to 256 values are kept as they
-//! are and answered with k6's interpolation; count, sum, least and greatest are exact
-//! at any size.
+//! Up to 256 values are kept as they are and answered with k6's interpolation; count,
+//! sum, least and greatest are exact at any size. Beyond, what is *recorded* goes into
+//! chunks of 64 counters made on first use, the fastest to add to; what is *merged* goes
+//! into sorted slots of four bytes as long as there are few, the smallest to keep.
 //!
 //! Merging adds counts, so it is associative, commutative and exact per bucket, and a
 //! distribution is the same whichever worker saw which value.
 
 mod bucket;
 mod chunks;
+mod sparse;
 
 pub use bucket::Bucket;
 
 use crate::sum::Sum;
 use chunks::Chunks;
+use sparse::Sparse;
 
 /// A distribution of finite values.
 #[derive(Debug, Clone)]
@@ -31,6 +34,8 @@ pub struct Histogram {
 enum Kept {
     /// All values, unordered; at most [`Histogram::RAW_LIMIT`].
     Raw(Vec<f64>),
+    /// Counts of few buckets, as sums over many windows have them.
+    Sparse(Sparse),
     /// Counts per bucket.
     Buckets(Buckets),
 }
@@ -76,7 +81,7 @@ impl Histogram {
         match &mut self.kept {
             Kept::Buckets(buckets) => buckets.add(Bucket::of(value), 1),
             Kept::Raw(values) if values.len() < Self::RAW_LIMIT => values.push(value),
-            Kept::Raw(_) => self.spill().add(Bucket::of(value), 1),
+            Kept::Raw(_) | Kept::Sparse(_) => self.kept.chunks().add(Bucket::of(value), 1),
         }
     }
 
@@ -93,15 +98,15 @@ impl Histogram {
             (Kept::Raw(mine), Kept::Raw(theirs))
                 if mine.len() + theirs.len() <= Self::RAW_LIMIT =>
             {
+                make_room(mine, theirs.len());
                 mine.extend_from_slice(theirs);
             }
-            (_, Kept::Raw(theirs)) => {
-                let buckets = self.spill();
-                for value in theirs {
-                    buckets.add(Bucket::of(*value), 1);
-                }
+            (mine, Kept::Raw(theirs)) => {
+                mine.add_all(theirs.iter().map(|value| (Bucket::of(*value), 1)));
             }
-            (_, Kept::Buckets(theirs)) => self.spill().merge(theirs),
+            (mine, Kept::Sparse(theirs)) => mine.add_all(theirs.iter()),
+            (Kept::Buckets(mine), Kept::Buckets(theirs)) => mine.merge(theirs),
+            (mine, Kept::Buckets(theirs)) => mine.add_all(theirs.iter()),
         }
     }
 
@@ -188,7 +193,7 @@ impl Histogram {
     pub fn raw(&self) -> Option<&[f64]> {
         match &self.kept {
             Kept::Raw(values) => Some(values),
-            Kept::Buckets(_) => None,
+            Kept::Sparse(_) | Kept::Buckets(_) => None,
         }
     }
 
@@ -197,6 +202,7 @@ impl Histogram {
     pub fn buckets(&self) -> Vec<(Bucket, u64)> {
         match &self.kept {
             Kept::Buckets(buckets) => buckets.iter().collect(),
+            Kept::Sparse(sparse) => sparse.iter().collect(),
             Kept::Raw(values) => {
                 let mut buckets: Vec<(Bucket, u64)> =
                     values.iter().map(|v| (Bucket::of(*v), 1)).collect();
@@ -226,35 +232,15 @@ impl Histogram {
         sum: Sum,
         (min, max): (f64, f64),
     ) -> Self {
-        let mut kept = Buckets::default();
+        let mut kept = Kept::Sparse(Sparse::default());
         let mut count = 0;
-        for (bucket, n) in buckets {
-            kept.add(bucket, n);
-            count += n;
-        }
+        kept.add_all(buckets.into_iter().inspect(|(_, n)| count += n));
         Self {
             count,
             sum,
             min,
             max,
-            kept: Kept::Buckets(kept),
-        }
-    }
-
-    /// Turns kept values into buckets, if they are not yet.
-    #[cold]
-    #[inline(never)]
-    fn spill(&mut self) -> &mut Buckets {
-        if let Kept::Raw(values) = &self.kept {
-            let mut buckets = Buckets::default();
-            for value in values {
-                buckets.add(Bucket::of(*value), 1);
-            }
-            self.kept = Kept::Buckets(buckets);
-        }
-        match &mut self.kept {
-            Kept::Buckets(buckets) => buckets,
-            Kept::Raw(_) => unreachable!("replaced above"),
+            kept,
         }
     }
 }
@@ -262,6 +248,64 @@ impl Histogram {
 impl Default for Histogram {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// Makes room for `more` values: for 16, 64 or all [`Histogram::RAW_LIMIT`], so that a total
+/// that goes on growing has all the memory it will need early.
+fn make_room(values: &mut Vec<f64>, more: usize) {
+    let together = values.len() + more;
+    if together > values.capacity() {
+        let steps = [16, 64, Histogram::RAW_LIMIT];
+        let room = steps.into_iter().find(|step| *step >= together);
+        values.reserve_exact(room.unwrap_or(together) - values.len());
+    }
+}
+
+impl Kept {
+    /// Adds counts to buckets, in the smallest form that holds them.
+    fn add_all(&mut self, counts: impl Iterator<Item = (Bucket, u64)>) {
+        if let Self::Raw(values) = self {
+            let values = std::mem::take(values);
+            *self = Self::Sparse(Sparse::default());
+            values
+                .iter()
+                .for_each(|value| self.add(Bucket::of(*value), 1));
+        }
+        counts.for_each(|(bucket, n)| self.add(bucket, n));
+    }
+
+    fn add(&mut self, bucket: Bucket, n: u64) {
+        let is_added = match self {
+            Self::Buckets(buckets) => {
+                buckets.add(bucket, n);
+                true
+            }
+            Self::Sparse(sparse) => sparse.add(bucket, n),
+            Self::Raw(_) => false,
+        };
+        if !is_added {
+            self.chunks().add(bucket, n);
+        }
+    }
+
+    /// Its chunks, made of what was kept otherwise.
+    #[cold]
+    #[inline(never)]
+    fn chunks(&mut self) -> &mut Buckets {
+        let mut chunks = Buckets::default();
+        match self {
+            Self::Buckets(buckets) => std::mem::swap(&mut chunks, buckets),
+            Self::Sparse(sparse) => sparse.iter().for_each(|(b, n)| chunks.add(b, n)),
+            Self::Raw(values) => values
+                .iter()
+                .for_each(|value| chunks.add(Bucket::of(*value), 1)),
+        }
+        *self = Self::Buckets(chunks);
+        match self {
+            Self::Buckets(buckets) => buckets,
+            Self::Sparse(_) | Self::Raw(_) => unreachable!("replaced above"),
+        }
     }
 }
 
@@ -307,12 +351,14 @@ impl<'a> Ordered<'a> {
                 values.sort_unstable_by(f64::total_cmp);
                 Self::Values(values)
             }
-            Kept::Buckets(buckets) => {
-                let ranks = buckets.iter().scan(0, |seen, (bucket, n)| {
-                    *seen += n;
-                    Some((bucket, *seen))
-                });
-                Self::Ranks(histogram, ranks.collect())
+            Kept::Sparse(_) | Kept::Buckets(_) => {
+                let mut ranks = histogram.buckets();
+                let mut seen = 0;
+                for (_, up_to) in &mut ranks {
+                    seen += *up_to;
+                    *up_to = seen;
+                }
+                Self::Ranks(histogram, ranks)
             }
         }
     }

@@ -6,6 +6,10 @@
 //! ```
 //! The header is readable without decompressing, so a reader can refuse what is newer.
 
+use std::io::Cursor;
+
+use zstd::bulk::Compressor;
+
 use crate::error::Corrupt;
 use crate::varint::{self, Reader};
 
@@ -14,6 +18,14 @@ const MAGIC: [u8; 2] = *b"LL";
 pub const FORMAT: u8 = 1;
 /// A blob is never longer than this when read: 1 GiB.
 const LONGEST: u64 = 1 << 30;
+/// No header has more bytes: two numbers of up to ten among five others.
+const LONGEST_HEADER: usize = 25;
+/// Buffers from this size on are worth pages of their own.
+const LARGE: usize = 1 << 20;
+/// glibc keeps what a freed buffer of up to 32 MiB took, and puts the next ones of that size
+/// among everything else, each time a little higher. What is larger it always gives back; of
+/// what is asked for only the pages that are written to are there at all.
+const OWN_PAGES: usize = 33 << 20;
 /// zstd's level: beyond it windows get little smaller and much slower.
 const LEVEL: i32 = 3;
 
@@ -37,18 +49,43 @@ pub struct Rules {
     pub redaction: u8,
 }
 
-/// Compresses `plain` under a header.
-pub(crate) fn seal(content: Content, rules: Rules, plain: &[u8]) -> Vec<u8> {
-    let mut blob = Vec::with_capacity(plain.len() / 2 + 32);
-    blob.extend_from_slice(&MAGIC);
-    blob.push(FORMAT);
-    blob.push(content as u8);
-    varint::put(&mut blob, u64::from(rules.fold_limit));
-    blob.push(rules.redaction);
-    varint::put(&mut blob, plain.len() as u64);
-    let packed = zstd::bulk::compress(plain, LEVEL);
-    blob.extend_from_slice(&packed.expect("compressing memory into memory cannot fail"));
-    blob
+/// An empty buffer with room for `size` bytes, which will be needed for a moment only. A large
+/// one has pages of its own, which go back with it: see [`OWN_PAGES`].
+pub(crate) fn buffer(size: usize) -> Vec<u8> {
+    let is_large = size >= LARGE;
+    Vec::with_capacity(if is_large { size.max(OWN_PAGES) } else { size })
+}
+
+/// Makes blobs.
+pub(crate) struct Sealer {
+    rules: Rules,
+    compressor: Compressor<'static>,
+}
+
+impl Sealer {
+    pub(crate) fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            compressor: Compressor::new(LEVEL).expect("the level is one zstd has"),
+        }
+    }
+
+    /// Compresses `plain` under a header.
+    pub(crate) fn seal(&mut self, content: Content, plain: &[u8]) -> Vec<u8> {
+        let mut blob = buffer(LONGEST_HEADER + zstd::compress_bound(plain.len()));
+        blob.extend_from_slice(&MAGIC);
+        blob.push(FORMAT);
+        blob.push(content as u8);
+        varint::put(&mut blob, u64::from(self.rules.fold_limit));
+        blob.push(self.rules.redaction);
+        varint::put(&mut blob, plain.len() as u64);
+        let after = blob.len() as u64;
+        let mut blob = Cursor::new(blob);
+        blob.set_position(after);
+        let packed = self.compressor.compress_to_buffer(plain, &mut blob);
+        packed.expect("compressing into enough memory cannot fail");
+        blob.into_inner()
+    }
 }
 
 /// The header and what is under it.
@@ -97,14 +134,24 @@ mod tests {
     #[test]
     fn header_and_content_come_back() {
         let plain = b"gains gains gains gains".to_vec();
-        let blob = seal(Content::Gains, RULES, &plain);
+        let blob = Sealer::new(RULES).seal(Content::Gains, &plain);
         assert_eq!(open(Content::Gains, &blob), Ok((RULES, plain)));
         assert_eq!(open(Content::Facts, &blob), Err(Corrupt::Content));
     }
 
     #[test]
+    fn one_blob_after_another_is_what_it_would_be_alone() {
+        let mut sealer = Sealer::new(RULES);
+        for plain in [&[7; 100_000][..], b"short", &[9; 300_000]] {
+            let blob = sealer.seal(Content::Gains, plain);
+            assert_eq!(blob, Sealer::new(RULES).seal(Content::Gains, plain));
+            assert_eq!(open(Content::Gains, &blob), Ok((RULES, plain.to_vec())));
+        }
+    }
+
+    #[test]
     fn a_newer_version_is_refused_by_its_number() {
-        let mut blob = seal(Content::Facts, RULES, b"x");
+        let mut blob = Sealer::new(RULES).seal(Content::Facts, b"x");
         blob[2] = FORMAT + 1;
         assert_eq!(
             open(Content::Facts, &blob),
@@ -117,7 +164,7 @@ mod tests {
         fn a_damaged_blob_is_refused_or_read_without_a_panic(
             at in 0_usize..60, with in any::<u8>(), cut in 0_usize..60,
         ) {
-            let mut blob = seal(Content::Gains, RULES, b"one two three one two three");
+            let mut blob = Sealer::new(RULES).seal(Content::Gains, b"one two three one two three");
             let place = at % blob.len();
             blob[place] = with;
             blob.truncate(cut);

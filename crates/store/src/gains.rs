@@ -8,6 +8,7 @@
 use loadline_metrics::{Bucket, GaugeValue, Histogram, RateValue, Sum, Value};
 use loadline_units::Time;
 
+use crate::blob;
 use crate::error::Corrupt;
 use crate::varint::{self, Reader};
 
@@ -35,9 +36,10 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn new(detail: Detail) -> Self {
+    /// Begins with room for so many bytes.
+    pub(crate) fn new(detail: Detail, room: usize) -> Self {
         Self {
-            bytes: Vec::new(),
+            bytes: blob::buffer(room),
             detail,
             last: 0,
         }
@@ -217,7 +219,7 @@ mod tests {
     }
 
     fn round_trip(gains: &[(u32, Value)], detail: Detail) -> Vec<(u32, Value)> {
-        let mut writer = Writer::new(detail);
+        let mut writer = Writer::new(detail, 0);
         for (series, value) in gains {
             writer.put(*series, value);
         }

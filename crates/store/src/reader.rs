@@ -11,7 +11,7 @@ use crate::dictionary::{self, SeriesDef};
 use crate::error::{Corrupt, StoreError};
 use crate::gains::Gains;
 use crate::runs::{RunRow, Store};
-use crate::writer::Level;
+use crate::writer::{Level, MINUTE};
 
 /// Gains by series, ids ascending.
 pub type GainsBySeries = BTreeMap<u32, Value>;
@@ -48,6 +48,18 @@ pub struct StoredWindow {
     pub missing: u64,
     /// The gains.
     pub gains: GainsBySeries,
+}
+
+impl StoredWindow {
+    /// Adds a later window to it.
+    fn join(&mut self, next: Self) {
+        let end = (self.first + self.span).max(next.first + next.span);
+        self.first = self.first.min(next.first);
+        self.span = end - self.first;
+        self.late &= next.late;
+        self.missing += next.missing;
+        merge(&mut self.gains, next.gains);
+    }
 }
 
 impl Store {
@@ -102,7 +114,8 @@ impl Store {
         Ok(windows)
     }
 
-    /// A run's minutes, likewise.
+    /// A run's windows, joined to minutes. The end of a warm-up divides a minute; what came
+    /// late for its minute is handed over alone.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -111,7 +124,20 @@ impl Store {
         row: &RunRow,
         mut each: impl FnMut(StoredWindow),
     ) -> Result<(), StoreError> {
-        self.chunks(row, Level::Minute, 0, |_, window| each(window))
+        let counted_from = self.counted_from(row)?;
+        let part = |window: &StoredWindow| (window.first / MINUTE, window.first < counted_from);
+        let mut minute: Option<StoredWindow> = None;
+        self.windows(row, |window| match &mut minute {
+            Some(open) if part(open) == part(&window) => open.join(window),
+            Some(_) if window.late => each(window),
+            _ => {
+                if let Some(over) = minute.replace(window) {
+                    each(over);
+                }
+            }
+        })?;
+        minute.into_iter().for_each(each);
+        Ok(())
     }
 
     /// How many bytes a run's windows, roll-ups and definitions take, and how many windows
@@ -167,14 +193,20 @@ impl Store {
         Ok(series)
     }
 
-    /// The whole run's roll-up, and after it the minutes and windows it does not hold yet.
-    fn totals(&self, row: &RunRow, series: &[SeriesDef]) -> Result<GainsBySeries, StoreError> {
+    /// The window from which on gains count.
+    fn counted_from(&self, row: &RunRow) -> Result<u64, StoreError> {
         let counted_from: i64 = self.connection.query_row(
             "SELECT counted_from FROM run WHERE id = ?1",
             params![row.number],
             |row| row.get(0),
         )?;
-        let counted_from = u64::try_from(counted_from).unwrap_or(0);
+        Ok(u64::try_from(counted_from).unwrap_or(0))
+    }
+
+    /// The whole run's roll-up, and after it the minutes (of runs stored by earlier programs)
+    /// and windows it does not hold yet.
+    fn totals(&self, row: &RunRow, series: &[SeriesDef]) -> Result<GainsBySeries, StoreError> {
+        let counted_from = self.counted_from(row)?;
         let mut totals = GainsBySeries::new();
         let mut covered = 0;
         self.chunks(row, Level::Whole, 0, |seq, whole| {

@@ -8,8 +8,8 @@
 //! A store that cannot be written loses what it loses, and [`Kept`] says what: the run
 //! itself goes on and is judged.
 
+mod listed;
 mod ops;
-mod rollup;
 mod thread;
 
 use std::any::Any;
@@ -31,6 +31,10 @@ use crate::gains::{self, Detail};
 pub(crate) use ops::Level;
 use thread::Thread;
 
+/// Windows of a minute: after as many the totals are written once more.
+pub(crate) const MINUTE: u64 = 60;
+/// Bytes a series' total takes that is long: room for totals is made at once.
+const TYPICAL: usize = 500;
 /// Bytes of windows that may wait for the disk.
 pub const QUEUE: usize = 64 << 20;
 /// How often a store that is held or full is tried again.
@@ -98,6 +102,8 @@ pub enum LossCause {
 enum Item {
     Series(Vec<SeriesDef>),
     Gains(Stretch),
+    /// Totals of all gains handed over so far.
+    Totals(Vec<u8>),
     CountedFrom(u64),
     Event(Event),
     Finish(Box<End>, Vec<u8>),
@@ -242,8 +248,21 @@ impl Recorder {
                 bytes: encode(window.series.iter().map(|s| (s.series.index(), &s.value))),
             };
             self.send_gains(stretch);
+            self.total(window, merger);
         } else if self.shared.queued.load(Ordering::Relaxed) < self.limit / 2 {
             self.flush_coarse();
+        }
+    }
+
+    /// Hands over the totals at the end of a minute, so that who reads a run that was cut off
+    /// need not add up all its windows.
+    fn total(&self, window: &Window, merger: &Merger) {
+        // When several windows are given out at once, the totals are ahead of all but the last.
+        let is_last = merger.next_window() == window.index + 1;
+        if is_last && merger.next_window().is_multiple_of(MINUTE) {
+            let bytes = totals(merger, Detail::Buckets);
+            self.shared.queued.fetch_add(bytes.len(), Ordering::Relaxed);
+            self.send(Item::Totals(bytes));
         }
     }
 
@@ -268,14 +287,8 @@ impl Recorder {
     #[must_use]
     pub fn finish(mut self, end: End, merger: &Merger, patience: Duration) -> Kept {
         self.flush_coarse();
-        let mut writer = gains::Writer::new(Detail::Values);
-        for (id, _) in merger.series_from(0) {
-            if let Some(value) = merger.totals().series(id) {
-                writer.put(small(id.index()), value);
-            }
-        }
         let end = Box::new(self.redact(end));
-        self.send(Item::Finish(end, writer.into_bytes()));
+        self.send(Item::Finish(end, totals(merger, Detail::Values)));
         drop(self.items);
         if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(patience) {
             self.shared.hurry.store(true, Ordering::Relaxed);
@@ -405,9 +418,21 @@ fn redacted(about: &About, redactor: &Redactor) -> About {
 }
 
 fn encode<'a>(gains: impl Iterator<Item = (usize, &'a Value)>) -> Vec<u8> {
-    let mut writer = gains::Writer::new(Detail::Buckets);
+    let mut writer = gains::Writer::new(Detail::Buckets, 0);
     for (id, value) in gains {
         writer.put(small(id), value);
+    }
+    writer.into_bytes()
+}
+
+/// What each series counted.
+fn totals(merger: &Merger, detail: Detail) -> Vec<u8> {
+    let series = merger.series_count();
+    let mut writer = gains::Writer::new(detail, series * TYPICAL);
+    for (id, _) in merger.series_from(0) {
+        if let Some(value) = merger.totals().series(id) {
+            writer.put(small(id.index()), value);
+        }
     }
     writer.into_bytes()
 }

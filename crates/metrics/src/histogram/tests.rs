@@ -98,6 +98,54 @@ fn what_was_stored_comes_back_the_same() {
     assert_eq!(back.percentile(0.9), h.percentile(0.9));
 }
 
+/// Merged window by window, as totals are.
+fn in_windows(values: &[f64], window: usize) -> Histogram {
+    let mut all = Histogram::new();
+    let windows = values.chunks(window).map(Histogram::from_values);
+    windows.for_each(|window| all.merge(&window));
+    all
+}
+
+/// The bytes it has allocated.
+fn allocated(h: &Histogram) -> usize {
+    match &h.kept {
+        Kept::Raw(values) => values.capacity() * size_of::<f64>(),
+        Kept::Sparse(sparse) => sparse.allocated(),
+        Kept::Buckets(_) => usize::MAX,
+    }
+}
+
+/// What keeps a run with many tag values from growing.
+#[test]
+fn a_total_of_many_values_takes_no_more_memory_than_one_of_256() {
+    // Two doublings of latency, as unevenly as they come.
+    let latency = |i: u32| 1.0 + 2.9 * (f64::from(i * 7919 % 10_007) / 10_007.0).powi(2);
+    let values: Vec<f64> = (0..20_000).map(latency).collect();
+    let few = allocated(&in_windows(&values[..256], 20));
+    assert_eq!(few, 2048);
+    let early = allocated(&in_windows(&values[..80], 20));
+    assert_eq!(early, few, "it has all it will need before it needs it");
+    for many in [257, 2_000, 20_000] {
+        assert!(allocated(&in_windows(&values[..many], 20)) <= few, "{many}");
+    }
+    let all = in_windows(&values, 20);
+    assert_eq!(state(&all), state(&Histogram::from_values(&values)));
+}
+
+#[test]
+fn sums_leave_the_small_form_without_losing_a_count() {
+    let wide: Vec<f64> = (0..4_000).map(|i| 1.001_f64.powi(i)).collect();
+    let negative: Vec<f64> = wide.iter().map(|v| -v).collect();
+    let one = vec![3.0; 70_000];
+    for values in [wide, negative, one] {
+        let merged = in_windows(&values, 300);
+        assert_eq!(state(&merged), state(&Histogram::from_values(&values)));
+        assert!(matches!(merged.kept, Kept::Buckets(_)));
+        let back = Histogram::from_buckets(merged.buckets(), merged.exact_sum(), (0.0, 0.0));
+        assert_eq!(back.buckets(), merged.buckets());
+    }
+}
+
 fn finite() -> impl Strategy<Value = f64> {
     // Miri takes minutes over distributions that span all of f64.
     let widest = if cfg!(miri) { 1e6 } else { f64::MAX };
@@ -163,6 +211,11 @@ proptest! {
         let right = merged(&[&ha, &merged(&[&hc, &hb])]);
         prop_assert_eq!(state(&left), state(&right));
         prop_assert_eq!(state(&left), state(&all));
+        // A total goes on being recorded to, too.
+        let mut longer = left.clone();
+        longer.record(1.5);
+        let with_one = merged(&[&left, &Histogram::from_values(&[1.5])]);
+        prop_assert_eq!(state(&longer), state(&with_one));
         let scale = all.sum().abs().max(1.0);
         prop_assert!((left.sum() - all.sum()).abs() / scale < 1e-9 || !all.sum().is_finite());
     }

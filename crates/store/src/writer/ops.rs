@@ -55,6 +55,7 @@ pub(super) struct Chunk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     Window = 0,
+    /// No longer written: the whole is, each minute.
     Minute = 1,
     Whole = 2,
 }

@@ -192,6 +192,72 @@ fn a_run_without_an_end_has_all_windows_that_were_written() {
     );
 }
 
+/// Who reads a run that was cut off adds up a minute of windows at most.
+#[test]
+fn totals_are_written_each_minute_and_what_comes_late_counts_once() {
+    let mut rig = Rig::new();
+    let mut recorder = rig.recorder("minutes1");
+    for second in 0..130 {
+        rig.request("/a", 5.0);
+        if second == 119 {
+            // The window ends the second minute without this worker's part.
+            let given_out = rig.merger.force_next();
+            recorder.window(&given_out, &rig.merger, &rig.registry);
+        }
+        rig.second(&mut recorder);
+    }
+    drop(recorder.items); // as if the process were gone
+    let _ = recorder.ended.recv_timeout(PATIENCE);
+
+    let connection = rusqlite::Connection::open(rig.path()).unwrap();
+    let sql = "SELECT seq, first, span FROM chunk WHERE level = ?1";
+    let whole = connection.query_row(sql, [Level::Whole as u8], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    });
+    assert_eq!(whole, Ok((120_i64, 0_i64, 120_i64)));
+    let run = rig.read("minutes1");
+    let counted = sum_of(&run, &run.totals, "http_reqs");
+    assert!(matches!(counted, Value::Counter(Some(sum)) if sum.value() == 130.0));
+
+    let store = Store::open(&rig.path()).unwrap();
+    let mut minutes = Vec::new();
+    let row = store.find("minutes1", NOW).unwrap();
+    store.minutes(&row, |minute| minutes.push(minute)).unwrap();
+    let seen = minutes.iter().map(|minute| {
+        let requests = sum_of(&run, &minute.gains, "http_reqs");
+        assert!(matches!(requests, Value::Counter(Some(sum)) if sum.value() == minute.span as f64));
+        (minute.first, minute.span, minute.late, minute.missing)
+    });
+    // What came late is stored before the next window, so it is in the minute it belongs to.
+    let expected = [(0, 60, false, 0), (60, 60, false, 1), (120, 10, false, 0)];
+    assert_eq!(seen.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn minutes_end_where_a_warm_up_does() {
+    let mut rig = Rig::new();
+    let mut recorder = rig.recorder("warmup11");
+    for second in 0..70_u64 {
+        rig.request("/a", 5.0);
+        rig.second(&mut recorder);
+        if second == 29 {
+            rig.merger.reset_totals();
+            recorder.counted_from(30);
+        }
+    }
+    Rig::finish(&rig, recorder);
+    let store = Store::open(&rig.path()).unwrap();
+    let row = store.find("warmup11", NOW).unwrap();
+    let mut minutes = Vec::new();
+    store
+        .minutes(&row, |m| minutes.push((m.first, m.span)))
+        .unwrap();
+    assert_eq!(minutes, [(0, 30), (30, 30), (60, 10)]);
+    let run = rig.read("warmup11");
+    let counted = sum_of(&run, &run.totals, "http_reqs");
+    assert!(matches!(counted, Value::Counter(Some(sum)) if sum.value() == 40.0));
+}
+
 #[test]
 fn a_run_whose_writer_is_gone_is_interrupted() {
     let mut rig = Rig::new();

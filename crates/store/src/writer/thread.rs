@@ -11,13 +11,14 @@ use std::sync::{Arc, PoisonError};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::listed::Listed;
 use super::ops::{Begin, Chunk, Columns, Level, Op, RunId};
-use super::rollup::{Listed, MINUTE, Rollup, decoded};
 use super::{Item, Keeping, LossCause, RETRIED_EVERY, Shared, Stretch, wall_ms};
 use crate::about::End;
-use crate::blob::{self, Content, Rules};
+use crate::blob::{Content, Rules, Sealer};
 use crate::dictionary::{self, SeriesDef};
 use crate::error::StoreError;
+use crate::gains::Gains;
 use crate::owner::Owner;
 use crate::schema;
 
@@ -31,7 +32,7 @@ struct Batch {
 
 pub(super) struct Thread {
     keeping: Keeping,
-    rules: Rules,
+    sealer: Sealer,
     items: Receiver<Item>,
     shared: Arc<Shared>,
     connection: Option<Connection>,
@@ -40,12 +41,29 @@ pub(super) struct Thread {
     definitions: Vec<SeriesDef>,
     seq: u64,
     counted_from: u64,
-    minute: Rollup,
-    whole: Rollup,
+    counted: Counted,
     listed: Listed,
-    /// Minutes after which the whole run's roll-up is written next.
-    whole_due: u64,
-    minutes: u64,
+}
+
+/// The windows that count.
+#[derive(Debug, Default)]
+struct Counted {
+    first: u64,
+    /// The window after the last.
+    end: u64,
+}
+
+impl Counted {
+    fn add(&mut self, stretch: &Stretch) {
+        if self.end == 0 {
+            self.first = stretch.first;
+        }
+        self.end = self.end.max(stretch.first + stretch.span);
+    }
+
+    fn span(&self) -> u64 {
+        self.end.saturating_sub(self.first)
+    }
 }
 
 impl Thread {
@@ -57,7 +75,7 @@ impl Thread {
     ) -> Self {
         Self {
             keeping,
-            rules,
+            sealer: Sealer::new(rules),
             items,
             shared,
             connection: None,
@@ -66,11 +84,8 @@ impl Thread {
             definitions: Vec::new(),
             seq: 0,
             counted_from: 0,
-            minute: Rollup::default(),
-            whole: Rollup::default(),
+            counted: Counted::default(),
             listed: Listed::new(),
-            whole_due: 1,
-            minutes: 0,
         }
     }
 
@@ -112,17 +127,16 @@ impl Thread {
         }
         // Nothing more can be written: take what comes, so that it does not pile up.
         while let Ok(item) = self.items.recv() {
-            if let Item::Gains(stretch) = item {
-                let size = stretch.bytes.len();
-                self.shared.queued.fetch_sub(size, Ordering::Relaxed);
+            if let Item::Gains(Stretch { bytes, .. }) | Item::Totals(bytes) = item {
+                self.shared.queued.fetch_sub(bytes.len(), Ordering::Relaxed);
             }
         }
     }
 
-    fn begin(&self) -> Batch {
+    fn begin(&mut self) -> Batch {
         let about = self.keeping.about.clone();
         let text = serde_json::to_vec(&about).expect("strings and numbers only");
-        let blob = blob::seal(Content::Facts, self.rules, &text);
+        let blob = self.sealer.seal(Content::Facts, &text);
         let begin = Begin {
             name: self.keeping.name.clone(),
             started_ms: self.now_ms(),
@@ -154,7 +168,7 @@ impl Thread {
                 self.definitions.extend(definitions);
                 batch.ops.push(Op::Series {
                     first,
-                    blob: blob::seal(Content::Dictionary, self.rules, &plain),
+                    blob: self.sealer.seal(Content::Dictionary, &plain),
                     count: self.definitions.len(),
                 });
             }
@@ -162,13 +176,16 @@ impl Thread {
                 batch.bytes = stretch.bytes.len();
                 batch.ops = self.take_in(&stretch);
             }
+            Item::Totals(bytes) => {
+                batch.bytes = bytes.len();
+                batch.ops.push(self.whole_op(&bytes));
+            }
             Item::CountedFrom(first) => {
-                batch.ops.extend(self.close_minute());
                 self.counted_from = first;
-                self.whole = Rollup::default();
+                self.counted = Counted { first, end: 0 };
                 self.listed = Listed::new();
                 batch.ops.push(Op::CountedFrom(first));
-                batch.ops.push(self.whole_op(first, 0, &[]));
+                batch.ops.push(self.whole_op(&[]));
             }
             Item::Event(event) => batch.ops.push(Op::Event(event)),
             Item::Finish(end, totals) => {
@@ -181,17 +198,6 @@ impl Thread {
 
     fn take_in(&mut self, stretch: &Stretch) -> Vec<Op> {
         let mut ops = Vec::new();
-        let minute_is_over = !stretch.late && stretch.first / MINUTE > self.minute.first / MINUTE;
-        if self.minute.has_begun() && minute_is_over {
-            ops.extend(self.close_minute());
-            self.minutes += 1;
-            // Ever rarer, so that a long run's roll-up is not written over and over.
-            if self.minutes >= self.whole_due {
-                self.whole_due = self.minutes * 2;
-                let bytes = self.whole.encode();
-                ops.push(self.whole_op(self.whole.first, self.whole.span(), &bytes));
-            }
-        }
         self.seq += 1;
         ops.push(Op::Chunk(Chunk {
             level: Level::Window,
@@ -200,51 +206,39 @@ impl Thread {
             span: stretch.span,
             late: stretch.late,
             missing: stretch.missing,
-            blob: blob::seal(Content::Gains, self.rules, &stretch.bytes),
+            blob: self.sealer.seal(Content::Gains, &stretch.bytes),
         }));
         if stretch.late && stretch.first < self.counted_from {
             return ops;
         }
-        let gains = decoded(&stretch.bytes).expect("what was just written can be read");
-        for (id, value) in gains {
-            if let Some(def) = self.definitions.get(id as usize) {
-                self.listed.add(def, &value);
-            }
-            self.minute.add(id, value.clone());
-            self.whole.add(id, value);
-        }
+        self.list(&stretch.bytes);
         if !stretch.late {
-            self.minute.covers(stretch.first, stretch.span);
-            self.whole.covers(stretch.first, stretch.span);
+            self.counted.add(stretch);
         }
-        ops.push(Op::Listed(self.columns(self.whole.span() as f64)));
+        ops.push(Op::Listed(self.columns(self.counted.span() as f64)));
         ops
     }
 
-    fn close_minute(&mut self) -> Option<Op> {
-        let minute = std::mem::take(&mut self.minute);
-        (!minute.is_empty()).then(|| {
-            Op::Chunk(Chunk {
-                level: Level::Minute,
-                seq: self.seq,
-                first: minute.first,
-                span: minute.span(),
-                late: false,
-                missing: 0,
-                blob: blob::seal(Content::Gains, self.rules, &minute.encode()),
-            })
-        })
+    /// Adds gains to what the list of runs shows.
+    fn list(&mut self, gains: &[u8]) {
+        for gain in Gains::new(gains) {
+            let (id, value) = gain.expect("what was just written can be read");
+            if let Some(def) = self.definitions.get(id as usize) {
+                self.listed.add(def, &value);
+            }
+        }
     }
 
-    fn whole_op(&self, first: u64, span: u64, bytes: &[u8]) -> Op {
+    /// The totals of all gains taken in so far.
+    fn whole_op(&mut self, bytes: &[u8]) -> Op {
         Op::Whole(Chunk {
             level: Level::Whole,
             seq: self.seq,
-            first,
-            span,
+            first: self.counted.first,
+            span: self.counted.span(),
             late: false,
             missing: 0,
-            blob: blob::seal(Content::Gains, self.rules, bytes),
+            blob: self.sealer.seal(Content::Gains, bytes),
         })
     }
 
@@ -267,18 +261,11 @@ impl Thread {
         }
     }
 
-    /// The end: exact totals in place of the roll-up made on the way.
+    /// The end: totals with single values where there are few.
     fn finish(&mut self, end: &End, totals: &[u8]) -> Vec<Op> {
-        let mut ops: Vec<Op> = self.close_minute().into_iter().collect();
-        let (first, span) = (self.whole.first, self.whole.span());
-        ops.push(self.whole_op(first, span, totals));
-        let mut listed = Listed::new();
-        for (id, value) in decoded(totals).expect("what was just written can be read") {
-            if let Some(def) = self.definitions.get(id as usize) {
-                listed.add(def, &value);
-            }
-        }
-        self.listed = listed;
+        let mut ops = vec![self.whole_op(totals)];
+        self.listed = Listed::new();
+        self.list(totals);
         let mut columns = self.columns(end.run.duration.as_secs_f64());
         columns.vus = end.run.most_vus;
         let text = serde_json::to_vec(end).expect("strings and numbers only");
@@ -286,7 +273,7 @@ impl Thread {
             Op::Listed(columns),
             Op::Fact {
                 what: "end",
-                blob: blob::seal(Content::Facts, self.rules, &text),
+                blob: self.sealer.seal(Content::Facts, &text),
             },
             Op::End {
                 verdict: end.verdict.clone(),

@@ -1,0 +1,49 @@
+//! What the list of runs shows of a run that goes on.
+
+use loadline_metrics::{Kind, Value};
+
+use crate::dictionary::SeriesDef;
+
+/// Requests, their times and failures, and users.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) requests: f64,
+    pub(super) durations: Value,
+    pub(super) failed: Value,
+    pub(super) vus: f64,
+}
+
+impl Listed {
+    pub(super) fn new() -> Self {
+        Self {
+            requests: 0.0,
+            durations: Value::empty(Kind::Trend),
+            failed: Value::empty(Kind::Rate),
+            vus: 0.0,
+        }
+    }
+
+    pub(super) fn add(&mut self, def: &SeriesDef, value: &Value) {
+        match (def.metric.as_str(), value) {
+            ("http_reqs", Value::Counter(Some(sum))) => self.requests += sum.value(),
+            ("http_req_duration", Value::Trend(_)) => self.durations.merge(value),
+            ("http_req_failed", Value::Rate(_)) => self.failed.merge(value),
+            ("vus_max", Value::Gauge(Some(gauge))) => self.vus = self.vus.max(gauge.max),
+            _ => {}
+        }
+    }
+
+    pub(super) fn mean_and_p95(&self) -> (Option<f64>, Option<f64>) {
+        match &self.durations {
+            Value::Trend(trend) => (trend.mean(), trend.percentile(0.95)),
+            _ => (None, None),
+        }
+    }
+
+    pub(super) fn errors(&self) -> Option<f64> {
+        match self.failed {
+            Value::Rate(rate) => rate.share(),
+            _ => None,
+        }
+    }
+}
