@@ -9,6 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use hyper::body::Incoming;
 use hyper::header::{HeaderMap, HeaderValue};
 use hyper::{Request, StatusCode};
@@ -155,35 +157,14 @@ async fn upgrade(request: Request<Incoming>, asked: Asked) -> Reply {
 fn accept_of(key: &str) -> String {
     let text = format!("{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
     let hash = digest(&SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes());
-    base64(hash.as_ref())
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in bytes.chunks(3) {
-        let word = three.iter().enumerate().fold(0_u32, |word, (at, byte)| {
-            word | u32::from(*byte) << (16 - 8 * at)
-        });
-        for at in 0..4 {
-            if at <= three.len() {
-                let index = (word >> (18 - 6 * at)) & 63;
-                out.push(char::from(LETTERS[index as usize]));
-            } else {
-                out.push('=');
-            }
-        }
-    }
-    out
+    STANDARD.encode(hash.as_ref())
 }
 
 /// What is said on an open connection.
 async fn speak(mut socket: Socket, asked: &Asked) -> std::io::Result<()> {
-    let pause =
-        async |name: &str| tokio::time::sleep(Duration::from_millis(asked.number(name, 0))).await;
     match asked.part(0) {
         "close" => {
-            pause("after").await;
+            pause(asked, "after").await;
             let code = u16::try_from(asked.part_number(1)).unwrap_or(1000);
             socket
                 .close(code, asked.parameter("reason").unwrap_or_default())
@@ -192,27 +173,10 @@ async fn speak(mut socket: Socket, asked: &Asked) -> std::io::Result<()> {
         "close-bare" => socket.send(CLOSE, b"").await?,
         "close-bad" => socket.send(CLOSE, b"x").await?,
         "drop" => {
-            pause("after").await;
+            pause(asked, "after").await;
             return Ok(());
         }
-        "send" => {
-            let kind = if asked.parameter("binary").is_some() {
-                BINARY
-            } else {
-                TEXT
-            };
-            for number in 0..asked.part_number(1).min(10_000) {
-                if number > 0 {
-                    pause("gap").await;
-                }
-                socket
-                    .send(kind, format!("message {number}").as_bytes())
-                    .await?;
-            }
-            if let Some(code) = asked.parameter("then") {
-                socket.close(code.parse().unwrap_or(1000), "").await?;
-            }
-        }
+        "send" => send_messages(&mut socket, asked).await?,
         "big" => {
             socket
                 .send(
@@ -241,24 +205,51 @@ async fn speak(mut socket: Socket, asked: &Asked) -> std::io::Result<()> {
         "masked" => socket.send_raw(&[0x81, 0x81], b"\0\0\0\0x").await?,
         "lost-fragment" => socket.send_raw(&[0x80, 1], b"x").await?,
         "bad-utf8" => socket.send(TEXT, b"a\xffb").await?,
-        "headers" => {
-            let shown = |name: &str| json!(asked.header(name));
-            let told = json!({
-                "cookie": shown("cookie"),
-                "extensions": shown("sec-websocket-extensions"),
-                "origin": shown("origin"),
-                "protocol": shown("sec-websocket-protocol"),
-                "user-agent": shown("user-agent"),
-                "version": shown("sec-websocket-version"),
-                "x-own": shown("x-own"),
-                "authorization": shown("authorization"),
-            });
-            socket.send(TEXT, told.to_string().as_bytes()).await?;
-        }
+        "headers" => tell_headers(&mut socket, asked).await?,
         "greet" => socket.send(TEXT, b"welcome").await?,
         _ => {}
     }
     attend(&mut socket, asked).await
+}
+
+async fn pause(asked: &Asked, name: &str) {
+    tokio::time::sleep(Duration::from_millis(asked.number(name, 0))).await;
+}
+
+/// Numbered messages, and then a close if that was asked for.
+async fn send_messages(socket: &mut Socket, asked: &Asked) -> std::io::Result<()> {
+    let kind = if asked.parameter("binary").is_some() {
+        BINARY
+    } else {
+        TEXT
+    };
+    for number in 0..asked.part_number(1).min(10_000) {
+        if number > 0 {
+            pause(asked, "gap").await;
+        }
+        let message = format!("message {number}");
+        socket.send(kind, message.as_bytes()).await?;
+    }
+    if let Some(code) = asked.parameter("then") {
+        socket.close(code.parse().unwrap_or(1000), "").await?;
+    }
+    Ok(())
+}
+
+/// What the handshake's request said.
+async fn tell_headers(socket: &mut Socket, asked: &Asked) -> std::io::Result<()> {
+    let shown = |name: &str| json!(asked.header(name));
+    let told = json!({
+        "cookie": shown("cookie"),
+        "extensions": shown("sec-websocket-extensions"),
+        "origin": shown("origin"),
+        "protocol": shown("sec-websocket-protocol"),
+        "user-agent": shown("user-agent"),
+        "version": shown("sec-websocket-version"),
+        "x-own": shown("x-own"),
+        "authorization": shown("authorization"),
+    });
+    socket.send(TEXT, told.to_string().as_bytes()).await
 }
 
 /// Echoes until the client closes.
