@@ -33,7 +33,7 @@ export const options = {
       rate: visitors,
       timeUnit: `${arrive}s`,
       duration: `${arrive}s`,
-      preAllocatedVUs: visitors,
+      preAllocatedVUs: visitors + 1,
       gracefulStop: '5m',
       exec: 'visitor',
     },
