@@ -79,7 +79,7 @@ pub(super) fn set(ctx: &Ctx, args: &Args<'_>, repeats: bool) -> Result<(), Excep
             made
         }
     };
-    callbacks.set(&ctx.atom(&id.to_string()), callback)
+    callbacks.set(ctx.atom(&id.to_string()), callback)
 }
 
 /// The function of the timer that is due; `id` is its number.
