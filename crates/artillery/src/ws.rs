@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use loadline_net::{Url, WebSocket, WebSocketError};
+use loadline_net::{Handshake, Response, Url, WebSocket, WebSocketError, WsEvent};
 use serde_json::Value;
 
 use crate::answer::{self, Answer};
@@ -27,7 +27,8 @@ pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
         }
     };
     let outcome = steps(vu, scenario, &scenario.flow, &mut socket).await;
-    socket.close();
+    // The flow is over, whether or not the good-bye arrives.
+    let _ = socket.close(1005, "");
     outcome
 }
 
@@ -92,13 +93,19 @@ async fn open(vu: &Rc<Vu>, scenario: &Scenario) -> Result<WebSocket, NotOpen> {
         _ => target,
     };
     let url = Url::parse(&as_http).map_err(|_| format!("Invalid URL: {as_http}"))?;
-    let mut key = [0; 16];
-    key[..8].copy_from_slice(&vu.local.random.next().to_ne_bytes());
-    key[8..].copy_from_slice(&vu.local.random.next().to_ne_bytes());
-    let opening = vu
-        .agent
-        .client()
-        .open_websocket(&url, &headers, &protocols, key);
+    let mut random = [0; 24];
+    for part in random.chunks_mut(8) {
+        part.copy_from_slice(&vu.local.random.next().to_ne_bytes());
+    }
+    let handshake = Handshake {
+        url: &url,
+        fields: &headers,
+        protocols: &protocols.join(","),
+        deflate: false,
+        random,
+    };
+    let mut response = Response::new();
+    let opening = vu.agent.client().open_websocket(&handshake, &mut response);
     opening.await.map_err(|error| match error {
         WebSocketError::Connect(failure) => {
             let code = code_of(&failure);
@@ -161,9 +168,9 @@ async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Out
         vu.outbox.count("websocket.messages_sent", 1.0);
         vu.outbox.rate("websocket.send_rate");
         socket
-            .send(text)
-            .await
+            .send(false, text.as_bytes())
             .map_err(|error| Failed::new(error.to_string()))?;
+        std::future::poll_fn(|cx| socket.poll_written(cx)).await;
     } else if !message.waits {
         vu.outbox.error("invalid_step");
         return Err(Failed::new("undefined"));
@@ -174,11 +181,26 @@ async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Out
     Ok(())
 }
 
+/// The next message's text (of bytes, as far as they are text); `None` when the server
+/// closed.
+async fn next_text(socket: &mut WebSocket) -> Result<Option<String>, String> {
+    loop {
+        match socket.event().await {
+            WsEvent::Text(bytes) | WsEvent::Binary(bytes) => {
+                return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
+            }
+            WsEvent::Ping | WsEvent::Pong(_) => {}
+            WsEvent::Close { .. } | WsEvent::Lost => return Ok(None),
+            WsEvent::Broken(error) => return Err(error),
+        }
+    }
+}
+
 async fn receive(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outcome {
     let config = &vu.shared.test.script.config;
     let limit = config.ws_timeout();
     let mut sleep = std::pin::pin!(vu.handle.sleep_until(vu.handle.now() + limit));
-    let mut next = std::pin::pin!(socket.next());
+    let mut next = std::pin::pin!(next_text(socket));
     let received = std::future::poll_fn(|cx| {
         use std::task::Poll;
         if let Poll::Ready(received) = next.as_mut().poll(cx) {
@@ -193,7 +215,7 @@ async fn receive(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outc
             vu.outbox.error("response timeout");
             return Err(Failed::new("undefined"));
         }
-        Some(Err(error)) => return Err(Failed::new(error.to_string())),
+        Some(Err(error)) => return Err(Failed::new(error)),
         Some(Ok(None)) => {
             // The server closed; upstream would wait for its time-out.
             vu.handle.sleep_until(vu.handle.now() + limit).await;

@@ -11,8 +11,12 @@ mod http;
 pub(crate) mod jslib;
 mod metrics;
 pub(crate) mod refused;
+mod sockets;
+mod sse;
 mod summary;
 mod timers;
+mod websockets;
+mod ws;
 
 use std::rc::Rc;
 
@@ -33,6 +37,10 @@ pub(crate) fn builtins() -> Builtins {
     builtins.add("k6/html", html::exports);
     builtins.add("k6/metrics", metrics::exports);
     builtins.add("k6/timers", timers::exports);
+    builtins.add("k6/ws", ws::exports);
+    builtins.add("k6/websockets", websockets::exports);
+    builtins.add("k6/experimental/websockets", websockets::experimental);
+    builtins.add("k6/x/sse", sse::exports);
     builtins.add(summary::NAME, summary::exports);
     builtins
 }
@@ -109,6 +117,11 @@ pub(crate) fn freeze(value: &Value) -> Result<(), Exception> {
         }
     }
     value.freeze()
+}
+
+/// The text of an error that is no exception, as handlers of sockets get it.
+pub(crate) fn error_text(value: &Value) -> Option<String> {
+    sockets::error_text(value)
 }
 
 /// An error as k6 throws those of its own: named `GoError`.

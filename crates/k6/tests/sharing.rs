@@ -95,3 +95,18 @@ fn ordinary_scripts_share() {
     );
     assert_eq!(why, None);
 }
+
+#[test]
+fn scripts_with_streams_and_sockets_share() {
+    let why = apart(
+        "import sse from 'k6/x/sse'; import ws from 'k6/ws'; import { WebSocket } from 'k6/websockets';
+         const seen = [];
+         export default function () {
+             sse.open('http://h/', (client) => { client.on('event', (e) => { seen.push(e.data); client.close(); }); });
+             ws.connect('ws://h/', (socket) => { socket.on('message', (m) => seen.push(m)); });
+             const web = new WebSocket('ws://h/'); web.binaryType = 'arraybuffer';
+             web.onmessage = (e) => { seen.push(e.data); web.close(); };
+         }",
+    );
+    assert_eq!(why, None);
+}

@@ -5,8 +5,10 @@
 //! each, because each counts as a request of its own. A request that needs none of this
 //! costs what its exchange costs.
 
+mod open;
 mod shared;
 
+pub use open::{NotOpened, OpenOptions};
 pub use shared::AgentShared;
 
 use std::cell::RefCell;

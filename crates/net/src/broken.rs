@@ -1,6 +1,8 @@
 //! How far an exchange came before it failed: what decides whether it is tried again.
 
 use crate::failure::Failure;
+use crate::request::Request;
+use crate::response::Response;
 
 /// How far an exchange came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +29,17 @@ impl Broken {
             failure,
             progress: Progress::Answered,
         }
+    }
+
+    /// Whether the request may go out once more: it failed on a connection used before, and
+    /// the server cannot have acted on it twice.
+    pub(crate) fn may_be_tried_again(&self, request: &Request, response: &Response) -> bool {
+        response.reused
+            && match self.progress {
+                Progress::NothingSent => true,
+                Progress::NoResponse => request.is_replayable(),
+                Progress::Answered => false,
+            }
     }
 
     pub(crate) fn unsent(failure: Failure) -> Self {

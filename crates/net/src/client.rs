@@ -1,5 +1,9 @@
 //! A virtual user's HTTP client: its connections, and one exchange on one of them.
 
+mod streaming;
+
+pub use streaming::BodyStream;
+
 use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
@@ -165,27 +169,8 @@ impl Client {
         options: &ExchangeOptions,
         response: &mut Response,
     ) -> Result<(), Failure> {
-        let settings = &self.0.connector.network.0.settings;
-        let url = request.url();
-        let port = port_of(url)?;
-        let proxy = settings.proxies.find(url, port);
-        let forwarding = proxy.filter(|proxy| proxy.forwards() && !url.is_secure());
-        let form = Form {
-            close: !settings.reuse_connections,
-            absolute: forwarding.is_some(),
-            authorization: forwarding.and_then(|proxy| proxy.authorization.as_deref()),
-        };
+        let Way { form, route } = self.way(request)?;
         let bytes = request.bytes(form)?;
-        let route = Route {
-            url,
-            proxy,
-            target: Target {
-                secure: url.is_secure(),
-                host: forwarding.map_or(url.host_name(), |proxy| &proxy.host),
-                port: forwarding.map_or(port, |proxy| proxy.port),
-                proxy: forwarding.is_some(),
-            },
-        };
         let mut refusals = 0;
         loop {
             let lease = match self.idle(route.target, response) {
@@ -220,16 +205,36 @@ impl Client {
                     }
                 }
             };
-            let again = response.reused
-                && match broken.progress {
-                    Progress::NothingSent => true,
-                    Progress::NoResponse => request.is_replayable(),
-                    Progress::Answered => false,
-                };
-            if !again {
+            if !broken.may_be_tried_again(request, response) {
                 return Err(broken.failure);
             }
         }
+    }
+
+    /// How `request` gets to its server.
+    fn way<'r>(&'r self, request: &'r Request) -> Result<Way<'r>, Failure> {
+        let settings = &self.0.connector.network.0.settings;
+        let url = request.url();
+        let port = port_of(url)?;
+        let proxy = settings.proxies.find(url, port);
+        let forwarding = proxy.filter(|proxy| proxy.forwards() && !url.is_secure());
+        let form = Form {
+            close: !settings.reuse_connections,
+            absolute: forwarding.is_some(),
+            authorization: forwarding.and_then(|proxy| proxy.authorization.as_deref()),
+        };
+        let route = Route {
+            url,
+            proxy,
+            target: Target {
+                secure: url.is_secure(),
+                host: forwarding.map_or(url.host_name(), |proxy| &proxy.host),
+                port: forwarding.map_or(port, |proxy| proxy.port),
+                proxy: forwarding.is_some(),
+            },
+            upgrades: false,
+        };
+        Ok(Way { form, route })
     }
 
     /// The idle connection to `target` to be used next, if there is one.
@@ -306,12 +311,19 @@ impl Client {
         let passed = connection.passed();
         response.bytes_sent += passed.0 - before.0;
         response.bytes_received += passed.1 - before.1;
-        let settings = &inner.connector.network.0.settings;
-        if outcome? && settings.reuse_connections {
-            let (per_host, all) = (settings.max_idle_per_host, settings.max_idle);
-            inner.pool.borrow_mut().put(kept, per_host, all);
+        if outcome? {
+            self.keep(kept);
         }
         Ok(())
+    }
+
+    /// Keeps a connection that is fit for another exchange.
+    fn keep(&self, kept: Box<Kept>) {
+        let settings = &self.0.connector.network.0.settings;
+        if settings.reuse_connections {
+            let (per_host, all) = (settings.max_idle_per_host, settings.max_idle);
+            self.0.pool.borrow_mut().put(kept, per_host, all);
+        }
     }
 
     async fn run_http2(
@@ -330,6 +342,12 @@ impl Client {
         let network = &self.0.connector.network;
         shared.run(network, request, mode, response).await
     }
+}
+
+/// How a request gets to its server: what its bytes look like, and which way they go.
+struct Way<'r> {
+    form: Form<'r>,
+    route: Route<'r>,
 }
 
 /// A connection for one exchange.

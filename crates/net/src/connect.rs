@@ -27,6 +27,9 @@ pub(crate) struct Route<'r> {
     pub(crate) proxy: Option<&'r Proxy>,
     /// Who the connection leads to: the server, or a proxy that forwards.
     pub(crate) target: Target<'r>,
+    /// The connection will speak another protocol than HTTP: it is no choice for HTTP/2,
+    /// and proxies are asked to lead to the server.
+    pub(crate) upgrades: bool,
 }
 
 /// Makes connections for one client.
@@ -57,7 +60,7 @@ impl Connector {
         let Some(proxy) = route.proxy else {
             let socket = self.reach(host, route.target.port, response).await?;
             return if url.is_secure() {
-                self.secure(Stream::Plain(socket), host, response).await
+                self.secure(Stream::Plain(socket), route, response).await
             } else {
                 Ok(Stream::Plain(socket))
             };
@@ -72,13 +75,13 @@ impl Connector {
         let port = route.target.port;
         match proxy.kind {
             ProxyKind::Socks5 => tunnel::socks5(&mut stream, proxy, host, port).await?,
-            ProxyKind::Http | ProxyKind::Https if url.is_secure() => {
+            ProxyKind::Http | ProxyKind::Https if url.is_secure() || route.upgrades => {
                 tunnel::connect(&mut stream, proxy, host, port).await?;
             }
             ProxyKind::Http | ProxyKind::Https => return Ok(stream),
         }
         if url.is_secure() {
-            self.secure(stream, host, response).await
+            self.secure(stream, route, response).await
         } else {
             Ok(stream)
         }
@@ -157,15 +160,19 @@ impl Connector {
         }
     }
 
-    /// Speaks TLS on `stream` with `host`.
+    /// Speaks TLS on `stream` with the server.
     async fn secure(
         &self,
         stream: Stream,
-        host: &str,
+        route: Route<'_>,
         response: &mut Response,
     ) -> Result<Stream, Failure> {
         let handle = self.network.handle();
-        let config = self.tls()?.for_host(host).clone();
+        let host = route.url.host_name();
+        let mut config = self.tls()?.for_host(host).clone();
+        if route.upgrades && !config.alpn_protocols.is_empty() {
+            Arc::make_mut(&mut config).alpn_protocols = vec![b"http/1.1".to_vec()];
+        }
         response.timing.tls_started(handle.now());
         let stream = handshake(stream, config, host).await?;
         response.timing.tls_done(handle.now());

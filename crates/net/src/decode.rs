@@ -6,9 +6,12 @@
 
 mod brotli;
 mod flate;
+mod streaming;
 #[cfg(test)]
 mod tests;
 mod zstd;
+
+pub(crate) use streaming::Decoders;
 
 use crate::coding::Coding;
 use crate::failure::{Cause, Failure};

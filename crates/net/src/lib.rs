@@ -40,13 +40,13 @@ pub mod cookie;
 mod decode;
 mod redirect;
 
-pub use agent::{Agent, AgentShared, Hop, SendOptions, Sent};
+pub use agent::{Agent, AgentShared, Hop, NotOpened, OpenOptions, SendOptions, Sent};
 pub use auth::{Auth, set_basic};
 pub use coding::{Coding, UnknownCoding};
 pub use compress::{Announced, compress, compress_body};
 pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
-pub use client::{BodyMode, Client, ExchangeOptions};
+pub use client::{BodyMode, BodyStream, Client, ExchangeOptions};
 pub use dns::{
     Answer, Family, LookupError, Names, NamesOptions, Resolve, ResolverError, Select,
     SystemResolver,
@@ -63,4 +63,4 @@ pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
 };
 pub use url::{Url, UrlError, UserInfo};
-pub use websocket::{WebSocket, WebSocketError};
+pub use websocket::{Handshake, NotWritten, WebSocket, WebSocketError, WsEvent};

@@ -1,281 +1,339 @@
-//! A WebSocket client on a connection of the reactor: the handshake here, frames by
-//! `tungstenite`.
+//! A WebSocket client on a connection of the reactor.
+//!
+//! [`Client::open_websocket`] makes the connection and shakes hands; the [`WebSocket`] is
+//! read with [`poll_event`](WebSocket::poll_event) and written without waiting: what does
+//! not fit is kept and sent while it is read. Frames are `wire`'s matter, and compression
+//! `deflate`'s. Pings are answered in passing, closes are not: who reads decides when.
+//!
+//! Texts of errors are those of the client that k6 is made with.
 
-use std::io::{self, Read, Write};
-use std::task::{Context, Poll, ready};
+mod deflate;
+mod handshake;
 
-use tungstenite::protocol::{Role, WebSocketConfig};
-use tungstenite::{Message, WebSocket as Frames};
+pub use handshake::{Handshake, WebSocketError};
 
-use crate::client::Client;
-use crate::connect::Route;
-use crate::failure::{Cause, Failure};
-use crate::pool::Target;
-use crate::response::Response;
+use std::io;
+use std::task::{Context, Poll};
+
+use loadline_wire::{MessageReader, Opcode, SocketError, SocketEvent, write_frame};
+
+use crate::failure::{Failure, Operation};
+use crate::network::Network;
 use crate::stream::Stream;
-use crate::url::Url;
+use deflate::Deflate;
 
-/// The largest head of an answer to a handshake.
-const LARGEST_HEAD: usize = 64 * 1024;
-/// The largest message taken.
-const LARGEST_MESSAGE: usize = 64 * 1024 * 1024;
-
-/// An open WebSocket.
-#[derive(Debug)]
-pub struct WebSocket {
-    frames: Frames<Io>,
+/// What came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WsEvent {
+    /// A message of text, which may not be UTF-8.
+    Text(Vec<u8>),
+    /// A message of bytes.
+    Binary(Vec<u8>),
+    /// A ping, answered.
+    Ping,
+    /// The answer to a ping, with its payload.
+    Pong(Vec<u8>),
+    /// The other side closes.
+    Close {
+        /// Why; 1005 when it did not say.
+        code: u16,
+        /// Why, in words.
+        reason: String,
+    },
+    /// The connection ended without a close (1006).
+    Lost,
+    /// The connection failed, or the other side broke the rules.
+    Broken(String),
 }
 
-/// Why a WebSocket cannot be opened, or ended.
-#[derive(Debug, thiserror::Error)]
-pub enum WebSocketError {
-    /// No connection came about.
-    #[error(transparent)]
-    Connect(#[from] Failure),
-    /// The server answered with something else than 101.
-    #[error("Unexpected server response: {status}")]
-    Refused {
-        /// The status it answered with.
-        status: u16,
-    },
-    /// The answer is no answer to a WebSocket handshake.
-    #[error("{0}")]
-    Handshake(String),
-    /// The connection failed, or broke the rules.
+/// Why nothing can be written any more.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotWritten {
+    /// A close went out, after which nothing may.
+    #[error("websocket: close sent")]
+    CloseSent,
+    /// The connection failed.
     #[error("{0}")]
     Broken(String),
 }
 
-/// A stream as `tungstenite` reads and writes it: never waiting.
+/// An open WebSocket. Dropped, it closes the connection.
 #[derive(Debug)]
-struct Io {
+pub struct WebSocket {
+    network: Network,
     stream: Stream,
-    /// Bytes that came with the answer to the handshake.
-    early: Vec<u8>,
-}
-
-impl Read for Io {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.early.is_empty() {
-            return self.stream.try_read(buffer);
-        }
-        let count = self.early.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&self.early[..count]);
-        self.early.drain(..count);
-        Ok(count)
-    }
-}
-
-impl Write for Io {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.try_write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.try_flush()
-    }
-}
-
-fn is_full(error: &tungstenite::Error) -> bool {
-    matches!(error, tungstenite::Error::Io(error) if error.kind() == io::ErrorKind::WouldBlock)
-}
-
-impl Client {
-    /// Opens a WebSocket at `url` (`http` for `ws`, `https` for `wss`), with these header
-    /// fields, offering these protocols. `key` is 16 random bytes.
-    ///
-    /// # Errors
-    /// [`WebSocketError`].
-    pub async fn open_websocket(
-        &self,
-        url: &Url,
-        fields: &[(String, String)],
-        protocols: &[String],
-        key: [u8; 16],
-    ) -> Result<WebSocket, WebSocketError> {
-        let port = url
-            .port()
-            .ok_or_else(|| Failure::new(Cause::Address(url.host().to_owned())))?;
-        let route = Route {
-            url,
-            proxy: None,
-            target: Target {
-                secure: url.is_secure(),
-                host: url.host_name(),
-                port,
-                proxy: false,
-            },
-        };
-        let mut response = Response::new();
-        let mut stream = Box::pin(self.connector().connect(route, &mut response)).await?;
-        let key = base64_of(&key);
-        let request = handshake(url, fields, protocols, &key);
-        let broken = |error: io::Error| WebSocketError::Broken(error.to_string());
-        stream.write_all(&request).await.map_err(broken)?;
-        let mut head = Vec::new();
-        let end = loop {
-            if let Some(end) = head.windows(4).position(|four| four == b"\r\n\r\n") {
-                break end + 4;
-            }
-            if head.len() > LARGEST_HEAD {
-                return Err(WebSocketError::Handshake(
-                    "the answer's head is too large".to_owned(),
-                ));
-            }
-            let mut buffer = [0; 4096];
-            let count = stream.read_some(&mut buffer).await.map_err(broken)?;
-            if count == 0 {
-                return Err(WebSocketError::Handshake("socket hang up".to_owned()));
-            }
-            head.extend_from_slice(&buffer[..count]);
-        };
-        let early = head.split_off(end);
-        check(&head, &key)?;
-        let config = WebSocketConfig::default().max_message_size(Some(LARGEST_MESSAGE));
-        let io = Io { stream, early };
-        Ok(WebSocket {
-            frames: Frames::from_raw_socket(io, Role::Client, Some(config)),
-        })
-    }
-}
-
-fn base64_of(bytes: &[u8]) -> String {
-    use base64::Engine;
-    base64::engine::general_purpose::STANDARD.encode(bytes)
-}
-
-fn handshake(url: &Url, fields: &[(String, String)], protocols: &[String], key: &str) -> Vec<u8> {
-    let mut target = String::new();
-    url.push_target(&mut target);
-    let mut head = format!(
-        "GET {target} HTTP/1.1\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    );
-    let plain = |text: &str| !text.contains(['\r', '\n']);
-    for (name, value) in fields
-        .iter()
-        .filter(|(name, value)| plain(name) && plain(value))
-    {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    if !protocols.is_empty() {
-        head.push_str(&format!(
-            "Sec-WebSocket-Protocol: {}\r\n",
-            protocols.join(",")
-        ));
-    }
-    head.push_str(&format!("Host: {}\r\n\r\n", url.host()));
-    head.into_bytes()
-}
-
-/// Whether the answer opens the WebSocket.
-fn check(head: &[u8], key: &str) -> Result<(), WebSocketError> {
-    let text = String::from_utf8_lossy(head);
-    let mut lines = text.split("\r\n");
-    let status = lines.next().unwrap_or_default();
-    let status = status
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    let status = status.ok_or_else(|| WebSocketError::Handshake("Parse Error".to_owned()))?;
-    if status != 101 {
-        return Err(WebSocketError::Refused { status });
-    }
-    let expected = tungstenite::handshake::derive_accept_key(key.as_bytes());
-    let accept = lines
-        .filter_map(|line| line.split_once(':'))
-        .find(|(name, _)| name.eq_ignore_ascii_case("sec-websocket-accept"));
-    match accept {
-        Some((_, value)) if value.trim() == expected => Ok(()),
-        _ => Err(WebSocketError::Handshake(
-            "Invalid Sec-WebSocket-Accept header".to_owned(),
-        )),
-    }
+    reader: MessageReader,
+    /// Bytes that came and were not looked at, from `looked` on.
+    unread: Vec<u8>,
+    looked: usize,
+    /// Bytes to be written, from `written` on.
+    unsent: Vec<u8>,
+    written: usize,
+    deflate: Option<Deflate>,
+    /// The next frame is masked with this, and it moves on.
+    mask: u64,
+    close_sent: bool,
+    failed: Option<String>,
+    ended: bool,
 }
 
 impl WebSocket {
-    /// Sends a text.
-    ///
-    /// # Errors
-    /// [`WebSocketError::Broken`].
-    pub async fn send(&mut self, text: String) -> Result<(), WebSocketError> {
-        let mut message = Some(Message::text(text));
-        std::future::poll_fn(|cx| {
-            loop {
-                let outcome = match message.take() {
-                    Some(message) => self
-                        .frames
-                        .write(message)
-                        .and_then(|()| self.frames.flush()),
-                    None => self.frames.flush(),
-                };
-                match outcome {
-                    Ok(()) => return Poll::Ready(Ok(())),
-                    // What was written is kept; only the flush is owed.
-                    Err(error) if is_full(&error) => ready!(self.poll_writable(cx)),
-                    Err(error) => {
-                        return Poll::Ready(Err(WebSocketError::Broken(error.to_string())));
-                    }
-                }
-            }
-        })
-        .await
+    /// Bytes kept for what is yet to be looked at, at most, between two reads.
+    const KEPT: usize = 16 * 1024;
+
+    fn new(network: Network, stream: Stream, early: Vec<u8>, deflates: bool, mask: u64) -> Self {
+        Self {
+            network,
+            stream,
+            reader: MessageReader::new(deflates),
+            unread: early,
+            looked: 0,
+            unsent: Vec::new(),
+            written: 0,
+            deflate: deflates.then(Deflate::default),
+            mask,
+            close_sent: false,
+            failed: None,
+            ended: false,
+        }
     }
 
-    /// The next message's text (of bytes, as far as they are text); `None` when the server
-    /// closed. Pings are answered in passing.
-    ///
-    /// # Errors
-    /// [`WebSocketError::Broken`].
-    pub async fn next(&mut self) -> Result<Option<String>, WebSocketError> {
-        std::future::poll_fn(|cx| self.poll_next(cx)).await
-    }
-
-    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<String>, WebSocketError>> {
+    /// What comes next. After a close, a loss or a break nothing comes.
+    pub fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<WsEvent> {
+        // What could not be written waits for room as long as somebody reads.
+        let _ = self.poll_written(cx);
         loop {
-            match self.frames.read() {
-                Ok(Message::Text(text)) => return Poll::Ready(Ok(Some(text.to_string()))),
-                Ok(Message::Binary(bytes)) => {
-                    let text = String::from_utf8_lossy(&bytes).into_owned();
-                    return Poll::Ready(Ok(Some(text)));
+            if self.ended {
+                return Poll::Pending;
+            }
+            if let Some(event) = self.look() {
+                self.ended = matches!(
+                    event,
+                    WsEvent::Close { .. } | WsEvent::Lost | WsEvent::Broken(_)
+                );
+                return Poll::Ready(event);
+            }
+            match self.read() {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.ended = true;
+                    return Poll::Ready(WsEvent::Lost);
                 }
-                Ok(Message::Close(_)) => return Poll::Ready(Ok(None)),
-                Ok(_) => {}
-                Err(error) if is_full(&error) => {
-                    ready!(self.frames.get_mut().stream.poll_readable(cx));
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    std::task::ready!(self.stream.poll_readable(cx));
                 }
-                Err(tungstenite::Error::ConnectionClosed | tungstenite::Error::AlreadyClosed) => {
-                    return Poll::Ready(Ok(None));
+                Err(error) => {
+                    self.ended = true;
+                    let failure = Failure::new(self.stream.cause(Operation::Read, &error));
+                    return Poll::Ready(WsEvent::Broken(failure.detail()));
                 }
-                Err(error) => return Poll::Ready(Err(WebSocketError::Broken(error.to_string()))),
             }
         }
     }
 
-    fn poll_writable(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.frames.get_mut().stream.poll_writable(cx)
+    /// What comes next.
+    pub async fn event(&mut self) -> WsEvent {
+        std::future::poll_fn(|cx| self.poll_event(cx)).await
     }
 
-    /// Says good-bye, without waiting for the answer.
-    pub fn close(&mut self) {
-        // The connection is dropped right after; what does not fit is not sent.
-        let _ = self.frames.close(None);
-        let _ = self.frames.flush();
+    /// Reads what is there; `false` at the end.
+    fn read(&mut self) -> io::Result<bool> {
+        let mut buffer = self.network.0.buffer.borrow_mut();
+        let count = self.stream.try_read(&mut buffer)?;
+        self.unread.clear();
+        self.looked = 0;
+        self.unread.extend_from_slice(&buffer[..count]);
+        Ok(count > 0)
+    }
+
+    /// The next event in what came already.
+    fn look(&mut self) -> Option<WsEvent> {
+        while self.looked < self.unread.len() {
+            let outcome = self.reader.advance(&self.unread[self.looked..]);
+            let (used, event) = match outcome {
+                Ok(told) => told,
+                Err(error) => return Some(self.refuse(&error)),
+            };
+            self.looked += used;
+            let ping = match event {
+                SocketEvent::Incomplete => continue,
+                SocketEvent::Message {
+                    binary,
+                    compressed,
+                    payload,
+                } => {
+                    let payload = match (&mut self.deflate, compressed) {
+                        (Some(deflate), true) => match deflate.inflate(payload) {
+                            Ok(payload) => payload,
+                            Err(error) => return Some(WsEvent::Broken(error)),
+                        },
+                        _ => payload.to_vec(),
+                    };
+                    return Some(if binary {
+                        WsEvent::Binary(payload)
+                    } else {
+                        WsEvent::Text(payload)
+                    });
+                }
+                SocketEvent::Pong(payload) => return Some(WsEvent::Pong(payload.to_vec())),
+                SocketEvent::Close { code, reason } => {
+                    return Some(WsEvent::Close {
+                        code: code.unwrap_or(1005),
+                        reason: reason.to_owned(),
+                    });
+                }
+                SocketEvent::Ping(payload) => payload.to_vec(),
+            };
+            // A connection that cannot be written to says so when it is read.
+            let _ = self.write(Opcode::Pong, &ping);
+            return Some(WsEvent::Ping);
+        }
+        if self.unread.capacity() > Self::KEPT {
+            self.unread = Vec::new();
+            self.looked = 0;
+        }
+        None
+    }
+
+    /// Closes on a server that breaks the rules.
+    fn refuse(&mut self, error: &SocketError) -> WsEvent {
+        let text = error.to_string();
+        let words = match error {
+            SocketError::Protocol(text) => text.as_str(),
+            SocketError::TooLarge => "",
+        };
+        // It may be gone already.
+        let _ = self.close(error.close_code(), words);
+        WsEvent::Broken(format!("websocket: {text}"))
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// [`NotWritten`].
+    pub fn send(&mut self, binary: bool, payload: &[u8]) -> Result<(), NotWritten> {
+        let opcode = if binary { Opcode::Binary } else { Opcode::Text };
+        self.write(opcode, payload)
+    }
+
+    /// Sends a ping.
+    ///
+    /// # Errors
+    /// [`NotWritten`].
+    pub fn ping(&mut self, payload: &[u8]) -> Result<(), NotWritten> {
+        self.write(Opcode::Ping, payload)
+    }
+
+    /// Says that nothing more will be said, and why; 1005 says no reason.
+    ///
+    /// # Errors
+    /// [`NotWritten`].
+    pub fn close(&mut self, code: u16, reason: &str) -> Result<(), NotWritten> {
+        const NO_STATUS: u16 = 1005;
+        let payload = if code == NO_STATUS {
+            Vec::new()
+        } else {
+            let mut payload = [&code.to_be_bytes()[..], reason.as_bytes()].concat();
+            payload.truncate(loadline_wire::LONGEST_CONTROL);
+            payload
+        };
+        self.write(Opcode::Close, &payload)?;
+        self.close_sent = true;
+        Ok(())
+    }
+
+    fn write(&mut self, opcode: Opcode, payload: &[u8]) -> Result<(), NotWritten> {
+        if self.close_sent {
+            return Err(NotWritten::CloseSent);
+        }
+        if let Some(error) = &self.failed {
+            return Err(NotWritten::Broken(error.clone()));
+        }
+        let mask = self.next_mask();
+        let is_message = matches!(opcode, Opcode::Text | Opcode::Binary);
+        match &mut self.deflate {
+            Some(deflate) if is_message => {
+                let squeezed = deflate.deflate(payload);
+                write_frame(&mut self.unsent, opcode, true, mask, &squeezed);
+            }
+            _ => write_frame(&mut self.unsent, opcode, false, mask, payload),
+        }
+        self.flush();
+        match &self.failed {
+            None => Ok(()),
+            Some(error) => Err(NotWritten::Broken(error.clone())),
+        }
+    }
+
+    /// A mask nobody can foresee from the script (RFC 6455, 10.3): a generator seeded at
+    /// random (splitmix64).
+    fn next_mask(&mut self) -> [u8; 4] {
+        self.mask = self.mask.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.mask;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let [a, b, c, d, ..] = (word ^ (word >> 31)).to_le_bytes();
+        [a, b, c, d]
+    }
+
+    /// Writes what fits.
+    fn flush(&mut self) {
+        while self.failed.is_none() {
+            let left = &self.unsent[self.written..];
+            let outcome = if left.is_empty() {
+                self.stream.try_flush().map(|()| 0)
+            } else {
+                self.stream.try_write(left)
+            };
+            match outcome {
+                Ok(_) if left.is_empty() => {
+                    self.written = 0;
+                    self.unsent.clear();
+                    if self.unsent.capacity() > Self::KEPT {
+                        self.unsent = Vec::new();
+                    }
+                    return;
+                }
+                Ok(count) => self.written += count,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Err(error) => {
+                    let failure = Failure::new(self.stream.cause(Operation::Write, &error));
+                    self.failed = Some(failure.detail());
+                }
+            }
+        }
+    }
+
+    /// Ready when everything was written, or never will be.
+    pub fn poll_written(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        loop {
+            self.flush();
+            if self.failed.is_some() || self.written == self.unsent.len() {
+                return Poll::Ready(());
+            }
+            std::task::ready!(self.stream.poll_writable(cx));
+        }
+    }
+
+    /// Whether something waits to be written.
+    #[must_use]
+    pub fn has_unsent(&self) -> bool {
+        self.failed.is_none() && self.written < self.unsent.len()
+    }
+
+    /// Why writing failed, if it did.
+    #[must_use]
+    pub fn write_failure(&self) -> Option<&str> {
+        self.failed.as_deref()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_handshake_of_the_standard_is_accepted_and_others_are_not() {
-        let key = "dGhlIHNhbXBsZSBub25jZQ==";
-        let answer = |accept: &str| {
-            format!("HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: {accept}\r\n\r\n")
-        };
-        assert!(check(answer("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=").as_bytes(), key).is_ok());
-        assert!(check(answer("x").as_bytes(), key).is_err());
-        let error = check(b"HTTP/1.1 404 Not Found\r\n\r\n", key).unwrap_err();
-        assert_eq!(error.to_string(), "Unexpected server response: 404");
+impl Drop for WebSocket {
+    /// A user that is cut says good-bye as far as that takes no waiting.
+    fn drop(&mut self) {
+        const GOING_AWAY: u16 = 1001;
+        if !self.ended && !self.close_sent {
+            let _ = self.close(GOING_AWAY, "");
+        }
     }
 }

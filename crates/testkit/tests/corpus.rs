@@ -32,7 +32,7 @@ fn every_script_has_a_current_result_of_k6() {
         );
         assert_eq!(
             recording.server,
-            loadline_testkit::server::source_hash(),
+            loadline_testkit::server::source_hash(script.topic()),
             "{}: make record-k6",
             script.name
         );

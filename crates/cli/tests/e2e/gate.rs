@@ -10,6 +10,7 @@ use crate::common::{command, signal, stdout};
 struct Gate {
     process: Child,
     out: BufReader<ChildStdout>,
+    public: String,
     admin: String,
 }
 
@@ -40,9 +41,11 @@ impl Gate {
             )
         );
         let admin = admin.trim().trim_start_matches("admin: http://").to_owned();
+        let public = public.trim().trim_start_matches("visitors: http://");
         Self {
             process,
             out,
+            public: public.to_owned(),
             admin,
         }
     }
@@ -143,4 +146,58 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     );
     let (code, _, rest) = gate.end();
     assert_eq!((code, rest.as_str()), (Some(0), ""));
+}
+
+/// The example of people who wait on streams: register, subscribe, admitted by another
+/// scenario.
+#[test]
+fn visitors_of_a_script_wait_on_streams_until_they_are_let_in() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gate-streams");
+    // What an earlier run left.
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let mut gate = Gate::start(&home);
+    let line = gate.line();
+    let key = line.trim().rsplit(' ').next().unwrap().to_owned();
+    let id = |answer: serde_json::Value| answer["id"].as_str().unwrap().to_owned();
+    let tenant = id(gate.post("/v1/tenants", &key, r#"{"name":"shop"}"#));
+    let body = format!(
+        r#"{{"tenant":"{tenant}","slug":"sale","mode":"hold","cap":1000,"redirect_origins":["https://shop.example"]}}"#
+    );
+    let queue = id(gate.post("/v1/queues", &key, &body));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gate/streams.js");
+    let (gate_base, key, queue) = (
+        format!("GATE=http://{}", gate.public),
+        format!("KEY={key}"),
+        format!("QUEUE={queue}"),
+    );
+    let args = [
+        "run",
+        "-q",
+        script.to_str().unwrap(),
+        "-e",
+        &gate_base,
+        "-e",
+        &key,
+        "-e",
+        &queue,
+        "-e",
+        "VISITORS=20",
+        "-e",
+        "ADMIT=10",
+        "-e",
+        "ADMIT_AFTER=2s",
+        "-e",
+        "ARRIVE=1",
+    ];
+    let output = command(&args).output().unwrap();
+    let said = stdout(&output);
+    assert!(
+        said.contains("registered 20, admitted 20, lost 0"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(said.contains("sse_event"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    gate.end();
 }

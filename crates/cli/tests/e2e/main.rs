@@ -17,6 +17,7 @@ mod plan;
 mod problems;
 mod runs;
 mod series;
+mod sse;
 mod stopping;
 mod store;
 mod verdict;

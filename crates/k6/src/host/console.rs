@@ -4,6 +4,7 @@ use loadline_js::{Args, Attributes, Ctx, Exception, inspect};
 
 use super::Host;
 use crate::log::{Entry, Level};
+use crate::modules::error_text;
 
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
     let console = ctx.object()?;
@@ -25,7 +26,10 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 fn say(ctx: &Ctx, args: &Args<'_>, level: Level) -> Result<(), Exception> {
     let mut parts = Vec::with_capacity(args.len());
     for value in args.rest(0) {
-        parts.push(inspect(&value)?);
+        parts.push(match error_text(&value) {
+            Some(text) => text,
+            None => inspect(&value)?,
+        });
     }
     let entry = Entry::new(level, parts.join(" ")).with("source", "console");
     Host::of(ctx).shared.log(entry);

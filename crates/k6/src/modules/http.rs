@@ -24,8 +24,13 @@ use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
 use super::go_error;
 use crate::host::Host;
+pub(super) use cookies::JarObject;
 pub(super) use go_text::type_name as go_type_name;
-use user::Shapes;
+pub(super) use params::{BadParams, timeout_of};
+pub(super) use response::headers_of;
+pub(super) use samples::{count_troubles, millis};
+pub(super) use user::Shapes;
+pub(super) use user::{HttpUser, Jar, wall_now};
 
 /// k6's names of TLS versions and of what OCSP may say.
 const CONSTANTS: [(&str, &str); 18] = [

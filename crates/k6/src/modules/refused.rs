@@ -22,7 +22,7 @@ pub(crate) fn reason(specifier: &str) -> Option<String> {
 }
 
 /// Specifiers, `*` for anything, and what to do; the first that fits counts.
-const TABLE: [(&str, &str); 17] = [
+const TABLE: [(&str, &str); 15] = [
     (
         "k6/browser",
         "no browser is driven here; request the pages' back-end calls with k6/http",
@@ -58,14 +58,6 @@ const TABLE: [(&str, &str); 17] = [
     (
         "k6/experimental/*",
         "experimental modules are not supported; use k6/http, k6/data and k6/timers",
-    ),
-    (
-        "k6/ws",
-        "WebSocket connections are not supported yet; the HTTP part of the test runs with k6/http",
-    ),
-    (
-        "k6/websockets",
-        "WebSocket connections are not supported yet; the HTTP part of the test runs with k6/http",
     ),
     (
         "k6/net/*",

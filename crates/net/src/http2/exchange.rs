@@ -48,6 +48,31 @@ impl Http2 {
         mode: BodyMode,
         response: &mut Response,
     ) -> Result<(), Broken> {
+        let mut body = self.open(network, request, response).await?;
+        let handle = network.handle();
+        let received = if request.method() == "HEAD" {
+            // Whatever a server sends on, there is no body to read.
+            Ok(())
+        } else {
+            poll_fn(|cx| self.poll_body(cx, &mut body, mode, response)).await
+        };
+        if let Err(failure) = received {
+            return Err(Broken {
+                failure: failure.in_body(),
+                progress: Progress::Answered,
+            });
+        }
+        response.timing.end(handle.now());
+        Ok(())
+    }
+
+    /// Sends `request` and reads the head of its response. The caller holds a slot.
+    pub(crate) async fn open(
+        &self,
+        network: &Network,
+        request: &Request,
+        response: &mut Response,
+    ) -> Result<RecvStream, Broken> {
         let handle = network.handle();
         // Trying again would not make it any better.
         let head = request_head(request).map_err(Broken::for_good)?;
@@ -76,7 +101,7 @@ impl Http2 {
             }
             Pin::new(&mut stream.answer).poll(cx)
         });
-        let (head, mut body) = match answered.await {
+        let (head, body) = match answered.await {
             Ok(answer) => answer.into_parts(),
             Err(error) => return Err(self.broken(&error, id)),
         };
@@ -84,20 +109,27 @@ impl Http2 {
         fill_head(&mut response.head, head.status, &head.headers);
         response.protocol = Protocol::Http2;
         response.head_complete = true;
-        let received = if request.method() == "HEAD" {
-            // Whatever a server sends on, there is no body to read.
-            Ok(())
-        } else {
-            poll_fn(|cx| self.poll_body(cx, &mut body, mode, response)).await
+        Ok(body)
+    }
+
+    /// Appends what comes next of `body` to `out`; `false` at its end.
+    pub(crate) async fn next_piece(
+        &self,
+        body: &mut RecvStream,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, Failure> {
+        let id = body.stream_id().as_u32();
+        let failed = |error: &h2::Error| Failure::from(self.0.cause_of(error, id)).in_body();
+        let piece = match poll_fn(|cx| body.poll_data(cx)).await {
+            None => return Ok(false),
+            Some(Ok(piece)) => piece,
+            Some(Err(error)) if is_end(&error) => return Ok(false),
+            Some(Err(error)) => return Err(failed(&error)),
         };
-        if let Err(failure) = received {
-            return Err(Broken {
-                failure: failure.in_body(),
-                progress: Progress::Answered,
-            });
-        }
-        response.timing.end(handle.now());
-        Ok(())
+        out.extend_from_slice(&piece);
+        let released = body.flow_control().release_capacity(piece.len());
+        released.map_err(|error| failed(&error))?;
+        Ok(true)
     }
 
     fn poll_body(
@@ -112,12 +144,7 @@ impl Http2 {
             let piece = match ready!(body.poll_data(cx)) {
                 None => return Poll::Ready(Ok(())),
                 Some(Ok(piece)) => piece,
-                // The server wants no more of the request and has said all it had to say.
-                Some(Err(error))
-                    if error.reason() == Some(Reason::NO_ERROR) && error.is_reset() =>
-                {
-                    return Poll::Ready(Ok(()));
-                }
+                Some(Err(error)) if is_end(&error) => return Poll::Ready(Ok(())),
                 Some(Err(error)) => return Poll::Ready(Err(self.0.cause_of(&error, id).into())),
             };
             response.body_seen += piece.len() as u64;
@@ -151,6 +178,11 @@ impl Http2 {
             },
         }
     }
+}
+
+/// The server wants no more of the request and has said all it had to say.
+fn is_end(error: &h2::Error) -> bool {
+    error.reason() == Some(Reason::NO_ERROR) && error.is_reset()
 }
 
 impl Stream {

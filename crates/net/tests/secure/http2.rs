@@ -460,3 +460,33 @@ fn a_server_that_speaks_http1_only_is_remembered() {
     let finished: Vec<_> = responses.iter().map(|r| r.timing.finish()).collect();
     assert_eq!(finished[1], finished[2], "the others connect at once");
 }
+
+#[test]
+fn a_stream_is_read_as_it_comes_and_resets_when_given_up() {
+    let mut h2 = bed(|_, _, stream| {
+        let mut bytes = frame(HEADERS, END_HEADERS, stream, &[STATUS_200]);
+        bytes.extend(frame(DATA, 0, stream, b"piece"));
+        bytes
+    });
+    let client = h2.bed.client.clone();
+    let started = h2.bed.world.now();
+    let options = loadline_net::ExchangeOptions {
+        started,
+        deadline: started + Duration::from_secs(1),
+        body: loadline_net::BodyMode::Discard,
+    };
+    let outcome = h2.bed.run(async move {
+        let mut response = Response::new();
+        let mut body = client
+            .open(&get(URL), &options, &mut response)
+            .await
+            .unwrap();
+        let mut piece = Vec::new();
+        let first = body.next(&mut response, &mut piece).await;
+        assert_eq!((first, &piece[..]), (Ok(true), &b"piece"[..]));
+        assert_eq!(response.protocol, Protocol::Http2);
+        drop(body);
+        client.idle_connections()
+    });
+    assert_eq!(outcome, 1, "the connection is free for others");
+}

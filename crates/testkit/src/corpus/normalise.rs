@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Metrics of k6 that measure time: they depend on the machine, so they compare by order of magnitude only.
-const TIMES: [&str; 10] = [
+const TIMES: [&str; 12] = [
     "http_req_blocked",
     "http_req_connecting",
     "http_req_duration",
@@ -15,6 +15,8 @@ const TIMES: [&str; 10] = [
     "http_req_waiting",
     "iteration_duration",
     "group_duration",
+    "ws_connecting",
+    "ws_ping",
     "ws_session_duration",
 ];
 

@@ -246,6 +246,12 @@ pub struct Script {
 }
 
 impl Script {
+    /// The folder it is in.
+    #[must_use]
+    pub fn topic(&self) -> &str {
+        self.name.split('/').next().unwrap_or_default()
+    }
+
     fn read(topic: &str, path: &Path) -> Result<Self, CorpusError> {
         let source = std::fs::read(path).map_err(|error| CorpusError::file(path, error))?;
         let file = path

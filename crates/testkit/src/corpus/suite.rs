@@ -226,7 +226,7 @@ impl Corpus {
             let mut recording = Recording::of(first, second, &script.directives);
             version.clone_into(&mut recording.k6);
             recording.command = format!("k6 run {}", arguments(script).join(" "));
-            recording.server = crate::server::source_hash();
+            recording.server = crate::server::source_hash(script.topic());
             recording.script.clone_from(&script.hash);
             recording.stand_ins = used_stand_ins(script)?;
             recording.write(&self.recorded(script))?;
@@ -262,7 +262,8 @@ impl Corpus {
         for script in self.scripts(&options.filters)? {
             match Recording::read(&self.recorded(&script)) {
                 Ok(recording) if recording.script == script.hash => {
-                    report.other_server |= recording.server != crate::server::source_hash();
+                    report.other_server |=
+                        recording.server != crate::server::source_hash(script.topic());
                     expected.push(recording);
                     runnable.push(script);
                 }

@@ -11,6 +11,7 @@ mod pages;
 mod raw;
 mod reply;
 mod routes;
+mod sockets;
 mod state;
 mod tls;
 
@@ -194,14 +195,26 @@ where
 {
     let service = service_fn(move |request| {
         let state = Arc::clone(&state);
-        async move { Ok::<_, Infallible>(routes::answer(request, scheme, &state).await) }
+        async move { Ok::<_, Infallible>(answer(request, scheme, &state).await) }
     });
     // An error here is a client that went away.
     let _gone = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .title_case_headers(true)
         .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades()
         .await;
+}
+
+async fn answer(
+    request: hyper::Request<hyper::body::Incoming>,
+    scheme: &'static str,
+    state: &Arc<State>,
+) -> reply::Reply {
+    if sockets::claims(request.uri().path()) {
+        return sockets::answer(request, state).await;
+    }
+    routes::answer(request, scheme, state).await
 }
 
 async fn serve_http2<S>(stream: S, state: Arc<State>)
@@ -210,7 +223,7 @@ where
 {
     let service = service_fn(move |request| {
         let state = Arc::clone(&state);
-        async move { Ok::<_, Infallible>(routes::answer(request, "https", &state).await) }
+        async move { Ok::<_, Infallible>(answer(request, "https", &state).await) }
     });
     let _gone = hyper::server::conn::http2::Builder::new(TokioExecutor::new())
         .timer(TokioTimer::new())
@@ -218,10 +231,10 @@ where
         .await;
 }
 
-/// Hash of the sources that decide what is answered; recorded results carry it.
+/// Hash of the sources that decide what scripts of `topic` are answered; recorded results carry it.
 #[must_use]
-pub fn source_hash() -> String {
-    crate::corpus::hash_of(&[
+pub fn source_hash(topic: &str) -> String {
+    let mut sources = vec![
         include_str!("auth.rs"),
         include_str!("bodies.rs"),
         include_str!("cookies.rs"),
@@ -230,5 +243,12 @@ pub fn source_hash() -> String {
         include_str!("raw.rs"),
         include_str!("routes.rs"),
         include_str!("state.rs"),
-    ])
+    ];
+    if matches!(topic, "ws" | "websockets") {
+        sources.extend([
+            include_str!("sockets.rs"),
+            include_str!("sockets/frames.rs"),
+        ]);
+    }
+    crate::corpus::hash_of(&sources)
 }

@@ -9,7 +9,7 @@ use super::{go_error, require_running};
 use std::rc::Rc;
 
 /// A script's hold on a jar.
-pub(super) struct JarObject(pub(super) Jar);
+pub(in crate::modules) struct JarObject(pub(in crate::modules) Jar);
 
 pub(super) fn class(ctx: &Ctx) -> Result<Class, Exception> {
     let class = ctx.class("CookieJar", 0, |_, _| Ok(JarObject(Jar::default())))?;

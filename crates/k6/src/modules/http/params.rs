@@ -37,7 +37,7 @@ pub(super) struct Params {
 }
 
 /// Why parameters cannot be used.
-pub(super) enum BadParams {
+pub(in crate::modules) enum BadParams {
     /// The request fails with this `error`.
     Refused(String),
     Thrown(Exception),
@@ -191,7 +191,7 @@ fn tags_of(value: &Value) -> Result<Vec<(String, String)>, BadParams> {
     Ok(tags)
 }
 
-fn timeout_of(value: &Value) -> Result<Duration, BadParams> {
+pub(in crate::modules) fn timeout_of(value: &Value) -> Result<Duration, BadParams> {
     let refused = |reason: String| BadParams::Refused(format!("invalid timeout value: {reason}"));
     let span = if let Some(millis) = value.as_f64() {
         go::from_millis(millis)

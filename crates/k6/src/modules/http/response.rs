@@ -7,6 +7,7 @@ use bytes::Bytes;
 use loadline_js::{Args, Ctx, Exception, Template, Value};
 use loadline_net::cookie::set_cookies;
 use loadline_net::{Failure, Request, RequestCookie, Response};
+use loadline_wire::ResponseHead;
 
 use super::params::ResponseType;
 use super::samples::{HopRecord, millis};
@@ -214,12 +215,17 @@ fn status_text(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
 
 fn headers(ctx: &Ctx, object: &Value) -> Result<Value, Exception> {
     let answer = answer(object)?;
-    let headers = ctx.object()?;
     if answer.failed {
-        return Ok(headers);
+        return ctx.object();
     }
+    headers_of(ctx, &answer.response.head)
+}
+
+/// Header fields as scripts see them: canonical names, values of a name joined.
+pub(in crate::modules) fn headers_of(ctx: &Ctx, head: &ResponseHead) -> Result<Value, Exception> {
+    let headers = ctx.object()?;
     let mut joined: Vec<(String, String)> = Vec::new();
-    for (name, value) in answer.response.head.fields() {
+    for (name, value) in head.fields() {
         let name = loadline_wire::canonical_name(name);
         let value = String::from_utf8_lossy(value);
         match joined.iter_mut().find(|(known, _)| *known == name) {

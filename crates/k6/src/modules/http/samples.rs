@@ -101,23 +101,27 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
             };
             let tags = remembered_tags(cx, base, labels, hop, expected, &system);
             record_one(cx.shard, tags, &hop.timing, expected);
-            if let Some(shortage) = hop.shortage {
-                count_shortage(cx.board, shortage);
-            }
-            if hop.asks_to_wait {
-                cx.board.asked_to_wait.fetch_add(1, Ordering::Relaxed);
-            }
+            count_troubles(cx.board, hop.shortage, hop.asks_to_wait);
         }
     });
 }
 
-/// Counts a failure that is the generator's own.
-fn count_shortage(board: &Board, shortage: Shortage) {
-    let lacked = match shortage {
+/// Counts a failure that is the generator's own, and an answer that asks to come later.
+pub(in crate::modules) fn count_troubles(
+    board: &Board,
+    shortage: Option<Shortage>,
+    asks_to_wait: bool,
+) {
+    let lacked = shortage.map(|shortage| match shortage {
         Shortage::OpenFiles => &board.files_lacked,
         Shortage::Ports => &board.ports_lacked,
-    };
-    lacked.fetch_add(1, Ordering::Relaxed);
+    });
+    if let Some(lacked) = lacked {
+        lacked.fetch_add(1, Ordering::Relaxed);
+    }
+    if asks_to_wait {
+        board.asked_to_wait.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 fn record_one(
@@ -367,6 +371,6 @@ fn digits(number: u16, buffer: &mut [u8; 5]) -> &str {
 }
 
 /// As k6 counts time.
-pub(super) fn millis(length: Duration) -> f64 {
+pub(in crate::modules) fn millis(length: Duration) -> f64 {
     length.as_nanos() as f64 / 1e6
 }

@@ -21,7 +21,7 @@ use crate::host::{Host, IterationHook};
 use crate::shared::TestShared;
 
 /// A user's cookies; scripts may hold on to a jar.
-pub(super) type Jar = Rc<RefCell<CookieJar>>;
+pub(in crate::modules) type Jar = Rc<RefCell<CookieJar>>;
 
 /// URLs that are kept parsed; a script with more begins anew.
 const TARGETS_KEPT: usize = 512;
@@ -92,7 +92,7 @@ impl Drop for Lent {
 
 /// Classes and prototypes of the module's objects, which the users of a realm have in
 /// common.
-pub(super) struct Shapes {
+pub(in crate::modules) struct Shapes {
     pub(super) jar_class: Class,
     pub(super) response: Template,
     pub(super) url_proto: Value,
@@ -101,8 +101,11 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// Makes them for the realm.
-    pub(super) fn install(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+    /// Makes them for the realm, once.
+    pub(in crate::modules) fn install(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
+        if let Some(shapes) = ctx.common::<Self>() {
+            return Ok(shapes);
+        }
         let shapes = Rc::new(Self {
             jar_class: cookies::class(ctx)?,
             response: response::template(ctx)?,
@@ -121,9 +124,9 @@ impl Shapes {
 }
 
 /// What the module keeps of a user.
-pub(super) struct HttpUser {
+pub(in crate::modules) struct HttpUser {
     pub(super) callback: RefCell<Callback>,
-    pub(super) jar: RefCell<Jar>,
+    pub(in crate::modules) jar: RefCell<Jar>,
     pub(super) spares: Rc<Spares>,
     pub(super) shapes: Rc<Shapes>,
     sender: OnceCell<(Agent, Handle)>,
@@ -135,7 +138,7 @@ pub(super) struct HttpUser {
 
 impl HttpUser {
     /// That of the calling user, made at its first call.
-    pub(super) fn of(ctx: &Ctx) -> Rc<Self> {
+    pub(in crate::modules) fn of(ctx: &Ctx) -> Rc<Self> {
         ctx.try_host::<Self>().unwrap_or_else(|| Self::make(ctx))
     }
 
@@ -162,7 +165,7 @@ impl HttpUser {
     ///
     /// # Errors
     /// Outside a worker, where nothing can be sent.
-    pub(super) fn agent(&self, ctx: &Ctx) -> Result<&Agent, Exception> {
+    pub(in crate::modules) fn agent(&self, ctx: &Ctx) -> Result<&Agent, Exception> {
         if let Some((agent, _)) = self.sender.get() {
             return Ok(agent);
         }
@@ -191,7 +194,7 @@ impl HttpUser {
     }
 
     /// The run's clock; zero before anything was sent.
-    pub(super) fn now(&self) -> Time {
+    pub(in crate::modules) fn now(&self) -> Time {
         self.sender
             .get()
             .map_or(Time::ZERO, |(_, handle)| handle.now())
@@ -219,7 +222,7 @@ fn local_address(host: &Host) -> Option<IpAddr> {
 }
 
 /// The wall time by which cookies end.
-pub(super) fn wall_now(ctx: &Ctx) -> UnixMillis {
+pub(in crate::modules) fn wall_now(ctx: &Ctx) -> UnixMillis {
     if let Some(worker) = ctx.try_host::<WorkerShared>() {
         return worker.agents.wall_now();
     }

@@ -1,0 +1,224 @@
+//! Decoding a body while it comes.
+//!
+//! What a piece of the body amounts to is handed on with that piece: a server that flushes
+//! after each event is read event by event, however it is coded. Names of codings are
+//! taken as for whole bodies.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use crate::coding::Coding;
+use crate::failure::{Cause, Failure};
+
+/// Bytes decoded at once at most, so that a small piece cannot fill the memory in one go:
+/// the reader takes what it amounts to before it goes on.
+const AT_ONCE: usize = 16 * 1024;
+
+/// The decoders of a body, the last coding first.
+#[derive(Default)]
+pub(crate) struct Decoders(Vec<Decoder>);
+
+enum Decoder {
+    Gzip(Box<flate2::write::MultiGzDecoder<Vec<u8>>>),
+    Deflate(Box<flate2::write::ZlibDecoder<Vec<u8>>>),
+    Brotli(Box<brotli::DecompressorWriter<Vec<u8>>>),
+    Zstd(Box<zstd::stream::write::Decoder<'static, Vec<u8>>>),
+    /// It could not be set up.
+    Broken(String),
+}
+
+impl Decoders {
+    /// Those for a body with this `Content-Encoding`; none for a plain one.
+    pub(crate) fn of(encoding: &[u8]) -> Self {
+        let names = encoding.rsplit(|&b| b == b',');
+        let codings = names.filter_map(|name| Coding::of(std::str::from_utf8(name).ok()?.trim()));
+        Self(codings.map(Decoder::of).collect())
+    }
+
+    /// Appends what `piece` amounts to to `out`.
+    ///
+    /// # Errors
+    /// A [`Failure`] in the body.
+    pub(crate) fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) -> Result<(), Failure> {
+        if self.0.is_empty() {
+            out.extend_from_slice(piece);
+            return Ok(());
+        }
+        for part in piece.chunks(AT_ONCE) {
+            let mut bytes = part.to_vec();
+            for decoder in &mut self.0 {
+                bytes = decoder.push(&bytes).map_err(|error| failed(&error))?;
+            }
+            out.extend_from_slice(&bytes);
+        }
+        Ok(())
+    }
+
+    /// Appends what was still held back, at the end of the body.
+    ///
+    /// # Errors
+    /// A [`Failure`] in the body: it ended too soon.
+    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), Failure> {
+        let mut rest: Vec<u8> = Vec::new();
+        for decoder in &mut self.0 {
+            let mut bytes = decoder.push(&rest).map_err(|error| failed(&error))?;
+            bytes.extend(decoder.finish().map_err(|error| failed(&error))?);
+            rest = bytes;
+        }
+        out.extend_from_slice(&rest);
+        Ok(())
+    }
+}
+
+impl Decoder {
+    fn of(coding: Coding) -> Self {
+        let out = Vec::new();
+        match coding {
+            Coding::Gzip => Self::Gzip(Box::new(flate2::write::MultiGzDecoder::new(out))),
+            Coding::Deflate => Self::Deflate(Box::new(flate2::write::ZlibDecoder::new(out))),
+            Coding::Brotli => {
+                Self::Brotli(Box::new(brotli::DecompressorWriter::new(out, 4 * 1024)))
+            }
+            Coding::Zstd => match zstd::stream::write::Decoder::new(out) {
+                Ok(decoder) => Self::Zstd(Box::new(decoder)),
+                Err(error) => Self::Broken(error.to_string()),
+            },
+        }
+    }
+
+    /// What `piece` amounts to.
+    fn push(&mut self, piece: &[u8]) -> io::Result<Vec<u8>> {
+        let out = match self {
+            Self::Gzip(decoder) => {
+                decoder.write_all(piece)?;
+                decoder.flush()?;
+                decoder.get_mut()
+            }
+            Self::Deflate(decoder) => {
+                decoder.write_all(piece)?;
+                decoder.flush()?;
+                decoder.get_mut()
+            }
+            Self::Brotli(decoder) => {
+                decoder.write_all(piece)?;
+                decoder.flush()?;
+                decoder.get_mut()
+            }
+            Self::Zstd(decoder) => {
+                decoder.write_all(piece)?;
+                decoder.flush()?;
+                decoder.get_mut()
+            }
+            Self::Broken(reason) => return Err(io::Error::other(reason.clone())),
+        };
+        Ok(std::mem::take(out))
+    }
+
+    /// What the end of the body adds.
+    fn finish(&mut self) -> io::Result<Vec<u8>> {
+        let out = match self {
+            Self::Gzip(decoder) => {
+                decoder.try_finish()?;
+                decoder.get_mut()
+            }
+            Self::Deflate(decoder) => {
+                decoder.try_finish()?;
+                decoder.get_mut()
+            }
+            Self::Brotli(decoder) => {
+                decoder.close()?;
+                decoder.get_mut()
+            }
+            Self::Zstd(decoder) => decoder.get_mut(),
+            Self::Broken(reason) => return Err(io::Error::other(reason.clone())),
+        };
+        Ok(std::mem::take(out))
+    }
+}
+
+fn failed(error: &io::Error) -> Failure {
+    let cause = if error.kind() == io::ErrorKind::UnexpectedEof {
+        Cause::Other("unexpected EOF".to_owned())
+    } else {
+        Cause::Decompression {
+            reason: error.to_string(),
+            doubled: false,
+        }
+    };
+    Failure::new(cause).in_body()
+}
+
+impl fmt::Debug for Decoders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Decoders").field(&self.0.len()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"data: one and one and one and one\n\n";
+
+    fn gzip_in_pieces(count: usize) -> Vec<Vec<u8>> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        let mut pieces = Vec::new();
+        for _ in 0..count {
+            encoder.write_all(TEXT).unwrap();
+            encoder.flush().unwrap();
+            pieces.push(std::mem::take(encoder.get_mut()));
+        }
+        pieces.push(encoder.finish().unwrap());
+        pieces
+    }
+
+    /// A decoder that waits for more input would hand an event on with the next one.
+    #[test]
+    fn each_flushed_piece_is_handed_on_at_once() {
+        let pieces = gzip_in_pieces(3);
+        let mut decoders = Decoders::of(b"gzip");
+        let mut out = Vec::new();
+        for (number, piece) in pieces[..3].iter().enumerate() {
+            decoders.push(piece, &mut out).unwrap();
+            assert_eq!(out, TEXT.repeat(number + 1));
+        }
+        decoders.push(&pieces[3], &mut out).unwrap();
+        decoders.finish(&mut out).unwrap();
+        assert_eq!(out, TEXT.repeat(3));
+    }
+
+    #[test]
+    fn every_coding_is_undone_byte_by_byte() {
+        for coding in ["gzip", "deflate", "br", "zstd", "gzip, br"] {
+            let codings = Coding::parse_list(coding).unwrap();
+            let body = crate::compress(&codings, &TEXT.repeat(50)).unwrap();
+            let mut decoders = Decoders::of(coding.as_bytes());
+            let mut out = Vec::new();
+            for byte in &body {
+                decoders.push(&[*byte], &mut out).unwrap();
+            }
+            decoders.finish(&mut out).unwrap();
+            assert_eq!(out, TEXT.repeat(50), "{coding}");
+        }
+    }
+
+    #[test]
+    fn a_plain_body_is_handed_on_as_it_is() {
+        let mut out = Vec::new();
+        for encoding in [&b""[..], b"identity"] {
+            Decoders::of(encoding).push(b"ab", &mut out).unwrap();
+        }
+        assert_eq!(out, b"abab");
+    }
+
+    #[test]
+    fn what_is_not_coded_as_it_says_fails() {
+        let mut out = Vec::new();
+        for encoding in ["gzip", "deflate", "zstd"] {
+            let mut decoders = Decoders::of(encoding.as_bytes());
+            let failure = decoders.push(b"this is plain text", &mut out).unwrap_err();
+            assert!(failure.is_in_body());
+            assert_eq!(failure.code(), 1701, "{encoding}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Compression of messages without context (RFC 7692): each by itself.
+
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
+
+/// What every message ends in, and leaves out.
+const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
+/// Bytes a message may come to, usually.
+const LARGEST: usize = 64 * 1024 * 1024;
+/// Room made at least, at each step.
+const STEP: usize = 4 * 1024;
+
+/// Compresses and decompresses messages. What it works with is made at its first use.
+pub(super) struct Deflate {
+    /// Bytes a message may come to.
+    limit: usize,
+    deflater: Option<Box<Compress>>,
+    inflater: Option<Box<Decompress>>,
+}
+
+impl Default for Deflate {
+    fn default() -> Self {
+        Self {
+            limit: LARGEST,
+            deflater: None,
+            inflater: None,
+        }
+    }
+}
+
+impl Deflate {
+    /// `message` compressed.
+    pub(super) fn deflate(&mut self, message: &[u8]) -> Vec<u8> {
+        let deflater = self.deflater.get_or_insert_with(|| {
+            // The level of the client that k6 is made with.
+            Box::new(Compress::new(Compression::fast(), false))
+        });
+        deflater.reset();
+        let mut out = Vec::with_capacity(message.len() / 2 + STEP);
+        loop {
+            let taken = usize::try_from(deflater.total_in()).expect("no more than there is");
+            let status = deflater
+                .compress_vec(&message[taken..], &mut out, FlushCompress::Sync)
+                .expect("compressing to memory knows no errors");
+            let all =
+                usize::try_from(deflater.total_in()).is_ok_and(|taken| taken == message.len());
+            if all && status == Status::Ok && out.len() < out.capacity() {
+                break;
+            }
+            out.reserve(STEP);
+        }
+        if out.ends_with(&TAIL) {
+            out.truncate(out.len() - TAIL.len());
+        }
+        out
+    }
+
+    /// The message that `payload` is compressed from.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn inflate(&mut self, payload: &[u8]) -> Result<Vec<u8>, String> {
+        let inflater = self
+            .inflater
+            .get_or_insert_with(|| Box::new(Decompress::new(false)));
+        inflater.reset(false);
+        let mut out = Vec::with_capacity(payload.len() * 2 + STEP);
+        for input in [payload, &TAIL] {
+            let before = inflater.total_in();
+            loop {
+                let taken = usize::try_from(inflater.total_in() - before);
+                let taken = taken.expect("no more than there is");
+                let had = out.len();
+                let status = inflater
+                    .decompress_vec(&input[taken..], &mut out, FlushDecompress::Sync)
+                    .map_err(|_| "flate: corrupt input".to_owned())?;
+                if out.len() > self.limit {
+                    return Err("websocket: read limit exceeded".to_owned());
+                }
+                if status == Status::StreamEnd {
+                    return Ok(out);
+                }
+                let used = usize::try_from(inflater.total_in() - before).unwrap_or(0);
+                if used == input.len() && out.len() < out.capacity() {
+                    break;
+                }
+                if used == taken && out.len() == had && had < out.capacity() {
+                    return Err("flate: corrupt input".to_owned());
+                }
+                out.reserve(STEP.max(out.len()));
+            }
+        }
+        Ok(out)
+    }
+}
+
+impl std::fmt::Debug for Deflate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Deflate")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn messages_come_back_whole(
+            messages in proptest::collection::vec(
+                proptest::collection::vec(0u8..4, 0..30_000), 1..4),
+        ) {
+            let mut deflate = Deflate::default();
+            for message in messages {
+                let squeezed = deflate.deflate(&message);
+                prop_assert_eq!(deflate.inflate(&squeezed), Ok(message));
+            }
+        }
+
+        #[test]
+        fn anything_ends(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = Deflate::default().inflate(&bytes);
+        }
+    }
+
+    /// The example of RFC 7692, 7.2.3.1.
+    #[test]
+    fn the_standards_example_is_read() {
+        let hello = [0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00];
+        assert_eq!(Deflate::default().inflate(&hello), Ok(b"Hello".to_vec()));
+    }
+
+    #[test]
+    fn a_small_message_does_not_fill_the_memory() {
+        let mut deflate = Deflate {
+            limit: 100_000,
+            ..Deflate::default()
+        };
+        let bomb = deflate.deflate(&vec![0; 100_001]);
+        assert!(bomb.len() < 1_000);
+        assert!(deflate.inflate(&bomb).is_err());
+    }
+}

@@ -1,0 +1,260 @@
+//! Server-Sent Events as bytes: the event stream of the HTML standard, read piece by piece.
+//!
+//! [`EventStream::advance`] is fed whatever a body gave and answers with the next thing
+//! that happened. Lines end in LF, CR or both, wherever the pieces are cut; a byte order
+//! mark at the start is passed over; several `data` lines are joined by line feeds. The
+//! texts of an event lie in buffers that are used again, so an event costs no memory but
+//! what its reader makes of it.
+//!
+//! Two things are told that a browser keeps to itself, because a test wants to see them:
+//! comments, and blocks without data (a browser dispatches neither). What an `id` or a
+//! `retry` does to reconnecting is left to the reader; so is decoding UTF-8.
+//!
+//! Source: HTML Living Standard, section 9.2.6.
+
+#[cfg(test)]
+mod tests;
+
+use memchr::memchr2;
+
+/// The byte order mark in UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// One event: a block of lines that ended in an empty one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StreamEvent {
+    /// The last `id` of the block, as long as it has no NUL; empty without one.
+    pub id: Vec<u8>,
+    /// The last `event` of the block; empty without one.
+    pub name: Vec<u8>,
+    /// The `data` lines, joined by line feeds.
+    pub data: Vec<u8>,
+    /// The last comment of the block.
+    pub comment: Vec<u8>,
+    /// Whether there was a `data` line, empty or not: only then a browser dispatches it.
+    pub has_data: bool,
+}
+
+impl StreamEvent {
+    fn clear(&mut self) {
+        self.id.clear();
+        self.name.clear();
+        self.data.clear();
+        self.comment.clear();
+        self.has_data = false;
+    }
+
+    fn len(&self) -> usize {
+        self.id.len() + self.name.len() + self.data.len() + self.comment.len()
+    }
+}
+
+/// What the bytes at hand amount to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum StreamItem<'s> {
+    /// All bytes were taken and nothing has ended.
+    Incomplete,
+    /// A block ended.
+    Event(&'s StreamEvent),
+    /// The time to wait before connecting again, in milliseconds.
+    Retry(u64),
+    /// A line whose field no standard knows; without its end.
+    Unknown(&'s [u8]),
+}
+
+/// An event is larger than is borne.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an event of the stream exceeds the limit of {limit} bytes")]
+pub struct EventTooLarge {
+    /// The limit.
+    pub limit: usize,
+}
+
+/// Reads one stream.
+#[derive(Debug)]
+pub struct EventStream {
+    event: StreamEvent,
+    /// The beginning of a line that is not over.
+    line: Vec<u8>,
+    /// The last item borrowed `event` or `line`, which begin anew.
+    told: Told,
+    /// The last byte was a CR that ended a line: an LF right after it belongs to it.
+    after_cr: bool,
+    /// No line has ended yet.
+    at_start: bool,
+    limit: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    Event,
+    Line,
+}
+
+/// What a line amounts to.
+enum Line {
+    Nothing,
+    End,
+    Retry(u64),
+    Unknown,
+}
+
+impl Default for EventStream {
+    fn default() -> Self {
+        Self::with_limit(Self::DEFAULT_LIMIT)
+    }
+}
+
+impl EventStream {
+    /// Bytes of one event, and of one line, borne without a limit of their own: 16 MiB.
+    pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
+    /// A buffer that grew beyond this is not kept.
+    const KEPT: usize = 64 * 1024;
+
+    /// A reader at the start of a stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A reader that bears so many bytes of one event, and of one line.
+    #[must_use]
+    pub fn with_limit(limit: usize) -> Self {
+        Self {
+            event: StreamEvent::default(),
+            line: Vec::new(),
+            told: Told::Nothing,
+            after_cr: false,
+            at_start: true,
+            limit,
+        }
+    }
+
+    /// Looks at `input`, the bytes that follow those taken so far; answers how many of
+    /// them were taken and what they amount to. Call again with the rest until
+    /// [`StreamItem::Incomplete`].
+    ///
+    /// # Errors
+    /// [`EventTooLarge`]; the stream is of no further use.
+    pub fn advance<'s>(
+        &'s mut self,
+        input: &'s [u8],
+    ) -> Result<(usize, StreamItem<'s>), EventTooLarge> {
+        self.begin_anew();
+        let mut used = 0;
+        loop {
+            let rest = &input[used..];
+            let Some(&first) = rest.first() else {
+                return Ok((used, StreamItem::Incomplete));
+            };
+            if std::mem::take(&mut self.after_cr) && first == b'\n' {
+                used += 1;
+                continue;
+            }
+            let Some(end) = memchr2(b'\n', b'\r', rest) else {
+                self.keep(rest)?;
+                return Ok((input.len(), StreamItem::Incomplete));
+            };
+            self.after_cr = rest[end] == b'\r';
+            used += end + 1;
+            let whole = self.line.is_empty();
+            if !whole {
+                self.keep(&rest[..end])?;
+            }
+            let line = if whole { &rest[..end] } else { &self.line };
+            let line = if std::mem::take(&mut self.at_start) {
+                line.strip_prefix(BOM).unwrap_or(line)
+            } else {
+                line
+            };
+            let outcome = read(line, &mut self.event);
+            if self.event.len() > self.limit || line.len() > self.limit {
+                return Err(EventTooLarge { limit: self.limit });
+            }
+            match outcome {
+                Line::Nothing => self.line.clear(),
+                Line::End => {
+                    self.line.clear();
+                    self.told = Told::Event;
+                    return Ok((used, StreamItem::Event(&self.event)));
+                }
+                Line::Retry(millis) => {
+                    self.line.clear();
+                    return Ok((used, StreamItem::Retry(millis)));
+                }
+                Line::Unknown if whole => return Ok((used, StreamItem::Unknown(&rest[..end]))),
+                Line::Unknown => {
+                    self.told = Told::Line;
+                    return Ok((used, StreamItem::Unknown(&self.line)));
+                }
+            }
+        }
+    }
+
+    /// Forgets what was told last.
+    fn begin_anew(&mut self) {
+        match std::mem::replace(&mut self.told, Told::Nothing) {
+            Told::Nothing => {}
+            Told::Event => {
+                self.event.clear();
+                if self.event.data.capacity() > Self::KEPT {
+                    self.event.data = Vec::new();
+                }
+            }
+            Told::Line => self.line.clear(),
+        }
+        if self.line.is_empty() && self.line.capacity() > Self::KEPT {
+            self.line = Vec::new();
+        }
+    }
+
+    fn keep(&mut self, piece: &[u8]) -> Result<(), EventTooLarge> {
+        if self.line.len() + piece.len() > self.limit {
+            return Err(EventTooLarge { limit: self.limit });
+        }
+        self.line.extend_from_slice(piece);
+        Ok(())
+    }
+}
+
+/// Takes one line, without its end, into the event.
+fn read(line: &[u8], event: &mut StreamEvent) -> Line {
+    if line.is_empty() {
+        return Line::End;
+    }
+    let (field, value) = match line.iter().position(|&b| b == b':') {
+        Some(colon) => {
+            let value = &line[colon + 1..];
+            (&line[..colon], value.strip_prefix(b" ").unwrap_or(value))
+        }
+        None => (line, &[][..]),
+    };
+    match field {
+        b"" => replace(&mut event.comment, value),
+        b"data" => {
+            if event.has_data {
+                event.data.push(b'\n');
+            }
+            event.has_data = true;
+            event.data.extend_from_slice(value);
+        }
+        b"event" => replace(&mut event.name, value),
+        b"id" if !value.contains(&0) => replace(&mut event.id, value),
+        b"id" => {}
+        b"retry" => {
+            let digits = std::str::from_utf8(value).ok();
+            let digits = digits.filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
+            if let Some(millis) = digits.and_then(|text| text.parse().ok()) {
+                return Line::Retry(millis);
+            }
+        }
+        _ => return Line::Unknown,
+    }
+    Line::Nothing
+}
+
+fn replace(text: &mut Vec<u8>, value: &[u8]) {
+    text.clear();
+    text.extend_from_slice(value);
+}

@@ -1,0 +1,153 @@
+//! One frame: its head, and writing it masked.
+
+/// Most bytes of a control frame's payload.
+pub const LONGEST_CONTROL: usize = 125;
+
+/// What a frame is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opcode {
+    /// More of a message.
+    Continuation,
+    /// A message of text, or its beginning.
+    Text,
+    /// A message of bytes, or its beginning.
+    Binary,
+    /// The end.
+    Close,
+    /// Asks for a pong.
+    Ping,
+    /// Answers a ping.
+    Pong,
+    /// What has no meaning.
+    Other(u8),
+}
+
+impl Opcode {
+    fn of(number: u8) -> Self {
+        match number {
+            0 => Self::Continuation,
+            1 => Self::Text,
+            2 => Self::Binary,
+            8 => Self::Close,
+            9 => Self::Ping,
+            10 => Self::Pong,
+            other => Self::Other(other),
+        }
+    }
+
+    const fn number(self) -> u8 {
+        match self {
+            Self::Continuation => 0,
+            Self::Text => 1,
+            Self::Binary => 2,
+            Self::Close => 8,
+            Self::Ping => 9,
+            Self::Pong => 10,
+            Self::Other(number) => number & 0x0f,
+        }
+    }
+
+    pub(super) const fn is_control(self) -> bool {
+        matches!(self, Self::Close | Self::Ping | Self::Pong)
+    }
+}
+
+/// Appends a whole frame with this payload, masked with `mask`; `compressed` marks the
+/// payload as such.
+pub fn write_frame(
+    out: &mut Vec<u8>,
+    opcode: Opcode,
+    compressed: bool,
+    mask: [u8; 4],
+    payload: &[u8],
+) {
+    out.reserve(payload.len() + 14);
+    let reserved = if compressed { 0x40 } else { 0 };
+    out.push(0x80 | reserved | opcode.number());
+    match (u8::try_from(payload.len()), u16::try_from(payload.len())) {
+        (Ok(length @ ..=125), _) => out.push(0x80 | length),
+        (_, Ok(length)) => {
+            out.push(0x80 | 126);
+            out.extend_from_slice(&length.to_be_bytes());
+        }
+        _ => {
+            out.push(0x80 | 127);
+            out.extend_from_slice(&(payload.len() as u64).to_be_bytes());
+        }
+    }
+    out.extend_from_slice(&mask);
+    let start = out.len();
+    out.extend_from_slice(payload);
+    let mut words = out[start..].chunks_exact_mut(4);
+    for word in &mut words {
+        for (byte, mask) in word.iter_mut().zip(mask) {
+            *byte ^= mask;
+        }
+    }
+    for (byte, mask) in words.into_remainder().iter_mut().zip(mask) {
+        *byte ^= mask;
+    }
+}
+
+/// The head of a frame from a server. A mask, which none may have, is read over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) fin: bool,
+    pub(super) reserved: [bool; 3],
+    pub(super) opcode: Opcode,
+    pub(super) masked: bool,
+    pub(super) length: u64,
+}
+
+/// Reads heads, however they are cut.
+#[derive(Debug, Default)]
+pub(super) struct HeadReader {
+    bytes: [u8; 10],
+    have: usize,
+}
+
+impl HeadReader {
+    /// How many bytes were taken, and the head once it is complete.
+    pub(super) fn read(&mut self, input: &[u8]) -> (usize, Option<Head>) {
+        let mut used = 0;
+        while self.have < self.wanted() {
+            let Some(byte) = input.get(used) else {
+                return (used, None);
+            };
+            self.bytes[self.have] = *byte;
+            self.have += 1;
+            used += 1;
+        }
+        self.have = 0;
+        (used, Some(self.head()))
+    }
+
+    fn wanted(&self) -> usize {
+        if self.have < 2 || self.bytes[1] & 0x80 != 0 {
+            // A masked frame is refused before its length is of interest.
+            return 2;
+        }
+        match self.bytes[1] & 0x7f {
+            126 => 4,
+            127 => 10,
+            _ => 2,
+        }
+    }
+
+    fn head(&self) -> Head {
+        let [first, second, rest @ ..] = self.bytes;
+        let masked = second & 0x80 != 0;
+        let length = match second & 0x7f {
+            126 if !masked => u64::from(u16::from_be_bytes([rest[0], rest[1]])),
+            127 if !masked => u64::from_be_bytes(rest),
+            short => u64::from(short),
+        };
+        Head {
+            fin: first & 0x80 != 0,
+            reserved: [0x40, 0x20, 0x10].map(|bit| first & bit != 0),
+            opcode: Opcode::of(first & 0x0f),
+            masked,
+            length,
+        }
+    }
+}
