@@ -7,8 +7,9 @@
 
 use super::bucket::Bucket;
 
-/// Slots are made room for in steps of this many (256 bytes).
-const STEP: usize = 64;
+/// Room is made for so many slots (256 bytes), then for all: 2 KiB, which the values they come
+/// from leave behind in the very size.
+const FEW: usize = 64;
 
 /// The first bucket with a slot: 2^-128 and up, to 2^128.
 const FIRST: i32 = (1023 - 128) * 256 + 1;
@@ -47,7 +48,12 @@ impl Sparse {
         let has_room = self.slots.len() < Self::MOST;
         if has_room {
             if self.slots.len() == self.slots.capacity() {
-                self.slots.reserve_exact(STEP);
+                let room = if self.slots.is_empty() {
+                    FEW
+                } else {
+                    Self::MOST
+                };
+                self.slots.reserve_exact(room - self.slots.len());
             }
             self.slots
                 .insert(place, u32::from(key) << 16 | u32::from(n));
