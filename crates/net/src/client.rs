@@ -171,7 +171,7 @@ impl Client {
     ) -> Result<(), Failure> {
         let Way { form, route } = self.way(request)?;
         let bytes = request.bytes(form)?;
-        let mut refusals = 0;
+        let mut refusals = Refusals(0);
         loop {
             let lease = match self.idle(route.target, response) {
                 Some(kept) => Lease::Http1(kept),
@@ -191,16 +191,7 @@ impl Client {
                     let run = self.run_http2(&shared, request, options.body, response);
                     match Box::pin(run).await {
                         Ok(()) => return Ok(()),
-                        Err(broken) if broken.progress == Progress::NothingSent => {
-                            // A server that refuses is asked once more, one that goes away
-                            // is followed, within reason.
-                            refusals += 1;
-                            let limit = if shared.is_open() { 1 } else { 6 };
-                            if refusals > limit {
-                                return Err(broken.failure);
-                            }
-                            continue;
-                        }
+                        Err(broken) if refusals.allow_another(&broken, &shared) => continue,
                         Err(broken) => return Err(broken.failure),
                     }
                 }
@@ -348,6 +339,21 @@ impl Client {
 struct Way<'r> {
     form: Form<'r>,
     route: Route<'r>,
+}
+
+/// How often one request was not taken over HTTP/2.
+struct Refusals(u32);
+
+impl Refusals {
+    /// Whether it is sent again: a server that refuses is asked once more, one that goes
+    /// away is followed, within reason.
+    fn allow_another(&mut self, broken: &Broken, shared: &Http2) -> bool {
+        if broken.progress != Progress::NothingSent {
+            return false;
+        }
+        self.0 += 1;
+        self.0 <= if shared.is_open() { 1 } else { 6 }
+    }
 }
 
 /// A connection for one exchange.

@@ -11,8 +11,8 @@ use std::pin::pin;
 use h2::RecvStream;
 use loadline_units::Time;
 
-use super::{Alarm, Client, ExchangeOptions, Lease, Way};
-use crate::broken::{Broken, Progress};
+use super::{Alarm, Client, ExchangeOptions, Lease, Refusals, Way};
+use crate::broken::Broken;
 use crate::decode::Decoders;
 use crate::failure::{Cause, Failure};
 use crate::http1::Exchange;
@@ -98,7 +98,7 @@ impl Client {
     ) -> Result<Source, Failure> {
         let Way { form, route } = self.way(request)?;
         let bytes = request.bytes(form)?;
-        let mut refusals = 0;
+        let mut refusals = Refusals(0);
         loop {
             let lease = match self.idle(route.target, response) {
                 Some(kept) => Lease::Http1(kept),
@@ -125,14 +125,7 @@ impl Client {
                                 _slot: slot,
                             });
                         }
-                        Err(broken) if broken.progress == Progress::NothingSent => {
-                            refusals += 1;
-                            let limit = if shared.is_open() { 1 } else { 6 };
-                            if refusals > limit {
-                                return Err(broken.failure);
-                            }
-                            continue;
-                        }
+                        Err(broken) if refusals.allow_another(&broken, &shared) => continue,
                         Err(broken) => return Err(broken.failure),
                     }
                 }
