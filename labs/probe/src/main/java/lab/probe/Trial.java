@@ -17,7 +17,7 @@ public final class Trial {
     private static final long QUIET_SPAN_MS = 1_500;
     /** A JVM that compiles for less of the time than this is warm. */
     private static final double COMPILES = 0.1;
-    private static final double LONGEST_WARM_UP_SECONDS = 30;
+    private static final double LONGEST_WARM_UP_SECONDS = 60;
 
     public final Lab lab;
     public final Claims claims = new Claims();

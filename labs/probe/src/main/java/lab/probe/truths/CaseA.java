@@ -25,10 +25,13 @@ final class CaseA implements Probe {
     public void check(Trial trial) {
         trial.lab.up(truth());
         trial.warm(() -> Load.closed(trial.lab.target(), 4, 8, FIRST_PAGE));
-        double twoQuery = highestRate(trial, "two-query", "lazy", 5);
+        double twoQueryFirst = highestRate(trial, "two-query", "lazy", 5);
         double literal = highestRate(trial, "projection-literal", "memory", 5);
-        double preAggregate = highestRate(trial, "pre-aggregate", "memory", 8);
+        double preAggregateFirst = highestRate(trial, "pre-aggregate", "memory", 8);
         double view = highestRate(trial, "matview", "memory", 40);
+        // The two that are nearest come twice, mirrored: the speed of a core drifts within minutes.
+        double preAggregate = Math.sqrt(preAggregateFirst * highestRate(trial, "pre-aggregate", "memory", 8));
+        double twoQuery = Math.sqrt(twoQueryFirst * highestRate(trial, "two-query", "lazy", 5));
         trial.claims.atLeast("times two-query: pre-aggregate", preAggregate / twoQuery, 1.1);
         trial.claims.atLeast("times pre-aggregate: matview", view / preAggregate, 1.1);
         trial.claims.atLeast("times two-query: matview", view / twoQuery, 4);

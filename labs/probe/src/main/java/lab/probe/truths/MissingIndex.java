@@ -28,7 +28,7 @@ final class MissingIndex implements Probe {
         trial.claims.atLeast("database CPU without the index", missing.cpu().of("postgres"), 0.85);
         trial.claims.atMost("application CPU without the index", missing.cpu().of("app-1"), 0.4);
         trial.claims.atLeast("times the database CPU of a request with the index",
-                missing.cpu().msPer(missing.result().ok(), "postgres") / present.cpu().msPer(present.result().ok(), "postgres"), 10);
+                missing.cpu().msPer(missing.result().ok(), "postgres") / present.cpu().msPer(present.result().ok(), "postgres"), 5);
         trial.claims.atLeast("times the rate with the index", present.result().rate() / missing.result().rate(), 5);
     }
 }
