@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist dist-check sanitize flat record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools
+.PHONY: demo test format lint unit model lab-test bench dist dist-check sanitize flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -26,6 +26,7 @@ lint: tools
 	$(CARGO) deny --offline --exclude-dev check bans licenses sources
 
 # Property tests draw the same cases every time here; run them without the seed to look further.
+unit: packages
 unit: export PROPTEST_RNG_SEED = 20261121
 unit:
 	$(CARGO) test --workspace --features loadline-cli/fault-injection --profile $(PROFILE) --no-fail-fast
@@ -79,14 +80,63 @@ dist-check:
 sanitize:
 	./tools/sanitize.sh
 
+## sockets: 2,000 users on WebSockets and gRPC streams, beside k6
+sockets:
+	$(CARGO) build --release --bin loadline --bin testkit-server
+	python3 bench/sockets.py
+
 ## flat: memory of a run of two million requests, over HTTP and HTTPS (needs nginx)
 flat:
 	$(CARGO) build --release --bin loadline
 	python3 bench/flat.py
 
+GATE_PARTS = --loadline target/$(1)/loadline --crowd target/$(1)/examples/crowd --check target/$(1)/examples/check
+
+## gate-faults: the waiting room's fault list in its short form, about two minutes (needs redis-server and cc)
+gate-faults:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples
+	python3 bench/gate/faults.py --short $(call GATE_PARTS,$(PROFILE))
+
+## gate-faults-long: the whole list, 1,000 kills on each store, about ten minutes
+gate-faults-long:
+	$(CARGO) build --release --bin loadline
+	$(CARGO) build --release -p loadline-gate --examples
+	python3 bench/gate/faults.py $(call GATE_PARTS,release)
+
+## gate-speed: the waiting room's speed and size beside a bare server (needs redis-server and a quiet machine)
+gate-speed:
+	$(CARGO) build --release --bin loadline
+	$(CARGO) build --release -p loadline-gate --examples
+	python3 bench/gate/speed.py --loadline target/release/loadline --crowd target/release/examples/crowd
+
+## gate-arrow: capacity found, imported, and held to by the waiting room (needs a quiet machine)
+gate-arrow:
+	$(CARGO) build --release --bin loadline
+	python3 examples/gate/arrow.py target/release/loadline
+
+## gate-pages: the waiting room's pages in headless Chromium (needs chromium and node)
+gate-pages:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	cd tools/page && npm ci --ignore-scripts --silent && node check.mjs ../../target/$(PROFILE)/loadline ../../target/pages
+
+## gate-verify: services that check the waiting room's tokens: Node, nginx, Spring Boot (needs node, nginx, mvn)
+gate-verify:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	python3 examples/gate/verify/check.py target/$(PROFILE)/loadline
+
+## gate-manifests: the Kubernetes manifests against their schemas
+gate-manifests:
+	python3 -m venv target/manifests
+	target/manifests/bin/pip install --quiet kubernetes-validate==1.37.0
+	target/manifests/bin/kubernetes-validate --strict deploy/gate/kubernetes.yaml
+
 ## sizes: files that have grown beyond their one reason to change
 sizes:
 	./tools/sizes.sh
+
+packages:
+	./tools/packages.sh
 
 tools:
 	@command -v cargo-deny >/dev/null || $(CARGO) install cargo-deny --locked --quiet --version 0.20.2

@@ -1,6 +1,6 @@
 // Visitors register and wait on an open stream until it says that it is their turn, while a
 // second scenario lets so many in each second. Shows how long people waited, how long the news
-// took to arrive, and that nobody was lost. The queue must be in mode hold, so that only the
+// took to arrive, and that nobody was lost or passed over. The queue must be in mode hold, so that only the
 // calls below let people in.
 //
 //   loadline gate                                    # prints a key; make a tenant and a queue with it
@@ -23,6 +23,7 @@ const withKey = { headers: { Authorization: `Bearer ${__ENV.KEY}`, 'Content-Type
 const registered = new Counter('registered');
 const admitted = new Counter('admitted');
 const lost = new Counter('lost');
+const inversions = new Counter('inversions');
 const waited = new Trend('waited', true);
 const newsTook = new Trend('news_took', true);
 
@@ -51,6 +52,7 @@ export const options = {
     http_req_failed: ['rate<0.01'],
     'http_req_duration{kind:call}': ['p(95)<1000'],
     lost: ['count==0'],
+    inversions: ['count==0'],
     dropped_iterations: ['count==0'],
     registered: [`count>=${visitors}`],
     admitted: [`count>=${visitors}`],
@@ -59,6 +61,7 @@ export const options = {
 
 export function setup() {
   lost.add(0); // judged also when nothing goes wrong
+  inversions.add(0);
 }
 
 export function visitor() {
@@ -74,10 +77,14 @@ export function visitor() {
   const ticket = { headers: { Authorization: `Bearer ${joined.json('waiting_token')}` }, tags: { kind: 'stream' } };
   // A gate that restarts ends its streams; whoever waits asks again.
   for (let tries = 0; turn === null && tries < 5; tries++) {
+    // First how far the queue is, then oneself: whoever still waits behind it was passed over.
+    const passed = http.get(`${gate}/q/${queue}/status`, { tags: { kind: 'call' } }).json('cursor');
     sse.open(`${gate}/q/${queue}/events`, ticket, (client) => {
       client.on('event', (event) => {
+        const state = event.data ? JSON.parse(event.data) : {};
+        if (state.state === 'waiting' && state.seq <= passed) inversions.add(1);
         if (event.name !== 'ready') return;
-        turn = JSON.parse(event.data);
+        turn = state;
         client.close();
       });
     });
@@ -98,6 +105,6 @@ export function operator() {
 
 export function handleSummary(data) {
   const count = (name) => (data.metrics[name] ? data.metrics[name].values.count : 0);
-  const line = `registered ${count('registered')}, admitted ${count('admitted')}, lost ${count('lost')}\n`;
+  const line = `registered ${count('registered')}, admitted ${count('admitted')}, inversions ${count('inversions')}, lost ${count('lost')}\n`;
   return { stdout: `${textSummary(data, { indent: ' ', enableColors: false })}\n${line}` };
 }

@@ -9,5 +9,7 @@ mod answer;
 mod step;
 pub mod table;
 
-pub use answer::{Answer, Asked, Baseline, Bounds, End, Knee, Line, Peak, Soak, got_faster};
+pub use answer::{
+    Answer, Asked, Baseline, Bounds, End, Knee, Line, Peak, Soak, changed_late, got_faster,
+};
 pub use step::{Ceiling, Danger, Outcome, Purpose, Step, Unit};

@@ -7,11 +7,13 @@ mod demo;
 mod gate;
 mod merge;
 mod mock;
+mod new;
 mod plan;
 mod preflight;
 pub(crate) mod run;
 mod runs;
 mod show;
+mod vendor;
 
 use clap::{Parser, Subcommand};
 use loadline_text::{Dialect, Exit, Lang};
@@ -29,6 +31,10 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Show what a k6 script says and plans: --execution-requirements, --schedule
+    Inspect(run::PassedOn),
+    /// Put a k6 script and all it reads into one file, which run takes too
+    Archive(run::PassedOn),
     /// Run a k6 script or an Artillery file, or send load to a URL, live, and judge it
     Run(Box<run::RunArgs>),
     Demo(demo::DemoArgs),
@@ -40,8 +46,10 @@ enum Command {
     Show(show::ShowArgs),
     Plan(Box<plan::PlanArgs>),
     Mock(mock::MockArgs),
+    New(new::NewArgs),
     Preflight(preflight::PreflightArgs),
     Data(data::DataArgs),
+    Vendor(vendor::VendorArgs),
     Quick(run::artillery::QuickArgs),
 }
 
@@ -51,6 +59,15 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     if context.args.first().is_some_and(|first| first == "run") {
         let args = context.args[1..].to_vec();
         return run::exec(context, &args);
+    }
+    for (name, exec) in [
+        ("inspect", run::inspect as fn(&mut Context, &[String]) -> u8),
+        ("archive", run::archive),
+    ] {
+        if context.args.first().is_some_and(|first| first == name) {
+            let args = context.args[1..].to_vec();
+            return exec(context, &args);
+        }
     }
     if context
         .args
@@ -65,6 +82,12 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(Cli {
             command: Command::Run(args),
         }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Inspect(args),
+        }) => run::inspect(context, &args.rest),
+        Ok(Cli {
+            command: Command::Archive(args),
+        }) => run::archive(context, &args.rest),
         Ok(Cli {
             command: Command::Demo(args),
         }) => args.exec(context),
@@ -87,10 +110,16 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
             command: Command::Show(args),
         }) => args.exec(context),
         Ok(Cli {
+            command: Command::Vendor(args),
+        }) => args.exec(context),
+        Ok(Cli {
             command: Command::Plan(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Mock(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::New(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Preflight(args),

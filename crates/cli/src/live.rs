@@ -117,6 +117,10 @@ impl Live {
                 let text = messages::too_many_series(grouped(*series as f64, 0));
                 self.above(&self.catalog.text(&text))
             }
+            Event::Waits => self.above(&self.catalog.text(&messages::live_waits())),
+            Event::Output(notice) if self.own_words => {
+                self.above(&crate::commands::run::out::notice(notice, &self.catalog))
+            }
             _ => String::new(),
         }
     }

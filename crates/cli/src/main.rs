@@ -12,6 +12,7 @@ mod live;
 mod log;
 mod printer;
 mod project;
+mod rest;
 mod signals;
 mod stored;
 

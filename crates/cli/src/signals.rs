@@ -38,3 +38,31 @@ pub(crate) fn watch() -> std::io::Result<Receiver<StopSignal>> {
         })?;
     Ok(receiver)
 }
+
+/// Hears Ctrl-C and SIGTERM for a server.
+///
+/// Made before the server tells its address: a signal that comes before somebody waits for
+/// it is kept, where it would otherwise end the process without a word.
+pub(crate) struct EndOfService {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl EndOfService {
+    /// Hears from now on. Needs a runtime.
+    pub(crate) fn listen() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Until one of them has come.
+    pub(crate) async fn asked(mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}

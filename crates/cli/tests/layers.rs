@@ -7,11 +7,11 @@ use std::process::Command;
 const LAYERS: [&[&str]; 9] = [
     &["units"],
     &[
-        "metrics", "testplan", "wire", "record", "sizing", "analysis", "report", "text",
+        "metrics", "testplan", "wire", "proto", "record", "sizing", "analysis", "report", "text",
     ],
     &["reactor", "vu", "listen"],
     &["engine", "net", "js", "store"],
-    &["bare", "k6", "artillery", "mock", "demo", "data"],
+    &["bare", "k6", "artillery", "mock", "demo", "data", "outputs"],
     &["session", "experiment"],
     &["gate"],
     &["cli"],

@@ -49,6 +49,9 @@ pub(crate) enum Command {
     Keep { slot: u32 },
     /// Cut a seated user's iteration; it comes back.
     Cut { slot: u32 },
+    /// No start of an open-model scenario is planned from here on; answered by
+    /// [`Command::StartsEnded`].
+    EndStarts { scenario: ScenarioId },
     /// No more iterations of a scenario; users come back as they finish.
     CloseLane { scenario: ScenarioId },
     /// Cut all iterations of a scenario.
@@ -71,6 +74,10 @@ pub(crate) enum Command {
     RunStage(Stage),
     /// Cut the running stage.
     CutStage(Why),
+    /// Let users take their leave.
+    Farewell,
+    /// Cut those that still do.
+    CutFarewells,
     /// Hand over the last window.
     CloseWindows,
     /// Leave the loop.
@@ -83,6 +90,8 @@ pub(crate) enum Command {
         scenario: ScenarioId,
         seat: SeatNumber,
     },
+    /// A worker handed out the last of its planned starts.
+    StartsEnded { scenario: ScenarioId },
     /// An extra user was made and seated.
     ExtraSeated { scenario: ScenarioId },
     /// A user that may be seated exists.
@@ -113,6 +122,8 @@ pub(crate) enum Report {
     UserFailed(Fault),
     /// A stage ended; `None` when the test has no such stage.
     StageEnded(Stage, Option<Outcome>),
+    /// The users of one worker have taken their leave.
+    FarewellsOver,
     /// One worker's part of a window.
     Window(Box<ShardWindow>),
     /// A worker handed over its last window.
@@ -121,6 +132,8 @@ pub(crate) enum Report {
     ScenariosOver,
     /// An open-model scenario has no idle user and may make no more.
     OutOfUsers { scenario: ScenarioId, active: u64 },
+    /// A paused run may begin.
+    Released,
     /// A worker left its loop.
     Left,
     /// A worker died.

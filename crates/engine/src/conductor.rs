@@ -52,6 +52,9 @@ impl Conductor {
         match letter {
             Command::Begin { at } => self.begin(at),
             Command::UserReady { user } => self.pool.free.push_back(user),
+            Command::StartsEnded { scenario } => {
+                self.scenarios[scenario.index()].starts_ended(&self.shared);
+            }
             Command::ExtraSeated { scenario } => self.scenarios[scenario.index()].extra_seated(),
             Command::Returned {
                 user,

@@ -24,6 +24,11 @@ impl Control {
         self.shared.board.request_stop(cause)
     }
 
+    /// Lets a run that was started paused begin.
+    pub fn release(&self) {
+        self.shared.release();
+    }
+
     /// Begins no iteration until [`Control::resume`]. Starts planned meanwhile are left
     /// out; the scenarios' ends stay where they are.
     pub fn hold(&self) {

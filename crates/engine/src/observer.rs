@@ -7,6 +7,8 @@ use loadline_vu::{Fault, Stage};
 /// Something that happened, in the order it happened.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// Windows are counted from here: number k is over k + 1 seconds later.
+    WindowsOpen(Time),
     /// So many of the planned users exist.
     UsersMade {
         /// Users that exist.
@@ -14,6 +16,8 @@ pub enum Event<'a> {
         /// Users planned.
         planned: u64,
     },
+    /// All users exist and the run is paused before its beginning.
+    Waits,
     /// A stage begins.
     StageBegins(Stage),
     /// The scenarios' clock begins at this instant.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_metrics::FoldRule;
+use loadline_metrics::{FoldRule, TapPool};
 use loadline_vu::StopCause;
 
 /// What the plan does not say.
@@ -19,6 +19,10 @@ pub struct EngineOptions {
     pub window_patience: Duration,
     /// When tag values are folded because there are too many.
     pub fold: FoldRule,
+    /// Users are made, and then nothing begins before [`crate::Control::release`].
+    pub paused: bool,
+    /// Where single samples go, if somebody wants them.
+    pub tap: Option<TapPool>,
 }
 
 impl EngineOptions {
@@ -31,6 +35,8 @@ impl EngineOptions {
             drain: Duration::ZERO,
             window_patience: Duration::from_secs(2),
             fold: FoldRule::unlimited(),
+            paused: false,
+            tap: None,
         }
     }
 

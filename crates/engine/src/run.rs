@@ -155,7 +155,9 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let origin = self.fabric.now();
         self.shared.send_all(|| Command::OpenWindows { origin });
+        self.tell(observer, &Event::WindowsOpen(origin));
         self.make_users(observer)?;
+        self.wait_for_release(observer)?;
         if !self.stopping() {
             ending.setup = self.run_stage(Stage::Setup, observer)?;
             if let Some(fault) = &ending.setup {
@@ -166,8 +168,12 @@ impl Engine {
             self.run_scenarios(ending, observer)?;
             ending.ended = Some(self.fabric.now());
         }
+        if ending.began.is_some() {
+            ending.teardown = self.take_leave(observer)?;
+        }
         if self.owes_teardown(ending) {
-            ending.teardown = self.run_stage(Stage::Teardown, observer)?;
+            let farewell = ending.teardown.take();
+            ending.teardown = self.run_stage(Stage::Teardown, observer)?.or(farewell);
         }
         self.close_windows(observer)
     }
@@ -238,6 +244,20 @@ impl Engine {
         Ok(())
     }
 
+    /// Holds a run that was started paused.
+    fn wait_for_release(&mut self, observer: &mut dyn Observer) -> Result<(), EngineError> {
+        if !self.shared.options.paused {
+            return Ok(());
+        }
+        self.tell(observer, &Event::Waits);
+        while !self.shared.is_released() && !self.stopping() {
+            // A stop does not wake this thread, so look for one now and then.
+            let soon = self.fabric.now() + Duration::from_millis(20);
+            self.hear(soon, observer)?;
+        }
+        Ok(())
+    }
+
     fn run_scenarios(
         &mut self,
         ending: &mut Ending,
@@ -250,6 +270,33 @@ impl Engine {
         while !matches!(self.hear(Time::MAX, observer)?, Some(Report::ScenariosOver)) {}
         self.tell(observer, &Event::ScenariosOver);
         Ok(())
+    }
+
+    /// Lets users take their leave, and cuts them at the time-out.
+    fn take_leave(&mut self, observer: &mut dyn Observer) -> Result<Option<Fault>, EngineError> {
+        let Some(limit) = self.shared.factory.farewell_timeout() else {
+            return Ok(None);
+        };
+        self.shared.send_all(|| Command::Farewell);
+        let mut deadline = self.fabric.now() + limit;
+        let mut late = None;
+        let mut waiting = self.open_workers;
+        while waiting > 0 {
+            match self.hear(deadline, observer)? {
+                Some(Report::FarewellsOver) => waiting -= 1,
+                None if self.fabric.now() >= deadline && late.is_none() => {
+                    self.shared.send_all(|| Command::CutFarewells);
+                    deadline = self.fabric.now() + STAGE_CUT_PATIENCE;
+                    late = Some(Fault {
+                        class: FaultClass::StageTimeout,
+                        message: format!("users took longer than {limit:?} to take their leave"),
+                    });
+                }
+                None if self.fabric.now() >= deadline => break, // they do not even end
+                _ => {}
+            }
+        }
+        Ok(late)
     }
 
     /// Runs a stage to its end, cutting it at its time-out or when the run is stopped

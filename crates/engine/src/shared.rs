@@ -23,6 +23,8 @@ pub(crate) struct Shared {
     pub(crate) reports: Sender<Report>,
     inboxes: OnceLock<Vec<Inbox>>,
     users_numbered: AtomicU64,
+    /// A paused run may begin.
+    released: AtomicBool,
 }
 
 /// What the workers share of one scenario's search for idle users.
@@ -89,7 +91,18 @@ impl Shared {
             reports,
             inboxes: OnceLock::new(),
             users_numbered: AtomicU64::new(0),
+            released: AtomicBool::new(false),
         }
+    }
+
+    /// Lets a paused run begin.
+    pub(crate) fn release(&self) {
+        self.released.store(true, Ordering::Release);
+        self.report(Report::Released);
+    }
+
+    pub(crate) fn is_released(&self) -> bool {
+        self.released.load(Ordering::Acquire)
     }
 
     /// Hands over the letter boxes, once, when all workers exist.

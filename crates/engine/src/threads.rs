@@ -118,7 +118,10 @@ impl WorkerThread {
         let id = self.id;
         let shared = self.shared.clone();
         let fold = shared.options.fold.clone();
-        let shard = Shard::with_fold(id, self.registry.clone(), fold);
+        let mut shard = Shard::with_fold(id, self.registry.clone(), fold);
+        if let Some(pool) = &shared.options.tap {
+            shard.tap(pool.clone());
+        }
         let mut worker = Worker::new(id, reactor, inbox, self.shared, shard);
         let ended = catch_unwind(AssertUnwindSafe(|| -> io::Result<()> {
             while worker.turn()? {}

@@ -42,6 +42,8 @@ pub(crate) enum State {
     Parked,
     /// In an iteration.
     Running,
+    /// Taking its leave, after the scenarios.
+    Leaving,
 }
 
 impl User {
@@ -57,6 +59,22 @@ impl User {
             state: State::Free,
             begun: 0,
             begun_in: vec![0; scenarios],
+        }
+    }
+
+    /// Whether it has begun an iteration.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun > 0
+    }
+
+    /// Describes its taking leave.
+    pub(crate) fn farewell(&self, started: Time) -> Iteration {
+        Iteration {
+            work: Work::Farewell,
+            of_user: self.begun,
+            of_user_in_scenario: 0,
+            planned: None,
+            started,
         }
     }
 

@@ -4,6 +4,7 @@
 //! what is due, wakes users, and closes windows. What happens to a user is in
 //! [`crate::worker::users`], to planned starts in [`crate::worker::starts`].
 
+mod farewell;
 mod letters;
 mod stage;
 mod starts;
@@ -25,6 +26,7 @@ use crate::conductor::{Conductor, scenario_tags};
 use crate::lane::{Lane, Phase};
 use crate::shared::Shared;
 use crate::user::User;
+use farewell::Farewells;
 use stage::StageRun;
 use windows::WindowClock;
 
@@ -46,6 +48,7 @@ pub(crate) struct Worker {
     users: Vec<User>,
     lanes: Vec<Lane>,
     stage: Option<StageRun>,
+    farewells: Farewells,
     conductor: Option<Conductor>,
     windows: WindowClock,
     ready: Vec<TaskId>,
@@ -82,6 +85,7 @@ impl Worker {
             users: Vec::new(),
             lanes,
             stage: None,
+            farewells: Farewells::default(),
             conductor,
             windows: WindowClock::default(),
             ready: Vec::new(),

@@ -81,6 +81,7 @@ impl VirtualUser for User {
         let breaks = match iteration.work {
             Work::Stage(Stage::Setup) => self.breaks == Breaks::Setup,
             Work::Stage(_) => self.breaks == Breaks::Teardown,
+            Work::Farewell => false,
             Work::Scenario { .. } => {
                 let begun = self.begun.fetch_add(1, Ordering::Relaxed);
                 let breaks = [Breaks::Beginning, Breaks::Twice].contains(&self.breaks);

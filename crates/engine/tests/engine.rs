@@ -16,8 +16,10 @@ use loadline_metrics::{Merger, Registry, Submetrics, Value, builtin};
 use loadline_reactor::Timer;
 use loadline_reactor::sim::World;
 use loadline_testplan::Plan;
-use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft, StageDraft};
-use loadline_units::{ScenarioId, Time, VuId};
+use loadline_testplan::draft::{
+    ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft, StageDraft,
+};
+use loadline_units::{Clock, ScenarioId, Time, VuId};
 use loadline_vu::{
     Board, Cx, Fault, Iteration, Outcome, Stage, Step, StopCause, VirtualUser, VuFactory, Why, Work,
 };
@@ -41,7 +43,13 @@ struct Sleepers {
     setup: Option<Duration>,
     abort_at: Option<u64>,
     stages: Arc<Mutex<Vec<Stage>>>,
+    /// How long users may take to leave, and how long each takes.
+    farewell: Option<(Duration, Duration)>,
+    left: Left,
 }
+
+/// Users that began to take their leave, and when.
+type Left = Arc<Mutex<Vec<(VuId, Time)>>>;
 
 struct Sleeper {
     id: VuId,
@@ -50,6 +58,8 @@ struct Sleeper {
     log: Log,
     abort_at: Option<u64>,
     stages: Arc<Mutex<Vec<Stage>>>,
+    leaving: Duration,
+    left: Left,
 }
 
 impl Sleepers {
@@ -60,6 +70,8 @@ impl Sleepers {
             setup: None,
             abort_at: None,
             stages: Arc::default(),
+            farewell: None,
+            left: Left::default(),
         }
     }
 
@@ -71,6 +83,8 @@ impl Sleepers {
             log: self.log.clone(),
             abort_at: self.abort_at,
             stages: self.stages.clone(),
+            leaving: self.farewell.map_or(Duration::ZERO, |(_, takes)| takes),
+            left: self.left.clone(),
         })
     }
 }
@@ -96,6 +110,10 @@ impl VuFactory for Sleepers {
     fn stage_timeout(&self, _: Stage) -> Duration {
         Duration::from_secs(60)
     }
+
+    fn farewell_timeout(&self) -> Option<Duration> {
+        self.farewell.map(|(limit, _)| limit)
+    }
 }
 
 impl VirtualUser for Sleeper {
@@ -116,6 +134,11 @@ impl VirtualUser for Sleeper {
                 }
             }
             Work::Stage(stage) => self.stages.lock().unwrap().push(stage),
+            Work::Farewell => {
+                self.left.lock().unwrap().push((self.id, cx.now()));
+                self.timer.reset(cx.now() + self.leaving);
+                return self.wake(cx);
+            }
         }
         self.timer.reset(cx.now() + self.takes);
         self.wake(cx)
@@ -186,14 +209,17 @@ fn plan(scenarios: Vec<ScenarioDraft>) -> Plan {
 }
 
 fn engine(setting: &Setting, plan: Plan, users: Arc<Sleepers>) -> Engine {
+    engine_in(&World::new(setting.seed), setting, plan, users)
+}
+
+fn engine_in(world: &World, setting: &Setting, plan: Plan, users: Arc<Sleepers>) -> Engine {
     eprintln!("seed {}, {} workers", setting.seed, setting.workers);
-    let world = World::new(setting.seed);
     let measures = Measures {
         registry: Arc::new(Registry::new()),
         submetrics: Submetrics::default(),
     };
     let options = EngineOptions::new(setting.workers);
-    simulated::engine(&world, plan, options, users, measures)
+    simulated::engine(world, plan, options, users, measures)
 }
 
 fn run(setting: &Setting, plan: Plan, users: Sleepers) -> Ran {
@@ -204,10 +230,20 @@ fn run_with(
     setting: &Setting,
     plan: Plan,
     users: Sleepers,
+    act: impl FnMut(&Event<'_>, &loadline_engine::Control),
+) -> Ran {
+    run_in(&World::new(setting.seed), setting, plan, users, act)
+}
+
+fn run_in(
+    world: &World,
+    setting: &Setting,
+    plan: Plan,
+    users: Sleepers,
     mut act: impl FnMut(&Event<'_>, &loadline_engine::Control),
 ) -> Ran {
     let log = users.log.clone();
-    let mut engine = engine(setting, plan, Arc::new(users));
+    let mut engine = engine_in(world, setting, plan, Arc::new(users));
     let control = engine.control();
     let mut warnings = 0;
     let ending = engine.run(&mut OnEvent(|event: &Event<'_>| {
@@ -293,6 +329,25 @@ fn a_start_without_a_local_user_is_handed_to_a_worker_that_has_one() {
 
         assert_eq!(ran.dropped, 0.0, "{} workers", setting.workers);
         assert_eq!(ran.warnings, 0);
+    }
+}
+
+/// Guards against a worker sending its idle users back while another hands it a start.
+#[test]
+fn a_start_planned_for_the_very_end_finds_the_last_idle_user_wherever_it_is() {
+    let seeds = 1..=20;
+    for setting in seeds.flat_map(|seed| [1, 2, 4].map(|workers| Setting { seed, workers })) {
+        // One start more than the rate, at the very end; none has an answer by then.
+        for rate in [10, 11] {
+            let starts = constant_rate(rate, secs(1), rate + 1, rate + 1);
+            // Others take users of one worker, so that the last start finds none on its own.
+            let others = ScenarioDraft::new("others", looping(3, secs(1)).executor);
+            let plan = plan(vec![starts, others]);
+            let ran = run(&setting, plan, Sleepers::taking(secs(5)));
+
+            assert_eq!(ran.dropped, 0.0);
+            assert_eq!(ran.seen.len(), usize::try_from(rate).unwrap() + 1 + 3);
+        }
     }
 }
 
@@ -604,5 +659,111 @@ fn a_level_set_by_hand_holds_from_then_on() {
             (145..=155).contains(&late),
             "{late} iterations of 5 users in 3 s"
         );
+    }
+}
+
+/// Five users that leave after an iteration each, or begin to.
+fn leaving(setting: &Setting, limit: Duration, takes: Duration) -> (Ending, usize, Duration) {
+    let users = Arc::new(Sleepers {
+        farewell: Some((limit, takes)),
+        setup: Some(Duration::ZERO),
+        ..Sleepers::taking(Duration::from_millis(100))
+    });
+    let executor = ExecutorDraft::SharedIterations {
+        vus: Some(5),
+        iterations: Some(5),
+        max_duration: None,
+    };
+    let plan = plan(vec![scenario(executor)]);
+    let mut engine = engine(setting, plan, users.clone());
+    let ending = engine.run(&mut OnEvent(|_| {}));
+    let left = users.left.lock().unwrap();
+    let mut ids: Vec<VuId> = left.iter().map(|(id, _)| *id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), left.len(), "nobody leaves twice");
+    let ended = ending.ended.unwrap();
+    assert!(left.iter().all(|(_, at)| *at >= ended));
+    let stages = users.stages.lock().unwrap();
+    assert_eq!(stages.last(), Some(&Stage::Teardown), "after all have left");
+    (ending.clone(), left.len(), engine.now().since(ended))
+}
+
+#[test]
+fn users_that_began_take_their_leave_once_after_the_scenarios() {
+    for setting in settings() {
+        let (ending, left, took) =
+            leaving(&setting, Duration::from_secs(60), Duration::from_secs(2));
+        assert_eq!((left, ending.teardown), (5, None));
+        assert!(
+            took >= Duration::from_secs(2) && took < Duration::from_secs(3),
+            "{took:?}"
+        );
+    }
+}
+
+#[test]
+fn users_that_take_too_long_to_leave_are_cut() {
+    for setting in settings() {
+        let (ending, left, took) =
+            leaving(&setting, Duration::from_secs(1), Duration::from_secs(600));
+        assert_eq!(left, 5);
+        let fault = ending.teardown.unwrap();
+        assert_eq!(fault.class, loadline_vu::FaultClass::StageTimeout);
+        assert!(took < Duration::from_secs(3), "{took:?}");
+    }
+}
+
+/// A scenario whose users are made as they arrive: `count`, evenly over `length`.
+fn arriving(count: u64, length: Duration) -> ScenarioDraft {
+    let phase = PhaseDraft {
+        length,
+        shape: PhaseShape::Rate {
+            events: count,
+            per: length,
+        },
+        most: None,
+    };
+    scenario(ExecutorDraft::PhasedArrivals {
+        phases: vec![phase],
+    })
+}
+
+#[test]
+fn users_that_arrive_are_made_and_each_runs_once() {
+    for setting in settings() {
+        let ran = run(
+            &setting,
+            plan(vec![arriving(4, secs(1))]),
+            Sleepers::taking(millis(1)),
+        );
+
+        let starts: Vec<Duration> = [250, 500, 750, 1000].map(millis).to_vec();
+        assert_eq!(ran.starts(), starts);
+        assert_eq!(ran.dropped, 0.0);
+    }
+}
+
+/// Guards against a scenario taken for over before its workers told of their last starts.
+#[test]
+fn what_was_due_while_the_machine_stood_still_runs_to_its_end() {
+    for setting in settings() {
+        // From its first moment to long after its end, and across its last start: the first
+        // window is given out just before.
+        for at_the_end in [false, true] {
+            let world = World::new(setting.seed);
+            let plan = plan(vec![arriving(4, secs(1))]);
+            let users = Sleepers::taking(millis(1));
+            let ran = run_in(&world, &setting, plan, users, |event, _| match event {
+                Event::Begins(at) if !at_the_end => world.advance(*at + secs(3)),
+                Event::Window(window) if at_the_end && window.index == 0 => {
+                    world.advance(world.now() + millis(150));
+                }
+                _ => {}
+            });
+
+            assert_eq!(ran.dropped, 0.0);
+            assert_eq!(ran.board.complete.load(Ordering::Relaxed), 4);
+        }
     }
 }

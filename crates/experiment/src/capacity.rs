@@ -210,11 +210,6 @@ impl Search {
         }
         let place = self.steps.len();
         self.history.add(place, &step);
-        if step.late > 0 && step.outcome.is_too_much() {
-            // What was carried for a shorter time only is not known to be carried.
-            self.rules.least = self.rules.least.max(step.late + step.late / 4);
-            self.history.forget_shorter(self.rules.least);
-        }
         let samples = std::mem::take(&mut self.held);
         if !matches!(
             step.outcome,
@@ -231,6 +226,11 @@ impl Search {
         };
         let probe = step.outcome.is_too_much();
         self.steps.push(step);
+        if let Some(late) = loadline_analysis::capacity::changed_late(&self.steps) {
+            // What was carried for a shorter time only is not known to be carried.
+            self.rules.least = late + late / 4;
+            self.history.forget_shorter(self.rules.least);
+        }
         if self.end.is_some() {
             self.state = State::Over;
             return Action::Done;

@@ -41,6 +41,8 @@ pub struct Target {
     pub cold: Option<(f64, f64)>,
     /// Slower by this factor at the very start: (seconds, factor), as beside another's work.
     pub starved: Option<(f64, f64)>,
+    /// Gets slower and faster by chance, as beside others' work: (share, seconds it stays so).
+    pub wanders: Option<(f64, f64)>,
     /// Answers 429 beyond so many requests in a second.
     pub limited: Option<f64>,
     /// Refuses everything once it was asked so much in a second.
@@ -68,6 +70,7 @@ impl Target {
             slows: None,
             cold: None,
             starved: None,
+            wanders: None,
             limited: None,
             dies: None,
             generator: None,
@@ -114,6 +117,8 @@ pub struct Simulation {
     second: (u64, f64),
     dead: bool,
     random: u64,
+    /// How much slower it is at the moment: a share.
+    wandered: f64,
     windows: BTreeMap<u64, Counts>,
     stopped: bool,
 }
@@ -162,6 +167,7 @@ impl Simulation {
             loaded_since: None,
             second: (0, 0.0),
             dead: false,
+            wandered: 0.0,
             windows: BTreeMap::new(),
             stopped: false,
         }
@@ -173,6 +179,17 @@ impl Simulation {
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
         (self.random >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A second passes: what chance does to the target's speed goes on from where it was.
+    fn wander(&mut self) {
+        let Some((share, seconds)) = self.target.wanders else {
+            return;
+        };
+        let keeps = (-1.0 / seconds).exp();
+        let sum: f64 = (0..12).map(|_| self.draw()).sum();
+        let fresh = share * (sum - 6.0);
+        self.wandered = self.wandered * keeps + fresh * (1.0 - keeps * keeps).sqrt();
     }
 
     fn counts(&mut self, at: f64) -> &mut Counts {
@@ -213,6 +230,7 @@ impl Simulation {
         if let Some((served, factor)) = self.target.cold {
             hold *= 1.0 + (factor - 1.0) * (-self.served / served).exp();
         }
+        hold *= (1.0 + self.wandered).max(0.5);
         hold *= 1.0 + self.target.jitter * (2.0 * self.draw() - 1.0);
         let Some(Reverse(free)) = self.free.pop() else {
             return (at, at, Ending::Refused);
@@ -371,6 +389,7 @@ impl Running for Simulation {
             return None;
         }
         let index = whole(self.now);
+        self.wander();
         self.run_until(self.now + 1.0);
         self.now += 1.0;
         if self.level <= 0.0 && self.in_flight.is_empty() {

@@ -128,6 +128,54 @@ fn a_target_that_slows_after_twenty_seconds_is_not_told_as_fast() {
 }
 
 #[test]
+fn a_target_whose_speed_wanders_is_not_told_as_slowing_late() {
+    let searched = (1..=30).map(|seed| {
+        let target = Target {
+            wanders: Some((0.12, 8.0)),
+            jitter: 0.5,
+            seed,
+            ..Target::pool(2, 0.14)
+        };
+        let truth = target.truth();
+        let terms = ["p(95)<800ms", "errors<1%"].map(|term| term.parse().unwrap());
+        let settings = Settings {
+            terms: terms.to_vec(),
+            soak: 0.0,
+            ..usual()
+        };
+        let answer = search(settings, target);
+        let share = line(&answer) / truth;
+        assert!(
+            (0.8..1.15).contains(&share),
+            "seed {seed}: {}",
+            shown(&answer)
+        );
+        answer.late.is_some()
+    });
+    // By chance it may look so once.
+    assert!(searched.filter(|is_late| *is_late).count() <= 1);
+}
+
+#[test]
+fn a_level_held_too_shortly_for_a_target_that_slows_late_is_told_when_the_time_is_up() {
+    for budget in (60..240).step_by(5) {
+        let target = Target {
+            slows: Some((20.0, 2.0)),
+            ..Target::pool(10, 0.05)
+        };
+        let settings = Settings {
+            budget: f64::from(budget),
+            soak: 0.0,
+            ..usual()
+        };
+        let answer = search(settings, target);
+        assert!(answer.end != End::NoneHolds, "{}", shown(&answer));
+        let is_sure = answer.line.as_ref().unwrap().is_sure && answer.end == End::Found;
+        assert!(!is_sure || line(&answer) < 105.0, "{}", shown(&answer));
+    }
+}
+
+#[test]
 fn a_pause_each_ten_seconds_is_seen_and_the_line_still_found() {
     let target = Target {
         pause: Some((10.0, 0.3)),

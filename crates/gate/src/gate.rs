@@ -1,5 +1,6 @@
 //! One gate process: the directory, a room for each queue, and what they need.
 
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -8,7 +9,7 @@ use tokio::sync::mpsc;
 use crate::directory::{
     ApiKey, Change, Changed, Directory, KeySecret, News, QueueId, Scope, TenantId,
 };
-use crate::replica::{Away, Replica};
+use crate::replica::{Away, Replica, StoreClock};
 use crate::storage::{Store, StoreError};
 use crate::tokens::{Secret, Signer};
 
@@ -22,6 +23,8 @@ pub use room::{Room, View};
 
 /// How long a gate may take to read what its store has.
 const WARM_UP: Duration = Duration::from_secs(120);
+/// Between two looks at the store for the log.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// What a gate is started with.
 pub struct GateOptions {
@@ -35,8 +38,10 @@ pub struct GateOptions {
     pub most_streams: usize,
     /// Proxies whose word on a visitor's address is believed.
     pub trusted_proxies: Vec<std::net::IpAddr>,
-    /// The time of day.
+    /// The machine's time of day, until the store tells its own.
     pub wall_clock: fn() -> SystemTime,
+    /// Takes a line of the log: a JSON object, without personal data.
+    pub log: fn(&str),
 }
 
 /// Why a gate cannot start.
@@ -60,6 +65,7 @@ pub struct Gate {
     directory: Replica<Directory>,
     rooms: RwLock<HashMap<QueueId, Arc<Room>>>,
     hub_limit: Arc<hub::StreamLimit>,
+    clock: Arc<StoreClock>,
     origin: u64,
 }
 
@@ -81,7 +87,15 @@ impl Gate {
                 let _ = tell.send(*id);
             }
         };
-        let directory = Replica::open(&*store, "directory", origin, Box::new(listener)).await?;
+        let clock = Arc::new(StoreClock::default());
+        let directory = Replica::open_with(
+            &*store,
+            "directory",
+            origin,
+            Box::new(listener),
+            clock.clone(),
+        )
+        .await?;
         warm(&directory, || Change::Nothing).await?;
         let gate = Arc::new(Self {
             hub_limit: Arc::new(hub::StreamLimit::new(options.most_streams)),
@@ -89,6 +103,7 @@ impl Gate {
             store,
             directory,
             rooms: RwLock::new(HashMap::new()),
+            clock,
             origin,
         });
         let queues: Vec<QueueId> = gate.directory.look(|d| d.queues().map(|q| q.id).collect());
@@ -96,6 +111,9 @@ impl Gate {
             gate.open_room(id).await?;
         }
         tokio::spawn(open_new_rooms(Arc::downgrade(&gate), told));
+        tokio::spawn(watch_store(Arc::downgrade(&gate)));
+        let queues = gate.rooms().len();
+        gate.log("ready", json!({ "queues": queues, "store": gate.store() }));
         Ok(gate)
     }
 
@@ -110,7 +128,13 @@ impl Gate {
             room.set_info(info);
             return Ok(());
         }
-        let room = Room::open(&*self.store, info, self.origin, self.hub_limit.clone()).await?;
+        let room = Room::open(
+            &*self.store,
+            info,
+            (self.origin, self.clock.clone()),
+            self.hub_limit.clone(),
+        )
+        .await?;
         self.rooms
             .write()
             .unwrap_or_else(PoisonError::into_inner)
@@ -201,11 +225,24 @@ impl Gate {
         &self.options
     }
 
-    /// Seconds since 1970.
+    /// Seconds since 1970 by the store's clock, which all gates of it share; by this
+    /// machine's only before the store said anything.
     #[must_use]
     pub fn now_s(&self) -> u64 {
-        let since = (self.options.wall_clock)().duration_since(UNIX_EPOCH);
-        since.unwrap_or_default().as_secs()
+        let own = || (self.options.wall_clock)().duration_since(UNIX_EPOCH);
+        match self.clock.now_ms() {
+            Some(ms) => ms / 1_000,
+            None => own().unwrap_or_default().as_secs(),
+        }
+    }
+
+    /// Writes a line of the log. `fields` is an object, and holds nothing about a person.
+    pub fn log(&self, event: &str, fields: Value) {
+        let mut line = json!({ "time_s": self.now_s(), "event": event });
+        if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), fields) {
+            line.extend(fields);
+        }
+        (self.options.log)(&line.to_string());
     }
 
     /// Open streams.
@@ -222,6 +259,7 @@ impl Gate {
 
     /// Ends all streams with a word, so that their clients come back, spread out.
     pub fn say_goodbye(&self) {
+        self.log("draining", json!({ "streams": self.streams() }));
         for room in self.rooms() {
             room.hub().say_goodbye();
         }
@@ -246,6 +284,21 @@ pub(crate) async fn warm<M: crate::replica::Machine>(
         }
     };
     tokio::time::timeout(WARM_UP, tries).await.map_err(|_| Away)
+}
+
+/// Says in the log when the store goes away and when it is back.
+async fn watch_store(gate: Weak<Gate>) {
+    let mut was_there = true;
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let Some(gate) = gate.upgrade() else { return };
+        let is_there = gate.is_reachable();
+        if is_there != was_there {
+            let event = if is_there { "store_back" } else { "store_away" };
+            gate.log(event, json!({}));
+        }
+        was_there = is_there;
+    }
 }
 
 /// Opens rooms as queues appear, made here or at another gate.

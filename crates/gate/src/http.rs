@@ -19,6 +19,7 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 use crate::gate::Gate;
@@ -26,11 +27,15 @@ use crate::gate::Gate;
 mod addresses;
 mod admin;
 mod answer;
+mod audit;
 mod authz;
+mod call_log;
 mod caller;
 mod control;
+mod front;
 mod metrics;
 mod openapi;
+mod owner_page;
 mod page;
 mod queue_body;
 mod service;
@@ -103,16 +108,12 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> Drained {
     let edge = Edge::new(gate.clone());
-    let admin = tokio::spawn(
-        admin.serve_connections(converse(admin_router(edge.clone())), std::future::pending()),
-    );
+    let admin = tokio::spawn(admin.serve_connections(owners(&edge), std::future::pending()));
     let stop = async {
         shutdown.await;
         gate.say_goodbye();
     };
-    let drained = public
-        .serve_connections(converse(public_router(edge)), stop)
-        .await;
+    let drained = public.serve_connections(visitors(&edge), stop).await;
     admin.abort();
     drained
 }
@@ -180,34 +181,76 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
             post(control::bypass).delete(control::end_bypass),
         )
         .route("/v1/queues/{queue}/stats", get(admin::stats))
-        .route("/v1/queues/{queue}/audit", get(admin::audit))
+        .route("/v1/queues/{queue}/audit", get(audit::audit))
+        .route("/", get(owner_page::show))
+        .route("/assets/{file}", get(owner_page::asset))
         .route("/openapi.json", get(openapi::document))
         .route("/metrics", get(metrics::metrics))
         .route("/readyz", get(metrics::ready))
         .merge(service_routes())
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(axum::middleware::from_fn_with_state(
+            edge.clone(),
+            call_log::write,
+        ))
         .with_state(edge)
 }
 
-/// Reads bytes as every body there is: for fuzzing, which is all that may call it.
+/// Reads bytes as a poll and as every body there is: for fuzzing, which is all that may call it.
 #[doc(hidden)]
 pub fn read_bodies(bytes: &[u8]) {
+    front::read_request(bytes);
     service::read_bodies(bytes);
     visitor::read_bodies(bytes);
     control::read_bodies(bytes);
     admin::read_bodies(bytes);
 }
 
-/// Serves connections with a router, telling it where each came from.
-fn converse(
-    router: Router,
-) -> impl Fn(TcpStream, Closing) -> futures_util::future::BoxFuture<'static, ()> {
-    move |stream, closing| Box::pin(one_connection(stream, router.clone(), closing))
+/// How a listener serves a connection.
+type Conversation = futures_util::future::BoxFuture<'static, ()>;
+
+/// Serves visitors' connections: polls and streams at once, the rest with the router.
+fn visitors(edge: &Shared) -> impl Fn(TcpStream, Closing) -> Conversation + use<> {
+    let (edge, router) = (edge.clone(), public_router(edge.clone()));
+    move |socket, closing| Box::pin(one_visitor(edge.clone(), router.clone(), socket, closing))
 }
 
-/// One connection to its end. Its errors are the client's affair.
-async fn one_connection(stream: TcpStream, router: Router, mut closing: Closing) {
-    let Ok(peer) = stream.peer_addr() else { return };
+/// Serves owners' connections.
+fn owners(edge: &Shared) -> impl Fn(TcpStream, Closing) -> Conversation + use<> {
+    let router = admin_router(edge.clone());
+    move |socket, closing| {
+        let router = router.clone();
+        Box::pin(async move {
+            let Ok(peer) = socket.peer_addr() else { return };
+            with_router(socket, peer, router, closing).await;
+        })
+    }
+}
+
+/// One visitor's connection to its end.
+async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closing: Closing) {
+    let Ok(peer) = socket.peer_addr() else { return };
+    // Boxed, as the router's part below: what a stream does not need must not stay with it.
+    let next = Box::pin(front::serve(&edge, socket, SLOW_CLIENT, &mut closing)).await;
+    match next {
+        front::Next::Ended => {}
+        front::Next::Stream(socket, stream) => {
+            // A stream is told of the end by its gate, and needs neither of these.
+            drop((router, closing));
+            front::hold(&edge, socket, stream).await;
+        }
+        front::Next::Router(socket) => Box::pin(with_router(socket, peer, router, closing)).await,
+    }
+}
+
+/// Serves a connection with a router, telling it where it came from, to its end. Its
+/// errors are the client's affair.
+async fn with_router(
+    socket: impl AsyncRead + AsyncWrite + Unpin,
+    peer: SocketAddr,
+    router: Router,
+    mut closing: Closing,
+) {
     let inner = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer));
@@ -218,7 +261,7 @@ async fn one_connection(stream: TcpStream, router: Router, mut closing: Closing)
         .timer(TokioTimer::new())
         .header_read_timeout(SLOW_CLIENT)
         .max_buf_size(HEAD);
-    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(socket), service));
     tokio::select! {
         _ = &mut connection => {}
         () = closing.told() => {

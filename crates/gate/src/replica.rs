@@ -19,6 +19,10 @@ use tokio::time::Instant;
 
 use crate::storage::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError, Taken};
 
+mod store_clock;
+
+pub use store_clock::StoreClock;
+
 /// Commands of one entry at most.
 const TOGETHER: usize = 1_024;
 /// Commands that may wait to be appended; more are refused at once.
@@ -27,10 +31,11 @@ const WAITING: usize = 65_536;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Between two tries to reach a store that is away.
 const RETRY: Duration = Duration::from_millis(200);
-/// A snapshot is made after so many bytes of entries ...
-const SNAPSHOT_BYTES: usize = 64 << 20;
+/// A snapshot is made after so many bytes of entries: what a gate that starts reads again is
+/// never more, and the signs of life of a million waiters are 125 KB every three seconds ...
+const SNAPSHOT_BYTES: usize = 16 << 20;
 /// ... or so many entries.
-const SNAPSHOT_ENTRIES: usize = 100_000;
+const SNAPSHOT_ENTRIES: usize = 50_000;
 
 /// A state that changes by commands alone, the same wherever they are applied.
 pub trait Machine: Send + Sync + Sized + 'static {
@@ -101,6 +106,7 @@ struct Shared<M: Machine> {
     /// Who waits for the answer to which command.
     pending: Mutex<HashMap<u64, oneshot::Sender<M::Outcome>>>,
     listener: Listener<M>,
+    clock: Arc<StoreClock>,
     /// Whether the last word with the store was a good one.
     reachable: AtomicBool,
     /// Whether it met an entry that it cannot read.
@@ -123,6 +129,20 @@ impl<M: Machine> Replica<M> {
         origin: u64,
         listener: Listener<M>,
     ) -> Result<Self, StoreError> {
+        Self::open_with(store, name, origin, listener, Arc::default()).await
+    }
+
+    /// As [`Replica::open`], setting a clock that the replicas of a gate share.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn open_with(
+        store: &dyn Store,
+        name: &str,
+        origin: u64,
+        listener: Listener<M>,
+        clock: Arc<StoreClock>,
+    ) -> Result<Self, StoreError> {
         let Opened { log, snapshot } = store.open(name).await?;
         let (machine, position) = match snapshot {
             Some(snapshot) => (thaw::<M>(name, &snapshot)?, snapshot.position),
@@ -136,6 +156,7 @@ impl<M: Machine> Replica<M> {
             origin,
             pending: Mutex::new(HashMap::new()),
             listener,
+            clock,
             reachable: AtomicBool::new(true),
             unfit: AtomicBool::new(false),
             applied: watch::Sender::new(Instant::now()),
@@ -290,6 +311,9 @@ impl<M: Machine> Shared<M> {
             for taken in entries {
                 last_ms = taken.taken_ms;
                 let entry: Entry<M::Command> = postcard::from_bytes(&taken.entry)?;
+                if entry.origin == self.origin {
+                    self.clock.set(taken.taken_ms);
+                }
                 for (number, command) in (entry.first..).zip(entry.commands) {
                     let outcome = machine.apply(taken.taken_ms, command);
                     if entry.origin == self.origin {

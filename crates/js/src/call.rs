@@ -5,30 +5,31 @@
 //! polled by `resume`, on the worker's own stack, so that a coroutine's stack stays
 //! small. A script that only computes is suspended after a time slice.
 
+mod running;
+
 use std::any::Any;
-use std::cell::Cell;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
-use corosensei::{Coroutine, CoroutineResult, Yielder};
-use loadline_units::Time;
+use corosensei::{Coroutine, CoroutineResult};
 
 use crate::Vm;
 use crate::ctx::Ctx;
-use crate::event_loop::Timer;
 use crate::exception::{ErrorKind, Exception, Interrupted, JsError};
 use crate::ffi;
-use crate::inner::{Inner, Owner, inner_of};
-use crate::lend::{Lend, Loans, Nothing};
-use crate::native::{contain, panic_message};
+use crate::inner::{Inner, Owner};
+use crate::lend::{Lend, Nothing};
+use crate::native::panic_message;
 use crate::stack::PooledStack;
 use crate::user::{Membership, User};
 use crate::value::Value;
+use running::{Switch, Yielded};
+
+pub(crate) use running::{Running, interrupt_handler};
 
 /// Stack kept free below JavaScript for the native functions it calls.
 const NATIVE_RESERVE: usize = 192 << 10;
@@ -36,124 +37,7 @@ const NATIVE_RESERVE: usize = 192 << 10;
 /// After so many blocking operations that were ready at once, other users get a turn.
 const READY_IN_A_ROW: u32 = 64;
 
-/// Why a coroutine was suspended.
-enum Yielded {
-    /// It waits for this, which lies on its own stack.
-    Blocked(NonNull<dyn Blocked>),
-    /// Its time slice is over.
-    SliceOver,
-}
-
 type Outcome = Result<Value, JsError>;
-type Switch = Yielder<(), Yielded>;
-
-/// The state of the call in progress, if any, of one runtime.
-pub(crate) struct Running {
-    /// Set exactly while the coroutine runs.
-    switch: Cell<Option<NonNull<Switch>>>,
-    pub(crate) loans: Loans,
-    interrupted: Cell<bool>,
-    forbidden: Cell<u32>,
-    slice_start: Cell<Option<Time>>,
-    slice: Duration,
-    pub(crate) timer: Rc<dyn Timer>,
-    busy: Cell<bool>,
-    /// The call runs the init code of a program.
-    pub(crate) initialising: Cell<bool>,
-}
-
-impl Running {
-    pub(crate) fn new(timer: Rc<dyn Timer>, slice: Duration) -> Self {
-        Self {
-            switch: Cell::default(),
-            loans: Loans::default(),
-            interrupted: Cell::default(),
-            forbidden: Cell::default(),
-            slice_start: Cell::default(),
-            slice,
-            timer,
-            busy: Cell::default(),
-            initialising: Cell::default(),
-        }
-    }
-
-    pub(crate) const fn is_interrupted(&self) -> bool {
-        self.interrupted.get()
-    }
-
-    /// What is waited for is given up, and no script goes on.
-    pub(crate) fn interrupt(&self) {
-        self.interrupted.set(true);
-    }
-
-    /// Keeps the coroutine from being suspended until the guard is dropped.
-    pub(crate) fn forbid_suspension(&self) -> Forbidden<'_> {
-        self.forbidden.set(self.forbidden.get() + 1);
-        Forbidden(self)
-    }
-
-    /// Whether the user can be made to wait for others of its realm now: not in its init
-    /// code, which others wait for.
-    pub(crate) fn may_wait(&self) -> bool {
-        !self.initialising.get() && self.may_suspend().is_some()
-    }
-
-    /// The switch, when the coroutine runs and may be suspended now.
-    fn may_suspend(&self) -> Option<NonNull<Switch>> {
-        let switch = self.switch.get()?;
-        (self.forbidden.get() == 0 && !self.loans.is_out()).then_some(switch)
-    }
-
-    fn suspend(&self, switch: NonNull<Switch>, why: Yielded) {
-        // SAFETY: `switch` is set only while the coroutine it belongs to runs, and this
-        // runs on that coroutine.
-        unsafe { switch.as_ref().suspend(why) };
-    }
-}
-
-pub(crate) struct Forbidden<'a>(&'a Running);
-
-impl Drop for Forbidden<'_> {
-    fn drop(&mut self) {
-        self.0.forbidden.set(self.0.forbidden.get() - 1);
-    }
-}
-
-/// Called by QuickJS every few thousand steps: stops interrupted scripts, ends time
-/// slices. Returns non-zero to stop.
-///
-/// # Safety
-///
-/// Called by QuickJS only, in a runtime made by `Vm::new`.
-pub(crate) unsafe extern "C" fn interrupt_handler(
-    rt: *mut ffi::JSRuntime,
-    _: *mut std::ffi::c_void,
-) -> i32 {
-    // SAFETY: by contract.
-    let inner = unsafe { inner_of(rt) };
-    contain(inner, 1, || look_up(&inner.user().running))
-}
-
-/// Whether the script is to stop; suspends it when its slice is over.
-fn look_up(running: &Running) -> i32 {
-    if running.interrupted.get() {
-        return 1;
-    }
-    let Some(switch) = running.may_suspend() else {
-        return 0;
-    };
-    // The clock is first read when a script computes for long, not at every resume.
-    let now = running.timer.now();
-    match running.slice_start.get() {
-        None => running.slice_start.set(Some(now)),
-        Some(start) if now.since(start) >= running.slice => {
-            running.slice_start.set(None);
-            running.suspend(switch, Yielded::SliceOver);
-        }
-        Some(_) => {}
-    }
-    i32::from(running.interrupted.get())
-}
 
 /// A future waiting on a coroutine's stack.
 trait Blocked {

@@ -19,6 +19,7 @@ use crate::exception::{Exception, Interrupted};
 use crate::ffi;
 use crate::inner::inner_of;
 use crate::native::contain;
+use crate::promise::PromiseState;
 use crate::value::Value;
 
 /// The clock scripts see and the way to wait on it.
@@ -99,10 +100,18 @@ impl EventLoop {
 
     /// Runs until nothing is pending or a callback throws.
     pub(crate) fn run(&self, ctx: &Ctx) -> Result<(), Exception> {
+        self.run_until(ctx, || false)
+    }
+
+    /// The same, at most until `enough` after some microtasks.
+    fn run_until(&self, ctx: &Ctx, enough: impl Fn() -> bool) -> Result<(), Exception> {
         loop {
             self.run_microtasks(ctx)?;
             if ctx.is_interrupted() {
                 return Err(Interrupted.into());
+            }
+            if enough() {
+                return Ok(());
             }
             let finished = self.finished.borrow_mut().pop_front();
             if let Some(completion) = finished {
@@ -267,6 +276,17 @@ impl Ctx {
             .started
             .borrow_mut()
             .push(task);
+    }
+
+    /// Runs the event loop until `promise` is settled, or nothing is left that could settle
+    /// it. Whatever else is pending goes on meanwhile.
+    ///
+    /// # Errors
+    /// What a callback threw that nobody waits for, or an interruption.
+    pub fn settle(&self, promise: &Value) -> Result<(), Exception> {
+        let is_settled = || !matches!(promise.promise_state(), Some(PromiseState::Pending));
+        let user = self.inner().user();
+        user.event_loop.run_until(self, is_settled)
     }
 
     /// A promise for the result of `future`: resolved with what `then` makes of it,

@@ -47,6 +47,13 @@ impl Value {
         }
     }
 
+    /// Lets go of the value in a slot, which is `undefined` from then on.
+    pub fn clear_slot(&self, index: usize) {
+        if self.slot(index).is_some() {
+            self.set_slot(index, Ctx::of(self.inner()).undefined());
+        }
+    }
+
     /// Adds a method that scripts see as a built-in one (not enumerable).
     ///
     /// # Errors

@@ -60,6 +60,13 @@ pub struct Resolver {
 }
 
 impl Resolver {
+    /// The functions that resolve and reject, for those that must keep them where the
+    /// collector sees them.
+    #[must_use]
+    pub fn into_functions(self) -> [Value; 2] {
+        [self.resolve, self.reject]
+    }
+
     /// Resolves with a value (or adopts it, when it is a promise).
     ///
     /// # Errors

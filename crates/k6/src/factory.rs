@@ -151,6 +151,17 @@ impl K6Factory {
         self.shared.sharing.apart()
     }
 
+    /// Gives users this in the place of what `setup()` returns, which must not run then.
+    /// False: there is set-up data already.
+    #[must_use]
+    pub fn give_setup_data(&self, json: Option<String>) -> bool {
+        let is_first = self.shared.setup_data.is_open();
+        if is_first {
+            self.shared.setup_data.set(json);
+        }
+        is_first
+    }
+
     /// What `setup()` returned, as JSON text.
     #[must_use]
     pub fn setup_data(&self) -> Option<String> {
@@ -218,6 +229,12 @@ impl VuFactory for K6Factory {
             Stage::Teardown => self.shared.settings().teardown_timeout,
             Stage::Summarize => SUMMARY_TIMEOUT,
         }
+    }
+
+    fn farewell_timeout(&self) -> Option<Duration> {
+        let settings = self.shared.settings();
+        settings.users.tear_down.as_ref()?;
+        (!settings.no_teardown).then_some(settings.teardown_timeout)
     }
 }
 

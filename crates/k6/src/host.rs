@@ -23,6 +23,7 @@ use crate::shared::TestShared;
 use crate::watch::Watcher;
 pub(crate) use checks::KnownChecks;
 pub(crate) use environment::enter as enter_environment;
+pub(crate) use files::{absolute, read_file};
 pub(crate) use globals::ITERATION;
 pub(crate) use tags::VuTags;
 
@@ -61,10 +62,18 @@ pub(crate) struct Host {
     hooks: RefCell<Vec<Rc<dyn IterationHook>>>,
 }
 
+/// Calls handlers of the script's after its iteration was cut.
+pub(crate) type LastWords = Box<dyn FnOnce(&Ctx) -> Result<(), Exception>>;
+
 /// Something a module does around each iteration (and stage) of a user.
 pub(crate) trait IterationHook {
     /// Before it begins.
     fn begin(&self) {}
+
+    /// After it was cut, before it ends: what a script is still told of it.
+    fn last_words(&self) -> Option<LastWords> {
+        None
+    }
 
     /// After it ended or was cut: bytes sent and received by the user since the last time.
     fn end(&self) -> (u64, u64) {
@@ -82,10 +91,26 @@ impl Host {
         self.hooks.borrow_mut().push(hook);
     }
 
+    /// The calling user's hook of type `T`, made with its first use.
+    pub(crate) fn hook<T: IterationHook + Default + 'static>(ctx: &Ctx) -> Rc<T> {
+        ctx.try_host::<T>().unwrap_or_else(|| {
+            let hook = Rc::new(T::default());
+            Self::of(ctx).add_hook(hook.clone());
+            ctx.set_host(hook.clone());
+            hook
+        })
+    }
+
     pub(crate) fn begin_hooks(&self) {
         for hook in self.hooks.borrow().iter() {
             hook.begin();
         }
+    }
+
+    /// What the script is still told of an iteration that was cut.
+    pub(crate) fn last_words(&self) -> Vec<LastWords> {
+        let hooks = self.hooks.borrow();
+        hooks.iter().filter_map(|hook| hook.last_words()).collect()
     }
 
     /// Bytes sent and received since the last call.
@@ -124,6 +149,7 @@ impl Host {
             Work::Stage(Stage::Setup) => "setup",
             Work::Stage(Stage::Teardown) => "teardown",
             Work::Stage(Stage::Summarize) => "handleSummary",
+            Work::Farewell => "userTeardown",
         };
         Some((watch.clone(), place.into()))
     }

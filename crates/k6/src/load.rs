@@ -17,10 +17,13 @@ use crate::host::UserVm;
 use crate::loader::{FileLoader, clean, url_of};
 use crate::log::Sink;
 use crate::modules;
+use crate::modules::grpc::SharedGrpc;
+use crate::secrets::Secrets;
 use crate::setup_data::SetupData;
 use crate::shared::{RunSettings, TestShared};
 use crate::sharing::{Apart, Sharing};
 use crate::spacing::Spacing;
+use crate::vendored::Vendored;
 
 /// What a script is read with.
 pub struct Settings {
@@ -54,9 +57,18 @@ pub struct Loaded {
 /// # Errors
 /// [`LoadError`]; nothing was sent.
 pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
+    load_with(settings, Secrets::default())
+}
+
+/// Like [`load`], with sources of secrets.
+///
+/// # Errors
+/// [`LoadError`]; nothing was sent.
+pub fn load_with(settings: Settings, secrets: Secrets) -> Result<Loaded, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
     let loader = FileLoader {
         entry: Some((entry.clone(), source)),
+        vendored: Vendored::beside(base_dir.clone()),
     };
     let program = Program::build(&entry, Arc::new(loader), modules::builtins())
         .map_err(LoadError::Program)?;
@@ -76,6 +88,8 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
         summary_data: Mutex::new(None),
         summary_written: Mutex::new(None),
         spacing: OnceLock::new(),
+        grpc: SharedGrpc::default(),
+        secrets,
         exports: OnceLock::new(),
     });
     let user = UserVm::alone(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
@@ -125,6 +139,18 @@ impl Loaded {
         sources
     }
 
+    /// Files that its init code opened, by path, in the order of their paths.
+    #[must_use]
+    pub fn opened(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let files = crate::shared::lock(&self.shared.files);
+        let mut opened: Vec<(PathBuf, Vec<u8>)> = files
+            .iter()
+            .map(|(path, bytes)| (path.clone(), bytes.to_vec()))
+            .collect();
+        opened.sort();
+        opened
+    }
+
     /// Why its users have runtimes of their own; `None` when they may share one.
     #[must_use]
     pub fn apart(&self) -> Option<&Apart> {
@@ -154,20 +180,32 @@ fn locate(settings: &Settings) -> Result<(String, Source, PathBuf), LoadError> {
         };
         return Ok((url_of(&path), source, settings.working_dir.clone()));
     }
-    let written = settings
-        .script
-        .strip_prefix("file://")
-        .unwrap_or(&settings.script);
-    let path = clean(&settings.working_dir.join(written));
+    let located = locate_file(&settings.script, &settings.working_dir)?;
+    Ok((located.entry, located.source, located.folder))
+}
+
+/// A script in a file: its URL, text and folder.
+pub(crate) struct Located {
+    pub(crate) entry: String,
+    pub(crate) source: Source,
+    pub(crate) folder: PathBuf,
+}
+
+/// Reads the script that was written as `script`, seen from `working_dir`.
+pub(crate) fn locate_file(script: &str, working_dir: &Path) -> Result<Located, LoadError> {
+    let written = script.strip_prefix("file://").unwrap_or(script);
+    let path = clean(&working_dir.join(written));
     let bytes = std::fs::read(&path).map_err(|error| LoadError::File {
-        text: unreadable(&path, &settings.script, &error),
+        text: unreadable(&path, script, &error),
     })?;
-    let source = Source {
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-        typescript: path.extension().is_some_and(|e| e == "ts"),
-    };
-    let directory = path.parent().unwrap_or(Path::new("/")).to_owned();
-    Ok((url_of(&path), source, directory))
+    Ok(Located {
+        entry: url_of(&path),
+        source: Source {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            typescript: path.extension().is_some_and(|e| e == "ts"),
+        },
+        folder: path.parent().unwrap_or(Path::new("/")).to_owned(),
+    })
 }
 
 /// k6's words for a script that cannot be read.

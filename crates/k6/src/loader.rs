@@ -1,16 +1,21 @@
-//! Where modules come from: files, and loadline's own modules behind well-known URLs.
+//! Where modules come from: files, what lies stored beside the script for URLs, and loadline's
+//! own modules behind well-known ones.
 
 use std::path::{Path, PathBuf};
 
 use loadline_js::{Loader, Source};
 
 use crate::modules::{jslib, refused};
+use crate::packages;
+use crate::vendored::{Vendored, is_typescript};
 
 /// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
 #[derive(Debug)]
 pub(crate) struct FileLoader {
     /// Text of the script itself when it is no file (standard input).
     pub(crate) entry: Option<(String, Source)>,
+    /// Modules of the web.
+    pub(crate) vendored: Vendored,
 }
 
 impl Loader for FileLoader {
@@ -42,11 +47,14 @@ impl Loader for FileLoader {
             || specifier.starts_with("../")
             || specifier.starts_with('/'))
         {
-            return Err(not_found(specifier));
+            // k6 knows no packages.
+            let found = packages::find(specifier, directory_of(referrer).as_path());
+            let path = found.unwrap_or_else(|| Err(not_found(specifier)))?;
+            return Ok(url_of(&path));
         }
-        let base = path_of(referrer);
-        let directory = base.parent().unwrap_or(Path::new("/"));
-        Ok(url_of(&clean(&directory.join(specifier))))
+        let path = clean(&directory_of(referrer).join(specifier));
+        let path = packages::complete(&path).unwrap_or(path);
+        Ok(url_of(&path))
     }
 
     fn load(&self, url: &str) -> Result<Source, String> {
@@ -56,16 +64,7 @@ impl Loader for FileLoader {
             return Ok(source.clone());
         }
         if url.starts_with("https://") {
-            let text = jslib::source(url).ok_or_else(|| {
-                format!(
-                    "{url} is not stored beside the script, and tests do not fetch code while they run; \
-                     save the file next to the script and import it as ./NAME.js"
-                )
-            })?;
-            return Ok(Source {
-                text: text.to_owned(),
-                typescript: false,
-            });
+            return self.load_stored(url);
         }
         let path = path_of(url);
         let bytes = std::fs::read(&path).map_err(|_| not_found(&shown(&path)))?;
@@ -74,6 +73,30 @@ impl Loader for FileLoader {
             typescript: path.extension().is_some_and(|e| e == "ts"),
         })
     }
+}
+
+impl FileLoader {
+    /// What was stored counts for more than our own module.
+    fn load_stored(&self, url: &str) -> Result<Source, String> {
+        let stored = self.vendored.text(url)?;
+        let text = stored.or_else(|| jslib::source(url).map(str::to_owned));
+        let text = text.ok_or_else(|| {
+            format!(
+                "{url} is not stored beside the script, and tests do not fetch code while they run; \
+                 store it with `loadline vendor SCRIPT`, or save the file next to the script and import it as ./NAME.js"
+            )
+        })?;
+        Ok(Source {
+            text,
+            typescript: is_typescript(url),
+        })
+    }
+}
+
+/// The folder of the file a `file://` URL names.
+fn directory_of(url: &str) -> PathBuf {
+    let path = path_of(url);
+    path.parent().unwrap_or(Path::new("/")).to_owned()
 }
 
 /// k6's words for a module that is not there.
@@ -125,7 +148,12 @@ mod tests {
     use super::*;
 
     fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
-        FileLoader { entry: None }.resolve(specifier, referrer)
+        let vendored = Vendored::beside(PathBuf::from("/tests"));
+        let loader = FileLoader {
+            entry: None,
+            vendored,
+        };
+        loader.resolve(specifier, referrer)
     }
 
     #[test]

@@ -3,20 +3,30 @@
 mod bytes;
 mod core;
 mod crypto;
+mod csv;
 mod data;
+mod der;
 mod encoding;
 mod execution;
+mod failure;
+mod fs;
+pub(crate) mod grpc;
 mod html;
 mod http;
 pub(crate) mod jslib;
 mod metrics;
 pub(crate) mod refused;
+mod secrets;
 mod sockets;
 mod sse;
+mod streams;
 mod summary;
 mod timers;
+mod web;
+mod webcrypto;
 mod websockets;
 mod ws;
+mod x509;
 
 use std::rc::Rc;
 
@@ -31,15 +41,21 @@ pub(crate) fn builtins() -> Builtins {
     builtins.add("k6", core::exports);
     builtins.add("k6/http", http::exports);
     builtins.add("k6/crypto", crypto::exports);
+    builtins.add("k6/crypto/x509", x509::exports);
     builtins.add("k6/data", data::exports);
     builtins.add("k6/encoding", encoding::exports);
     builtins.add("k6/execution", execution::exports);
     builtins.add("k6/html", html::exports);
     builtins.add("k6/metrics", metrics::exports);
+    builtins.add("k6/net/grpc", grpc::exports);
+    builtins.add("k6/secrets", secrets::exports);
     builtins.add("k6/timers", timers::exports);
     builtins.add("k6/ws", ws::exports);
     builtins.add("k6/websockets", websockets::exports);
     builtins.add("k6/experimental/websockets", websockets::experimental);
+    builtins.add("k6/experimental/csv", csv::exports);
+    builtins.add("k6/experimental/fs", fs::exports);
+    builtins.add("k6/experimental/streams", streams::exports);
     builtins.add("k6/x/sse", sse::exports);
     builtins.add(summary::NAME, summary::exports);
     builtins
@@ -70,7 +86,8 @@ pub(crate) fn install_globals(ctx: &Ctx) -> Result<(), Exception> {
     ctx.global()
         .set("require", ctx.function("require", 1, require)?)?;
     ctx.install_timers()?;
-    crypto::install_global(ctx)
+    web::install_globals(ctx)?;
+    webcrypto::install_global(ctx)
 }
 
 /// `require` outside CommonJS: relative to the file whose code calls it.
@@ -121,7 +138,7 @@ pub(crate) fn freeze(value: &Value) -> Result<(), Exception> {
 
 /// The text of an error that is no exception, as handlers of sockets get it.
 pub(crate) fn error_text(value: &Value) -> Option<String> {
-    sockets::error_text(value)
+    sockets::error_text(value).or_else(|| failure::Failure::text_of(value))
 }
 
 /// An error as k6 throws those of its own: named `GoError`.

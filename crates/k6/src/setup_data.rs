@@ -17,6 +17,11 @@ impl SetupData {
         let _ = self.0.set(json);
     }
 
+    /// Whether there is none yet, not even that set-up returned nothing.
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.get().is_none()
+    }
+
     /// The JSON text; `None` when there was no set-up or it returned nothing.
     pub(crate) fn json(&self) -> Option<&str> {
         self.0.get()?.as_deref()

@@ -9,7 +9,9 @@ use loadline_metrics::Registry;
 use loadline_testplan::Stripe;
 
 use crate::log::{Entry, Sink};
+use crate::modules::grpc::SharedGrpc;
 use crate::options::{HttpSettings, Options};
+use crate::secrets::Secrets;
 use crate::setup_data::SetupData;
 use crate::sharing::Sharing;
 use crate::spacing::Spacing;
@@ -30,6 +32,9 @@ pub struct RunSettings {
     pub setup_timeout: Duration,
     /// How long teardown may take.
     pub teardown_timeout: Duration,
+    /// What users do before their first iteration and after their last: functions the
+    /// script exports.
+    pub users: UserFunctions,
     /// `--no-setup`
     pub no_setup: bool,
     /// `--no-teardown`
@@ -50,6 +55,15 @@ pub struct RunSettings {
     pub watch: Option<Watcher>,
 }
 
+/// Functions of users beside those of scenarios; ours, k6 has none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UserFunctions {
+    /// Runs before a user's first iteration.
+    pub set_up: Option<String>,
+    /// Runs after all scenarios, for each user that was set up.
+    pub tear_down: Option<String>,
+}
+
 impl Default for RunSettings {
     /// Of a script without any options.
     fn default() -> Self {
@@ -60,6 +74,7 @@ impl Default for RunSettings {
             min_iteration_duration: Duration::ZERO,
             setup_timeout: Duration::from_secs(60),
             teardown_timeout: Duration::from_secs(60),
+            users: UserFunctions::default(),
             no_setup: false,
             no_teardown: false,
             no_summary: false,
@@ -125,13 +140,17 @@ pub(crate) struct TestShared {
     pub(crate) summary_written: Mutex<Option<Vec<Written>>>,
     /// Spaces requests out, where `rps` asks for it.
     pub(crate) spacing: OnceLock<Spacing>,
+    /// What gRPC clients know of services.
+    pub(crate) grpc: SharedGrpc,
+    /// Where secrets come from.
+    pub(crate) secrets: Secrets,
     /// Functions the script exports.
     pub(crate) exports: OnceLock<BTreeSet<String>>,
 }
 
 impl TestShared {
     pub(crate) fn log(&self, entry: Entry) {
-        self.log.log(entry);
+        self.log.log(self.secrets.redacted(entry));
     }
 
     /// The time of day, since 1970.

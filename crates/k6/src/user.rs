@@ -1,10 +1,11 @@
 //! A virtual user that runs a script's functions, iteration by iteration.
 
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
-use loadline_js::{Atom, Call, ErrorKind, JsError, Value};
-use loadline_metrics::builtin;
+use loadline_js::{Atom, Call, ErrorKind, Interrupted, JsError, PromiseState, Value};
+use loadline_metrics::{TagSetId, builtin};
 use loadline_reactor::Timer;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, Fault, Iteration, Outcome, Step, VirtualUser, Why, Work};
@@ -17,6 +18,10 @@ use crate::load::{aborted_at, trace};
 use crate::log::{Entry, Level};
 use crate::sharing::Apart;
 
+/// Tags of what a user does before its first iteration and after its last.
+const SET_UP: &str = "::userSetup";
+const TEAR_DOWN: &str = "::userTeardown";
+
 /// One user of a script.
 ///
 /// Fields are dropped in this order: the call before the values, the values before the
@@ -25,6 +30,8 @@ pub(crate) struct ScriptUser {
     running: Running,
     /// What `setup()` returned, parsed at the first iteration and kept from then on.
     setup_data: Option<Value>,
+    /// What the user's own set-up returned, once it has run.
+    own_data: Option<Value>,
     exports: Value,
     names: Names,
     timer: Option<Timer>,
@@ -47,6 +54,7 @@ enum Running {
     Call {
         call: Call,
         started: Time,
+        of: Of,
     },
     /// The iteration is over, the least time between two is not.
     Pause {
@@ -54,11 +62,21 @@ enum Running {
     },
 }
 
+/// Whose call it is.
+#[derive(Clone, Copy)]
+enum Of {
+    Iteration,
+    /// The user's set-up, before this iteration.
+    SetUp(Iteration),
+    TearDown,
+}
+
 impl ScriptUser {
     pub(crate) fn new(user: UserVm, exports: Value, worker: Rc<WorkerShared>) -> Self {
         Self {
             running: Running::Nothing,
             setup_data: None,
+            own_data: None,
             exports,
             names: Names {
                 iteration: user.vm.ctx().atom(ITERATION),
@@ -106,7 +124,8 @@ impl ScriptUser {
         )
     }
 
-    fn start(&mut self, iteration: &Iteration) -> Result<Call, String> {
+    /// Begins an iteration, or what has to come before it.
+    fn start(&mut self, iteration: &Iteration) -> Result<(Call, Of), String> {
         let Work::Scenario { scenario, .. } = iteration.work else {
             return Err("a user of scenarios runs no stage".to_owned());
         };
@@ -121,6 +140,29 @@ impl ScriptUser {
                 .set(&self.names.iteration, iteration.of_user)
                 .map_err(|e| e.message())?;
         }
+        self.host.phase.set(Phase::Iteration);
+        self.host.iteration.set(Some(*iteration));
+        let shared = self.host.shared.clone();
+        if let (Some(name), None) = (&shared.settings().users.set_up, &self.own_data) {
+            let name = self.user.vm.ctx().atom(name);
+            self.host.tags.borrow_mut().set_group(SET_UP.to_owned());
+            return Ok((self.call(&name, false)?, Of::SetUp(*iteration)));
+        }
+        Ok((self.call_exec()?, Of::Iteration))
+    }
+
+    /// Calls the function of the scenario.
+    fn call_exec(&mut self) -> Result<Call, String> {
+        match self.names.exec.clone() {
+            Some(name) => self.call(&name, true),
+            None => Err("a user runs in a scenario".to_owned()),
+        }
+    }
+
+    /// Calls an exported function with what `setup()` returned, and what the user's set-up
+    /// did, if it wants that.
+    fn call(&mut self, name: &Atom, with_own: bool) -> Result<Call, String> {
+        let ctx = self.user.vm.ctx();
         let data = match &self.setup_data {
             Some(data) => data.clone(),
             None => {
@@ -131,15 +173,30 @@ impl ScriptUser {
                 self.setup_data.insert(data).clone()
             }
         };
-        let Some(name) = &self.names.exec else {
-            return Err("a user runs in a scenario".to_owned());
-        };
+        let own = self.own_data.clone().filter(|_| with_own);
         let function = self.exports.get(name).map_err(|e| e.message())?;
-        self.host.phase.set(Phase::Iteration);
-        self.host.iteration.set(Some(*iteration));
         self.host.begin_hooks();
-        let call = self.user.vm.start_function(&function, vec![data]);
+        let arguments = std::iter::once(data).chain(own).collect();
+        let call = self.user.vm.start_function(&function, arguments);
         call.map_err(|error| format!("cannot make a stack: {error}"))
+    }
+
+    /// Begins what the user does before it goes; `None` when there is nothing.
+    fn start_farewell(&mut self, iteration: &Iteration) -> Result<Option<Call>, String> {
+        let shared = self.host.shared.clone();
+        let users = &shared.settings().users;
+        let Some(name) = &users.tear_down else {
+            return Ok(None);
+        };
+        // Who was not set up has nothing to tear down.
+        if self.user.vm.must_move() || (users.set_up.is_some() && self.own_data.is_none()) {
+            return Ok(None);
+        }
+        self.host.iteration.set(Some(*iteration));
+        self.host.phase.set(Phase::Iteration);
+        self.host.tags.borrow_mut().set_group(TEAR_DOWN.to_owned());
+        let name = self.user.vm.ctx().atom(name);
+        self.call(&name, true).map(Some)
     }
 
     fn go_on(&mut self, cx: &mut Cx<'_>) -> Step {
@@ -149,15 +206,61 @@ impl ScriptUser {
                 let until = *until;
                 self.pause(until, cx)
             }
-            Running::Call { call, started } => {
-                let started = *started;
+            Running::Call { call, started, of } => {
+                let (started, of) = (*started, *of);
                 match call.resume::<LendCx>(&mut Context::from_waker(cx.waker), cx) {
                     Poll::Pending => Step::Pending,
                     Poll::Ready(result) => {
                         self.running = Running::Nothing;
-                        self.ended(result.err(), started, cx)
+                        match (of, result) {
+                            (Of::SetUp(iteration), Ok(value)) => self.set_up(&iteration, value, cx),
+                            (Of::TearDown, result) => self.torn_down(result.err(), cx),
+                            (_, result) => self.ended(result.err(), started, cx),
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /// Goes from the user's set-up to the iteration it came before.
+    fn set_up(&mut self, iteration: &Iteration, value: Value, cx: &mut Cx<'_>) -> Step {
+        self.record_traffic(cx);
+        if self.host.aborted.borrow().is_some() {
+            return self.ended(None, iteration.started, cx);
+        }
+        let value = match value.promise_state() {
+            Some(PromiseState::Fulfilled(inner)) => inner,
+            _ => value,
+        };
+        self.own_data = Some(value);
+        let started = cx.now();
+        match self.call_exec() {
+            Ok(call) => {
+                let of = Of::Iteration;
+                self.running = Running::Call { call, started, of };
+                self.go_on(cx)
+            }
+            Err(message) => Step::Done(Outcome::Failed(Fault::generator(message))),
+        }
+    }
+
+    /// Accounts for what the user did before it goes.
+    fn torn_down(&mut self, error: Option<JsError>, cx: &mut Cx<'_>) -> Step {
+        self.record_traffic(cx);
+        if let Some(reason) = self.host.aborted.take() {
+            self.log_abort(&reason, error.as_ref());
+            return Step::Done(Outcome::Interrupted);
+        }
+        match error {
+            None => Step::Done(Outcome::Complete),
+            Some(error) if matches!(error.kind, ErrorKind::Interrupted | ErrorKind::Fatal) => {
+                Step::Done(Outcome::Interrupted)
+            }
+            Some(error) => {
+                cx.board.exceptions.fetch_add(1, Ordering::Relaxed);
+                self.log_exception(&error);
+                Step::Done(Outcome::Complete)
             }
         }
     }
@@ -174,6 +277,9 @@ impl ScriptUser {
         let cut = error.as_ref().is_some_and(|e| {
             e.kind == ErrorKind::Interrupted || (moves && e.kind == ErrorKind::Fatal)
         });
+        if cut && !moves {
+            self.say_last_words(cx);
+        }
         let counts = !cut || aborted.is_some();
         self.record(counts, now.millis_since(started), cx);
         if let Some(reason) = aborted {
@@ -189,13 +295,45 @@ impl ScriptUser {
                     message: error.headline(),
                 }));
             }
-            Some(error) => self.log_exception(&error),
+            Some(error) => {
+                cx.board.exceptions.fetch_add(1, Ordering::Relaxed);
+                self.log_exception(&error);
+            }
         }
         let until = started + self.host.shared.settings().min_iteration_duration;
         if until > now {
             return self.pause(until, cx);
         }
         Step::Done(Outcome::Complete)
+    }
+
+    /// Tells the script what it is still told of an iteration that was cut: at most for a
+    /// time slice, and as far as it waits for nothing.
+    fn say_last_words(&self, cx: &mut Cx<'_>) {
+        let words = self.host.last_words();
+        if words.is_empty() {
+            return;
+        }
+        let said = self.user.vm.start(move |ctx| {
+            for word in words {
+                word(ctx)?;
+            }
+            // What they began would wait for ever.
+            Err(Interrupted.into())
+        });
+        // Without memory for a stack nothing more can be told, and the iteration is over anyway.
+        let Ok(mut call) = said else {
+            return;
+        };
+        let said = match call.resume::<LendCx>(&mut Context::from_waker(cx.waker), cx) {
+            Poll::Ready(said) => said,
+            Poll::Pending => call.stop::<LendCx>(cx),
+        };
+        if let Err(error) = said
+            && error.kind == ErrorKind::Exception
+        {
+            self.log_exception(&error);
+        }
     }
 
     /// Waits until the least time between two iterations is over.
@@ -214,10 +352,7 @@ impl ScriptUser {
     }
 
     fn record(&self, counts: bool, millis: f64, cx: &mut Cx<'_>) {
-        let (sent, received) = self.host.end_hooks();
-        let mut tags = self.host.tags.borrow_mut();
-        tags.set_group(String::new()); // an interrupted group leaves its name behind
-        let tags = tags.set_id(cx.shard);
+        let tags = self.record_traffic(cx);
         if counts {
             cx.shard.record_all(
                 tags,
@@ -227,6 +362,14 @@ impl ScriptUser {
                 ],
             );
         }
+    }
+
+    /// Records the bytes that passed; gives the user's tags outside all groups.
+    fn record_traffic(&self, cx: &mut Cx<'_>) -> TagSetId {
+        let (sent, received) = self.host.end_hooks();
+        let mut tags = self.host.tags.borrow_mut();
+        tags.set_group(String::new()); // an interrupted group leaves its name behind
+        let tags = tags.set_id(cx.shard);
         cx.shard.record_all(
             tags,
             &[
@@ -234,6 +377,7 @@ impl ScriptUser {
                 (builtin::DATA_RECEIVED, received as f64),
             ],
         );
+        tags
     }
 
     fn log_exception(&self, error: &JsError) {
@@ -262,14 +406,20 @@ impl ScriptUser {
 
 impl VirtualUser for ScriptUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
-        match self.start(iteration) {
-            Ok(call) => {
-                self.running = Running::Call {
-                    call,
-                    started: iteration.started,
-                };
+        let started = iteration.started;
+        let begun = match iteration.work {
+            Work::Farewell => {
+                let begun = self.start_farewell(iteration);
+                begun.map(|call| call.map(|call| (call, Of::TearDown)))
+            }
+            _ => self.start(iteration).map(Some),
+        };
+        match begun {
+            Ok(Some((call, of))) => {
+                self.running = Running::Call { call, started, of };
                 self.go_on(cx)
             }
+            Ok(None) => Step::Done(Outcome::Complete),
             Err(message) => Step::Done(Outcome::Failed(Fault::generator(message))),
         }
     }

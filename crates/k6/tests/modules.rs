@@ -2,6 +2,9 @@
 //! What is expected is what k6 v1.8.1 prints for the same script.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "modules/beyond_k6.rs"]
+mod beyond_k6;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
@@ -626,7 +629,7 @@ fn modules_that_are_missing_are_named_with_file_line_and_what_to_do() {
     for (specifier, advice) in [
         ("k6/browser", "k6/http"),
         ("k6/x/kafka", "extensions"),
-        ("k6/net/grpc", "gRPC"),
+        ("k6/experimental/grpc", "k6/net/grpc"),
         ("k6/experimental/redis", "k6/http"),
         ("k6/nosuch", "check its name"),
     ] {

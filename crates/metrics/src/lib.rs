@@ -18,6 +18,7 @@ mod shard;
 mod submetric;
 mod sum;
 mod tags;
+mod tap;
 pub mod threshold;
 mod value;
 
@@ -30,4 +31,5 @@ pub use shard::{SeriesDelta, Shard, ShardWindow, TagSetDef};
 pub use submetric::{Submetric, SubmetricError, SubmetricId, Submetrics, parse_metric_name};
 pub use sum::Sum;
 pub use tags::{TagSetId, TagSets};
+pub use tap::{RawPart, TapPool, TapSample};
 pub use value::{GaugeValue, RateValue, Value};

@@ -22,6 +22,7 @@ use crate::registry::Registry;
 use crate::shard::{SeriesDelta, ShardWindow};
 use crate::submetric::{SubmetricId, Submetrics};
 use crate::tags::{TagSetId, TagSets};
+use crate::tap::RawPart;
 use crate::value::Value;
 
 /// A series of the whole run.
@@ -75,6 +76,7 @@ struct WorkerState {
 #[derive(Default)]
 struct Pending {
     series: BTreeMap<SeriesId, Value>,
+    raw: Vec<Arc<RawPart>>,
     not_finite: u64,
     folded: u64,
 }
@@ -120,15 +122,17 @@ impl Merger {
             .into_iter()
             .map(|delta| (self.series_of(worker, &delta), delta.value))
             .collect();
+        let raw = part.raw.map(|raw| self.of_the_run(worker, raw));
         let state = &mut self.workers[worker];
         state.delivered = state.delivered.max(part.window + 1);
         if part.window < self.next {
-            self.add_late(part.window, series, (part.not_finite, part.folded));
+            self.add_late(part.window, series, raw, (part.not_finite, part.folded));
             return;
         }
         let pending = self.pending.entry(part.window).or_default();
         pending.not_finite += part.not_finite;
         pending.folded += part.folded;
+        pending.raw.extend(raw);
         for (id, value) in series {
             match pending.series.entry(id) {
                 std::collections::btree_map::Entry::Vacant(place) => {
@@ -253,21 +257,42 @@ impl Merger {
                 .map(|(worker, _)| worker)
                 .collect(),
             series,
+            raw: pending.raw,
             late: std::mem::take(&mut self.late),
             not_finite: pending.not_finite,
             folded: pending.folded,
         }
     }
 
-    fn add_late(&mut self, window: u64, series: Vec<(SeriesId, Value)>, refused: (u64, u64)) {
+    fn add_late(
+        &mut self,
+        window: u64,
+        series: Vec<(SeriesId, Value)>,
+        raw: Option<Arc<RawPart>>,
+        refused: (u64, u64),
+    ) {
         self.totals.add_refused(window, refused.0, refused.1);
         let series: Vec<SeriesValue> = series
             .into_iter()
             .map(|(id, value)| self.counted(window, id, value))
             .collect();
         if !series.is_empty() {
-            self.late.push(LatePart { window, series });
+            self.late.push(LatePart {
+                window,
+                series,
+                raw,
+            });
         }
+    }
+
+    /// A worker's single samples, with the run's tag sets.
+    fn of_the_run(&self, worker: usize, mut raw: RawPart) -> Arc<RawPart> {
+        let known = &self.workers[worker].tag_sets;
+        raw.translate(|own| {
+            known[own.index()]
+                .expect("a shard defines a tag set with the first series that uses it")
+        });
+        Arc::new(raw)
     }
 
     /// Adds a series' gain to the totals and labels it.

@@ -12,6 +12,7 @@ use crate::fold::FoldRule;
 use crate::kind::MetricId;
 use crate::registry::Registry;
 use crate::tags::{TagSetId, TagSets};
+use crate::tap::{RawPart, Tap, TapPool, TapSample};
 use crate::value::Value;
 
 /// Marks a (tag set, metric) pair without samples so far.
@@ -33,6 +34,7 @@ pub struct Shard {
     now: Time,
     not_finite: u64,
     folded_before: u64,
+    tap: Option<Tap>,
 }
 
 struct Series {
@@ -70,6 +72,8 @@ pub struct ShardWindow {
     pub not_finite: u64,
     /// Tag sets folded because there were too many.
     pub folded: u64,
+    /// The samples one by one, while the shard is tapped.
+    pub raw: Option<RawPart>,
 }
 
 /// The meaning of a worker's tag-set id.
@@ -105,6 +109,7 @@ impl ShardWindow {
             series: Vec::new(),
             not_finite: 0,
             folded: 0,
+            raw: None,
         }
     }
 }
@@ -130,7 +135,13 @@ impl Shard {
             now: Time::ZERO,
             not_finite: 0,
             folded_before: 0,
+            tap: None,
         }
+    }
+
+    /// Keeps the samples one by one, too, from now on.
+    pub fn tap(&mut self, pool: TapPool) {
+        self.tap = Some(Tap::new(pool));
     }
 
     /// Whose samples these are.
@@ -152,6 +163,19 @@ impl Shard {
             self.not_finite += 1;
             return;
         }
+        if let Some(tap) = &mut self.tap {
+            tap.push(TapSample {
+                metric,
+                tags,
+                at: self.now,
+                value: sample,
+            });
+        }
+        self.add(metric, tags, sample);
+    }
+
+    #[inline]
+    fn add(&mut self, metric: MetricId, tags: TagSetId, sample: f64) {
         let place = match self
             .rows
             .get(tags.index())
@@ -167,6 +191,11 @@ impl Shard {
     /// does with its nine.
     pub fn record_all<const N: usize>(&mut self, tags: TagSetId, samples: &[(MetricId, f64); N]) {
         let mut rest = samples.as_slice();
+        if self.tap.is_some() {
+            rest.iter()
+                .for_each(|(metric, sample)| self.record(*metric, tags, *sample));
+            return;
+        }
         // The row is looked up once; what is not in it yet, or not finite, goes the long way.
         if let Some(row) = self.rows.get(tags.index()) {
             while let Some(((metric, sample), after)) = rest.split_first() {
@@ -219,6 +248,7 @@ impl Shard {
             series: deltas,
             not_finite: std::mem::take(&mut self.not_finite),
             folded: folded - std::mem::replace(&mut self.folded_before, folded),
+            raw: self.tap.as_mut().map(|tap| tap.take(self.worker)),
         }
     }
 

@@ -7,6 +7,7 @@ mod expression;
 mod judge;
 mod k6_text;
 mod set;
+mod windows;
 
 pub use expression::{Expression, ExpressionError, Operator, Statistic};
 pub use judge::{Outcome, Verdict, judge};

@@ -5,6 +5,7 @@
 //! each, because each counts as a request of its own. A request that needs none of this
 //! costs what its exchange costs.
 
+mod ntlm;
 mod open;
 mod shared;
 
@@ -200,6 +201,10 @@ impl Agent {
         response: &mut Response,
         (hops, on_hop): (&mut u32, &mut dyn FnMut(&Hop<'_>)),
     ) -> Result<(), Failure> {
+        if options.auth == Auth::Ntlm {
+            let told = (hops, on_hop);
+            return Box::pin(self.ntlm(asked, dressed, options, response, told)).await;
+        }
         let exchange = |started| ExchangeOptions {
             started,
             deadline: options.deadline,

@@ -1,7 +1,8 @@
-//! Credentials: Basic from the URL, Digest as an answer to a challenge.
+//! Credentials: Basic from the URL, Digest and NTLM as answers to a challenge.
 
 mod challenge;
 mod digest;
+pub(crate) mod ntlm;
 
 pub(crate) use challenge::Challenge;
 pub(crate) use digest::{CNONCE_BYTES, authorization};
@@ -21,6 +22,9 @@ pub enum Auth {
     /// They answer a Digest challenge. As in k6 each request is sent twice, the first time
     /// with Basic.
     Digest,
+    /// They answer an NTLM challenge: a request goes out without them first, then twice
+    /// more, unless the server does not ask.
+    Ntlm,
 }
 
 /// Adds `Authorization: Basic` with user name and password of the URL, unless there are
@@ -39,6 +43,20 @@ pub fn set_basic(request: &mut Request) -> bool {
     let value = basic(user);
     request.set_field("Authorization", value);
     true
+}
+
+/// User and password of a request's `Authorization: Basic`.
+pub(crate) fn basic_of(request: &Request) -> Option<UserInfo> {
+    let (scheme, coded) = request.field("Authorization")?.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let plain = String::from_utf8(STANDARD.decode(coded).ok()?).ok()?;
+    let (name, password) = plain.split_once(':')?;
+    Some(UserInfo {
+        name: name.to_owned(),
+        password: Some(password.to_owned()),
+    })
 }
 
 pub(crate) fn basic(user: &UserInfo) -> String {

@@ -19,7 +19,7 @@ use crate::broken::{Broken, Progress};
 use crate::connect::{Connector, Route};
 use crate::failure::{Cause, Failure};
 use crate::http1::{Exchange, Http1};
-use crate::http2::{Http2, Slot};
+use crate::http2::{Http2, Slot, Windows};
 use crate::network::Network;
 use crate::pool::{self, Kept, Pool, Shared, Target};
 use crate::request::{Form, Request};
@@ -101,6 +101,12 @@ impl Client {
 
     pub(crate) fn connector(&self) -> &Connector {
         &self.0.connector
+    }
+
+    /// How the run speaks TLS, if it does.
+    #[must_use]
+    pub fn tls(&self) -> Option<&Tls> {
+        self.0.connector.network.0.settings.tls.as_ref()
     }
 
     /// Bytes that passed this client's sockets since the last call: sent, received.
@@ -263,7 +269,7 @@ impl Client {
         let stream = inner.connector.connect(route, response).await?;
         response.reused = false;
         if stream.speaks_http2() {
-            let shared = Http2::start(stream, handle).await?;
+            let shared = Http2::start(stream, handle, Windows::Wide).await?;
             let slot = shared.slot().await;
             if let Some(finding) = finding {
                 finding.http2(shared.clone());

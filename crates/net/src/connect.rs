@@ -16,7 +16,7 @@ use crate::pool::Target;
 use crate::proxy::{Proxy, ProxyKind};
 use crate::response::Response;
 use crate::stream::{Socket, Stream, Traffic};
-use crate::tls::{Configs, TlsStream};
+use crate::tls::{Configs, Tls, TlsStream};
 use crate::tunnel;
 use crate::url::Url;
 
@@ -95,6 +95,30 @@ impl Connector {
     ) -> Result<Socket, Failure> {
         let address = self.address(host, port).await?;
         self.dial(address, response).await
+    }
+
+    /// Connects to a server past all proxies, for another protocol than HTTP/1.1.
+    pub(crate) async fn reach_bare(&self, host: &str, port: u16) -> Result<Stream, Failure> {
+        let mut response = Response::default();
+        let socket = self.reach(host, port, &mut response).await?;
+        Ok(Stream::Plain(socket))
+    }
+
+    /// Speaks TLS with `host` on `stream`, for HTTP/2 only; as `tls` says, or else the run.
+    pub(crate) async fn secure_http2(
+        &self,
+        stream: Stream,
+        host: &str,
+        tls: Option<&Tls>,
+    ) -> Result<Stream, Failure> {
+        let own = tls.map(Tls::for_user);
+        let configs = match &own {
+            Some(own) => own,
+            None => self.tls()?,
+        };
+        let mut config = configs.for_host(host).clone();
+        Arc::make_mut(&mut config).alpn_protocols = vec![b"h2".to_vec()];
+        handshake(stream, config, host).await
     }
 
     /// Connects to `proxy`; its TLS is no phase of the exchange.

@@ -10,6 +10,8 @@ mod exchange;
 mod io;
 mod message;
 
+pub(crate) use message::reason;
+
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::future::Future;
@@ -19,7 +21,8 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use h2::client::{Builder, Connection, SendRequest};
+use h2::SendStream;
+use h2::client::{Builder, Connection, ResponseFuture, SendRequest};
 use loadline_reactor::Handle;
 
 use crate::failure::{Cause, Http2Scope};
@@ -30,8 +33,19 @@ use crate::tls::TlsInfo;
 /// Bytes a server may send on one stream, and on all, before we take them: Go's.
 const STREAM_WINDOW: u32 = 4 << 20;
 const CONNECTION_WINDOW: u32 = 1 << 30;
+/// HTTP/2's own for both, with which a connection that grows begins.
+const NARROW_WINDOW: u32 = 65_535;
 /// Bytes of a response's head borne.
 const HEAD_LIMIT: u32 = 1 << 20;
+
+/// How much a server may send before we take it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Windows {
+    /// As much as Go's HTTP client lets it.
+    Wide,
+    /// Little until [`Http2::widen`]: what will be refused need not come.
+    Narrow,
+}
 
 /// A connection in use; clones are the same one.
 #[derive(Clone)]
@@ -47,19 +61,28 @@ struct Shared {
     active: Cell<usize>,
     allowed: Cell<usize>,
     waiting: RefCell<Vec<Waker>>,
+    narrow: Cell<bool>,
     remote: SocketAddr,
     tls: Option<TlsInfo>,
 }
 
 impl Http2 {
     /// Begins to speak HTTP/2 on `stream`.
-    pub(crate) async fn start(stream: Stream, handle: &Handle) -> Result<Self, Cause> {
+    pub(crate) async fn start(
+        stream: Stream,
+        handle: &Handle,
+        windows: Windows,
+    ) -> Result<Self, Cause> {
+        let (on_stream, on_all) = match windows {
+            Windows::Wide => (STREAM_WINDOW, CONNECTION_WINDOW),
+            Windows::Narrow => (NARROW_WINDOW, NARROW_WINDOW),
+        };
         let (remote, tls) = (stream.remote(), stream.tls());
         let wire = Rc::new(Wire::of(&stream));
         let io = Io::new(stream, wire.clone());
         let shaken = Builder::new()
-            .initial_window_size(STREAM_WINDOW)
-            .initial_connection_window_size(CONNECTION_WINDOW)
+            .initial_window_size(on_stream)
+            .initial_connection_window_size(on_all)
             .max_header_list_size(HEAD_LIMIT)
             .enable_push(false)
             .handshake::<_, Bytes>(io)
@@ -73,6 +96,7 @@ impl Http2 {
             driver: RefCell::new(Waker::noop().clone()),
             active: Cell::new(0),
             waiting: RefCell::default(),
+            narrow: Cell::new(windows == Windows::Narrow),
             remote,
             tls,
         });
@@ -108,6 +132,70 @@ impl Http2 {
             )
     }
 
+    /// Waits for the server's first frame, which tells its settings.
+    ///
+    /// # Errors
+    /// Why it never came; `EOF` when nothing came at all.
+    pub(crate) async fn greeted(&self) -> Result<(), Cause> {
+        /// Bytes of a frame's head.
+        const HEAD: u64 = 9;
+        std::future::poll_fn(|cx| {
+            let shared = &self.0;
+            *shared.wire.watcher.borrow_mut() = Some(cx.waker().clone());
+            let ended = shared.drive().is_ready();
+            let read = shared.wire.read.get();
+            if ended && (1..HEAD).contains(&read) {
+                // Whatever its length would have been, as Go reads heads.
+                return Poll::Ready(Err(Cause::Other("unexpected EOF".to_owned())));
+            }
+            if ended {
+                return Poll::Ready(Err(shared.ending()));
+            }
+            if read >= HEAD {
+                return Poll::Ready(Ok(()));
+            }
+            shared.waiting.borrow_mut().push(cx.waker().clone());
+            Poll::Pending
+        })
+        .await
+    }
+
+    /// Sends the head of a request whose body is yet to come.
+    ///
+    /// # Errors
+    /// Why the connection takes none.
+    pub(crate) fn begin(
+        &self,
+        head: http::Request<()>,
+    ) -> Result<(ResponseFuture, SendStream<Bytes>), Cause> {
+        let queued = self.0.sender.borrow_mut().send_request(head, false);
+        queued.map_err(|error| self.0.cause_of(&error, 0))
+    }
+
+    /// Lets the server send more at once, now that it is known to be wanted.
+    pub(crate) fn widen(&self) {
+        if !self.0.narrow.replace(false) {
+            return;
+        }
+        if let Some(connection) = self.0.connection.borrow_mut().as_mut() {
+            connection.set_target_window_size(CONNECTION_WINDOW);
+            // Refused only while an earlier change is not acknowledged: tried again then.
+            let changed = connection.set_initial_window_size(STREAM_WINDOW);
+            self.0.narrow.set(changed.is_err());
+        }
+    }
+
+    /// Moves bytes now rather than with the driver's next turn.
+    pub(crate) fn drive_now(&self) {
+        // What it ended with is told to each of its streams.
+        let _ = self.0.drive();
+    }
+
+    /// k6's cause for what `h2` says of the stream numbered `stream`.
+    pub(crate) fn cause(&self, error: &h2::Error, stream: u32) -> Cause {
+        self.0.cause_of(error, stream)
+    }
+
     /// Waits until the server allows another stream.
     pub(crate) async fn slot(&self) -> Slot {
         std::future::poll_fn(|cx| {
@@ -127,6 +215,17 @@ impl Http2 {
 }
 
 impl Shared {
+    /// Why a connection that ended did.
+    fn ending(&self) -> Cause {
+        let mut cx = Context::from_waker(Waker::noop());
+        let told = self.sender.borrow_mut().poll_ready(&mut cx);
+        match told {
+            Poll::Ready(Err(error)) if error.is_go_away() => cause_of(&error, &self.wire, 0),
+            _ if self.wire.read.get() == 0 => Cause::Other("EOF".to_owned()),
+            _ => Cause::Other("unexpected EOF".to_owned()),
+        }
+    }
+
     /// k6's cause for what `h2` says of a stream.
     fn cause_of(&self, error: &h2::Error, stream: u32) -> Cause {
         if !error.is_reset() && !error.is_go_away() {
@@ -177,6 +276,12 @@ impl Shared {
 
 /// The right to have one stream open.
 pub(crate) struct Slot(Rc<Shared>);
+
+impl fmt::Debug for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Slot")
+    }
+}
 
 impl Drop for Slot {
     fn drop(&mut self) {

@@ -5,7 +5,8 @@
 //! connections are never another user's. [`Client::exchange`] is one request and one
 //! response, timed phase by phase as k6 does and failing with k6's codes ([`Failure`]).
 //!
-//! An [`Agent`] lies above a client: redirects, cookies, credentials, codings.
+//! An [`Agent`] lies above a client: redirects, cookies, credentials, codings. A
+//! [`GrpcChannel`] makes gRPC calls on a connection of its own.
 //!
 //! Elsewhere: bytes of HTTP/1.1 in `wire`; what a metric is called, in the crates above.
 
@@ -15,6 +16,7 @@ mod connect;
 mod dns;
 mod failure;
 pub mod form;
+mod grpc;
 mod hosts;
 mod http1;
 mod http2;
@@ -52,6 +54,10 @@ pub use dns::{
     SystemResolver,
 };
 pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
+pub use grpc::{
+    GrpcChannel, GrpcMetadata, GrpcOptions, GrpcReceiver, GrpcReply, GrpcSender, GrpcStatus,
+    GrpcUnreached,
+};
 pub use hosts::{BlockedNames, HostError, HostMap, HostTarget, IpRange};
 pub use network::{Network, Settings};
 pub use proxy::{Proxies, ProxyError};
@@ -61,6 +67,7 @@ pub use shortage::Shortage;
 pub use timing::{PhaseMillis, Timing};
 pub use tls::{
     CipherSuites, Identity, Roots, Tls, TlsError, TlsInfo, TlsOptions, TlsVersion, TlsVersions,
+    decrypted_key,
 };
 pub use url::{Url, UrlError, UserInfo};
 pub use websocket::{Handshake, NotWritten, WebSocket, WebSocketError, WsEvent};

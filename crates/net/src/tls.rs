@@ -7,6 +7,7 @@
 //! Elsewhere: the connection itself in `session`, k6's texts in `failure`.
 
 mod der;
+mod encrypted_key;
 mod failure;
 mod identity;
 mod session;
@@ -21,6 +22,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
+pub use encrypted_key::decrypted_key;
 pub(crate) use failure::{cause_of, text_of};
 pub use identity::Identity;
 pub(crate) use session::TlsStream;
@@ -53,9 +55,12 @@ pub enum TlsError {
     /// A client certificate's key that cannot be read.
     #[error("cannot read the key of the client certificate: {0}")]
     Key(String),
-    /// A key that is encrypted.
-    #[error("the key of the client certificate is encrypted, which is not supported")]
+    /// A key that is encrypted, and nobody says with which password.
+    #[error("the key of the client certificate is encrypted: its password is missing")]
     EncryptedKey,
+    /// A key that its password does not decrypt.
+    #[error("{0}")]
+    KeyPassword(String),
     /// Roots that cannot be read.
     #[error("cannot read the root certificates: {0}")]
     Roots(String),
@@ -139,8 +144,8 @@ impl Default for TlsOptions {
 #[derive(Clone)]
 pub struct Tls {
     configs: Configs,
-    resume_sessions: bool,
-    http2: bool,
+    options: Arc<TlsOptions>,
+    roots: Roots,
 }
 
 /// Sessions a user remembers, all its servers together.
@@ -179,19 +184,41 @@ impl Tls {
                 proxy: config(None, false)?,
                 by_domain,
             },
-            resume_sessions: options.resume_sessions,
-            http2: options.http2,
+            options: Arc::new(options.clone()),
+            roots: roots.clone(),
         })
+    }
+
+    /// The same with another client certificate or none, and with `authorities` (PEM)
+    /// trusted besides.
+    ///
+    /// # Errors
+    /// Which of the authorities cannot be read, and why.
+    pub fn with_certificates(
+        &self,
+        identity: Option<Identity>,
+        authorities: &[String],
+    ) -> Result<Self, (usize, TlsError)> {
+        let mut roots = self.roots.clone();
+        for (index, pem) in authorities.iter().enumerate() {
+            let added = Roots::from_pem(pem.as_bytes()).map_err(|error| (index, error))?;
+            Arc::make_mut(&mut roots.0).extend(added.0.roots.iter().cloned());
+        }
+        let options = TlsOptions {
+            identities: identity.into_iter().collect(),
+            ..(*self.options).clone()
+        };
+        Self::new(&options, &roots).map_err(|error| (0, error))
     }
 
     /// Whether HTTP/2 is offered.
     pub(crate) fn offers_http2(&self) -> bool {
-        self.http2
+        self.options.http2
     }
 
     /// What one user's connections are made with.
     pub(crate) fn for_user(&self) -> Configs {
-        if !self.resume_sessions {
+        if !self.options.resume_sessions {
             return self.configs.clone();
         }
         let own = |config: &Arc<ClientConfig>| {

@@ -343,6 +343,64 @@ fn a_digest_challenge_is_answered_and_both_exchanges_are_told() {
 }
 
 #[test]
+fn an_ntlm_challenge_is_answered_on_the_same_connection() {
+    // Flags: text is UTF-16. The nonce is eight times `n`.
+    const CHALLENGE: &str = "TlRMTVNTUAACAAAAAAAAAAAAAAABAAAAbm5ubm5ubm4AAAAAAAAAAAAAAAAAAAAA";
+    let mut bed = Bed::new();
+    bed.serve(80, |_, _, request| {
+        let shown = request
+            .split("Authorization: NTLM ")
+            .nth(1)
+            .unwrap_or_default();
+        let challenge = format!("WWW-Authenticate: NTLM {CHALLENGE}\r\n");
+        match shown.get(..16) {
+            // The types of messages are the ninth byte's.
+            Some("TlRMTVNTUAABAAAA") => answer(401, &challenge, b"second"),
+            Some("TlRMTVNTUAADAAAA") => answer(200, "", b"in"),
+            _ => answer(401, "WWW-Authenticate: NTLM\r\n", b"first"),
+        }
+    });
+    let mut post = Request::new("POST", Url::parse("http://us:pw@10.0.0.1/").unwrap());
+    post.set_body(Some(Bytes::from_static(b"bd")));
+    let wanted = || Wanted {
+        auth: Auth::Ntlm,
+        ..Wanted::default()
+    };
+
+    let out = send(&mut bed, post, wanted());
+
+    assert_eq!(out.statuses(), [401, 401, 200]);
+    assert_eq!(out.response.body, b"in");
+    {
+        let seen = bed.seen.borrow();
+        assert!(!seen.requests[0].contains("Authorization"));
+        assert!(seen.requests.iter().all(|one| one.ends_with("\r\n\r\nbd")));
+    }
+    let out = send(&mut bed, get(URL), wanted());
+    assert_eq!(out.statuses(), [401], "nobody to show");
+}
+
+#[test]
+fn an_ntlm_challenge_that_cannot_be_answered_leaves_the_first_answer() {
+    let mut bed = Bed::new();
+    bed.serve(80, |_, _, request| {
+        let body = if request.contains("NTLM") {
+            "second"
+        } else {
+            "first"
+        };
+        answer(401, "WWW-Authenticate: NTLM\r\n", body.as_bytes())
+    });
+    let wanted = Wanted {
+        auth: Auth::Ntlm,
+        ..Wanted::default()
+    };
+    let out = send(&mut bed, get("http://us:pw@10.0.0.1/"), wanted);
+    assert_eq!(out.statuses(), [401, 401]);
+    assert_eq!(out.response.body, b"first");
+}
+
+#[test]
 fn without_a_challenge_that_can_be_answered_401_is_the_answer() {
     let mut bed = Bed::new();
     bed.serve(80, |_, _, _| {

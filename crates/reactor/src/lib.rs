@@ -9,6 +9,7 @@
 //! Elsewhere: what a virtual user is, in `vu`; who starts one when, in `engine`.
 
 mod clock;
+mod old_kernel;
 mod poller;
 mod reactor;
 pub mod sim;

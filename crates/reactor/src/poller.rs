@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use rustix::event::{Timespec, epoll};
 use rustix::fd::{AsFd, OwnedFd};
+use rustix::io::Errno;
+
+use crate::old_kernel;
 
 /// Readiness of one socket, as last seen, and who waits for it.
 #[derive(Debug, Default)]
@@ -87,13 +90,15 @@ fn poll_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>, cx: &mut Context
 /// Marks the eventfd's events.
 const BELL: u64 = u64::MAX;
 /// Events taken from the kernel at once.
-const BATCH: usize = 256;
+pub(crate) const BATCH: usize = 256;
 
 /// One epoll instance and the sockets registered with it.
 pub(crate) struct Poller {
     epoll: OwnedFd,
     events: RefCell<Vec<epoll::Event>>,
     sockets: RefCell<Sockets>,
+    /// The kernel has no epoll whose waits end to the nanosecond.
+    old_kernel: Cell<bool>,
 }
 
 /// Registered sockets by slot. The generation tells a late event of a closed socket from
@@ -115,6 +120,7 @@ impl Poller {
             epoll,
             events: RefCell::new(Vec::with_capacity(BATCH)),
             sockets: RefCell::default(),
+            old_kernel: Cell::new(false),
         })
     }
 
@@ -166,14 +172,15 @@ impl Poller {
         });
         let mut events = self.events.borrow_mut();
         events.clear();
-        match epoll::wait(
-            &self.epoll,
-            rustix::buffer::spare_capacity(&mut events),
-            timeout.as_ref(),
-        ) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
-            Err(error) => Err(error.into()),
+        if !self.old_kernel.get() {
+            let room = rustix::buffer::spare_capacity(&mut events);
+            match epoll::wait(&self.epoll, room, timeout.as_ref()) {
+                Ok(_) | Err(Errno::INTR) => return Ok(()),
+                Err(Errno::NOSYS) => self.old_kernel.set(true),
+                Err(error) => return Err(error.into()),
+            }
         }
+        old_kernel::wait(&self.epoll, &mut events, timeout.as_ref())
     }
 
     /// Marks what the last wait found ready, and wakes who waits for it.
@@ -212,4 +219,41 @@ impl Poller {
 /// The low half of a key.
 fn slot_of(key: u64) -> usize {
     usize::try_from(key & 0xffff_ffff).expect("32 bits fit in usize on every target we build for")
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_units::Clock;
+
+    use super::*;
+    use crate::MonotonicClock;
+
+    #[test]
+    fn on_an_old_kernel_a_wait_lasts_as_long_as_asked() {
+        let poller = Poller::new(None).unwrap();
+        poller.old_kernel.set(true);
+        let clock = MonotonicClock::start();
+        for micros in [300, 2_500, 700] {
+            let limit = Duration::from_micros(micros);
+            let begin = clock.now();
+            poller.wait(Some(limit)).unwrap();
+            let lasted = clock.now().since(begin);
+            assert!(lasted >= limit, "{lasted:?}");
+        }
+    }
+
+    #[test]
+    fn on_an_old_kernel_a_wait_of_nothing_ends_and_so_does_one_for_ever_when_a_socket_has_news() {
+        let poller = Poller::new(None).unwrap();
+        poller.old_kernel.set(true);
+        poller.wait(Some(Duration::ZERO)).unwrap();
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+        let ready = Rc::new(Readiness::default());
+        poller.register(&ours, ready.clone()).unwrap();
+        drop(theirs);
+        poller.wait(None).unwrap();
+        assert!(!ready.is_readable());
+        poller.mark_ready();
+        assert!(ready.is_readable());
+    }
 }

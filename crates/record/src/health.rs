@@ -25,6 +25,18 @@ pub struct StartLag {
     pub p99_ms: f64,
     /// The latest.
     pub max_ms: f64,
+    /// 95 % of the starts were at most this late; `None` in records made before it was kept.
+    #[serde(default)]
+    pub p95_ms: Option<f64>,
+}
+
+/// How long requests took, in milliseconds: what waits of the generator are held against.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct RequestTimes {
+    /// On average.
+    pub mean_ms: f64,
+    /// 95 % of them at most.
+    pub p95_ms: f64,
 }
 
 /// How long workers waited for a core although they had work to do, as shares (0 to 1)
@@ -37,6 +49,9 @@ pub struct CoreWait {
     pub worst: f64,
     /// What that worker waited for and what it got together: 1 when it always had work.
     pub wanted: f64,
+    /// How long that worker waited each time it was to run, ms.
+    #[serde(default)]
+    pub each_ms: Option<f64>,
 }
 
 /// A worker that waited so much of the run for a core could have done twice as much, and
@@ -44,8 +59,14 @@ pub struct CoreWait {
 const MOSTLY_WAITING: f64 = 0.5;
 /// A worker that waited so much of the run was starved, if harm came of it.
 const STARVED: f64 = 1.0 / 3.0;
-/// A worker that always had work could not have sent more.
-const ALWAYS_BUSY: f64 = 0.95;
+/// A starved worker that nearly always had work would have sent more.
+const NEARLY_ALWAYS_BUSY: f64 = 0.9;
+/// A wait before an answer is read that is worth a word, ms.
+const LONG_WAIT: f64 = 0.25;
+/// The same of one in twenty, ms.
+const LONG_TAIL: f64 = 1.0;
+/// In a shorter run waits are a matter of chance.
+const LONG_ENOUGH: Duration = Duration::from_secs(5);
 /// Starts are late when 1 % of them are later than this, ms.
 const LATE_P99: f64 = 10.0;
 /// With a starved worker 1 % of the starts need only be so late, ms.
@@ -82,6 +103,9 @@ pub struct GeneratorHealth {
     pub core_wait: Option<CoreWait>,
     /// How late planned starts were.
     pub start_lag: Option<StartLag>,
+    /// How long requests took, the waits of the generator included.
+    #[serde(default)]
+    pub requests: Option<RequestTimes>,
     /// Times a worker was away for longer than 100 ms.
     pub stalls: u64,
     /// The longest such time.
@@ -137,7 +161,7 @@ impl GeneratorHealth {
                 Limit::Throttling,
                 !self.throttled.is_zero() && self.throttled >= hundredth,
             ),
-            (Limit::FreeCores, self.is_starved()),
+            (Limit::FreeCores, self.is_starved(run)),
             (
                 Limit::StartLag,
                 self.start_lag.is_some_and(|lag| lag.p99_ms > LATE_P99),
@@ -162,13 +186,33 @@ impl GeneratorHealth {
     /// Whether a worker lacked a core, and the run's numbers suffered. Waiting alone is
     /// no harm: on a busy machine a generator that has little to do waits a little each
     /// time and is still on time.
-    fn is_starved(&self) -> bool {
+    fn is_starved(&self, run: Duration) -> bool {
         let Some(wait) = self.core_wait else {
             return false;
         };
         let is_late = |lag: StartLag| lag.p99_ms > STARVED_P99 || lag.p50_ms > STARVED_P50;
-        let is_harmed = wait.wanted >= ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
-        wait.worst >= MOSTLY_WAITING || (wait.worst >= STARVED && is_harmed)
+        let is_harmed = wait.wanted >= NEARLY_ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
+        wait.worst >= MOSTLY_WAITING
+            || (wait.worst >= STARVED && is_harmed)
+            || (run >= LONG_ENOUGH && self.makes_requests_long(wait))
+    }
+
+    /// Whether much of what requests seem to take is the wait before their answers are read:
+    /// on average, or at their 95th percentile, where starts tell how long a worker waits. One
+    /// with little to do may wait most of its time and still little of the run.
+    fn makes_requests_long(&self, wait: CoreWait) -> bool {
+        let Some(requests) = self.requests else {
+            return false;
+        };
+        let of_ready = wait.worst / wait.wanted.max(f64::EPSILON);
+        let is_much = |wait: f64, request: f64| wait >= MOSTLY_WAITING * request;
+        let on_average = wait
+            .each_ms
+            .is_some_and(|each| each >= LONG_WAIT && is_much(each, requests.mean_ms));
+        let late = self.start_lag.and_then(|lag| lag.p95_ms);
+        let at_the_tail =
+            late.is_some_and(|late| late >= LONG_TAIL && is_much(late, requests.p95_ms));
+        of_ready >= STARVED && (on_average || at_the_tail)
     }
 }
 
@@ -219,25 +263,65 @@ mod tests {
                     mean: worst / 2.0,
                     worst,
                     wanted,
+                    each_ms: None,
                 }),
                 start_lag: lag.map(|(p50_ms, p99_ms)| StartLag {
                     p50_ms,
                     p99_ms,
                     max_ms: p99_ms,
+                    p95_ms: None,
                 }),
                 ..GeneratorHealth::default()
             };
             health.limits(RUN).contains(&Limit::FreeCores)
         };
         let on_time = Some((0.1, 5.0));
-        assert!(!waiting(0.45, 0.9, None), "had time left");
-        assert!(!waiting(0.45, 0.9, on_time));
+        assert!(!waiting(0.45, 0.89, None), "had time left");
+        assert!(!waiting(0.45, 0.89, on_time));
         let late = Some((2.0, 20.0));
         assert!(!waiting(0.3, 1.0, late), "late for other reasons");
-        assert!(waiting(0.34, 0.96, None), "never had enough");
+        assert!(waiting(0.34, 0.9, None), "hardly ever had enough");
         assert!(waiting(0.34, 0.4, Some((1.1, 5.0))), "half came late");
         assert!(waiting(0.34, 0.4, Some((0.1, 5.1))), "some came very late");
         assert!(waiting(0.5, 0.55, None), "mostly waited");
+    }
+
+    #[test]
+    fn waits_that_make_requests_look_long_are_the_generators() {
+        let waiting = |share: f64, (each, late): (f64, f64), request: f64, run: u64| {
+            let health = GeneratorHealth {
+                core_wait: Some(CoreWait {
+                    mean: share,
+                    worst: share,
+                    wanted: share + 0.07,
+                    each_ms: Some(each),
+                }),
+                requests: Some(RequestTimes {
+                    mean_ms: request,
+                    p95_ms: 3.0,
+                }),
+                start_lag: Some(StartLag {
+                    p50_ms: 0.1,
+                    p99_ms: 4.9,
+                    max_ms: 9.0,
+                    p95_ms: Some(late),
+                }),
+                ..GeneratorHealth::default()
+            };
+            health.limits(Duration::from_secs(run))
+        };
+        let mean = (0.4, 0.2);
+        assert_eq!(waiting(0.25, mean, 0.5, 8), [Limit::FreeCores]);
+        assert!(waiting(0.25, mean, 0.5, 2).is_empty(), "by chance");
+        assert!(waiting(0.25, mean, 5.0, 8).is_empty(), "the target's");
+        assert!(waiting(0.02, mean, 0.5, 8).is_empty(), "hardly waits");
+        assert!(waiting(0.25, (0.02, 0.2), 0.03, 8).is_empty(), "no time");
+        let tail = (0.2, 1.5);
+        assert_eq!(waiting(0.25, tail, 0.5, 8), [Limit::FreeCores]);
+        assert!(
+            waiting(0.25, (0.2, 1.4), 0.5, 8).is_empty(),
+            "less than half"
+        );
     }
 
     /// Records are kept for years.
@@ -266,11 +350,13 @@ mod tests {
                 mean: 0.4,
                 worst: 0.4,
                 wanted: 0.99,
+                each_ms: None,
             }),
             start_lag: Some(StartLag {
                 p50_ms: 0.0,
                 p99_ms: 11.0,
                 max_ms: 12.0,
+                p95_ms: None,
             }),
             stalls: 1,
             longest_stall: Duration::from_millis(300),

@@ -12,7 +12,7 @@ mod series;
 mod summary;
 mod warm_up;
 
-pub use health::{CoreWait, CpuUse, GeneratorHealth, Level, Limit, StartLag};
+pub use health::{CoreWait, CpuUse, GeneratorHealth, Level, Limit, RequestTimes, StartLag};
 pub use redact::Redactor;
 pub use run::{Ending, Run};
 pub use series::Series;

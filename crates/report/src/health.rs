@@ -28,6 +28,10 @@ pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<
     if let Some(wait) = health.core_wait.filter(|wait| wait.worst >= WORTH_A_WORD) {
         let (mean, worst) = (share(wait.mean), share(wait.worst));
         all.push(messages::health_core_wait(mean, worst));
+        if let (Some(each), Some(requests)) = (wait.each_ms, health.requests) {
+            let (each, request) = (millis(each), millis(requests.mean_ms));
+            all.push(messages::health_core_wait_each(each, request));
+        }
     }
     if let Some(lag) = health.start_lag {
         let [p50, p99, max] = [lag.p50_ms, lag.p99_ms, lag.max_ms].map(millis);

@@ -17,7 +17,7 @@ mod style;
 
 pub use json::{Tty, handle_summary_data, summary_export};
 pub use legacy::{LegacyError, LegacyOptions, text_summary};
-pub use machine::{MachineFacts, machine_readable};
+pub use machine::{MachineFacts, machine_readable, machine_readable_text};
 pub use number::{js_number, to_fixed};
 pub use options::{Mode, Options, TimeUnit, TrendStat, TrendStatError};
 

@@ -24,6 +24,9 @@ pub fn of_threshold(mistake: &ThresholdError) -> Problem {
             ExpressionError::PercentileOutOfRange { found } => {
                 problem::threshold_percentile(metric, text, found)
             }
+            ExpressionError::MalformedWindow { found } => {
+                problem::threshold_window(metric, text, found)
+            }
             ExpressionError::MalformedLimit { found } => {
                 problem::threshold_limit(metric, text, found)
             }
@@ -91,6 +94,7 @@ mod tests {
             ("http_req_duration", "p(x)<1"),
             ("http_req_duration", "p(950)<300"),
             ("http_reqs", "count<3s"),
+            ("http_reqs", "count<3 every 50ms"),
             ("http_reqs", "p(95)<300"),
             ("orders", "count<1"),
             ("http_reqs{a}", "count<1"),

@@ -1,6 +1,7 @@
 //! What a run tells those who follow it.
 
 use loadline_metrics::{Histogram, Value, builtin};
+use loadline_outputs::Notice;
 use loadline_record::WarmUp;
 use loadline_units::Time;
 use loadline_vu::{Fault, Stage};
@@ -18,6 +19,8 @@ pub enum Event {
         /// Users planned.
         planned: u64,
     },
+    /// All users exist and the run is paused before its beginning.
+    Waits,
     /// A stage begins.
     StageBegins(Stage),
     /// The scenarios' clock begins.
@@ -40,6 +43,8 @@ pub enum Event {
         /// Series there are.
         series: usize,
     },
+    /// Something about an output.
+    Output(Notice),
     /// All iterations have ended.
     ScenariosOver,
     /// Something broke that ends the run.

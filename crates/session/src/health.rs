@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::{Merger, Value, builtin};
-use loadline_record::{CoreWait, CpuUse, GeneratorHealth, Level, StartLag};
+use loadline_record::{CoreWait, CpuUse, GeneratorHealth, Level, RequestTimes, StartLag};
 use loadline_units::Time;
 use loadline_vu::Board;
 use rustix::io::Errno;
@@ -131,6 +131,7 @@ impl HealthWatch {
                 latest.throttled.saturating_sub(first.throttled)
             }),
             core_wait: span.and_then(|(first, latest)| core_wait(first, latest)),
+            requests: request_times(totals),
             start_lag: start_lag(totals),
             stalls: board.stalls.load(Ordering::Relaxed),
             longest_stall: Duration::from_nanos(board.longest_stall.load(Ordering::Relaxed)),
@@ -157,6 +158,17 @@ fn start_lag(totals: &Merger) -> Option<StartLag> {
         p50_ms: lag.percentile(0.5)?,
         p99_ms: lag.percentile(0.99)?,
         max_ms: lag.max()?,
+        p95_ms: lag.percentile(0.95),
+    })
+}
+
+fn request_times(totals: &Merger) -> Option<RequestTimes> {
+    let Some(Value::Trend(durations)) = totals.totals().metric(builtin::HTTP_REQ_DURATION) else {
+        return None;
+    };
+    Some(RequestTimes {
+        mean_ms: durations.mean()?,
+        p95_ms: durations.percentile(0.95)?,
     })
 }
 
@@ -175,21 +187,22 @@ fn shares(before: &Reading, after: &Reading, of: fn(&CoreTime) -> Duration) -> V
 /// left out: some kernels count a throttled thread as waiting.
 fn core_wait(first: &Reading, latest: &Reading) -> Option<CoreWait> {
     let throttled = latest.throttled.saturating_sub(first.throttled);
-    let throttled = throttled.as_secs_f64() / latest.at.since(first.at).as_secs_f64();
+    let span = latest.at.since(first.at).as_secs_f64();
+    let throttled = throttled.as_secs_f64() / span;
     let running = shares(first, latest, |time| time.running);
     let waiting: Vec<f64> = shares(first, latest, |time| time.waiting)
         .into_iter()
         .map(|waiting| (waiting - throttled).max(0.0))
         .collect();
-    let (worst, got) = waiting
-        .iter()
-        .copied()
-        .zip(running)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    let by_wait = |a: &usize, b: &usize| waiting[*a].total_cmp(&waiting[*b]);
+    let place = (0..waiting.len()).max_by(by_wait)?;
+    let worst = waiting[place];
+    let turns = (latest.workers[place].turns).saturating_sub(first.workers[place].turns);
     Some(CoreWait {
         mean: waiting.iter().sum::<f64>() / waiting.len() as f64,
         worst,
-        wanted: (worst + got).min(1.0),
+        wanted: (worst + running[place]).min(1.0),
+        each_ms: (turns > 0).then(|| worst * span * 1000.0 / turns as f64),
     })
 }
 
@@ -227,6 +240,7 @@ mod tests {
         let times = workers.iter().map(|(running, waiting)| CoreTime {
             running: Duration::from_millis(*running),
             waiting: Duration::from_millis(*waiting),
+            turns: *running,
         });
         Reading {
             at: Time::ZERO + Duration::from_secs(second),
@@ -243,6 +257,10 @@ mod tests {
         assert!((wait.worst - 0.6).abs() < 1e-9, "{wait:?}");
         assert!((wait.mean - 0.35).abs() < 1e-9, "{wait:?}");
         assert!((wait.wanted - 0.9).abs() < 1e-9, "{wait:?}");
+        assert!(
+            (wait.each_ms.unwrap() - 2.0).abs() < 1e-9,
+            "6 s in 3,000 turns"
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, Registry, Value, Window, builtin};
+use loadline_outputs::{Notice, NoticeKind, Outputs, Report};
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
 use loadline_units::Time;
@@ -16,6 +17,7 @@ use loadline_vu::{Board, Fault, FaultClass, StopCause};
 use crate::event::{Event, Second};
 use crate::follow::Follower;
 use crate::health::HealthWatch;
+use crate::outputs::PATIENCE;
 use crate::run::MOST_SERIES;
 use crate::warm_up::{Steadiness, WarmUp};
 
@@ -42,6 +44,7 @@ pub(crate) struct Judge {
     /// The run's record, if it is kept, and the metrics there are.
     recorder: Option<(Recorder, Arc<Registry>)>,
     told_of_series: bool,
+    outputs: Option<Outputs>,
     notes: Option<Receiver<Note>>,
     verdict: Option<String>,
 }
@@ -82,6 +85,7 @@ impl Judge {
             warmed_up: None,
             recorder: None,
             told_of_series: false,
+            outputs: None,
             notes: None,
             verdict: None,
         }
@@ -115,6 +119,77 @@ impl Judge {
     pub(crate) fn keeping(mut self, recorder: Option<Recorder>, registry: Arc<Registry>) -> Self {
         self.recorder = recorder.map(|recorder| (recorder, registry));
         self
+    }
+
+    /// The same, giving every window to outputs.
+    pub(crate) fn sending(mut self, outputs: Option<Outputs>) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// Gives a window to the outputs.
+    fn send(&mut self, window: &Window, totals: &Merger, now: Time) {
+        let Some(outputs) = &mut self.outputs else {
+            return;
+        };
+        let sent = catch_unwind(AssertUnwindSafe(|| outputs.window(window, totals, now)));
+        if let Err(panic) = sent {
+            self.outputs = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+            return;
+        }
+        let notices: Vec<Notice> = outputs.notices().collect();
+        for notice in notices {
+            self.hear_output(now, notice);
+        }
+    }
+
+    fn hear_output(&mut self, now: Time, notice: Notice) {
+        let (kind, detail) = match &notice.what {
+            NoticeKind::Replacing { from } => ("output-full", serde_json::json!({ "from": from })),
+            NoticeKind::Resumed { from } => ("output-resumed", serde_json::json!({ "from": from })),
+            NoticeKind::Failing { reason } => {
+                ("output-failing", serde_json::json!({ "reason": reason }))
+            }
+            NoticeKind::Recovered => ("output-recovered", serde_json::json!({})),
+            NoticeKind::Waiting => ("output-waiting", serde_json::json!({})),
+        };
+        let mut detail = detail;
+        detail["output"] = notice.output.clone().into();
+        self.note(now, kind, detail);
+        self.tell(Event::Output(notice));
+    }
+
+    /// Waits for the outputs; what became of each.
+    pub(crate) fn finish_outputs(&mut self, now: Time) -> Vec<Report> {
+        let Some(mut outputs) = self.outputs.take() else {
+            return Vec::new();
+        };
+        let events = self.events.clone();
+        let waits = |waiting: &[Notice]| {
+            for notice in waiting {
+                // Who does not listen any more need not wait.
+                let _ = events.send(Event::Output(notice.clone()));
+            }
+        };
+        let reports = outputs.finish(PATIENCE, waits);
+        let notices: Vec<Notice> = outputs.notices().collect();
+        for notice in notices {
+            self.hear_output(now, notice);
+        }
+        for report in &reports {
+            let detail = serde_json::json!({
+                "output": report.output,
+                "points": report.points,
+                "replaced_samples": report.replaced,
+                "replaced_between": report.replaced_between.map(|(from, until)| [from, until]),
+                "refused": report.refused,
+                "unsent_samples": report.unsent_samples,
+                "unsent_windows": report.unsent_windows,
+            });
+            self.note(now, "output", detail);
+        }
+        reports
     }
 
     /// The record, to be finished.
@@ -251,6 +326,7 @@ impl Judge {
         let evaluation =
             self.thresholds
                 .evaluate(totals.totals(), now.since(began), Phase::Running);
+        self.board.set_crossed(!evaluation.crossed.is_empty());
         if evaluation.abort {
             self.board.request_stop(StopCause::ThresholdsCrossed {
                 metrics: evaluation.crossed,
@@ -315,7 +391,8 @@ impl Judge {
                     recorder.window(window, totals, registry);
                 }
             }
-            engine::Event::UsersMade { .. } => {}
+            engine::Event::UsersMade { .. } | engine::Event::WindowsOpen(_) => {}
+            engine::Event::Waits => self.note(now, "paused", nothing),
             engine::Event::StageBegins(stage) => {
                 let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
                 self.note(now, "stage", detail);
@@ -339,10 +416,17 @@ impl Observer for Judge {
     fn observe(&mut self, event: &engine::Event<'_>, now: Time, totals: &mut Merger) {
         self.keep(event, now, totals);
         let told = match event {
+            engine::Event::WindowsOpen(at) => {
+                if let Some(outputs) = &mut self.outputs {
+                    outputs.windows_open(*at);
+                }
+                return;
+            }
             engine::Event::UsersMade { made, planned } => Event::UsersMade {
                 made: *made,
                 planned: *planned,
             },
+            engine::Event::Waits => Event::Waits,
             engine::Event::StageBegins(stage) => Event::StageBegins(*stage),
             engine::Event::Begins(at) => {
                 self.began = Some(*at);
@@ -353,9 +437,13 @@ impl Observer for Judge {
             engine::Event::Window(window) => {
                 self.health.sample(now);
                 self.show(window, totals);
+                self.send(window, totals, now);
                 let mut second = Second::of(window);
                 second.generator = self.health.last_second();
                 self.take_notes(now);
+                if self.began.is_some() && !self.is_warming() {
+                    self.thresholds.observe(window, totals);
+                }
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
                 self.count_series(now, totals);

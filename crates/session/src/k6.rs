@@ -7,12 +7,12 @@ use std::time::Duration;
 use std::time::SystemTime;
 
 use loadline_k6::log::{Entry, Level, Sink};
-use loadline_k6::options::flags::{Parsed, Runtime};
+use loadline_k6::options::flags::{Parsed, Runtime, SummaryMode};
 use loadline_k6::options::{
     HttpSettings, Layers, Options, OptionsError, ScriptOptions, Settings, SummarySettings,
-    ThresholdMistakes, Warning, compile_thresholds,
+    ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
-use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings, Watcher};
+use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings, UserFunctions, Watcher};
 use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
@@ -38,6 +38,8 @@ pub struct K6Request {
     pub config_file: Option<(String, String)>,
     /// The script: a path, or `-` with its text in `stdin`.
     pub script: String,
+    /// The options it was archived with, which hold in place of its own.
+    pub archived_options: Option<serde_json::Value>,
     /// The text of standard input, for `-`.
     pub stdin: Option<String>,
     /// Where relative paths start.
@@ -62,10 +64,24 @@ pub struct K6Test {
     pub factory: Arc<K6Factory>,
     /// Its options, consolidated.
     pub options: Options,
+    /// The same before scenarios were made of shortcuts, as archives keep them.
+    pub written_options: Options,
+    /// What the script itself says, nothing laid over it.
+    pub script_options: Options,
+    /// The process stays when the test is over.
+    pub linger: bool,
+    /// Files that init code opened, by path.
+    pub opened: Vec<(PathBuf, Vec<u8>)>,
+    /// Its modules: URL and text, the script itself first.
+    pub modules: Vec<(String, String)>,
+    /// Where its samples go besides the summary, as written.
+    pub out: Vec<String>,
     /// How its summary is shown.
     pub summary: report::Options,
     /// Its files, for the record.
     pub source: TestSource,
+    /// What its sources of secrets hold: nothing that is kept may show it.
+    pub secrets: Vec<String>,
 }
 
 /// A script's files, as a record keeps them.
@@ -144,7 +160,10 @@ pub enum K6Error {
 pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
     let registry = Arc::new(Registry::new());
     let url = script_url(&request);
-    let loaded = loadline_k6::load(loadline_k6::Settings {
+    let secrets = loadline_k6::Secrets::read(&request.runtime.secret_source, &request.working_dir)
+        .map_err(OptionsError::Runtime)?;
+    let secret_values = secrets.values();
+    let settings = loadline_k6::Settings {
         script: request.script.clone(),
         working_dir: request.working_dir.clone(),
         stdin: request.stdin.clone(),
@@ -153,26 +172,11 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         registry: registry.clone(),
         isolate: request.isolate,
         wall_clock: request.wall_clock,
-    })
-    .map_err(|source| not_a_test(&request.script, &url, source))?;
-    let script = ScriptOptions::read(&loaded.options).map_err(|source| match source {
-        OptionsError::Script { .. } => K6Error::ScriptOptions {
-            script: request.script.clone(),
-            url: url.clone(),
-            source: Box::new(source),
-        },
-        other => K6Error::Options(other),
-    })?;
-    let config_file = match &request.config_file {
-        Some((path, text)) => Settings::read_config_file(path, text)?,
-        None => Settings::default(),
     };
-    let layers = Layers {
-        config_file,
-        script,
-        environment: Settings::read_environment(&request.environment)?,
-        flags: request.parsed.settings.clone(),
-    };
+    let loaded = loadline_k6::load_with(settings, secrets)
+        .map_err(|source| not_a_test(&request.script, &url, source))?;
+    let layers = layers(&request, &loaded.options, &url)?;
+    let script_options = layers.script.options.clone();
     let consolidated = layers.consolidate()?;
     let mut submetrics = Submetrics::default();
     if consolidated
@@ -189,14 +193,19 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         &registry,
         &mut submetrics,
     )?;
+    let written_options = consolidated.options.clone();
     let derived = consolidated.derive(|name| loaded.exports().contains(name))?;
     for warning in request.runtime.warnings.iter().chain(&derived.warnings) {
         request.log.log(warning_entry(warning));
     }
     let summary = summary_options(&derived.options, &request);
-    let settings = run_settings(&derived.options, &derived.plan, &request);
+    let users = user_functions(&loaded.options, |name| loaded.exports().contains(name))?;
+    let mut settings = run_settings(&derived.options, &derived.plan, &request);
+    settings.users = users;
     let net = network::of_script(&settings.http, &request.environment)?;
-    let source = TestSource::of(&loaded.sources());
+    let modules = loaded.sources();
+    let source = TestSource::of(&modules);
+    let opened = loaded.opened();
     let factory = Arc::new(loaded.into_factory(settings, net));
     let plan = match request.once {
         None => derived.plan,
@@ -210,13 +219,44 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         factory: factory.clone(),
         options: summary.clone(),
         tty: request.tty,
+        machine: machine_of(&request, &source),
     }));
     Ok(K6Test {
         test,
         factory,
         options: derived.options,
+        written_options,
+        script_options,
+        linger: derived.extras.linger == Some(true),
+        opened,
+        modules,
+        out: derived.extras.out.unwrap_or_default(),
         summary,
         source,
+        secrets: secret_values,
+    })
+}
+
+/// The settings of all places, to be laid over each other.
+fn layers(request: &K6Request, exported: &serde_json::Value, url: &str) -> Result<Layers, K6Error> {
+    let exported = request.archived_options.as_ref().unwrap_or(exported);
+    let script = ScriptOptions::read(exported).map_err(|source| match source {
+        OptionsError::Script { .. } => K6Error::ScriptOptions {
+            script: request.script.clone(),
+            url: url.to_owned(),
+            source: Box::new(source),
+        },
+        other => K6Error::Options(other),
+    })?;
+    let config_file = match &request.config_file {
+        Some((path, text)) => Settings::read_config_file(path, text)?,
+        None => Settings::default(),
+    };
+    Ok(Layers {
+        config_file,
+        script,
+        environment: Settings::read_environment(&request.environment)?,
+        flags: request.parsed.settings.clone(),
     })
 }
 
@@ -263,6 +303,7 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
     let http = HttpSettings::of(options);
     RunSettings {
         scenarios: scenarios.collect(),
+        users: UserFunctions::default(),
         run_tags: plan.tags.clone(),
         system_tags: options
             .effective_system_tags()
@@ -310,11 +351,44 @@ struct GiveSummary {
     factory: Arc<K6Factory>,
     options: report::Options,
     tty: report::Tty,
+    machine: Option<Machine>,
+}
+
+/// What k6's next form of summary data tells beside the summary.
+struct Machine {
+    /// Whose metrics are told.
+    mode: report::Mode,
+    script: String,
+    wall_clock: fn() -> SystemTime,
+}
+
+/// The next form where it was asked for; the summary's former mode has none.
+fn machine_of(request: &K6Request, source: &TestSource) -> Option<Machine> {
+    let mode = match request.runtime.summary_mode {
+        SummaryMode::Full => report::Mode::Full,
+        SummaryMode::Compact | SummaryMode::Disabled => report::Mode::Compact,
+        SummaryMode::Legacy => return None,
+    };
+    request.runtime.machine_readable.then(|| Machine {
+        mode,
+        script: source.text.clone(),
+        wall_clock: request.wall_clock,
+    })
 }
 
 impl Summarizer for GiveSummary {
     fn give(&self, summary: &Summary) {
-        let data = report::handle_summary_data(summary, &self.options, self.tty);
+        let data = match &self.machine {
+            None => report::handle_summary_data(summary, &self.options, self.tty),
+            Some(machine) => {
+                let facts = report::MachineFacts {
+                    mode: machine.mode,
+                    script: &machine.script,
+                    generated_at: (machine.wall_clock)(),
+                };
+                report::machine_readable(summary, &self.options, facts)
+            }
+        };
         self.factory.give_summary(data.to_string());
     }
 

@@ -12,7 +12,7 @@ use loadline_k6::options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersion};
 use loadline_net::{
     Answer, BlockedNames, CipherSuites, Family, HostError, HostMap, Identity, Names, NamesOptions,
     Proxies, ProxyError, Resolve, ResolverError, Roots, Select, Settings, SystemResolver, Tls,
-    TlsError, TlsOptions, TlsVersions, Url,
+    TlsError, TlsOptions, TlsVersions, Url, decrypted_key,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -168,8 +168,12 @@ fn names_options(http: &HttpSettings) -> NamesOptions {
 fn tls_options(http: &HttpSettings) -> Result<TlsOptions, TlsError> {
     let version = |asked: Option<TlsVersion>| asked.map_or("", TlsVersion::name);
     let identities = http.tls_auth.iter().map(|auth| {
-        let (certificate, key) = (auth.cert.as_bytes(), auth.key.as_bytes());
-        Identity::from_pem(certificate, key, auth.domains.clone())
+        let decrypted = match &auth.password {
+            Some(password) => Some(decrypted_key(&auth.key, password)?),
+            None => None,
+        };
+        let key = decrypted.as_ref().unwrap_or(&auth.key);
+        Identity::from_pem(auth.cert.as_bytes(), key.as_bytes(), auth.domains.clone())
     });
     Ok(TlsOptions {
         skip_verification: http.insecure_skip_tls_verify,

@@ -1,5 +1,6 @@
 //! What a run comes to.
 
+use loadline_outputs::Report;
 use loadline_record::{Series, Summary, WarmUp};
 use loadline_store::Kept;
 use loadline_vu::{Fault, StopCause};
@@ -19,6 +20,8 @@ pub struct Outcome {
     pub summarize: Option<Fault>,
     /// The test declared itself failed.
     pub marked_failed: bool,
+    /// Iterations that ended with an exception of the script's.
+    pub exceptions: u64,
     /// The scenarios began.
     pub began: bool,
     /// The warm-up before what is in the summary, if there was to be one.
@@ -27,6 +30,8 @@ pub struct Outcome {
     pub series: Option<Series>,
     /// What became of its record, if it was to be kept.
     pub kept: Option<Kept>,
+    /// What became of each output.
+    pub outputs: Vec<Report>,
 }
 
 /// Makes a test's own summary. Called on the run's thread around the summary stage.

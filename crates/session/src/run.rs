@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
-use loadline_metrics::{FoldRule, Merger, Registry, Value, builtin};
+use loadline_metrics::{FoldRule, Merger, Registry, TapPool, Value, builtin};
+use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
 use loadline_record::{Ending, Run, Series, Summary};
 use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
@@ -18,6 +19,7 @@ use crate::health::HealthWatch;
 use crate::judge::{Judge, Note};
 use crate::limits::{TooManyFiles, check_open_files, raise_open_files};
 use crate::outcome::{Outcome, Summarizer};
+use crate::outputs::{self, OutputsRequest};
 use crate::test::Test;
 use crate::warm_up::WarmUp;
 
@@ -44,6 +46,10 @@ pub struct RunOptions {
     pub series: Option<Series>,
     /// Where the run is kept, if it is.
     pub keep: Option<Box<Keeping>>,
+    /// Makes users, and then waits for [`Control::release`].
+    pub paused: bool,
+    /// Where its samples go besides.
+    pub outputs: Option<Arc<OutputsRequest>>,
 }
 
 impl Default for RunOptions {
@@ -55,6 +61,8 @@ impl Default for RunOptions {
             force: false,
             series: None,
             keep: None,
+            paused: false,
+            outputs: None,
         }
     }
 }
@@ -90,6 +98,9 @@ pub enum SessionError {
         /// How long iterations begin.
         test: Duration,
     },
+    /// An output cannot be started.
+    #[error(transparent)]
+    Output(#[from] StartError),
     /// The run's own thread could not be made.
     #[error("cannot start the run's thread: {0}")]
     Thread(std::io::Error),
@@ -178,12 +189,22 @@ impl Session {
         let workers = options.workers.unwrap_or_else(usable_cores);
         let mut engine_options = EngineOptions::new(workers);
         engine_options.drain = options.drain;
+        engine_options.paused = options.paused;
         engine_options.run_tags = test.plan.tags.clone();
         engine_options.fold = FoldRule::new(
             MOST_SERIES as usize,
             FoldRule::USUALLY_KEPT,
             test.submetrics.named_tags(),
         );
+        let outputs = options.outputs.as_deref().map(|request| {
+            let (registry, submetrics) = (&test.registry, &test.submetrics);
+            outputs::start(request, &test.plan, registry, submetrics, clock)
+        });
+        let outputs = outputs.transpose()?;
+        let is_tapped = outputs
+            .as_ref()
+            .is_some_and(|outputs| outputs.wants_samples());
+        engine_options.tap = is_tapped.then(|| TapPool::new(outputs::TAPPED));
         let recorder = options.keep.as_deref().map(|keeping| {
             let mut keeping = keeping.clone();
             describe(&test, &mut keeping.about);
@@ -203,6 +224,7 @@ impl Session {
             options.warm_up,
         )
         .keeping(recorder, test.registry.clone())
+        .sending(outputs)
         .followed_by(test.follower);
         Ok(Self {
             engine,
@@ -242,6 +264,7 @@ impl Session {
             };
         }
         let warm_up = self.judge.warm_up(ended, self.engine.totals());
+        let sent = self.judge.finish_outputs(self.engine.now());
         self.judge.take_notes(ended);
         let noted = self.judge.noted_verdict();
         let kept: Option<Kept> = self.judge.take_recorder().map(|recorder| {
@@ -266,10 +289,12 @@ impl Session {
             teardown: ending.teardown,
             summarize,
             marked_failed: board.is_failed(),
+            exceptions: board.exceptions.load(Ordering::Relaxed),
             began: began.is_some(),
             warm_up,
             series: self.series.take(),
             kept,
+            outputs: sent,
         };
         // Nobody listens any more only when the process is about to end.
         let _ = self.events.send(Event::Finished(Box::new(outcome)));

@@ -173,6 +173,7 @@ impl Bed {
             },
             once: None,
             isolate: false,
+            archived_options: None,
         };
         prepare_script(request).unwrap().test
     }
@@ -324,7 +325,7 @@ fn side_by_side(kind: &str, first: usize, run: impl Fn(usize) -> Outcome + Sync)
             scope.spawn(move || {
                 let outcome = run(number);
                 let iterations = outcome.summary.run.complete_iterations;
-                assert!(iterations > 0, "{kind} {number}: {:?}", outcome.cause);
+                assert!(iterations > 0, "{kind} {number}: {outcome:#?}");
             });
         }
     });

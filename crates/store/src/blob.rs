@@ -2,8 +2,9 @@
 //! by which rule.
 //!
 //! ```text
-//! "LL" | version | content | fold limit (varint) | redaction | length (varint) | zstd
+//! "LL" | version | content | fold limit (varint) | redaction | length (varint) | zstd...
 //! ```
+//! One zstd frame after another, of which a reader need not know where they end.
 //! The header is readable without decompressing, so a reader can refuse what is newer.
 
 use std::io::Cursor;
@@ -26,6 +27,9 @@ const LARGE: usize = 1 << 20;
 /// among everything else, each time a little higher. What is larger it always gives back; of
 /// what is asked for only the pages that are written to are there at all.
 const OWN_PAGES: usize = 33 << 20;
+/// What is compressed at once. zstd keeps tables for the largest piece it was given, and the totals
+/// of many series are some MB once a minute.
+const FRAME: usize = 256 << 10;
 /// zstd's level: beyond it windows get little smaller and much slower.
 const LEVEL: i32 = 3;
 
@@ -72,18 +76,23 @@ impl Sealer {
 
     /// Compresses `plain` under a header.
     pub(crate) fn seal(&mut self, content: Content, plain: &[u8]) -> Vec<u8> {
-        let mut blob = buffer(LONGEST_HEADER + zstd::compress_bound(plain.len()));
+        let frames = plain.len() / FRAME + 1;
+        let room = frames * zstd::compress_bound(FRAME.min(plain.len()));
+        let mut blob = buffer(LONGEST_HEADER + room);
         blob.extend_from_slice(&MAGIC);
         blob.push(FORMAT);
         blob.push(content as u8);
         varint::put(&mut blob, u64::from(self.rules.fold_limit));
         blob.push(self.rules.redaction);
         varint::put(&mut blob, plain.len() as u64);
-        let after = blob.len() as u64;
         let mut blob = Cursor::new(blob);
-        blob.set_position(after);
-        let packed = self.compressor.compress_to_buffer(plain, &mut blob);
-        packed.expect("compressing into enough memory cannot fail");
+        // Nothing is a frame too.
+        let pieces = plain.chunks(FRAME).chain(plain.is_empty().then_some(plain));
+        for piece in pieces {
+            blob.set_position(blob.get_ref().len() as u64);
+            let packed = self.compressor.compress_to_buffer(piece, &mut blob);
+            packed.expect("compressing into enough memory cannot fail");
+        }
         blob.into_inner()
     }
 }

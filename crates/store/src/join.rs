@@ -327,6 +327,7 @@ fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
             p50_ms: shares[0],
             p99_ms: shares[1],
             max_ms: shares[2],
+            p95_ms: lag.percentile(0.95),
         });
     }
     joined.generator = all;
@@ -347,9 +348,11 @@ fn worse(mut a: GeneratorHealth, b: &GeneratorHealth) -> GeneratorHealth {
         (one, other) => other.or(one),
     };
     a.throttled = a.throttled.max(b.throttled);
-    a.core_wait = match (a.core_wait, b.core_wait) {
-        (Some(one), Some(other)) if one.worst >= other.worst => Some(one),
-        (one, other) => other.or(one),
+    // What waited and what it is held against belong together.
+    (a.core_wait, a.requests) = match (a.core_wait, b.core_wait) {
+        (Some(one), Some(other)) if one.worst >= other.worst => (Some(one), a.requests),
+        (_, Some(other)) => (Some(other), b.requests),
+        (one, None) => (one, a.requests),
     };
     a.stalls += b.stalls;
     a.longest_stall = a.longest_stall.max(b.longest_stall);

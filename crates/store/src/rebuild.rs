@@ -138,9 +138,14 @@ fn thresholds(
             registry,
             &mut Submetrics::default(),
         );
+        // Totals do not tell what happened in each window.
+        let by_windows = |alone: &Thresholds| {
+            let mut all = alone.all().iter();
+            all.any(|threshold| threshold.expression.window.is_some())
+        };
         match alone {
-            Ok(_) => sources.push(source),
-            Err(_) => unjudged.push(format!(
+            Ok(alone) if !by_windows(&alone) => sources.push(source),
+            _ => unjudged.push(format!(
                 "{} {}",
                 threshold.metric,
                 threshold.condition.as_deref().unwrap_or_default()

@@ -30,6 +30,8 @@ declare_messages! {
     "gate-page-total" => page_total(total);
     /// Page: how long, as a range.
     "gate-page-wait" => page_wait(from, to);
+    /// Page: how long, when both ends of the range read the same.
+    "gate-page-wait-about" => page_wait_about(time);
     /// Page: how long, nobody can tell.
     "gate-page-wait-unknown" => page_wait_unknown();
     /// Page: the queue stands still.
@@ -78,4 +80,115 @@ declare_messages! {
     "gate-minutes" => minutes(n);
     /// A length of time: hours and minutes.
     "gate-hours" => hours(h, m);
+
+    /// Owners' page: waiting rooms.
+    "gate-owner-title" => owner_title();
+    /// Owners' page: key.
+    "gate-owner-key" => owner_key();
+    /// Owners' page: open.
+    "gate-owner-open" => owner_open();
+    /// Owners' page: forget the key.
+    "gate-owner-forget" => owner_forget();
+    /// Owners' page: the key was refused.
+    "gate-owner-refused" => owner_refused();
+    /// Owners' page: the gate cannot be reached. the figures are old.
+    "gate-owner-unreachable" => owner_unreachable();
+    /// Owners' page: there are no queues that this key may see.
+    "gate-owner-none" => owner_none();
+    /// Owners' page: queue.
+    "gate-owner-queue" => owner_queue();
+    /// Owners' page: mode.
+    "gate-owner-mode" => owner_mode();
+    /// Owners' page: waiting.
+    "gate-owner-waiting" => owner_waiting();
+    /// Owners' page: ready.
+    "gate-owner-ready" => owner_ready();
+    /// Owners' page: inside.
+    "gate-owner-inside" => owner_inside();
+    /// Owners' page: away.
+    "gate-owner-away" => owner_away();
+    /// Owners' page: let in per second.
+    "gate-owner-admitted" => owner_admitted();
+    /// Owners' page: rate per second.
+    "gate-owner-rate" => owner_rate();
+    /// Owners' page: cap.
+    "gate-owner-cap" => owner_cap();
+    /// Owners' page: set.
+    "gate-owner-set" => owner_set();
+    /// Owners' page: done.
+    "gate-owner-done" => owner_done();
+    /// Owners' page: measured in run.
+    "gate-owner-figure" => owner_figure(run, date, low, high, safety);
+    /// Owners' page: rate and cap were set by hand.
+    "gate-owner-by-hand" => owner_by_hand();
+    /// Owners' page: find a person.
+    "gate-owner-person" => owner_person();
+    /// Owners' page: user id, or wid: and 32 digits.
+    "gate-owner-person-hint" => owner_person_hint();
+    /// Owners' page: find.
+    "gate-owner-find" => owner_find();
+    /// Owners' page: reason.
+    "gate-owner-reason" => owner_reason();
+    /// Owners' page: block.
+    "gate-owner-block" => owner_block();
+    /// Owners' page: lift the block.
+    "gate-owner-unblock" => owner_unblock();
+    /// Owners' page: let past the line.
+    "gate-owner-pass" => owner_pass();
+    /// Owners' page: no longer past the line.
+    "gate-owner-end-pass" => owner_end_pass();
+    /// Owners' page: let in now.
+    "gate-owner-let-in" => owner_let_in();
+    /// Owners' page: what was done.
+    "gate-owner-audit" => owner_audit();
+    /// Owners' page: when.
+    "gate-owner-when" => owner_when();
+    /// Owners' page: key.
+    "gate-owner-who" => owner_who();
+    /// Owners' page: what.
+    "gate-owner-what" => owner_what();
+    /// Owners' page: so many of the line were let in by hand.
+    "gate-owner-deed-admitted-count" => owner_deed_admitted_count(asked, admitted);
+    /// Owners' page: certain people were let in by hand.
+    "gate-owner-deed-admitted-people" => owner_deed_admitted_people(asked, admitted);
+    /// Owners' page: the cap was set aside.
+    "gate-owner-deed-force" => owner_deed_force();
+    /// Owners' page: somebody was blocked.
+    "gate-owner-deed-blocked" => owner_deed_blocked(person, length, reason);
+    /// Owners' page: a block was lifted.
+    "gate-owner-deed-unblocked" => owner_deed_unblocked(person);
+    /// Owners' page: somebody may pass the line.
+    "gate-owner-deed-bypass" => owner_deed_bypass(person, length);
+    /// Owners' page: somebody may no longer pass the line.
+    "gate-owner-deed-bypass-ended" => owner_deed_bypass_ended(person);
+    /// Owners' page: the rules were changed.
+    "gate-owner-deed-configured" => owner_deed_configured(mode, rate, cap, run);
+    /// Owners' page: a one-time code was shown twice.
+    "gate-owner-deed-code-replayed" => owner_deed_code_replayed(person);
+    /// Owners' page: without an end.
+    "gate-owner-for-good" => owner_for_good();
+    /// Owners' page: so many seconds.
+    "gate-owner-for-seconds" => owner_for_seconds(seconds);
+    /// Owners' page: mode auto.
+    "gate-owner-mode-auto" => owner_mode_auto();
+    /// Owners' page: mode hold.
+    "gate-owner-mode-hold" => owner_mode_hold();
+    /// Owners' page: mode drain.
+    "gate-owner-mode-drain" => owner_mode_drain();
+    /// Owners' page: mode open.
+    "gate-owner-mode-open" => owner_mode_open();
+    /// Owners' page: mode closed.
+    "gate-owner-mode-closed" => owner_mode_closed();
+    /// Owners' page: a person waits.
+    "gate-owner-state-waiting" => owner_state_waiting();
+    /// Owners' page: a person may come in.
+    "gate-owner-state-ready" => owner_state_ready();
+    /// Owners' page: a person is inside.
+    "gate-owner-state-inside" => owner_state_inside();
+    /// Owners' page: a person is away.
+    "gate-owner-state-away" => owner_state_away();
+    /// Owners' page: a person is blocked.
+    "gate-owner-state-blocked" => owner_state_blocked();
+    /// Owners' page: a person holds nothing.
+    "gate-owner-state-gone" => owner_state_gone();
 }

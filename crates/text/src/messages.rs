@@ -84,6 +84,8 @@ declare_messages! {
     "health-throttled" => health_throttled(time);
     /// Time workers waited for a core.
     "health-core-wait" => health_core_wait(mean, worst);
+    /// What it waited each time.
+    "health-core-wait-each" => health_core_wait_each(each, request);
     /// Lateness of starts.
     "health-start-lag" => health_start_lag(p50, p99, max);
     /// Times a worker was away.
@@ -225,6 +227,8 @@ declare_messages! {
     "expected-duration" => expected_duration();
     /// Expected: a warm-up.
     "expected-warm-up" => expected_warm_up();
+    /// What `--spool-max` takes.
+    "expected-size" => expected_size();
     /// Expected: a warm-up shorter than the test.
     "expected-shorter" => expected_shorter(test);
     /// What --slo takes.
@@ -353,6 +357,28 @@ declare_messages! {
     "runs-still-running" => runs_still_running(run);
     /// There are so many series that tag values are folded.
     "too-many-series" => too_many_series(count);
+    /// Users are made and nothing begins yet.
+    "live-waits" => live_waits();
+    /// A script was written.
+    "new-written" => new_written(file);
+    /// There is a file already.
+    "new-exists" => new_exists();
+    /// An output's queue is full.
+    "output-replacing" => output_replacing(output, from);
+    /// It has room again.
+    "output-resumed" => output_resumed(output, from);
+    /// An output's receiver takes nothing.
+    "output-failing" => output_failing(output, reason);
+    /// It does again.
+    "output-recovered" => output_recovered(output);
+    /// The run is over and an output is not.
+    "output-waiting" => output_waiting(output);
+    /// How many samples of an output were replaced.
+    "output-replaced" => output_replaced(output, count, from, until);
+    /// What an output's receiver refused.
+    "output-refused" => output_refused(output, count, reason);
+    /// What an output could not deliver.
+    "output-unsent" => output_unsent(output, samples, windows);
     /// What is compared.
     "compare-title" => compare_title(before, after);
     /// A side of several runs.
@@ -485,6 +511,16 @@ declare_messages! {
     "data-written" => data_written(rows, path);
     /// Data: a payload file was written.
     "data-payload" => data_payload(path, rows);
+    /// Vendor: a module is stored.
+    "vendor-new" => vendor_new(url, path, bytes);
+    /// Vendor: a module has another content now.
+    "vendor-changed" => vendor_changed(url, path, bytes);
+    /// Vendor: a module is as it was.
+    "vendor-same" => vendor_same(url, path, bytes);
+    /// Vendor: a module is part of loadline.
+    "vendor-built-in" => vendor_built_in(url);
+    /// Vendor: nothing is imported from the web.
+    "vendor-nothing" => vendor_nothing(script);
 
     /// Found in an Artillery file: syntax.
     "lint-syntax" => lint_syntax(reason);

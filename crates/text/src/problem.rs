@@ -171,6 +171,8 @@ declare_problems! {
     OptionWithoutValue option_without_value "option-without-value" Config (option);
     /// The command line cannot be read.
     Usage usage "usage" Config (reason);
+    /// An output cannot be.
+    OutputInvalid output_invalid "output-invalid" Config (reason);
     /// A scenario has a field that does not exist.
     ScenarioField scenario_field "scenario-field" Config (scenario, field, known);
     /// A scenario cannot be run as written.
@@ -187,6 +189,8 @@ declare_problems! {
     ThresholdPercentile threshold_percentile "threshold-percentile" Config (metric, text, found);
     /// A threshold compares with no number.
     ThresholdLimit threshold_limit "threshold-limit" Config (metric, text, found);
+    /// A threshold's window is no length of whole seconds.
+    ThresholdWindow threshold_window "threshold-window" Config (metric, text, found);
     /// A threshold asks for a statistic its metric does not have.
     ThresholdKind threshold_kind "threshold-kind" Config (metric, text, statistic, kind, supported);
     /// A threshold names a metric that does not exist.
@@ -205,6 +209,10 @@ declare_problems! {
     Exception exception "exception" Script (stage, message);
     /// Set-up or teardown took too long.
     StageTimeout stage_timeout "stage-timeout" Script (stage, limit);
+    /// The modules of a script cannot be stored.
+    NotVendored not_vendored "not-vendored" Script (script, reason);
+    /// The list of stored modules cannot be read.
+    LockUnreadable lock_unreadable "lock-unreadable" Config (path, reason, name);
     /// Nothing could be started.
     StartFailed start_failed "start-failed" Generator (what, reason);
     /// A file cannot be written.

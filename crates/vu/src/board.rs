@@ -37,6 +37,10 @@ pub struct Board {
     started: AtomicU64,
     /// The test declared itself failed, and goes on.
     failed: AtomicBool,
+    /// Thresholds were crossed when they were last judged.
+    crossed: AtomicBool,
+    /// Iterations that ended with an exception of the script's.
+    pub exceptions: AtomicU64,
     stop: OnceLock<StopCause>,
     bells: OnceLock<Vec<Remote>>,
 }
@@ -100,6 +104,8 @@ impl Board {
             asked_to_wait: AtomicU64::new(0),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
+            crossed: AtomicBool::new(false),
+            exceptions: AtomicU64::new(0),
             stop: OnceLock::new(),
             bells: OnceLock::new(),
         }
@@ -153,6 +159,17 @@ impl Board {
     #[must_use]
     pub fn is_failed(&self) -> bool {
         self.failed.load(Ordering::Acquire)
+    }
+
+    /// Says whether thresholds are crossed.
+    pub fn set_crossed(&self, crossed: bool) {
+        self.crossed.store(crossed, Ordering::Relaxed);
+    }
+
+    /// Whether thresholds were crossed when they were last judged.
+    #[must_use]
+    pub fn is_crossed(&self) -> bool {
+        self.crossed.load(Ordering::Relaxed)
     }
 
     /// Hands over the workers' bells, once, when all workers exist.

@@ -66,7 +66,7 @@ pub struct Iteration {
     pub started: Time,
 }
 
-/// The two kinds of work.
+/// The kinds of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// Iteration `number` (from 0, unique within the scenario over all workers).
@@ -78,6 +78,8 @@ pub enum Work {
     },
     /// A part of the test outside any scenario.
     Stage(Stage),
+    /// What a user does once after all scenarios, if it began an iteration.
+    Farewell,
 }
 
 /// Parts of a test that run once, on a user of their own ([`VuId::LIFECYCLE`]).
@@ -144,4 +146,10 @@ pub trait VuFactory: Send + Sync {
 
     /// How long `stage` may take.
     fn stage_timeout(&self, stage: Stage) -> Duration;
+
+    /// How long users may take together to take their leave after the scenarios
+    /// ([`Work::Farewell`]); `None` when they have nothing to do then.
+    fn farewell_timeout(&self) -> Option<Duration> {
+        None
+    }
 }

@@ -6,13 +6,14 @@
 //! answers with [`Event`]s that say exactly when the head, each piece of the body and the
 //! end of the message were reached, so that a client can stamp its phases.
 //! [`EventStream`] reads Server-Sent Events out of a body the same way, and
-//! [`MessageReader`] the messages of a WebSocket.
+//! [`MessageReader`] the messages of a WebSocket; [`GrpcReader`] reads those of a gRPC call.
 //!
 //! Elsewhere: connections, time and redirects in `net`; content codings too.
 
 mod canonical;
 mod event_stream;
 mod fields;
+mod grpc;
 mod request;
 mod response;
 mod syntax;
@@ -21,6 +22,7 @@ mod websocket;
 pub use canonical::{canonical_name, push_canonical_name};
 pub use event_stream::{EventStream, EventTooLarge, StreamEvent, StreamItem};
 pub use fields::{Fields, FieldsIter};
+pub use grpc::{GrpcItem, GrpcReader, GrpcTooLarge, write_message};
 pub use request::{RequestError, RequestWriter};
 pub use response::{
     Event, Limits, Quoted, RequestKind, ResponseError, ResponseHead, ResponseParser, Version,

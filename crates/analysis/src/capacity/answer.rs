@@ -7,6 +7,9 @@ use crate::pauses::Pauses;
 use crate::slo::Term;
 use crate::usl::{self, FitError, UslFit};
 
+/// Two changes after times that differ by less are one and the same.
+const ABOUT_AS_LONG: f64 = 1.4;
+
 /// What a search was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
@@ -197,7 +200,7 @@ impl Answer {
                 step,
                 is_carried: held.outcome.is_carried(),
             }),
-            late: steps.iter().map(|s| s.late).max().filter(|late| *late > 0),
+            late: changed_late(steps),
             warmed_up: got_faster(steps),
             asks_to_wait,
             pauses: steps.iter().rev().find_map(|s| s.pauses),
@@ -246,7 +249,7 @@ fn ended(asked: &Asked, line: Option<&Line>, steps: &[Step], bounds: Bounds) -> 
     // Between whole users there may be none left to try.
     let is_next = asked.unit == Unit::Users && line.load.high - line.load.low < 1.5;
     let is_near = line.load.high <= line.load.low * (1.0 + asked.precision * 1.5);
-    if is_near || is_next {
+    if (is_near || is_next) && !is_brief(&steps[line.step], steps) {
         End::Found
     } else {
         End::OutOfTime
@@ -266,9 +269,14 @@ fn line(asked: &Asked, steps: &[Step], low: usize, high: Option<usize>) -> Line 
         beyond: high,
         throughput: step.throughput.middle,
         requests: step.requests,
-        is_sure: step.outcome == Outcome::Holds,
+        is_sure: step.outcome == Outcome::Holds && !is_brief(step, steps),
         interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
     }
+}
+
+/// Whether a level was held for less than the target takes to change.
+fn is_brief(step: &Step, steps: &[Step]) -> bool {
+    changed_late(steps).is_some_and(|late| step.held <= late)
 }
 
 /// The load between two steps at which the limit is crossed.
@@ -309,6 +317,20 @@ fn saw_the_peak(steps: &[Step], unit: Unit) -> bool {
             at(most) <= 1.1 * at(most * 0.6)
         }
     }
+}
+
+/// After how many windows of load the target changed, if it was seen to do so late: in two
+/// levels at least, after about as long. Near the line a queue may begin to grow late by chance.
+#[must_use]
+pub fn changed_late(steps: &[Step]) -> Option<usize> {
+    let seen = steps
+        .iter()
+        .filter(|s| s.late > 0 && s.outcome.is_too_much());
+    let mut seen: Vec<usize> = seen.map(|s| s.late).collect();
+    seen.sort_unstable();
+    let pairs = seen.windows(2);
+    let alike = pairs.filter(|pair| pair[1] as f64 <= pair[0] as f64 * ABOUT_AS_LONG);
+    alike.map(|pair| pair[1]).next_back()
 }
 
 /// Whether a load was too much and, later, was not.

@@ -5,6 +5,7 @@ use loadline_listen::AddressError;
 use loadline_text::{Dialect, Exit, problem};
 
 use crate::context::Context;
+use crate::signals::EndOfService;
 
 /// Serve the built-in target: endpoints with known faults, switched over HTTP
 #[derive(Debug, clap::Args)]
@@ -29,6 +30,8 @@ enum DemoRunError {
     Demo(#[from] DemoError),
     #[error("cannot start a runtime: {0}")]
     Runtime(std::io::Error),
+    #[error("cannot listen for signals: {0}")]
+    Signals(std::io::Error),
 }
 
 impl DemoArgs {
@@ -54,15 +57,10 @@ impl DemoArgs {
             .build()
             .map_err(DemoRunError::Runtime)?;
         runtime.block_on(async {
+            let end = EndOfService::listen().map_err(DemoRunError::Signals)?;
             let demo = Demo::bind(options)?;
             context.out(&format!("http://{}\n", demo.address()));
-            demo.serve(async {
-                // Without a handler Ctrl-C ends the process, which is what it is for.
-                if tokio::signal::ctrl_c().await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            })
-            .await;
+            demo.serve(end.asked()).await;
             Ok(())
         })
     }

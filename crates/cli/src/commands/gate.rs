@@ -14,11 +14,11 @@ use loadline_gate::storage::{Store, StoreError};
 use loadline_gate::tokens::Secret;
 use loadline_listen::{AddressError, ListenError, Listener};
 use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::signals::EndOfService;
 
 mod import;
 
@@ -105,6 +105,8 @@ enum GateRunError {
     Random(String),
     #[error("cannot start a runtime: {0}")]
     Runtime(std::io::Error),
+    #[error("cannot listen for signals: {0}")]
+    Signals(std::io::Error),
 }
 
 impl From<GateRunError> for Refusal {
@@ -146,6 +148,7 @@ impl GateArgs {
         context: &mut Context,
         catalog: &Catalog,
     ) -> Result<(), GateRunError> {
+        let end = EndOfService::listen().map_err(GateRunError::Signals)?;
         let connections = http::raise_file_limit();
         let public = Listener::bind(public, http::limits(connections))?;
         let admin = Listener::bind(admin, http::limits(1_000))?;
@@ -173,6 +176,7 @@ impl GateArgs {
             most_streams: self.streams,
             trusted_proxies: self.trusted_proxy.clone(),
             wall_clock: context.wall_clock,
+            log: |line| Context::say(&format!("{line}\n")),
         };
         let gate = Gate::open(store, options, origin).await?;
         let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
@@ -182,27 +186,12 @@ impl GateArgs {
         }
         let ending = catalog.text(&words::ending());
         let drained = http::serve(gate, (public, admin), async move {
-            asked_to_end().await;
+            end.asked().await;
             Context::say(&format!("{ending}\n"));
         })
         .await;
         context.err(&format!("{}\n", catalog.text(&words::ended(drained.cut))));
         Ok(())
-    }
-}
-
-/// Ctrl-C or SIGTERM. Without handlers they end the process, which is what they are for.
-async fn asked_to_end() {
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => {
-            if interrupted.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
-        _ = terminate.recv() => {}
     }
 }
 

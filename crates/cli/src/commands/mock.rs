@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::signals::EndOfService;
 
 /// Stand in for an outside server: routes, latencies, faults, limits
 #[derive(Debug, clap::Args)]
@@ -74,6 +75,8 @@ enum MockRunError {
     Spec(#[from] SpecError),
     #[error("cannot start a runtime: {0}")]
     Runtime(std::io::Error),
+    #[error("cannot listen for signals: {0}")]
+    Signals(std::io::Error),
 }
 
 impl From<MockRunError> for Refusal {
@@ -151,6 +154,7 @@ impl MockArgs {
             .build()
             .map_err(MockRunError::Runtime)?;
         let status = runtime.block_on(async {
+            let end = EndOfService::listen().map_err(MockRunError::Signals)?;
             let mut mock = Mock::bind(&options, spec).map_err(MockRunError::from)?;
             context.out(&format!("http://{}\n", mock.address()));
             if let Some(admin) = mock.admin_address() {
@@ -158,13 +162,7 @@ impl MockArgs {
             }
             let (watch, events) = (mock.watch(), mock.events());
             let said = tokio::spawn(say_events(events, Catalog::new(catalog.lang())));
-            mock.serve(async {
-                // Without a handler Ctrl-C ends the process, which is what it is for.
-                if tokio::signal::ctrl_c().await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            })
-            .await;
+            mock.serve(end.asked()).await;
             said.abort();
             Ok::<_, Refusal>(watch())
         })?;

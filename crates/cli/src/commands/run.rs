@@ -8,6 +8,7 @@ pub(crate) mod care;
 mod follow;
 pub(crate) mod keep;
 mod once;
+pub(crate) mod out;
 mod own;
 pub(super) mod planned;
 pub(crate) mod problems;
@@ -107,13 +108,15 @@ Examples:
   loadline run http://127.0.0.1:8080/deers -b '{\"userId\":1}' -H 'Content-Type: application/json' --once
   loadline run script.js --vus 10 --duration 30s -e BASE=http://127.0.0.1:8080
   loadline run script.js --once           # one iteration, every request and check printed
+  loadline run script.js -o json=samples.json.gz -o influxdb=http://127.0.0.1:8086/k6
   loadline run script.js --repeat 5       # five runs, and how much they differ
 
   loadline run test.yml -e staging        # an Artillery file; --help after it lists its flags
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
 and these of ours: --once, --repeat N, --warmup TIME|auto, --plan FILE, --force, --isolate, --threads N,
---lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME, --notify URL, --yes.
+--lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
+--spool-max SIZE, --notify URL, --yes.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -142,6 +145,69 @@ pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
         Err(error) => super::usage(context, &error, lang_of(args)),
     }
 }
+
+/// Arguments of a command that takes k6's flags.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PassedOn {
+    /// A k6 script, and flags of k6's
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "SCRIPT"
+    )]
+    pub(crate) rest: Vec<String>,
+}
+
+/// Shows what a script says and plans.
+pub(crate) fn inspect(context: &mut Context, args: &[String]) -> u8 {
+    if help_of(context, args, INSPECT) {
+        return Exit::Success.code(Dialect::Loadline);
+    }
+    script::inspect(context, args)
+}
+
+/// Puts a script and all it reads into one file.
+pub(crate) fn archive(context: &mut Context, args: &[String]) -> u8 {
+    if help_of(context, args, ARCHIVE) {
+        return Exit::Success.code(Dialect::Loadline);
+    }
+    script::archive(context, args)
+}
+
+fn help_of(context: &mut Context, args: &[String], text: &str) -> bool {
+    let asks = args.is_empty() || args.iter().any(|arg| arg == "--help" || arg == "-h");
+    if asks {
+        context.out(text);
+    }
+    asks
+}
+
+const INSPECT: &str = "\
+Show what a k6 script or archive says and plans, without sending anything.
+
+Usage: loadline inspect [FLAGS OF k6 run] <SCRIPT.js|SCRIPT.ts|ARCHIVE.tar>
+
+      --execution-requirements  all options laid over each other, longest time and most users
+      --schedule                when iterations are planned to start, nanoseconds from the start of
+                                load; with --execution-segment those of that part
+
+Examples:
+  loadline inspect script.js
+  loadline inspect --schedule --execution-segment 1/4:1/2 \\
+    --execution-segment-sequence 0,1/4,1/2,3/4,1 script.js
+";
+
+const ARCHIVE: &str = "\
+Put a k6 script and all it reads into one file, in k6's form; run takes such a file too.
+
+Usage: loadline archive [FLAGS OF k6 run] <SCRIPT.js|SCRIPT.ts>
+
+  -O, --archive-out FILE  the file to write [default: archive.tar]
+
+Examples:
+  loadline archive -O checkout.tar checkout.js
+  loadline run checkout.tar
+";
 
 /// Reads `--lang`. The command line's library asks for a text; what people read is made
 /// from the flag's name, in `problems`.

@@ -1,5 +1,6 @@
 //! `capacity`: a search end to end, its end by hand, and tables measured elsewhere.
 
+use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};
 
 use crate::common::{Server, loadline, script, signal, start, stderr, stdout};
@@ -78,14 +79,17 @@ fn a_script_is_set_up_once_and_keeps_its_mix() {
 fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
     let server = Server::answering_after(Duration::from_millis(20));
     let args = ["capacity", &server.base, "--no-store", "--slo", "p(95)<1s"];
-    let child = start(&args);
-    server.wait_for(14);
+    let mut child = start(&args);
+    // A level is told once it is judged; on a busy machine the first is held more than once.
+    let progress = BufReader::new(child.stderr.take().unwrap());
+    let mut lines = progress.lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("  holds")));
     signal(&child, "INT");
     let asked = Instant::now();
     let output = child.wait_with_output().unwrap();
     assert!(asked.elapsed() < Duration::from_secs(2));
     let sent = server.requests();
-    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(130), "{}", stdout(&output));
     assert!(
         stdout(&output).contains("STOPPED: at least"),
         "{}",

@@ -86,6 +86,15 @@ impl Gate {
     }
 }
 
+/// A test that fails leaves no gate behind.
+impl Drop for Gate {
+    fn drop(&mut self) {
+        // One that has ended cannot be killed, which is as well.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 #[test]
 fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gate");
@@ -201,4 +210,22 @@ fn visitors_of_a_script_wait_on_streams_until_they_are_let_in() {
     assert!(said.contains("sse_event"), "{said}");
     assert_eq!(output.status.code(), Some(0), "{said}");
     gate.end();
+}
+
+/// The services that check a visitor's proof: one does it itself, one has its proxy ask.
+#[test]
+fn services_let_in_whom_the_gate_let_in_and_nobody_else() {
+    let check = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/gate/verify/check.py");
+    let output = std::process::Command::new("python3")
+        .arg(check)
+        .arg(env!("CARGO_BIN_EXE_loadline"))
+        .args(["node", "nginx"])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        stdout(&output),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

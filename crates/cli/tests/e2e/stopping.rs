@@ -1,8 +1,10 @@
 //! SIGINT and SIGTERM: the first in good order, the second at once.
 
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::{Server, script, signal, start, stderr, stdout};
+use crate::common::{Server, command, script, signal, start, stderr, stdout};
 
 fn looping(server: &Server, name: &str) -> std::path::PathBuf {
     let text = format!(
@@ -109,5 +111,35 @@ fn a_second_signal_ends_at_once() {
         assert!(took < Duration::from_millis(800), "{took:?}");
         let said = stdout(&output) + &stderr(&output);
         assert!(said.contains("ABORTED"), "{said}");
+    }
+}
+
+/// Guards against a signal that comes before a server waits for it and ends it without a word.
+#[test]
+fn a_server_asked_to_end_as_soon_as_it_told_its_address_ends_in_order() {
+    let home = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("ends-at-once");
+    std::fs::create_dir_all(&home).unwrap();
+    let servers: [&[&str]; 3] = [
+        &["gate", "--public", "127.0.0.1:0", "--admin", "127.0.0.1:0"],
+        &["demo", "--address", "127.0.0.1:0"],
+        &["mock", "--address", "127.0.0.1:0"],
+    ];
+    for server in servers {
+        for name in ["INT", "TERM"] {
+            let mut child = command(server)
+                .current_dir(&home)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut out = BufReader::new(child.stdout.take().unwrap());
+            let mut address = String::new();
+            out.read_line(&mut address).unwrap();
+            signal(&child, name);
+            let mut rest = String::new();
+            out.read_to_string(&mut rest).unwrap();
+            let ended = child.wait().unwrap();
+            assert_eq!(ended.code(), Some(0), "{server:?} {name}: {address}{rest}");
+        }
     }
 }

@@ -3,6 +3,29 @@
 use crate::common::{Server, command, loadline, script, stderr, stdout};
 
 #[test]
+fn an_exception_fails_a_run_that_is_asked_to_fail_on_one() {
+    let path = script(
+        "fail-on-exception.js",
+        "export const options = { iterations: 3 };
+         export default function () { if (__ITER === 1) throw new Error('once'); }",
+    );
+    let path = path.to_str().unwrap();
+    let run = |flags: &[&str]| {
+        command(&[&["run", "-q"], flags, &[path]].concat())
+            .output()
+            .unwrap()
+    };
+    assert_eq!(run(&[]).status.code(), Some(0), "as k6");
+    let failed = run(&["--fail-on-exception"]);
+    assert_eq!(failed.status.code(), Some(107), "{}", stderr(&failed));
+    assert!(
+        stderr(&failed).contains("1 iterations threw"),
+        "{}",
+        stderr(&failed)
+    );
+}
+
+#[test]
 fn the_verdict_is_the_first_line_of_ours_and_leaves_k6s_output_alone() {
     let server = Server::start();
     let text = format!(

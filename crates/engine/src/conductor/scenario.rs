@@ -51,6 +51,8 @@ pub(super) struct Conduct {
     /// Most users that may still be running an iteration, from when on.
     limits: VecDeque<(Time, u64)>,
     seats: Seats,
+    /// Workers that may still hand over starts although the end has come.
+    starting: usize,
     /// Iterations the plan promises, where it promises a number.
     promised: Option<u64>,
     stopped: bool,
@@ -86,6 +88,7 @@ impl Conduct {
             steps: on_the_clock(drive::targets(&scenario.executor)),
             limits: on_the_clock(drive::limits(&scenario.executor, scenario.graceful_stop)),
             seats: Seats::default(),
+            starting: 0,
             promised: drive::promised_iterations(&scenario.executor),
             stopped: false,
             held: false,
@@ -122,9 +125,7 @@ impl Conduct {
             self.follow_steps(now, pool, shared);
             self.keep_limits(now, shared);
             if now >= self.until || self.is_exhausted() {
-                self.phase = Phase::Ending { cut: false };
-                let scenario = self.id;
-                shared.send_all(|| Command::CloseLane { scenario });
+                self.end(shared);
             }
         }
         if let Phase::Ending { cut } = self.phase {
@@ -134,10 +135,33 @@ impl Conduct {
                 let scenario = self.id;
                 shared.send_all(|| Command::CutLane { scenario });
             }
-            if self.seats.seated() == 0 && now >= self.settled_at {
+            if self.settling().is_some_and(|at| now >= at) {
                 self.phase = Phase::Over;
                 shared.board.scenario(self.id).finish();
             }
+        }
+    }
+
+    /// Lets no iteration begin any more. Of an open model the starts end first, on every
+    /// worker, and only then do the idle users come back: a start planned for the very end
+    /// may need one of another worker.
+    fn end(&mut self, shared: &Shared) {
+        self.phase = Phase::Ending { cut: false };
+        let scenario = self.id;
+        if self.open_model {
+            self.starting = shared.options.workers;
+            shared.send_all(|| Command::EndStarts { scenario });
+        } else {
+            shared.send_all(|| Command::CloseLane { scenario });
+        }
+    }
+
+    /// One more worker hands over no start any more.
+    pub(super) fn starts_ended(&mut self, shared: &Shared) {
+        self.starting = self.starting.saturating_sub(1);
+        if self.starting == 0 {
+            let scenario = self.id;
+            shared.send_all(|| Command::CloseLane { scenario });
         }
     }
 
@@ -285,9 +309,10 @@ impl Conduct {
         self.reshape(now, shared);
     }
 
-    /// When the scenario may be over at the earliest, while nobody is seated.
+    /// When the scenario may be over at the earliest, while nobody is seated. A worker tells
+    /// of the users it made before it tells of its last start.
     fn settling(&self) -> Option<Time> {
-        (self.seats.seated() == 0).then_some(self.settled_at)
+        (self.starting == 0 && self.seats.seated() == 0).then_some(self.settled_at)
     }
 
     /// Tells all workers the starts that hold from now on, for open-model scenarios.

@@ -32,6 +32,7 @@ impl Worker {
             Command::Unseat { slot } => self.unseat(slot),
             Command::Keep { slot } => self.keep(slot),
             Command::Cut { slot } => self.cut(slot),
+            Command::EndStarts { scenario } => self.end_starts(scenario),
             Command::CloseLane { scenario } => self.close_lane(scenario),
             Command::CutLane { scenario } => self.cut_lane(scenario),
             Command::Start { scenario, planned } => self.start_reserved(scenario, planned),
@@ -49,6 +50,8 @@ impl Worker {
             Command::Unpark => self.unpark(),
             Command::RunStage(stage) => self.run_stage(stage),
             Command::CutStage(why) => self.cut_stage(why),
+            Command::Farewell => self.begin_farewells(),
+            Command::CutFarewells => self.cut_farewells(),
             Command::CloseWindows => {
                 // What a stop cuts still belongs to the last window.
                 self.heed_stop();
@@ -57,6 +60,7 @@ impl Worker {
             Command::Leave => self.leaving = true,
             Command::Begin { .. }
             | Command::Returned { .. }
+            | Command::StartsEnded { .. }
             | Command::ExtraSeated { .. }
             | Command::UserReady { .. }
             | Command::Hold
@@ -79,13 +83,19 @@ impl Worker {
         lane.pacer = schedule.map(|schedule| Pacer::new(schedule.clone(), from, first, stride));
     }
 
+    /// Plans no more starts of `scenario`. Those that are due, one planned for the very end
+    /// among them, are placed first; idle users stay for what other workers hand over.
+    fn end_starts(&mut self, scenario: ScenarioId) {
+        self.start_due();
+        self.lanes[scenario.index()].pacer = None;
+        self.shared
+            .tell_conductor(Command::StartsEnded { scenario });
+    }
+
     /// Begins no more iterations of `scenario`; users that run none come back at once.
     pub(super) fn close_lane(&mut self, scenario: ScenarioId) {
         if self.lanes[scenario.index()].phase == Phase::Ending {
             return;
-        }
-        if !self.stopped {
-            self.start_due(); // a start planned for the very end is still meant
         }
         let lane = &mut self.lanes[scenario.index()];
         lane.phase = Phase::Ending;

@@ -209,12 +209,22 @@ impl Worker {
                     self.go_on(slot);
                 }
             }
+            State::Leaving => {
+                self.step(slot, |vu, cx| vu.wake(cx));
+                if self.users[slot as usize].state == State::Free {
+                    self.after_leaving();
+                }
+            }
             State::Between => self.go_on(slot),
             State::Free | State::Idle | State::Parked => {} // woken once more after its end
         }
     }
 
-    fn step(&mut self, slot: u32, call: impl FnOnce(&mut dyn VirtualUser, &mut Cx<'_>) -> Step) {
+    pub(super) fn step(
+        &mut self,
+        slot: u32,
+        call: impl FnOnce(&mut dyn VirtualUser, &mut Cx<'_>) -> Step,
+    ) {
         let user = &mut self.users[slot as usize];
         let mut cx = Cx {
             reactor: &self.handle,
@@ -231,6 +241,9 @@ impl Worker {
     /// Accounts for an ended iteration; its user is idle then, or between two iterations.
     fn ended(&mut self, slot: u32, outcome: Outcome) {
         let user = &mut self.users[slot as usize];
+        if user.state == State::Leaving {
+            return self.left(slot, outcome);
+        }
         let Some(seat) = user.seat else {
             return;
         };

@@ -66,6 +66,9 @@ impl Known<'_> {
         if !is_certain && !was_tried && self.left > 10.0 {
             return Choice::Level(low.load, Purpose::Confirm);
         }
+        if self.gave_way_at_the_knee() && self.left > 10.0 {
+            return Choice::Level(low.load, Purpose::Confirm);
+        }
         if let Some(load) = self.still_changing(low) {
             return Choice::Level(load, Purpose::Refine);
         }
@@ -332,6 +335,13 @@ impl Known<'_> {
             .iter()
             .any(|s| s.load >= 0.89 * peak && s.load <= 0.935 * peak);
         (!was && is_peak && !is_placed && load < low.load && self.left > 15.0).then_some(load)
+    }
+
+    /// Whether the target just gave way below the line: it paused, or got worse, which holding
+    /// the line once more tells.
+    fn gave_way_at_the_knee(&self) -> bool {
+        let last = self.steps.last();
+        last.is_some_and(|s| s.purpose == Purpose::Knee && s.outcome.is_too_much())
     }
 
     /// Whole users; above `low` where there is one above.

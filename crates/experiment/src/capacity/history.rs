@@ -3,7 +3,7 @@
 //! Later levels outweigh earlier ones: a target that carries a load it did not carry before
 //! has warmed up, one that no longer carries what it carried has got worse.
 
-use loadline_analysis::capacity::{Bounds, Outcome, Step};
+use loadline_analysis::capacity::{Bounds, Outcome, Purpose, Step};
 
 /// A level that was carried, or was too much.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +22,19 @@ pub(super) struct Bound {
 #[derive(Debug, Clone, Default)]
 pub(super) struct History {
     carried: Vec<Bound>,
+    /// Carried, but not for as long as the target takes to change.
+    briefly: Vec<Bound>,
     too_much: Vec<Bound>,
     invalid: Vec<Bound>,
 }
 
 impl History {
-    /// Takes a step in.
+    /// Takes a step in. A short level that only places the knee, below what was held for
+    /// long, sets no bound.
     pub(super) fn add(&mut self, place: usize, step: &Step) {
+        if step.purpose == Purpose::Knee && step.outcome.is_too_much() {
+            return;
+        }
         let bound = Bound {
             load: step.load,
             step: place,
@@ -50,15 +56,21 @@ impl History {
         }
     }
 
-    /// Forgets what was carried for fewer windows than this.
+    /// Counts no longer as carried what was for fewer windows than this.
     pub(super) fn forget_shorter(&mut self, least: usize) {
-        self.carried.retain(|bound| bound.held >= least);
+        let brief = self.carried.extract_if(.., |bound| bound.held < least);
+        self.briefly.extend(brief);
     }
 
     /// The highest load that is carried; of several levels at it the longest held.
     pub(super) fn low(&self) -> Option<&Bound> {
-        let by = |a: &&Bound, b: &&Bound| (a.load.total_cmp(&b.load)).then(a.held.cmp(&b.held));
-        self.carried.iter().max_by(by)
+        highest(self.carried.iter())
+    }
+
+    /// The highest load that was carried at least briefly, below what is too much.
+    fn brief(&self) -> Option<&Bound> {
+        let most = self.high().map_or(f64::INFINITY, |high| high.load);
+        highest(self.briefly.iter().filter(|bound| bound.load < most))
     }
 
     /// The lowest load that is too much; the latest level at it.
@@ -67,11 +79,11 @@ impl History {
         self.too_much.iter().min_by(by)
     }
 
-    /// The places of what is known.
+    /// The places of what is known: where nothing is carried for long, what was briefly.
     pub(super) fn bounds(&self) -> Bounds {
         let place = |bound: Option<&Bound>| bound.map(|bound| bound.step);
         Bounds {
-            low: place(self.low()),
+            low: place(self.low().or_else(|| self.brief())),
             high: place(self.high()),
             ceiling: place(self.ceiling()),
         }
@@ -89,9 +101,13 @@ impl History {
     }
 }
 
+fn highest<'a>(bounds: impl Iterator<Item = &'a Bound>) -> Option<&'a Bound> {
+    bounds.max_by(|a, b| (a.load.total_cmp(&b.load)).then(a.held.cmp(&b.held)))
+}
+
 #[cfg(test)]
 mod tests {
-    use loadline_analysis::capacity::{Ceiling, Purpose};
+    use loadline_analysis::capacity::Ceiling;
     use loadline_analysis::estimate::Estimate;
 
     use super::super::measure;
@@ -140,6 +156,19 @@ mod tests {
         let mut known = history(&[(10.0, 30, Outcome::Holds), (20.0, 3, Outcome::Likely)]);
         known.forget_shorter(20);
         assert_eq!(known.low().map(|b| b.step), Some(0));
+        known.forget_shorter(40);
+        assert!(known.low().is_none());
+        assert_eq!(known.bounds().low, Some(1), "better than nothing");
+    }
+
+    #[test]
+    fn a_short_level_that_places_the_knee_sets_no_bound() {
+        let mut known = history(&[(10.0, 30, Outcome::Holds), (20.0, 9, Outcome::Overloaded)]);
+        let mut knee = step(8.0, 3, Outcome::Overloaded);
+        knee.purpose = Purpose::Knee;
+        known.add(2, &knee);
+        assert_eq!(known.low().map(|b| b.step), Some(0));
+        assert_eq!(known.high().map(|b| b.step), Some(1));
     }
 
     #[test]

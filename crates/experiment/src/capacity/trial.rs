@@ -296,7 +296,9 @@ impl Trial {
         let first = mean(&self.windows[..3]);
         let half = mean(&self.windows[n / 2 - 1..=n / 2 + 1]);
         let last = mean(&self.windows[n - 3..]);
-        if last > 2.5 * first && half - first < 0.2 * (last - first) {
+        let sum = |of: fn(&Window) -> f64| self.windows[n - 3..].iter().map(of).sum::<f64>();
+        let keeps_up = sum(|w| w.ended) > GROSS * sum(|w| w.started + w.dropped);
+        if last > 2.5 * first && half - first < 0.2 * (last - first) && !keeps_up {
             self.late = n;
         }
     }

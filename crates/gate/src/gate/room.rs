@@ -9,7 +9,7 @@ use super::pace::{Estimate, Pace, poll_after};
 use super::{GateError, warm};
 use crate::directory::{QueueId, QueueInfo};
 use crate::queue::{Command, Mode, Outcome, Queue, Seen, Standing, Wid};
-use crate::replica::{Away, Replica};
+use crate::replica::{Away, Replica, StoreClock};
 use crate::storage::Store;
 
 /// How often those seen are told to the log.
@@ -60,7 +60,7 @@ impl Room {
     pub(super) async fn open(
         store: &dyn Store,
         info: QueueInfo,
-        origin: u64,
+        (origin, clock): (u64, Arc<StoreClock>),
         limit: Arc<StreamLimit>,
     ) -> Result<Arc<Self>, GateError> {
         let hub = Arc::new(Hub::new(limit));
@@ -74,8 +74,8 @@ impl Room {
             }
         };
         let name = info.id.to_string();
-        let queue = Replica::open(store, &name, origin, Box::new(listener)).await?;
-        warm(&queue, || Command::Tick).await?;
+        let queue = Replica::open_with(store, &name, origin, Box::new(listener), clock).await?;
+        warm(&queue, || Command::Began).await?;
         let first = info.policy.clone();
         let room = Arc::new(Self {
             id: info.id,

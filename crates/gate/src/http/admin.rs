@@ -18,7 +18,7 @@ use crate::directory::{
     ApiKey, Change, Changed, KeyId, KeySecret, Page, QueueId, QueueInfo, Scope, TenantId,
 };
 use crate::gate::Room;
-use crate::queue::{AdmissionRate, Audited, Figure, Mode, Policy};
+use crate::queue::{AdmissionRate, Figure, Mode, Policy};
 use crate::tokens::admission::{Proof, shared_secret};
 
 #[derive(Debug, Deserialize)]
@@ -375,26 +375,6 @@ pub(super) async fn stats(
         })
     });
     Ok(fresh(StatusCode::OK, &stats))
-}
-
-/// `GET /v1/queues/{queue}/audit`: newest first.
-pub(super) async fn audit(
-    State(edge): State<Shared>,
-    Path(queue): Path<String>,
-    caller: Caller,
-) -> Result<Response, Refused> {
-    let room = caller.room(&edge, &queue, Scope::Read)?;
-    let deeds: Vec<Audited> = room.look(|queue| queue.audit().cloned().collect());
-    let deeds: Vec<Value> = deeds.iter().map(audited_json).collect();
-    Ok(fresh(StatusCode::OK, &json!({ "audit": deeds })))
-}
-
-fn audited_json(audited: &Audited) -> Value {
-    json!({
-        "at_ms": audited.at_ms,
-        "actor": audited.actor,
-        "what": format!("{:?}", audited.deed),
-    })
 }
 
 /// Turns what became of a change into an answer.

@@ -28,6 +28,7 @@ use crate::tokens::{Purpose, Ticket};
 mod html;
 
 use html::Sheet;
+pub(super) use html::escaped;
 
 static ENGLISH: LazyLock<Catalog> = LazyLock::new(|| Catalog::new(Lang::En));
 static KOREAN: LazyLock<Catalog> = LazyLock::new(|| Catalog::new(Lang::Ko));
@@ -293,7 +294,11 @@ impl Visit {
 }
 
 /// Language: the one chosen, else the browser's first that we have, else the queue's.
-fn catalog(chosen: Option<&str>, of_queue: Option<&str>, headers: &HeaderMap) -> &'static Catalog {
+pub(super) fn catalog(
+    chosen: Option<&str>,
+    of_queue: Option<&str>,
+    headers: &HeaderMap,
+) -> &'static Catalog {
     let browser = headers
         .get(ACCEPT_LANGUAGE)
         .and_then(|value| value.to_str().ok())
@@ -351,7 +356,7 @@ fn answer(status: StatusCode, sheet: &Sheet, cookie: Option<String>) -> Response
     response
 }
 
-fn put(response: &mut Response, name: HeaderName, value: &str) {
+pub(super) fn put(response: &mut Response, name: HeaderName, value: &str) {
     // Addresses and cookies are ASCII by construction; what is not is not sent.
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);

@@ -35,25 +35,7 @@ pub(super) async fn events(
     Path(queue): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
-    let room = caller::room(&edge, &queue)?;
-    let shown = caller::must_show(&edge, &room, &headers)?;
-    let wid = shown.ticket.wid;
-    // Opening a stream is a sign of life, and brings back who was passed over.
-    room.visit(wid).await?;
-    let Some(subscription) = room.hub().subscribe(wid) else {
-        let message = "no more streams here; polling tells the same";
-        return Err(
-            Refused::new(StatusCode::SERVICE_UNAVAILABLE, "streams_full", message).retry_after(30),
-        );
-    };
-    let stream = Stream {
-        room,
-        subscription,
-        said: None,
-        timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
-        next_word: Instant::now() + KEEP_ALIVE,
-        ended: false,
-    };
+    let stream = open(&edge, &queue, &headers).await?;
     let mut response = Body::new(stream).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -63,8 +45,35 @@ pub(super) async fn events(
     Ok(response)
 }
 
+/// Opens the stream of the holder of a request's ticket.
+pub(super) async fn open(
+    edge: &Shared,
+    queue: &str,
+    headers: &HeaderMap,
+) -> Result<Stream, Refused> {
+    let room = caller::room(edge, queue)?;
+    let shown = caller::must_show(edge, &room, headers)?;
+    let wid = shown.ticket.wid;
+    // Opening a stream is a sign of life, and brings back who was passed over.
+    room.visit(wid).await?;
+    let Some(subscription) = room.hub().subscribe(wid) else {
+        let message = "no more streams here; polling tells the same";
+        return Err(
+            Refused::new(StatusCode::SERVICE_UNAVAILABLE, "streams_full", message).retry_after(30),
+        );
+    };
+    Ok(Stream {
+        room,
+        subscription,
+        said: None,
+        timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
+        next_word: Instant::now() + KEEP_ALIVE,
+        ended: false,
+    })
+}
+
 /// A visitor's stream.
-struct Stream {
+pub(super) struct Stream {
     room: Arc<Room>,
     subscription: Subscription,
     /// What was said last: standing's name, number, those ahead, version of the rules.
@@ -106,6 +115,19 @@ impl http_body::Body for Stream {
 }
 
 impl Stream {
+    /// Looks at the queue as soon as it is read again.
+    pub(super) fn look_again(&mut self) {
+        self.timer.as_mut().reset(Instant::now());
+    }
+
+    /// Ready at `until`; nothing is said before [`Stream::look_again`].
+    pub(super) fn poll_until(&mut self, cx: &mut Context<'_>, until: Instant) -> Poll<()> {
+        if self.timer.deadline() != until {
+            self.timer.as_mut().reset(until);
+        }
+        self.timer.as_mut().poll(cx)
+    }
+
     /// What is to be said now, if anything; sets the timer for the next look.
     fn word(&mut self, now: Instant) -> Option<Bytes> {
         let view = self.room.view(self.subscription.wid());

@@ -4,9 +4,8 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 use tower::ServiceExt;
 
 use super::{Edge, admin_router, public_router};
@@ -18,6 +17,7 @@ mod entry;
 mod isolation;
 mod pages;
 mod refusals;
+mod sockets;
 mod waiting;
 
 /// What a test has of an answer.
@@ -65,12 +65,8 @@ struct Site {
     _home: tempfile::TempDir,
 }
 
-/// Added to the time of day that every gate of these tests is told.
-static LATER_S: AtomicU64 = AtomicU64::new(0);
-
-fn clock() -> SystemTime {
-    UNIX_EPOCH + Duration::from_secs(1_800_000_000 + LATER_S.load(Ordering::Relaxed))
-}
+/// What gates of these tests logged.
+static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 impl Site {
     async fn open() -> Self {
@@ -82,7 +78,8 @@ impl Site {
             joins_per_address: 0,
             most_streams: 100,
             trusted_proxies: Vec::new(),
-            wall_clock: clock,
+            wall_clock: || real_clock()() + Duration::from_secs(300),
+            log: |line| LOG.lock().unwrap().push(line.to_owned()),
         };
         let gate = Gate::open(store, options, 1).await.unwrap();
         let root = gate.found().await.unwrap().unwrap().reveal();

@@ -159,14 +159,24 @@ pub(super) async fn me(
     Path(queue): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
-    let room = caller::room(&edge, &queue)?;
-    let shown = caller::must_show(&edge, &room, &headers)?;
+    let (status, state) = place(&edge, &queue, &headers).await?;
+    Ok(fresh(status, &state))
+}
+
+/// Where the holder of a request's ticket stands; asking is a sign of life.
+pub(super) async fn place(
+    edge: &Shared,
+    queue: &str,
+    headers: &HeaderMap,
+) -> Result<(StatusCode, StateJson), Refused> {
+    let room = caller::room(edge, queue)?;
+    let shown = caller::must_show(edge, &room, headers)?;
     let view = room.visit(shown.ticket.wid).await?;
     let status = match view.standing {
         Standing::Gone => StatusCode::GONE,
         _ => StatusCode::OK,
     };
-    Ok(fresh(status, &StateJson::from(&view)))
+    Ok((status, StateJson::from(&view)))
 }
 
 #[derive(Debug, Default, Deserialize)]

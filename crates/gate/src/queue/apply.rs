@@ -120,6 +120,10 @@ impl Queue {
                 seen.others.iter().for_each(|wid| self.saw(*wid));
                 Outcome::Done
             }
+            Command::Began => {
+                self.line.see_all(self.rest.clock.now());
+                Outcome::Done
+            }
             Command::Away { wid } => {
                 if let Some(seq) = self.line.find(wid) {
                     self.line.see(seq, None);

@@ -123,6 +123,9 @@ pub enum Command {
         /// Who asks.
         actor: String,
     },
+    /// A gate begins. What signs of life the one before had not yet told are lost with it, so
+    /// whoever waits counts as seen.
+    Began,
 }
 
 /// What became of a command.

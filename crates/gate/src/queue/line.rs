@@ -128,6 +128,13 @@ impl Line {
         }
     }
 
+    /// Notes that everybody who did not go away was there at `now`.
+    pub(super) fn see_all(&mut self, now: Moment) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.seen != 0) {
+            slot.seen = seconds(now);
+        }
+    }
+
     /// Passes the first waiter.
     pub(super) fn pop(&mut self) -> Option<Next> {
         self.skip_holes();

@@ -232,12 +232,18 @@ impl RedisLog {
         }
         let mut mark = self.mark.lock().await;
         let mut entries = Vec::with_capacity(links.len());
-        for (number, link) in (position.0 + 1..).zip(links) {
+        let mut last = position.0;
+        for link in links {
+            let number = link.taken.position.0;
+            if number <= last {
+                continue; // heard before
+            }
             let follows = mark.as_ref().is_none_or(|mark| *mark == link.before);
-            if link.taken.position.0 != number || !follows {
+            if number != last + 1 || !follows {
                 self.diverged.store(!follows, Ordering::Relaxed);
                 return Ok(Found::Broken);
             }
+            last = number;
             *mark = Some(link.own);
             entries.push(link.taken);
         }

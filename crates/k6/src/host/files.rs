@@ -11,7 +11,7 @@ use loadline_units::VuId;
 
 use super::Host;
 use crate::loader::path_of;
-use crate::shared::lock;
+use crate::shared::{TestShared, lock};
 
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
     let open = ctx.function("open", 1, open)?;
@@ -53,25 +53,32 @@ fn base_of(ctx: &Ctx, host: &Host) -> PathBuf {
 }
 
 fn read(host: &Host, base: &Path, name: &str) -> Result<Arc<[u8]>, Exception> {
-    let shared = &host.shared;
-    let path = absolute(base, name);
-    if let Some(bytes) = lock(&shared.files).get(&path) {
+    read_file(&host.shared, host.vu, &absolute(base, name)).map_err(Exception::error)
+}
+
+/// The bytes of a file: once it was read, those read then.
+///
+/// # Errors
+/// k6's words.
+pub(crate) fn read_file(shared: &TestShared, vu: VuId, path: &Path) -> Result<Arc<[u8]>, String> {
+    if let Some(bytes) = lock(&shared.files).get(path) {
         return Ok(bytes.clone());
     }
-    if host.vu != VuId::LIFECYCLE || shared.run.get().is_some() {
-        return Err(Exception::error(format!(
+    if vu != VuId::LIFECYCLE || shared.run.get().is_some() {
+        return Err(format!(
             "open() can't be used with files that weren't previously opened during initialization (__VU==0), path: {:?}",
             path.display().to_string()
-        )));
+        ));
     }
-    let bytes: Arc<[u8]> = std::fs::read(&path)
-        .map_err(|error| refused(&path, &error))?
+    let bytes: Arc<[u8]> = std::fs::read(path)
+        .map_err(|error| refused(path, &error))?
         .into();
-    lock(&shared.files).insert(path, bytes.clone());
+    lock(&shared.files).insert(path.to_owned(), bytes.clone());
     Ok(bytes)
 }
 
-fn absolute(base: &Path, name: &str) -> PathBuf {
+/// Where a name leads from `base`.
+pub(crate) fn absolute(base: &Path, name: &str) -> PathBuf {
     let name = name.strip_prefix("file://").unwrap_or(name);
     let joined = base.join(name);
     // `a/../b` is `b`, as in a URL; links are followed by the system.
@@ -87,18 +94,15 @@ fn absolute(base: &Path, name: &str) -> PathBuf {
 }
 
 /// k6's words for a file that cannot be read.
-fn refused(path: &Path, error: &std::io::Error) -> Exception {
+fn refused(path: &Path, error: &std::io::Error) -> String {
     let shown = path.display();
-    let text = match error.kind() {
-        std::io::ErrorKind::NotFound => format!("GoError: open {shown}: no such file or directory"),
-        std::io::ErrorKind::PermissionDenied => format!("GoError: open {shown}: permission denied"),
-        std::io::ErrorKind::IsADirectory => {
-            format!(
-                "GoError: open() can't be used with directories, path: {:?}",
-                shown.to_string()
-            )
-        }
-        _ => format!("GoError: open {shown}: {error}"),
-    };
-    Exception::error(text.trim_start_matches("GoError: ").to_owned())
+    match error.kind() {
+        std::io::ErrorKind::NotFound => format!("open {shown}: no such file or directory"),
+        std::io::ErrorKind::PermissionDenied => format!("open {shown}: permission denied"),
+        std::io::ErrorKind::IsADirectory => format!(
+            "open() can't be used with directories, path: {:?}",
+            shown.to_string()
+        ),
+        _ => format!("open {shown}: {error}"),
+    }
 }

@@ -50,10 +50,24 @@ fn common(ctx: &Ctx) -> Result<(), Exception> {
             "the \"require\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
         ))
     });
-    ctx.on_unhandled_rejection(|ctx, reason: &Value| {
-        let message = format!("Uncaught (in promise) {}", shown(reason));
-        Host::of(ctx).log(Level::Error, message);
-        Ok(())
-    });
+    ctx.on_unhandled_rejection(|ctx, reason: &Value| Err(uncaught(ctx, reason)));
     Ok(())
+}
+
+/// What a call fails with whose promise was rejected and had no handler: told at the
+/// place of the reason.
+fn uncaught(ctx: &Ctx, reason: &Value) -> Exception {
+    let error = || {
+        let error = ctx.object()?;
+        error.set("name", "")?;
+        error.set(
+            "message",
+            format!("Uncaught (in promise) {}", shown(reason)),
+        )?;
+        if reason.is_error() {
+            error.set("stack", reason.get("stack")?)?;
+        }
+        Ok(error)
+    };
+    error().map_or_else(|exception| exception, Exception::thrown)
 }

@@ -1,8 +1,12 @@
 //! `k6`: check, group, sleep, fail, randomSeed.
+//!
+//! `check` and `group` also take async functions, which k6 refuses. They wait for them, so
+//! that all that happens until then has the group's tags, and so that its length is known;
+//! other work of the user goes on meanwhile, other users always do.
 
 use std::time::Duration;
 
-use loadline_js::{Args, Atom, Ctx, Exception, Exports, Value};
+use loadline_js::{Args, Atom, Ctx, Exception, Exports, PromiseState, Value};
 use loadline_metrics::builtin;
 
 use super::go_error;
@@ -20,7 +24,31 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 }
 
 /// `check(value, {name: test}, tags?)`: a sample of `checks` for each; true if all passed.
-fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
+/// With async tests among them, a promise of that.
+fn check(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let mut waited = false;
+    let outcome = check_all(ctx, args, &mut waited).map(|passed| ctx.bool(passed));
+    if !waited {
+        return outcome;
+    }
+    let (promise, resolver) = ctx.promise()?;
+    resolver.settle(ctx, outcome)?;
+    Ok(promise)
+}
+
+/// Waits for a promise; what it came to.
+fn awaited(ctx: &Ctx, promise: &Value) -> Result<Option<Value>, Exception> {
+    // Whoever gets the outcome handles it.
+    promise.mark_handled();
+    ctx.settle(promise)?;
+    match promise.promise_state() {
+        Some(PromiseState::Fulfilled(value)) => Ok(Some(value)),
+        Some(PromiseState::Rejected(reason)) => Err(Exception::thrown(reason)),
+        Some(PromiseState::Pending) | None => Ok(None),
+    }
+}
+
+fn check_all(ctx: &Ctx, args: &Args<'_>, waited: &mut bool) -> Result<bool, Exception> {
     let host = Host::of(ctx);
     if host.is_init() {
         return Err(go_error(
@@ -51,13 +79,15 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         let name = host.checks.name(place);
         let test = tests.get(&key)?;
         let outcome = if test.is_function() {
+            let outcome = test.invoke(std::slice::from_ref(&value));
             if test.is_async_function() {
-                return Err(go_error(
-                    ctx,
-                    "chain of asynchronous checks is not supported by check(); use the check function of https://jslib.k6.io/k6-utils",
-                ));
+                *waited = true;
+                // One that never ends has not passed.
+                let never = ctx.bool(false);
+                outcome.and_then(|promise| Ok(awaited(ctx, &promise)?.unwrap_or(never)))
+            } else {
+                outcome
             }
-            test.invoke(std::slice::from_ref(&value))
         } else {
             Ok(test)
         };
@@ -106,6 +136,7 @@ fn record(
 }
 
 /// `group(name, f)`: samples within carry the group; its length is one of `group_duration`.
+/// Of an async function a promise, settled by the time there is one.
 fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let host = Host::of(ctx);
     if host.is_init() {
@@ -122,19 +153,16 @@ fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             "group() requires a callback as a second argument",
         ));
     }
-    if body.is_async_function() {
-        return Err(go_error(
-            ctx,
-            "group() does not support async functions as arguments, please see https://grafana.com/docs/k6/latest/javascript-api/k6/group/ for more info",
-        ));
-    }
     if name.contains("::") {
         return Err(go_error(ctx, "group and check names may not contain '::'"));
     }
     let path = format!("{}::{name}", host.tags.borrow().group());
     let left = host.tags.borrow_mut().set_group(path);
     let started = ctx.now();
-    let result = body.invoke(&[]);
+    let mut result = body.invoke(&[]);
+    if body.is_async_function() {
+        result = result.and_then(|promise| settled(ctx, promise));
+    }
     let millis = ctx.now().millis_since(started);
     with_cx(ctx, |cx| {
         let tags = host.tags.borrow_mut().set_id(cx.shard);
@@ -142,6 +170,18 @@ fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     });
     host.tags.borrow_mut().set_group(left);
     result
+}
+
+/// A promise that has the outcome of `promise`, once that has one.
+fn settled(ctx: &Ctx, promise: Value) -> Result<Value, Exception> {
+    let outcome = match awaited(ctx, &promise) {
+        Ok(None) => return Ok(promise),
+        Ok(Some(value)) => Ok(value),
+        Err(exception) => Err(exception),
+    };
+    let (told, resolver) = ctx.promise()?;
+    resolver.settle(ctx, outcome)?;
+    Ok(told)
 }
 
 /// `sleep(seconds)`: other users go on meanwhile.

@@ -1,4 +1,4 @@
-//! `k6/crypto`: hashes, HMAC, random bytes; and the simplest part of the `crypto` global.
+//! `k6/crypto`: hashes, HMAC, random bytes.
 
 use std::cell::RefCell;
 
@@ -7,10 +7,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use md4::digest::DynDigest;
 
-use super::bytes;
-
-/// Most bytes `crypto.getRandomValues` fills, as in browsers.
-const MOST_RANDOM_VALUES: usize = 65536;
+use super::{bytes, go_error};
 
 const ALGORITHMS: [&str; 9] = [
     "md4",
@@ -29,8 +26,8 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     for name in ALGORITHMS {
         let function = ctx.function(name, 2, move |ctx, args| {
             let input = bytes::of(&args.get(0))
-                .map_err(|error| Exception::error(format!("{name} failed: {error}")))?;
-            let mut hash = Hash::plain(name)?;
+                .map_err(|error| go_error(ctx, format!("{name} failed: {error}")))?;
+            let mut hash = Hash::plain(ctx, name)?;
             hash.inner.update(&input);
             encoded(ctx, hash.finish(), &args.get(1))
         })?;
@@ -48,62 +45,23 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
         1,
         vec![prototype.clone()],
         move |ctx, args| {
-            let hash = Hash::plain(&args.get(0).to_text()?)?;
+            let hash = Hash::plain(ctx, &args.get(0).to_text()?)?;
             ctx.host_object(&args.slot(0), of_hasher(hash))
         },
     )?;
     exports.add("createHash", create);
     let create = ctx.function_with("createHMAC", 2, vec![prototype], move |ctx, args| {
-        let hash = Hash::keyed(&args.get(0).to_text()?, &args.get(1))?;
+        let hash = Hash::keyed(ctx, &args.get(0).to_text()?, &args.get(1))?;
         ctx.host_object(&args.slot(0), of_hasher(hash))
     })?;
     exports.add("createHMAC", create);
     exports.add("hmac", ctx.function("hmac", 4, hmac)?);
     exports.add("randomBytes", ctx.function("randomBytes", 1, random_bytes)?);
-    let hex = ctx.function("hexEncode", 1, |_, args| {
-        Ok(hex(&bytes::of(&args.get(0)).map_err(Exception::error)?))
+    let hex = ctx.function("hexEncode", 1, |ctx, args| {
+        Ok(hex(&input(ctx, &args.get(0))?))
     })?;
     exports.add("hexEncode", hex);
     Ok(exports)
-}
-
-/// The `crypto` global: `getRandomValues` and `randomUUID`.
-pub(crate) fn install_global(ctx: &Ctx) -> Result<(), Exception> {
-    let crypto = ctx.object()?;
-    crypto.method("getRandomValues", 1, |_, args| {
-        let target = args.get(0);
-        let length = match target.to_bytes() {
-            Some(bytes) if target.is_typed_array() => bytes.len(),
-            _ => {
-                return Err(Exception::type_error(
-                    "getRandomValues: the argument must be a typed array of integers",
-                ));
-            }
-        };
-        if length > MOST_RANDOM_VALUES {
-            return Err(Exception::range_error(format!(
-                "getRandomValues: {length} bytes are more than {MOST_RANDOM_VALUES}"
-            )));
-        }
-        target.write_bytes(0, &random(length)?);
-        Ok(target)
-    })?;
-    crypto.method("randomUUID", 0, |_, _| {
-        let mut id = random(16)?;
-        id[6] = (id[6] & 0x0f) | 0x40; // version 4, RFC 9562 section 5.4
-        id[8] = (id[8] & 0x3f) | 0x80;
-        let text = hex(&id);
-        let parts = [
-            &text[..8],
-            &text[8..12],
-            &text[12..16],
-            &text[16..20],
-            &text[20..],
-        ];
-        Ok(parts.join("-"))
-    })?;
-    ctx.global()
-        .define("crypto", crypto, loadline_js::Attributes::HIDDEN)
 }
 
 /// A hash in progress; with a key, an HMAC (RFC 2104).
@@ -115,14 +73,14 @@ struct Hash {
 }
 
 impl Hash {
-    fn plain(algorithm: &str) -> Result<Self, Exception> {
-        let (inner, _) = new_hash(algorithm)?;
+    fn plain(ctx: &Ctx, algorithm: &str) -> Result<Self, Exception> {
+        let (inner, _) = new_hash(ctx, algorithm)?;
         Ok(Self { inner, outer: None })
     }
 
-    fn keyed(algorithm: &str, secret: &Value) -> Result<Self, Exception> {
-        let (mut inner, block) = new_hash(algorithm)?;
-        let mut key = bytes::of(secret).map_err(Exception::error)?;
+    fn keyed(ctx: &Ctx, algorithm: &str, secret: &Value) -> Result<Self, Exception> {
+        let (mut inner, block) = new_hash(ctx, algorithm)?;
+        let mut key = input(ctx, secret)?;
         let mut outer = inner.clone();
         if key.len() > block {
             let mut short = inner.clone();
@@ -151,8 +109,12 @@ impl Hash {
     }
 }
 
+fn input(ctx: &Ctx, value: &Value) -> Result<Vec<u8>, Exception> {
+    bytes::of(value).map_err(|error| go_error(ctx, error))
+}
+
 /// A hash by name and the size of its blocks in bytes.
-fn new_hash(algorithm: &str) -> Result<(Box<dyn DynDigest>, usize), Exception> {
+fn new_hash(ctx: &Ctx, algorithm: &str) -> Result<(Box<dyn DynDigest>, usize), Exception> {
     Ok(match algorithm {
         "md4" => (Box::new(md4::Md4::default()), 64),
         "md5" => (Box::new(md5::Md5::default()), 64),
@@ -163,13 +125,13 @@ fn new_hash(algorithm: &str) -> Result<(Box<dyn DynDigest>, usize), Exception> {
         "sha512_224" => (Box::new(sha2::Sha512_224::default()), 128),
         "sha512_256" => (Box::new(sha2::Sha512_256::default()), 128),
         "ripemd160" => (Box::new(ripemd::Ripemd160::default()), 64),
-        other => return Err(Exception::error(format!("invalid algorithm: {other}"))),
+        other => return Err(go_error(ctx, format!("invalid algorithm: {other}"))),
     })
 }
 
 /// `hasher.update(input)`; gives the hasher, so that calls can be chained.
-fn update(_: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let input = bytes::of(&args.get(0)).map_err(Exception::error)?;
+fn update(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let input = input(ctx, &args.get(0))?;
     let hash = args.this_host::<RefCell<Hash>>()?;
     hash.borrow_mut().inner.update(&input);
     Ok(args.this())
@@ -177,8 +139,8 @@ fn update(_: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 /// `hmac(algorithm, secret, data, encoding)`
 fn hmac(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let mut hash = Hash::keyed(&args.get(0).to_text()?, &args.get(1))?;
-    let data = bytes::of(&args.get(2)).map_err(Exception::error)?;
+    let mut hash = Hash::keyed(ctx, &args.get(0).to_text()?, &args.get(1))?;
+    let data = input(ctx, &args.get(2))?;
     hash.inner.update(&data);
     encoded(ctx, hash.finish(), &args.get(3))
 }
@@ -188,11 +150,12 @@ fn random_bytes(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let count = args.get(0).to_i64()?;
     match usize::try_from(count) {
         Ok(count) if count > 0 => ctx.array_buffer(random(count)?),
-        _ => Err(Exception::error("invalid size")),
+        _ => Err(go_error(ctx, "invalid size")),
     }
 }
 
-fn random(count: usize) -> Result<Vec<u8>, Exception> {
+/// Random bytes of the system.
+pub(super) fn random(count: usize) -> Result<Vec<u8>, Exception> {
     let mut bytes = vec![0; count];
     getrandom::fill(&mut bytes)
         .map_err(|error| Exception::error(format!("no random bytes: {error}")))?;
@@ -201,19 +164,21 @@ fn random(count: usize) -> Result<Vec<u8>, Exception> {
 
 /// A digest in the form a script asks for.
 fn encoded(ctx: &Ctx, digest: Vec<u8>, encoding: &Value) -> Result<Value, Exception> {
-    let encoding = encoding.as_text().unwrap_or_default();
+    let encoding = if encoding.is_nullish() {
+        String::new()
+    } else {
+        encoding.to_text()?
+    };
     match encoding.as_str() {
         "hex" => ctx.string(&hex(&digest)),
         "base64" => ctx.string(&STANDARD.encode(digest)),
         "base64url" => ctx.string(&URL_SAFE.encode(digest)),
         "base64rawurl" => ctx.string(&URL_SAFE_NO_PAD.encode(digest)),
         "binary" => ctx.array_buffer(digest),
-        other => Err(Exception::error(format!(
-            "invalid output encoding: {other}"
-        ))),
+        other => Err(go_error(ctx, format!("invalid output encoding: {other}"))),
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

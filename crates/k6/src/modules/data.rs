@@ -46,7 +46,7 @@ const WRAP: &str = r"(at, length) => {
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
-    let wrap = ctx.eval(WRAP, "k6/data")?;
+    let wrap = wrapper(ctx)?;
     let class = ctx.constructor("SharedArray", 2, shared_array)?;
     class.define("wrap", wrap, loadline_js::Attributes::NONE)?;
     exports.add("SharedArray", class);
@@ -87,6 +87,20 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         ));
     }
     let elements = elements_of(&host, &name, &make)?;
+    wrapped(ctx, &args.this().get("wrap")?, elements)
+}
+
+/// The function that makes arrays of elements for [`wrapped`].
+pub(super) fn wrapper(ctx: &Ctx) -> Result<Value, Exception> {
+    ctx.eval(WRAP, "k6/data")
+}
+
+/// The array scripts see, by a function of [`wrapper`].
+pub(super) fn wrapped(
+    ctx: &Ctx,
+    wrap: &Value,
+    elements: Arc<[Box<str>]>,
+) -> Result<Value, Exception> {
     let length = elements.len();
     let at = ctx.function("at", 1, move |ctx, args| {
         let index = args.get(0).to_i64()?;
@@ -98,7 +112,6 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         super::freeze(&value)?;
         Ok(value)
     })?;
-    let wrap = args.this().get("wrap")?;
     wrap.invoke(&[at, ctx.number(length as f64)])
 }
 

@@ -11,6 +11,7 @@ mod cookies;
 mod file;
 mod go_text;
 mod json;
+mod json_path;
 mod page;
 mod params;
 mod response;

@@ -22,7 +22,7 @@ pub(crate) fn reason(specifier: &str) -> Option<String> {
 }
 
 /// Specifiers, `*` for anything, and what to do; the first that fits counts.
-const TABLE: [(&str, &str); 15] = [
+const TABLE: [(&str, &str); 10] = [
     (
         "k6/browser",
         "no browser is driven here; request the pages' back-end calls with k6/http",
@@ -41,39 +41,19 @@ const TABLE: [(&str, &str); 15] = [
     ),
     (
         "k6/experimental/webcrypto",
-        "it was removed from k6; k6/crypto has hashes, HMAC and random bytes",
-    ),
-    (
-        "k6/experimental/csv",
-        "read the file with open() in init code, split it there and keep the rows in a SharedArray of k6/data",
-    ),
-    (
-        "k6/experimental/fs",
-        "read files with open() in init code; a SharedArray of k6/data keeps them once for all users",
+        "it was removed from k6; the global crypto has all of it",
     ),
     (
         "k6/experimental/redis",
         "test the HTTP interface in front of the store with k6/http",
     ),
     (
+        "k6/experimental/grpc",
+        "it was removed from k6; import the same names from k6/net/grpc",
+    ),
+    (
         "k6/experimental/*",
-        "experimental modules are not supported; use k6/http, k6/data and k6/timers",
-    ),
-    (
-        "k6/net/*",
-        "gRPC is not supported yet; a gateway that speaks HTTP and JSON can be tested with k6/http",
-    ),
-    (
-        "k6/html",
-        "pages are not parsed here; take what you need from response.body with a regular expression or findBetween of k6-utils",
-    ),
-    (
-        "k6/secrets",
-        "pass secrets as environment variables (-e NAME=VALUE) and read them from __ENV",
-    ),
-    (
-        "k6/crypto/x509",
-        "certificates are not parsed here; k6/crypto has hashes, HMAC and random bytes",
+        "k6 v1.8 has csv, fs, redis, streams and websockets under k6/experimental; all but redis are here",
     ),
     ("k6/execution/*", "import what you need from k6/execution"),
     (
@@ -95,8 +75,8 @@ mod tests {
             text.contains("k6/x/sql") && text.contains("extensions"),
             "{text}"
         );
-        let text = reason("k6/experimental/streams").expect("a module of k6");
-        assert!(text.contains("experimental modules"), "{text}");
+        let text = reason("k6/experimental/soon").expect("a module of k6");
+        assert!(text.contains("csv, fs, redis, streams"), "{text}");
         let text = reason("k6/nosuch").expect("a name in k6's space");
         assert!(text.contains("check its name"), "{text}");
     }

@@ -16,7 +16,7 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use super::http::HttpUser;
 use super::sockets::dial::{self, Dial};
 use super::ws::deflates;
-use super::{go_error, sockets};
+use super::{go_error, sockets, streams};
 use crate::host::Host;
 use crate::log::Level;
 use socket::{Socket, Sockets};
@@ -26,6 +26,7 @@ const DEPRECATED: &str = "k6/experimental/websockets is deprecated and will be r
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     sockets::install(ctx)?;
+    streams::install(ctx)?;
     let blob = blob::install(ctx)?;
     object::install(ctx)?;
     let mut exports = Exports::new();

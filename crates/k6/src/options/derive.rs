@@ -56,8 +56,8 @@ impl Consolidated {
         if !mistakes.is_empty() {
             return Err(OptionsError::Invalid(mistakes));
         }
-        let unsupported = unsupported(&self.options, &scenarios);
-        if let Some(unsupported) = unsupported.or_else(|| output(&self.extras)) {
+        let unsupported = unsupported(&scenarios);
+        if let Some(unsupported) = unsupported.or_else(|| dashboard(&self.extras)) {
             return Err(OptionsError::Unsupported(unsupported));
         }
         self.options
@@ -198,7 +198,7 @@ fn segment_mistake(options: &Options) -> Option<ConfigMistake> {
     })
 }
 
-fn unsupported(options: &Options, scenarios: &Scenarios) -> Option<Unsupported> {
+fn unsupported(scenarios: &Scenarios) -> Option<Unsupported> {
     let external = scenarios.iter().find(|(_, scenario)| {
         matches!(
             scenario.executor,
@@ -208,9 +208,6 @@ fn unsupported(options: &Options, scenarios: &Scenarios) -> Option<Unsupported> 
     if let Some((scenario, _)) = external {
         let scenario = scenario.clone();
         return Some(Unsupported::ExternallyControlled { scenario });
-    }
-    if options.paused == Some(true) {
-        return Some(Unsupported::Paused);
     }
     None
 }
@@ -229,8 +226,7 @@ fn part_of(options: &Options, plan: Plan) -> Result<Plan, OptionsError> {
     Ok(plan.part(&stripes, place))
 }
 
-fn output(extras: &Extras) -> Option<Unsupported> {
-    let out = extras.out.iter().flatten().next().cloned();
+fn dashboard(extras: &Extras) -> Option<Unsupported> {
     let dashboard = (extras.web_dashboard == Some(true)).then(|| "web-dashboard".to_owned());
-    out.or(dashboard).map(Unsupported::Output)
+    dashboard.map(Unsupported::Output)
 }

@@ -169,16 +169,9 @@ pub enum Unsupported {
     /// A part of the test that cannot be told from the others.
     #[error("execution segment {0}: {1}; use shares such as 1/4 or 25%")]
     Segment(Segment, StripeError),
-    /// Samples sent somewhere while the test runs.
-    #[error(
-        "output {0}: there is no output of this kind; leave it out, --summary-export writes the results to a file"
-    )]
+    /// A live page of the run.
+    #[error("{0}: k6's web dashboard is not supported; leave it out, the terminal shows the run")]
     Output(String),
-    /// Waiting to be resumed.
-    #[error(
-        "paused: starting a test paused is not supported, as nothing could resume it; leave the option out to start at once"
-    )]
-    Paused,
 }
 
 /// Something worth saying that stops nothing.

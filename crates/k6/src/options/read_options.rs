@@ -274,7 +274,13 @@ fn condition(value: &Reader<'_>) -> Result<ThresholdCondition, Fault> {
         condition.text = text;
         return Ok(condition);
     }
+    let mut window = None;
     for (written, node) in value.entries("metrics.rawThresholdConfig")? {
+        // Ours; k6 passes it over.
+        if written == "window" {
+            window = Some(value.field("window", node).text()?);
+            continue;
+        }
         match field_named(written, &["threshold", "abortOnFail", "delayAbortEval"]) {
             Some("threshold") => condition.text = value.field("threshold", node).text()?,
             Some("abortOnFail") => {
@@ -286,6 +292,9 @@ fn condition(value: &Reader<'_>) -> Result<ThresholdCondition, Fault> {
             }
             None => {}
         }
+    }
+    if let Some(window) = window {
+        condition.text.push_str(&format!(" every {window}"));
     }
     Ok(condition)
 }

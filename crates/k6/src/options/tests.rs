@@ -18,12 +18,9 @@ use super::{Exit, Layers, ScriptOptions, Settings, Test, Warning, compile_thresh
 const DIFFERENT: &[(&str, &str)] = &[
     ("externally-controlled defaults", "not supported"),
     ("externally-controlled bad", "not supported"),
-    ("flags new machine summary", "not supported"),
-    ("flags out bad", "there are no outputs"),
-    ("env out", "there are no outputs"),
-    ("env out bad", "there are no outputs"),
-    ("config other fields", "there are no outputs"),
-    ("flags secret source bad", "there are no secret sources"),
+    ("flags out bad", "the caller knows what outputs there are"),
+    ("env out bad", "the caller knows what outputs there are"),
+    ("flags secret source bad", "the caller reads secret sources"),
     ("env unprefixed names", "k6 takes CLOUD for its option"),
     ("env type bad", "the caller knows what tests there are"),
     ("flags type bad", "the caller knows what tests there are"),
@@ -362,9 +359,7 @@ fn what_is_not_supported_is_refused_with_what_to_use_instead() {
     let refused = outcome(&fine);
     assert!(refused.error.unwrap().0.contains("common denominator"));
     let refused = outcome(&json!({"env": {"K6_WEB_DASHBOARD": "true"}}));
-    assert!(refused.error.unwrap().0.contains("output web-dashboard"));
-    let refused = outcome(&json!({"options": {"paused": true}}));
-    assert!(refused.error.unwrap().0.contains("paused"));
+    assert!(refused.error.unwrap().0.contains("web dashboard"));
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! One second of a run, all workers together.
 
+use std::sync::Arc;
+
 use loadline_units::WorkerId;
 
 use super::SeriesId;
 use crate::kind::{Kind, MetricId};
+use crate::tap::RawPart;
 use crate::value::Value;
 
 /// What the run measured in one window.
@@ -15,6 +18,9 @@ pub struct Window {
     pub missing: Vec<WorkerId>,
     /// The series that gained samples, in the order of their ids.
     pub series: Vec<SeriesValue>,
+    /// The samples one by one, worker by worker, while shards are tapped; late parts aside,
+    /// they are those that `series` sums up.
+    pub raw: Vec<Arc<RawPart>>,
     /// Parts of earlier windows that came too late for them.
     pub late: Vec<LatePart>,
     /// Samples refused because they were infinite or not a number.
@@ -41,6 +47,8 @@ pub struct LatePart {
     pub window: u64,
     /// The series that gained samples.
     pub series: Vec<SeriesValue>,
+    /// The samples one by one, while shards are tapped.
+    pub raw: Option<Arc<RawPart>>,
 }
 
 impl Window {

@@ -1,14 +1,18 @@
 //! One condition on one metric: `p(95) < 500`.
 //!
 //! ```text
-//! expression = statistic operator number
+//! expression = statistic operator number [ "every" duration ]
 //! statistic  = "value" | "count" | "rate" | "avg" | "min" | "med" | "max" | "p(" number ")"
 //! operator   = "<=" | "<" | ">=" | ">" | "===" | "==" | "!="
 //! ```
 //! Space is allowed around the operator. The first operator of this list that occurs in
-//! the text parts it, as in k6.
+//! the text parts it, as in k6. `every 10s` is ours: the condition is judged on the samples
+//! of each ten seconds alone, and holds when it holds in all of them.
 
 use std::fmt;
+use std::time::Duration;
+
+use loadline_units::parse_duration;
 
 use crate::kind::Kind;
 
@@ -59,6 +63,8 @@ pub struct Expression {
     pub operator: Operator,
     /// With what.
     pub limit: f64,
+    /// The whole seconds whose samples are judged by themselves; all of the run without.
+    pub window: Option<Duration>,
 }
 
 /// Why a text is not a condition.
@@ -85,6 +91,12 @@ pub enum ExpressionError {
     /// The percentile is not 0 to 100.
     #[error("percentile {found} is outside 0 to 100")]
     PercentileOutOfRange {
+        /// What stands there.
+        found: String,
+    },
+    /// What stands after `every` is no length of whole seconds.
+    #[error("`{found}` is not a window of whole seconds")]
+    MalformedWindow {
         /// What stands there.
         found: String,
     },
@@ -120,14 +132,28 @@ impl Expression {
         let Some((left, operator, right)) = parted else {
             return Err(ExpressionError::Malformed { text: text.into() });
         };
+        let (right, window) = match right.split_once(" every ") {
+            Some((limit, window)) => (limit.trim_end(), Some(parse_window(window.trim())?)),
+            None => (right, None),
+        };
         Ok(Self {
             statistic: Statistic::parse(left)?,
             operator,
+            window,
             limit: parse_number(right).ok_or_else(|| ExpressionError::MalformedLimit {
                 found: right.into(),
             })?,
         })
     }
+}
+
+fn parse_window(text: &str) -> Result<Duration, ExpressionError> {
+    let malformed = || ExpressionError::MalformedWindow { found: text.into() };
+    let length = parse_duration(text).map_err(|_| malformed())?;
+    if length.is_zero() || length.subsec_nanos() != 0 {
+        return Err(malformed());
+    }
+    Ok(length)
 }
 
 /// A number as Go reads one: no overflow to infinity unless infinity is what is written.
@@ -237,7 +263,11 @@ impl fmt::Display for Operator {
 
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.statistic, self.operator, self.limit)
+        write!(f, "{}{}{}", self.statistic, self.operator, self.limit)?;
+        match self.window {
+            Some(window) => write!(f, " every {}s", window.as_secs()),
+            None => Ok(()),
+        }
     }
 }
 
@@ -273,6 +303,12 @@ mod tests {
             parsed("count===3"),
             (Statistic::Count, Operator::Equal, 3.0)
         );
+        let windowed = Expression::parse("p(95)<300 every 1m30s").unwrap();
+        assert_eq!(
+            (windowed.limit, windowed.window),
+            (300.0, Some(Duration::from_secs(90)))
+        );
+        assert_eq!(windowed.to_string(), "p(95)<300 every 90s");
         assert_eq!(
             parsed("value!=0"),
             (Statistic::Value, Operator::NotEqual, 0.0)
@@ -296,6 +332,16 @@ mod tests {
         assert_eq!(error("p(-1)<300"), "percentile -1 is outside 0 to 100");
         assert_eq!(error("avg<3x"), "`3x` is not a number");
         assert_eq!(error("avg<1e999"), "`1e999` is not a number");
+        for (text, window) in [
+            ("avg<1 every 0s", "0s"),
+            ("avg<1 every 500ms", "500ms"),
+            ("avg<1 every x", "x"),
+            ("avg<1 every -1s", "-1s"),
+            ("avg<1 every 1.5s", "1.5s"),
+        ] {
+            let told = format!("`{window}` is not a window of whole seconds");
+            assert_eq!(error(text), told);
+        }
         assert_eq!(error("avg=<1"), "unknown statistic `avg=`");
     }
 

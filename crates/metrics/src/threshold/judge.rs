@@ -28,6 +28,14 @@ pub struct Verdict {
     pub observed: Option<f64>,
 }
 
+impl Verdict {
+    /// Not judged.
+    pub(super) const NO_DATA: Self = Self {
+        outcome: Outcome::NoData,
+        observed: None,
+    };
+}
+
 /// Judges a total after `elapsed` of the run (a counter's rate is per second of it).
 #[must_use]
 pub fn judge(expression: &Expression, total: &Value, elapsed: Duration) -> Verdict {

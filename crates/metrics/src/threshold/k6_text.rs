@@ -48,6 +48,7 @@ fn expression_k6_text(text: &str, cause: &ExpressionError) -> Option<String> {
         ExpressionError::Malformed { .. } => format!(
             "failed parsing threshold expression {text:?}; reason: malformed threshold expression"
         ),
+        ExpressionError::MalformedWindow { .. } => return None,
         ExpressionError::UnknownStatistic { .. } => {
             format!("{left}failed parsing method from expression")
         }

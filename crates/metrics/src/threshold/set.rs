@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::expression::{Expression, ExpressionError};
 use super::judge::{Outcome, Verdict, judge};
+use super::windows::Windows;
 use crate::kind::{Kind, MetricId};
-use crate::merger::Totals;
+use crate::merger::{Merger, Totals, Window};
 use crate::registry::Registry;
 use crate::submetric::{SubmetricError, SubmetricId, Submetrics};
 use crate::value::Value;
@@ -54,6 +55,7 @@ pub struct Threshold {
     pub expression: Expression,
     /// How it stood when last judged.
     pub verdict: Verdict,
+    windows: Option<Windows>,
 }
 
 /// Why a threshold cannot be used.
@@ -169,10 +171,26 @@ impl Thresholds {
         &self.subjects
     }
 
+    /// Shows the run's next second to the thresholds that are judged by windows.
+    pub fn observe(&mut self, second: &Window, merger: &Merger) {
+        for threshold in &mut self.all {
+            if let Some(windows) = &mut threshold.windows {
+                windows.add(&threshold.expression, &threshold.subject, second, merger);
+            }
+        }
+    }
+
     /// Judges all thresholds after `elapsed` of the run.
     pub fn evaluate(&mut self, totals: &Totals, elapsed: Duration, phase: Phase) -> Evaluation {
         let mut evaluation = Evaluation::default();
         for threshold in &mut self.all {
+            if let Some(windows) = &mut threshold.windows {
+                let at_end = phase == Phase::Final;
+                let verdict = windows.verdict(&threshold.expression, at_end);
+                threshold.verdict = verdict.unwrap_or(Verdict::NO_DATA);
+                threshold.count(&mut evaluation, elapsed);
+                continue;
+            }
             let subject = &threshold.subject;
             let total = match subject.submetric {
                 Some(part) => totals.submetric(part),
@@ -184,15 +202,7 @@ impl Thresholds {
                 continue;
             }
             threshold.verdict = judge(&threshold.expression, total, elapsed);
-            if threshold.is_met() {
-                continue;
-            }
-            evaluation.crossed.push(threshold.subject.name.clone());
-            let delayed = threshold
-                .condition
-                .delay_abort
-                .is_some_and(|d| d >= elapsed);
-            evaluation.abort |= threshold.condition.abort_on_fail && !delayed;
+            threshold.count(&mut evaluation, elapsed);
         }
         evaluation.crossed.sort_unstable();
         evaluation.crossed.dedup();
@@ -205,6 +215,15 @@ impl Threshold {
     #[must_use]
     pub fn is_met(&self) -> bool {
         self.verdict.outcome != Outcome::Failed
+    }
+
+    fn count(&self, evaluation: &mut Evaluation, elapsed: Duration) {
+        if self.is_met() {
+            return;
+        }
+        evaluation.crossed.push(self.subject.name.clone());
+        let delayed = self.condition.delay_abort.is_some_and(|d| d >= elapsed);
+        evaluation.abort |= self.condition.abort_on_fail && !delayed;
     }
 }
 
@@ -256,11 +275,9 @@ fn fit(
     Ok(Threshold {
         subject: subject.clone(),
         condition: condition.clone(),
+        windows: Windows::of(&expression, subject),
         expression,
-        verdict: Verdict {
-            outcome: Outcome::NoData,
-            observed: None,
-        },
+        verdict: Verdict::NO_DATA,
     })
 }
 

@@ -100,7 +100,7 @@ impl Names {
     /// # Errors
     /// [`Cause::NoSuchHost`], [`Cause::Lookup`], or k6's plain error when no address is of
     /// the wanted family.
-    pub(crate) async fn address(&self, host: &str, clock: &impl Clock) -> Result<IpAddr, Cause> {
+    pub async fn address(&self, host: &str, clock: &impl Clock) -> Result<IpAddr, Cause> {
         if let Some(address) = self.remembered(host, clock.now()) {
             return address;
         }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
@@ -15,6 +15,10 @@ use crate::stream::Stream;
 pub(super) struct Wire {
     /// Bytes that passed the socket: sent, received.
     pub(super) passed: Cell<(u64, u64)>,
+    /// Bytes of HTTP/2 that came, without those of TLS.
+    pub(super) read: Cell<u64>,
+    /// Who waits for the first of them.
+    pub(super) watcher: RefCell<Option<Waker>>,
     /// Why no more pass; `h2` keeps only a text of it.
     pub(super) cause: RefCell<Option<Cause>>,
 }
@@ -30,7 +34,7 @@ impl Wire {
     pub(super) fn of(stream: &Stream) -> Self {
         Self {
             passed: Cell::new(stream.passed()),
-            cause: RefCell::default(),
+            ..Self::default()
         }
     }
 }
@@ -66,6 +70,10 @@ impl AsyncRead for Io {
                 Err(error) if is_full(&error) => ready!(self.stream.poll_readable(cx)),
                 outcome => {
                     let count = self.after(Operation::Read, outcome)?;
+                    self.wire.read.set(self.wire.read.get() + count as u64);
+                    if let Some(watcher) = self.wire.watcher.take() {
+                        watcher.wake();
+                    }
                     if count == 0 {
                         let ended = || Cause::Other("unexpected EOF".to_owned());
                         self.wire.cause.borrow_mut().get_or_insert_with(ended);

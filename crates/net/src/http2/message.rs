@@ -91,7 +91,7 @@ pub(super) fn fill_head(head: &mut ResponseHead, status: StatusCode, fields: &He
 }
 
 /// Go's words for a status, which HTTP/2 does not carry.
-fn reason(status: StatusCode) -> &'static str {
+pub(crate) fn reason(status: StatusCode) -> &'static str {
     match status.as_u16() {
         203 => "Non-Authoritative Information",
         413 => "Request Entity Too Large",

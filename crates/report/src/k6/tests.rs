@@ -5,7 +5,7 @@
 //! local server; the colours on a pseudo-terminal.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use loadline_metrics::threshold::{Condition, Phase, Source, Thresholds};
 use loadline_metrics::{Contains, Kind, Merger, MetricId, Registry, Shard, Submetrics, TagSetId};
@@ -272,13 +272,14 @@ fn changed_data_is_shown_as_changed() {
 fn the_machine_readable_summary_has_the_shape_of_k6() {
     let recorded = second_script(include_str!("../../tests/k6/full_colored.json"));
     let facts = MachineFacts {
+        mode: Mode::Full,
         script: "export default function () {}",
-        version: "1.8.1",
-        generated_at: "2026-01-02T03:04:05Z",
+        generated_at: UNIX_EPOCH + Duration::from_millis(1_709_251_199_012),
     };
-    let text = machine_readable(&recorded.summary(), &recorded.options, facts);
+    let text = machine_readable_text(&recorded.summary(), &recorded.options, facts);
     let data: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(data["version"], "1.0.0");
+    assert_eq!(data["metadata"]["generated_at"], "2024-02-29T23:59:59.012Z");
     let checks = &data["results"]["checks"];
     assert_eq!(checks["metrics"][0]["name"], "checks_total");
     assert_eq!(checks["metrics"][1]["values"]["total"], 17);

@@ -77,6 +77,7 @@ fn healthy() -> GeneratorHealth {
             p50_ms: 0.021,
             p99_ms: 0.34,
             max_ms: 2.2,
+            p95_ms: None,
         }),
         open_files: Some(Level {
             used: 71,

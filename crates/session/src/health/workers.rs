@@ -10,16 +10,19 @@ pub(super) struct CoreTime {
     pub(super) running: Duration,
     /// It had work and waited for one.
     pub(super) waiting: Duration,
+    /// How often it got one.
+    pub(super) turns: u64,
 }
 
 impl CoreTime {
     /// Reads a `schedstat`: nanoseconds on a core, nanoseconds waiting, times it got one.
     fn parse(schedstat: &str) -> Option<Self> {
         let mut fields = schedstat.split_ascii_whitespace().map(str::parse);
-        let mut next = || fields.next()?.ok().map(Duration::from_nanos);
+        let mut next = || fields.next()?.ok();
         Some(Self {
-            running: next()?,
-            waiting: next()?,
+            running: Duration::from_nanos(next()?),
+            waiting: Duration::from_nanos(next()?),
+            turns: next()?,
         })
     }
 }
@@ -50,11 +53,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn running_and_waiting_are_the_first_two_figures() {
+    fn a_schedstat_is_running_waiting_and_turns() {
         let times = CoreTime::parse("5000000 83000000 42\n").unwrap();
         assert_eq!(times.running, Duration::from_millis(5));
         assert_eq!(times.waiting, Duration::from_millis(83));
-        assert_eq!(CoreTime::parse("5000000\n"), None);
+        assert_eq!(times.turns, 42);
+        assert_eq!(CoreTime::parse("5000000 83000000\n"), None);
     }
 
     #[test]

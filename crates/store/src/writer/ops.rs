@@ -1,9 +1,13 @@
 //! Single changes of the store, made ready so that they can be tried again.
 
-use rusqlite::{Transaction, params};
+use rusqlite::blob::ZeroBlob;
+use rusqlite::{MAIN_DB, Transaction, params};
 
 use crate::about::{About, Event};
 use crate::owner::Owner;
+
+/// A large blob is written in pieces of so many bytes.
+const PIECE: usize = 64 << 10;
 
 /// A change.
 #[derive(Debug)]
@@ -119,7 +123,7 @@ impl Op {
                     "DELETE FROM chunk WHERE run = ?1 AND level = ?2",
                     params![run, Level::Whole as u8],
                 )?;
-                chunk.insert(&mut execute, run)
+                chunk.insert_in_pieces(transaction, run)
             }
             Self::CountedFrom(first) => execute(
                 "UPDATE run SET counted_from = ?2 WHERE id = ?1",
@@ -148,6 +152,32 @@ type Execute<'a> = &'a mut dyn FnMut(&str, &[&dyn rusqlite::ToSql]) -> rusqlite:
 
 impl Chunk {
     fn insert(&self, execute: Execute<'_>, run: RunId) -> rusqlite::Result<()> {
+        self.insert_with(execute, run, &self.blob)
+    }
+
+    /// Makes room for the blob and then fills it, page by page. Handed over in one piece SQLite
+    /// puts it together with the rest of its row in a buffer of that size, which for totals is
+    /// more than a MB that a run would be seen to grow by.
+    fn insert_in_pieces(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<()> {
+        let mut execute = |sql: &str, values: &[&dyn rusqlite::ToSql]| {
+            let mut statement = transaction.prepare_cached(sql)?;
+            statement.execute(values).map(drop)
+        };
+        self.insert_with(&mut execute, run, &ZeroBlob(self.blob.len() as u64))?;
+        let row = transaction.last_insert_rowid();
+        let mut blob = transaction.blob_open(MAIN_DB, "chunk", "blob", row, false)?;
+        for (number, piece) in self.blob.chunks(PIECE).enumerate() {
+            blob.write_all_at(piece, number * PIECE)?;
+        }
+        blob.close()
+    }
+
+    fn insert_with(
+        &self,
+        execute: Execute<'_>,
+        run: RunId,
+        blob: &dyn rusqlite::ToSql,
+    ) -> rusqlite::Result<()> {
         execute(
             "INSERT INTO chunk (run, level, seq, first, span, late, missing, blob)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -159,7 +189,7 @@ impl Chunk {
                 whole(self.span),
                 self.late,
                 whole(self.missing as u64),
-                self.blob
+                blob
             ],
         )
     }

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Metrics of k6 that measure time: they depend on the machine, so they compare by order of magnitude only.
-const TIMES: [&str; 12] = [
+const TIMES: [&str; 13] = [
+    "grpc_req_duration",
     "http_req_blocked",
     "http_req_connecting",
     "http_req_duration",

@@ -93,6 +93,7 @@ pub async fn run(
     for (name, from) in [
         ("client.pem", &setting.tls.client_certificate),
         ("client.key", &setting.tls.client_key),
+        ("client-encrypted.key", &setting.tls.encrypted_key),
     ] {
         std::fs::copy(from, work.join(name)).map_err(|error| CorpusError::file(from, error))?;
     }

@@ -7,6 +7,8 @@ mod auth;
 mod bodies;
 mod cookies;
 mod echo;
+mod grpc;
+mod ntlm;
 mod pages;
 mod raw;
 mod reply;
@@ -23,6 +25,8 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use serde::Serialize;
@@ -51,6 +55,12 @@ pub struct Bases {
     pub mtls_base: String,
     /// Bytes that break the rules; the path chooses how.
     pub raw_base: String,
+    /// gRPC over plain HTTP/2.
+    pub grpc_base: String,
+    /// gRPC over TLS.
+    pub grpc_tls_base: String,
+    /// gRPC over TLS that demands a client certificate signed by the test authority.
+    pub grpc_mtls_base: String,
 }
 
 impl Bases {
@@ -66,6 +76,9 @@ impl Bases {
             ("WRONGHOST_BASE", &self.wronghost_base),
             ("MTLS_BASE", &self.mtls_base),
             ("RAW_BASE", &self.raw_base),
+            ("GRPC_BASE", &self.grpc_base),
+            ("GRPC_TLS_BASE", &self.grpc_tls_base),
+            ("GRPC_MTLS_BASE", &self.grpc_mtls_base),
         ]
     }
 }
@@ -101,6 +114,18 @@ impl TestServer {
         let raw = bind(0).await?;
         let raw_base = format!("http://{}", raw.local_addr()?);
         tasks.push(raw::spawn(raw, Arc::clone(&state)));
+        let calls = bind(0).await?;
+        let grpc_base = format!("http://{}", calls.local_addr()?);
+        tasks.push(grpc::spawn(calls, Arc::clone(&state)));
+        let mut secure_calls = async |config: &Arc<rustls::ServerConfig>| {
+            let listener = bind(0).await?;
+            let address = listener.local_addr()?;
+            let state = Arc::clone(&state);
+            tasks.push(grpc::spawn_tls(listener, Arc::clone(config), state));
+            io::Result::Ok(format!("https://{address}"))
+        };
+        let grpc_tls_base = secure_calls(&tls.both).await?;
+        let grpc_mtls_base = secure_calls(&tls.mutual_http2).await?;
         let mut secure = async |config: &Arc<rustls::ServerConfig>| {
             let listener = bind(0).await?;
             let address = listener.local_addr()?;
@@ -116,6 +141,9 @@ impl TestServer {
             wronghost_base: secure(&tls.wrong_host).await?,
             mtls_base: secure(&tls.mutual).await?,
             raw_base,
+            grpc_base,
+            grpc_tls_base,
+            grpc_mtls_base,
         };
         Ok(Self {
             bases,
@@ -193,9 +221,15 @@ async fn serve_http1<S>(stream: S, scheme: &'static str, state: Arc<State>)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let service = service_fn(move |request| {
-        let state = Arc::clone(&state);
-        async move { Ok::<_, Infallible>(answer(request, scheme, &state).await) }
+    let session = ntlm::Session::default();
+    let service = service_fn(move |request: Request<Incoming>| {
+        let (session, state) = (session.clone(), Arc::clone(&state));
+        async move {
+            if ntlm::claims(request.uri().path()) {
+                return Ok(ntlm::answer(request, &session, &state).await);
+            }
+            Ok::<_, Infallible>(answer(request, scheme, &state).await)
+        }
     });
     // An error here is a client that went away.
     let _gone = hyper::server::conn::http1::Builder::new()
@@ -207,7 +241,7 @@ where
 }
 
 async fn answer(
-    request: hyper::Request<hyper::body::Incoming>,
+    request: Request<Incoming>,
     scheme: &'static str,
     state: &Arc<State>,
 ) -> reply::Reply {
@@ -249,6 +283,12 @@ pub fn source_hash(topic: &str) -> String {
             include_str!("sockets.rs"),
             include_str!("sockets/frames.rs"),
         ]);
+    }
+    if topic == "auth" {
+        sources.push(include_str!("ntlm.rs"));
+    }
+    if topic == "grpc" {
+        sources.extend(grpc::HASHED);
     }
     crate::corpus::hash_of(&sources)
 }

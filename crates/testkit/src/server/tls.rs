@@ -4,6 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use aws_lc_rs::cipher::{AES_256, EncryptionContext, PaddedBlockEncryptingKey, UnboundCipherKey};
+use aws_lc_rs::iv::FixedLength;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use md5::{Digest as _, Md5};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
@@ -18,12 +23,15 @@ pub struct TlsMaterial {
     pub client_certificate: PathBuf,
     /// PEM file of its key.
     pub client_key: PathBuf,
+    /// PEM file of the same key under the password `secret`, in the old form with `DEK-Info`.
+    pub encrypted_key: PathBuf,
     pub(super) both: Arc<ServerConfig>,
     pub(super) http1: Arc<ServerConfig>,
     pub(super) tls12: Arc<ServerConfig>,
     pub(super) expired: Arc<ServerConfig>,
     pub(super) wrong_host: Arc<ServerConfig>,
     pub(super) mutual: Arc<ServerConfig>,
+    pub(super) mutual_http2: Arc<ServerConfig>,
 }
 
 type Issuer = CertifiedIssuer<'static, KeyPair>;
@@ -54,6 +62,8 @@ impl TlsMaterial {
         std::fs::write(&client_certificate, &client.0)?;
         let client_key = directory.join("client.key");
         std::fs::write(&client_key, client.2.serialize_pem())?;
+        let encrypted_key = directory.join("client-encrypted.key");
+        std::fs::write(&encrypted_key, encrypted(&client.2)?)?;
 
         let mut roots = RootCertStore::empty();
         roots.add(issuer.der().clone()).map_err(io::Error::other)?;
@@ -62,14 +72,46 @@ impl TlsMaterial {
             authority,
             client_certificate,
             client_key,
+            encrypted_key,
             both: config(&good, all, &["h2", "http/1.1"], None)?,
             http1: config(&good, all, &["http/1.1"], None)?,
             tls12: config(&good, &[&rustls::version::TLS12], &["http/1.1"], None)?,
             expired: config(&expired, all, &["http/1.1"], None)?,
             wrong_host: config(&other, all, &["http/1.1"], None)?,
-            mutual: config(&good, all, &["http/1.1"], Some(roots))?,
+            mutual: config(&good, all, &["http/1.1"], Some(roots.clone()))?,
+            mutual_http2: config(&good, all, &["h2"], Some(roots))?,
         })
     }
+}
+
+/// A key in PEM under the password `secret`: OpenSSL's derivation from password and salt, then AES-256.
+fn encrypted(key: &KeyPair) -> io::Result<String> {
+    const VECTOR: [u8; 16] = *b"salt and no more";
+    let mut derived = Vec::new();
+    let mut last = Vec::new();
+    while derived.len() < 32 {
+        last = Md5::digest([&last[..], b"secret", &VECTOR[..8]].concat()).to_vec();
+        derived.extend_from_slice(&last);
+    }
+    let unspecified = |_| io::Error::other("cannot encrypt the key");
+    let cipher = UnboundCipherKey::new(&AES_256, &derived).map_err(unspecified)?;
+    let cipher = PaddedBlockEncryptingKey::cbc_pkcs7(cipher).map_err(unspecified)?;
+    let mut bytes = key.serialize_der();
+    let context = EncryptionContext::Iv128(FixedLength::from(&VECTOR));
+    cipher
+        .less_safe_encrypt(&mut bytes, context)
+        .map_err(unspecified)?;
+    let vector: String = VECTOR.iter().map(|byte| format!("{byte:02X}")).collect();
+    let coded = STANDARD.encode(bytes);
+    let lines: Vec<&str> = coded
+        .as_bytes()
+        .chunks(64)
+        .filter_map(|line| std::str::from_utf8(line).ok())
+        .collect();
+    Ok(format!(
+        "-----BEGIN PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,{vector}\n\n{}\n-----END PRIVATE KEY-----\n",
+        lines.join("\n")
+    ))
 }
 
 /// PEM, DER and key of one certificate.

@@ -269,6 +269,8 @@ fn follow_run(
         force: args.force,
         series: None,
         keep: recorded.keeping,
+        paused: false,
+        outputs: None,
     };
     let inputs = Inputs::open(context, true)?;
     let test = ready.test;
@@ -366,6 +368,8 @@ pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
             force: args.force,
             series: None,
             keep: recorded.keeping,
+            paused: false,
+            outputs: None,
         },
         keep: recorded.keep,
         care: recorded.care,

@@ -5,6 +5,7 @@ use loadline_units::parse_duration;
 
 use super::care::CareFlags;
 use super::keep::KeepFlags;
+use super::out::OutFlags;
 
 /// The most runs of one `--repeat`.
 pub(crate) const MOST_REPETITIONS: u32 = 1000;
@@ -22,6 +23,8 @@ pub(crate) struct OwnFlags {
     pub(crate) repeat: u32,
     /// The plan to compare with: a file.
     pub(crate) plan: Option<String>,
+    /// Where samples go.
+    pub(crate) out: OutFlags,
     /// How each run is done.
     pub(crate) options: RunOptions,
 }

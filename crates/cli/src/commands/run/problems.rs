@@ -47,6 +47,7 @@ impl Refusal {
                 let expected = messages::expected_shorter(go_string(*test));
                 Self::flag("--warmup", &go_string(*warm_up), &expected, catalog)
             }
+            SessionError::Output(error) => Self::config(problem::output_invalid(error.to_string())),
             SessionError::Engine(error) => {
                 Self::other(problem::start_failed("loadline", error.to_string()))
             }
@@ -110,6 +111,7 @@ fn expected(flag: &str) -> Option<Message> {
         "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
         "lang" => messages::expected_lang(),
         "set" => messages::expected_setting(),
+        "spool-max" => messages::expected_size(),
         _ => return None,
     })
 }

@@ -1,9 +1,14 @@
 //! `run SCRIPT`: a k6 script, with k6's flags, texts and exit codes.
 
+mod archive;
 mod ending;
+mod events;
+mod inspect;
 mod output;
 mod own;
 mod refusal;
+mod steering;
+mod stop;
 
 use std::sync::Arc;
 
@@ -13,34 +18,38 @@ use loadline_k6::options::flags::{self, Parsed, Runtime, SummaryMode};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
-use loadline_session::{Event, RunOptions, Test, WarmUp};
+use loadline_session::{Event, OutputsRequest, RunOptions, SessionError, Test, WarmUp};
 use loadline_store::{Keeping, Segment};
-use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang};
 use loadline_vu::StopCause;
 
 use super::care::{self, Notices};
 use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
+use super::out::{self, OutFlags};
 use super::own::OwnFlags;
 use super::planned::{Planned, Sent};
 use super::problems::Refusal;
 use super::repeat::{self, Run};
-use super::{Steerable, SteerableFacts};
 use crate::context::Context;
 use crate::live::Live;
 use crate::log::LogWriter;
+use crate::rest::Rest;
+use archive::Unpacked;
+use events::log_event;
 use refusal::ScriptRefusal;
+use stop::Stop;
+
+pub(super) use archive::exec as archive;
+pub(super) use inspect::exec as inspect;
+pub(super) use steering::{load_quietly, steerable};
 
 /// Runs the script that `args` name; gives the exit code.
 pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     let script = match Script::read(context, args) {
         Ok(script) => script,
-        Err(Stop::Logged(refusal)) => {
-            context.err(&refusal.line());
-            return refusal.code;
-        }
-        Err(Stop::Ours(refusal)) => return refuse(context, &context.catalog(None), &refusal),
+        Err(stop) => return stop.told(context, &context.catalog(None)),
     };
     match script.run(context) {
         Ok(exit) => exit.code(Dialect::K6),
@@ -48,53 +57,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
             script.log.log(refusal.entry);
             refusal.code
         }
-        Err(Stop::Ours(refusal)) => refuse(context, &script.catalog, &refusal),
-    }
-}
-
-/// Loads a script without saying anything, for what comes before a run.
-pub(super) fn load_quietly(
-    context: &mut Context,
-    name: &str,
-    env: &[String],
-    lang: Option<Lang>,
-) -> Result<Test, Refusal> {
-    let mut args = vec![name.to_owned(), "--quiet".to_owned()];
-    args.extend(env.iter().map(|pair| format!("--env={pair}")));
-    args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
-    let loaded = Script::read(context, &args).and_then(|script| script.prepare(context, None));
-    match loaded {
-        Ok(test) => Ok(test.test),
-        Err(Stop::Ours(refusal)) => Err(refusal),
-        Err(Stop::Logged(refusal)) => {
-            let line = refusal.line();
-            Err(Refusal::config(problem::start_failed(name, line.trim())))
-        }
-    }
-}
-
-fn refuse(context: &mut Context, catalog: &Catalog, refusal: &Refusal) -> u8 {
-    context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
-    refusal.exit.code(Dialect::K6)
-}
-
-/// What keeps a script from running.
-enum Stop {
-    /// Something k6 would not run either: a line in the log.
-    Logged(ScriptRefusal),
-    /// Something of ours.
-    Ours(Refusal),
-}
-
-impl<E: Into<ScriptRefusal>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Logged(error.into())
-    }
-}
-
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Self {
-        Self::Ours(refusal)
+        Err(stop) => stop.told(context, &script.catalog),
     }
 }
 
@@ -109,6 +72,8 @@ struct Script {
     stdin: Option<String>,
     own: OwnFlags,
     planned: Option<Planned>,
+    /// What it runs of, if it is an archive.
+    unpacked: Option<Unpacked>,
 }
 
 impl Script {
@@ -147,10 +112,20 @@ impl Script {
             _ => None,
         };
         let own = own::read(&parsed, &catalog)?;
+        let unpacked = archive::is_meant(&name, parsed.run.test_type.as_deref())
+            .then(|| archive::unpack(&context.working_dir.join(&name)))
+            .transpose()
+            .map_err(|error| ScriptRefusal::new(error, other))?;
+        let mut runtime = runtime;
+        for (name, value) in unpacked.iter().flat_map(|unpacked| &unpacked.env) {
+            let env = &mut runtime.script_env;
+            env.entry(name.clone()).or_insert_with(|| value.clone());
+        }
         let planned = own.plan.as_deref();
         let planned = planned.map(|path| Planned::read(context, path, &name));
         Ok(Self {
             planned: planned.transpose()?,
+            unpacked,
             name,
             parsed,
             runtime,
@@ -201,7 +176,14 @@ impl Script {
             runtime: self.runtime.clone(),
             environment: context.env.clone(),
             config_file: self.config_file.clone(),
-            script: self.name.clone(),
+            script: self
+                .unpacked
+                .as_ref()
+                .map_or_else(|| self.name.clone(), |unpacked| unpacked.script.clone()),
+            archived_options: self
+                .unpacked
+                .as_ref()
+                .map(|unpacked| unpacked.options.clone()),
             stdin: self.stdin.clone(),
             working_dir: context.working_dir.clone(),
             log,
@@ -211,7 +193,7 @@ impl Script {
         };
         let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
         if !self.runtime.quiet && !is_once {
-            context.out(&self.banner(&test));
+            context.out(&self.banner(context, &test));
         }
         Ok(test)
     }
@@ -233,10 +215,17 @@ impl Script {
         let options = RunOptions {
             series: series.clone(),
             keep: self.keeping(context, &test),
+            outputs: self.outputs(context, &test)?,
             ..self.own.options.clone()
         };
         let notices = self.begin(context, &test)?;
-        let followed = self.follow(context, inputs, test.test, &options)?;
+        let (mut test, mut options) = (test, options);
+        options.paused = test.options.paused == Some(true);
+        let rest = self.rest(context, &test, options.paused)?;
+        if let Some(rest) = &rest {
+            test.test.follower = Some(rest.follower());
+        }
+        let followed = self.follow(context, inputs, test.test, (&options, rest.as_ref()))?;
         let exit = followed.exit_without_outcome();
         let lost = followed.verdict_without_outcome(Dialect::K6, &self.catalog);
         let Some(outcome) = followed.outcome else {
@@ -250,7 +239,7 @@ impl Script {
                 outcome: None,
             });
         };
-        let end = ending::of(&outcome, followed.signal);
+        let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
         let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
         // k6's own output stays as it is wherever something else may read it.
         let verdict_first = context.stdout_is_tty || series.is_some();
@@ -264,7 +253,11 @@ impl Script {
         );
         if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
             let written = test.factory.take_written();
-            self.print_summary(context, (&outcome, series.as_ref()), written, &test.summary);
+            let options = (&test.summary, test.source.text.as_str());
+            self.print_summary(context, (&outcome, series.as_ref()), written, options);
+        }
+        for line in out::lines(&outcome.outputs, &self.catalog) {
+            self.log.log(Entry::new(Level::Warning, line));
         }
         for entry in end.entries {
             self.log.log(entry);
@@ -279,6 +272,12 @@ impl Script {
             let verdict = verdict::of_script(&outcome.summary, end.exit, code, &self.catalog);
             notices.end(context, &verdict, &self.catalog);
         }
+        if test.linger && followed.signal.is_none() {
+            let text = "Linger set; waiting for Ctrl+C...".to_owned();
+            self.log.log(Entry::new(Level::Info, text));
+            // A closed channel would mean that nobody can press it any more.
+            let _ = inputs.signals.recv();
+        }
         let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
         let kept = outcome.kept.as_ref();
         keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
@@ -286,6 +285,50 @@ impl Script {
             exit: end.exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// The REST API, where one is asked for: by its address, by what is of no use without it.
+    fn rest(
+        &self,
+        context: &Context,
+        test: &K6Test,
+        is_paused: bool,
+    ) -> Result<Option<Rest>, Stop> {
+        let typed = self.parsed.run.address.as_deref();
+        let asked = typed.or_else(|| context.env.get("K6_ADDRESS").map(String::as_str));
+        if asked.is_some_and(str::is_empty) || (asked.is_none() && !is_paused && !test.linger) {
+            return Ok(None);
+        }
+        let address = asked.unwrap_or("localhost:6565");
+        let registry = test.test.registry.clone();
+        let rest = Rest::start(address, test.factory.clone(), registry, is_paused);
+        rest.map(Some).map_err(|reason| {
+            let code = Exit::ApiUnavailable.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(reason, code))
+        })
+    }
+
+    /// Where samples go besides.
+    fn outputs(
+        &self,
+        context: &Context,
+        test: &K6Test,
+    ) -> Result<Option<Arc<OutputsRequest>>, Stop> {
+        let flags = OutFlags {
+            outs: test.out.clone(),
+            ..self.own.out.clone()
+        };
+        let tags = test.options.effective_system_tags().names();
+        let tags = tags.into_iter().map(str::to_owned).collect();
+        let request = out::request(context, &flags, Some(tags)).map_err(|error| {
+            let other = Exit::Other.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(error.to_string(), other))
+        })?;
+        let configs = request.iter().flat_map(|request| &request.configs);
+        for warning in configs.flat_map(|config| &config.warnings) {
+            self.log.log(Entry::new(Level::Warning, warning.clone()));
+        }
+        Ok(request)
     }
 
     /// Asks and tells others before load. A target is shared that the script or a variable
@@ -308,6 +351,8 @@ impl Script {
         let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = of_flags.chain(read).collect();
         let env = &self.runtime.script_env;
+        let of_sources = test.secrets.iter();
+        let of_sources = of_sources.map(|value| (String::new(), value.clone()));
         let facts = TestFacts {
             kind: "k6",
             name: self.name.clone(),
@@ -326,6 +371,7 @@ impl Script {
             secrets: names
                 .into_iter()
                 .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
+                .chain(of_sources)
                 .collect(),
         };
         keep::keeping(context, &self.own.keep, facts)
@@ -336,7 +382,7 @@ impl Script {
         context: &mut Context,
         inputs: &Inputs,
         test: Test,
-        options: &RunOptions,
+        (options, rest): (&RunOptions, Option<&Rest>),
     ) -> Result<Followed, Stop> {
         if let Some(planned) = &self.planned {
             let before = planned.before(&test.plan, &self.catalog);
@@ -344,8 +390,16 @@ impl Script {
         }
         #[cfg(feature = "fault-injection")]
         let test = crate::fault::in_test(test, context);
-        let handle = loadline_session::start(test, options)
-            .map_err(|error| Refusal::session(&error, &self.catalog))?;
+        let handle = loadline_session::start(test, options).map_err(|error| match error {
+            SessionError::Output(error) => {
+                let other = Exit::Other.code(Dialect::K6);
+                Stop::Logged(ScriptRefusal::new(error.to_string(), other))
+            }
+            error => Stop::Ours(Refusal::session(&error, &self.catalog)),
+        })?;
+        if let Some(rest) = rest {
+            rest.attach(handle.control.clone(), handle.board.clone(), handle.clock);
+        }
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
             let catalog = Catalog::new(self.catalog.lang());
             let (board, tty) = (handle.board.clone(), context.stderr_is_tty);
@@ -357,6 +411,9 @@ impl Script {
         let mut sent = Sent::default();
         let heard = |event: &Event| {
             sent.hear(event);
+            if let Some(rest) = rest {
+                rest.hear(event);
+            }
             log_event(&log, event, catalog);
         };
         let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
@@ -373,17 +430,21 @@ impl Script {
         }
     }
 
+    fn fails_on_exception(&self) -> bool {
+        self.parsed.given.last("fail-on-exception") == Some("true")
+    }
+
     fn once(&self, context: &mut Context) -> Result<Exit, Stop> {
         let writer = Arc::new(OnceWriter::new(Catalog::new(self.catalog.lang())));
         context.out(&writer.title(&self.name));
         let test = self.prepare(context, Some(Watcher(writer.clone())))?;
         let inputs = Inputs::open(context, true)?;
-        let followed = self.follow(context, &inputs, test.test, &self.own.options)?;
+        let followed = self.follow(context, &inputs, test.test, (&self.own.options, None))?;
         let exit = followed.exit_without_outcome();
         let Some(outcome) = followed.outcome else {
             return Ok(exit);
         };
-        let end = ending::of(&outcome, followed.signal);
+        let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
         for entry in end.entries {
             self.log.log(entry);
         }
@@ -394,28 +455,6 @@ impl Script {
         } else {
             end.exit
         })
-    }
-}
-
-/// Lines that belong to the log of a k6 run.
-fn log_event(log: &LogWriter, event: &Event, catalog: &Catalog) {
-    if let Event::OutOfUsers {
-        scenario,
-        executor,
-        active,
-    } = event
-    {
-        let message =
-            format!("Insufficient VUs, reached {active} active VUs and cannot initialize more");
-        log.log(
-            Entry::new(Level::Warning, message)
-                .with("executor", *executor)
-                .with("scenario", scenario.as_str()),
-        );
-    }
-    if let Event::TooManySeries { series } = event {
-        let text = catalog.text(&messages::too_many_series(grouped(*series as f64, 0)));
-        log.log(Entry::new(Level::Warning, text));
     }
 }
 
@@ -441,49 +480,4 @@ fn config_file(
     };
     let path = format!("{base}/k6/config.json");
     Ok(std::fs::read_to_string(&path).ok().map(|text| (path, text)))
-}
-
-/// A script made ready to be steered, from the arguments of `run`.
-pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
-    let mut args = args.to_vec();
-    let quiet = args.iter().any(|arg| arg == "--quiet" || arg == "-q");
-    if !quiet {
-        args.push("--quiet".to_owned());
-    }
-    let name = args.first().cloned().unwrap_or_default();
-    let refused = |stop: Stop| match stop {
-        Stop::Ours(refusal) => refusal,
-        Stop::Logged(refusal) => {
-            let line = refusal.line();
-            Refusal::config(problem::start_failed(&name, line.trim()))
-        }
-    };
-    let script = Script::read(context, &args).map_err(refused)?;
-    let mut ready = script.prepare(context, None).map_err(refused)?;
-    // The search has a summary of its own.
-    ready.test.summarizer = None;
-    let env = &script.runtime.script_env;
-    let read = keep::variables_read(&ready.source.text);
-    let variables = read.filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())));
-    let variables = variables.collect();
-    Ok(Steerable {
-        options: RunOptions {
-            keep: script.keeping(context, &ready),
-            warm_up: WarmUp::None,
-            ..script.own.options.clone()
-        },
-        keep: script.own.keep.clone(),
-        care: script.own.care.clone(),
-        facts: SteerableFacts {
-            name: script.name.clone(),
-            kind: "k6",
-            hash: ready.source.hash.clone(),
-        },
-        text: ready.source.text.clone(),
-        variables,
-        test: ready.test,
-        quiet,
-        lang: script.parsed.given.last("lang").and_then(Lang::of_tag),
-        usual_users: 2_000,
-    })
 }

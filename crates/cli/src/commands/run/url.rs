@@ -20,6 +20,7 @@ use super::care;
 use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
 use super::once::OnceWriter;
+use super::out;
 use super::own::OwnFlags;
 use super::planned::{Planned, Sent};
 use super::problems::Refusal;
@@ -106,6 +107,8 @@ impl<'a> UrlRun<'a> {
         let options = RunOptions {
             series: series.clone(),
             keep: self.keeping(context),
+            outputs: out::request(context, &self.own.out, None)
+                .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
             ..self.own.options.clone()
         };
         let factory = Arc::new(self.factory.clone());
@@ -130,6 +133,9 @@ impl<'a> UrlRun<'a> {
         let exit = report::exit(&outcome.summary.verdict());
         let text = self.report(&outcome, exit, is_one_of_many);
         context.out(&text);
+        for line in out::lines(&outcome.outputs, &self.catalog) {
+            context.out(&format!("{line}\n"));
+        }
         self.explain(context, &outcome, exit);
         keep::tell(
             context,

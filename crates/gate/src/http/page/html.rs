@@ -62,8 +62,13 @@ impl Sheet {
         self
     }
 
+    /// Tries again by itself after so long; never for 0.
     pub(super) fn reloading(mut self, seconds: u64) -> Self {
         self.reload_s = seconds;
+        if seconds > 0 {
+            self.live = true;
+            self.data.push(("again", seconds.to_string()));
+        }
         self
     }
 
@@ -152,10 +157,8 @@ impl Sheet {
                 "<meta http-equiv=\"refresh\" content=\"{}\">",
                 self.reload_s
             );
-            match self.live {
-                true => drop(writeln!(page, "<noscript>{refresh}</noscript>")),
-                false => drop(writeln!(page, "{refresh}")),
-            }
+            // With scripts nothing on the page is lost to a reload.
+            let _ = writeln!(page, "<noscript>{refresh}</noscript>");
         }
         if self.live {
             page.push_str("<script src=\"/assets/wait.js\" defer></script>\n");
@@ -204,10 +207,11 @@ fn waiting(body: &mut String, catalog: &Catalog, view: &View, ahead: u64, first:
                 let whole = s.ceil() as u64;
                 length(catalog, whole)
             };
-            text(words::page_wait(
-                seconds(estimate.p50_s),
-                seconds(estimate.p90_s),
-            ))
+            let (from, to) = (seconds(estimate.p50_s), seconds(estimate.p90_s));
+            text(match from == to {
+                true => words::page_wait_about(from),
+                false => words::page_wait(from, to),
+            })
         }
     };
     let _ = writeln!(body, "<p id=\"wait\">{}</p>", escaped(&wait));
@@ -230,7 +234,9 @@ fn script_words(catalog: &Catalog, first: u64) -> Vec<(&'static str, String)> {
         ("next", text(words::page_next())),
         ("total", text(words::page_total("{}"))),
         ("wait", text(words::page_wait("{1}", "{2}"))),
+        ("about", text(words::page_wait_about("{}"))),
         ("unknown", text(words::page_wait_unknown())),
+        ("held", text(words::page_held())),
         ("seconds", text(words::seconds("{}"))),
         ("minutes", text(words::minutes("{}"))),
         ("hours", text(words::hours("{1}", "{2}"))),
@@ -273,7 +279,7 @@ fn button(body: &mut String, id: &str, action: &str, class: &str, label: &str) {
 }
 
 /// Text for markup and for attributes in double quotes.
-fn escaped(text: &str) -> String {
+pub(in crate::http) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

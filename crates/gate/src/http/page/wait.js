@@ -3,6 +3,15 @@
   "use strict";
   const page = document.getElementById("room");
   if (!page) return;
+  // Refused for now: asks again in the background, and moves on only when that has changed.
+  if (page.dataset.again) {
+    const again = () => setTimeout(async () => {
+      const answer = await fetch(location.href, { credentials: "same-origin", cache: "no-store" }).catch(() => null);
+      if (answer && answer.ok) location.reload(); else again();
+    }, 1000 * page.dataset.again);
+    again();
+    return;
+  }
   const base = `/q/${page.dataset.queue}`;
   const shown = page.dataset.state;
   let timer = 0;
@@ -22,7 +31,10 @@
       const words = page.dataset;
       say("ahead", state.ahead === 0 ? words.next : words.ahead.replace("{}", state.ahead.toLocaleString(words.lang)));
       say("total", words.total.replace("{}", state.total.toLocaleString(words.lang)));
-      say("wait", state.eta ? words.wait.replace("{1}", time(state.eta.p50_s)).replace("{2}", time(state.eta.p90_s)) : words.unknown);
+      const held = state.mode === "hold" || state.mode === "closed";
+      const [from, to] = state.eta ? [time(state.eta.p50_s), time(state.eta.p90_s)] : [];
+      const range = from === to ? words.about.replace("{}", from) : words.wait.replace("{1}", from).replace("{2}", to);
+      say("wait", held ? words.held : state.eta ? range : words.unknown);
       const bar = document.getElementById("progress");
       const first = Number(words.first);
       if (bar && first > 0) bar.value = Math.round(100 * (1 - Math.min(1, state.ahead / first)));

@@ -51,7 +51,7 @@ async fn s04_a_code_is_good_once() {
             Value::Null,
         )
         .await;
-    assert!(audit.text.contains("CodeReplayed"));
+    assert_eq!(audit.json()["audit"][0]["what"], json!("code_replayed"));
 }
 
 #[tokio::test]
@@ -220,4 +220,21 @@ async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
         .public("GET", &authz, &[("cookie", &session)], Value::Null)
         .await;
     assert_eq!(over.status, StatusCode::UNAUTHORIZED);
+}
+
+/// C10 at the edge: what a gate signs ends by the store's time, whatever its machine's clock
+/// says. Every gate of these tests is told five minutes too much.
+#[tokio::test]
+async fn c10_what_is_signed_ends_by_the_clock_of_the_store() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "proof": "jwt_eddsa" })).await;
+    let token = let_in(&site, &queue).await;
+    let claims = token.split('.').nth(1).unwrap();
+    let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap();
+    let real = super::real_clock()().duration_since(std::time::UNIX_EPOCH);
+    let off = claims["iat"]
+        .as_u64()
+        .unwrap()
+        .abs_diff(real.unwrap().as_secs());
+    assert!(off <= 2, "{off} s");
 }

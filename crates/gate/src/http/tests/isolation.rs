@@ -243,7 +243,13 @@ async fn s08_a_user_id_is_kept_and_shown_nowhere() {
             Value::Null,
         )
         .await;
-    assert!(audit.text.contains("Bypass") && !audit.text.contains("kim"));
+    assert!(audit.text.contains("bypass") && !audit.text.contains("kim"));
+    {
+        let log = super::LOG.lock().unwrap();
+        let logged = |part: &str| log.iter().any(|line| line.contains(part));
+        assert!(logged(&format!("/v1/queues/{queue}/bypass")) && logged("\"status\":201"));
+        assert!(!logged("kim"), "{log:?}");
+    }
     for file in files(site._home.path()) {
         let bytes = std::fs::read(&file).unwrap();
         assert!(

@@ -1,4 +1,7 @@
 use super::Site;
+use crate::directory::{QueueId, TenantId};
+use crate::queue::Wid;
+use crate::tokens::{Purpose, Ticket};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -18,9 +21,34 @@ async fn s02_no_call_takes_a_ticket_that_was_not_given_for_it() {
         text[at] = if text[at] == b'A' { b'B' } else { b'A' };
         String::from_utf8(text).unwrap()
     };
+    // Signed with the installation's secret, and yet not good for this.
+    let signer = site.gate.signer(
+        QueueId::parse(&queue).unwrap(),
+        TenantId::parse(&tenant).unwrap(),
+    );
+    let wid = Wid([7; 16]);
+    let sign = |purpose, expires_s| {
+        let ticket = Ticket {
+            wid,
+            seq: 1,
+            lease: 0,
+            expires_s,
+        };
+        signer.sign(purpose, &ticket)
+    };
+    let later = site.gate.now_s() + 1_000;
+    let strangers = {
+        let tenant = site.tenant("other").await;
+        let queue = site.queue(&tenant, "sale", json!({ "mode": "hold" })).await;
+        site.join(&queue).await
+    };
     let jwt = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJraW0ifQ.";
     let refused = [
         foreign,
+        strangers,
+        sign(Purpose::Waiting, site.gate.now_s()),
+        sign(Purpose::Code, later),
+        sign(Purpose::Session, later),
         flip(0),
         flip(10),
         flip(40),

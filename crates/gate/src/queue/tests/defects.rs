@@ -158,6 +158,35 @@ fn c11_nobody_who_went_away_is_let_in_and_who_comes_back_keeps_the_number() {
     assert_eq!(room.stands(4), Standing::Gone, "the grace is over");
 }
 
+/// Guards against waiters passed over because a gate died with the signs of life it had heard.
+#[test]
+fn c11_nobody_is_passed_over_for_signs_of_life_that_a_dead_gate_kept() {
+    let mut room = Room::new(Policy {
+        away_after: seconds(10),
+        ..policy(1.0, 1)
+    });
+    for n in 0..4 {
+        room.join(n);
+    }
+    room.tell(Command::Leave { wid: wid(1) });
+    room.tell(Command::Away { wid: wid(2) });
+    // A gate dies every second, before it tells who was seen.
+    for _ in 0..20 {
+        room.pass(seconds(1), &[]);
+        room.tell(Command::Began);
+    }
+    room.claim(0);
+    room.tell(Command::Complete { wids: vec![wid(0)] });
+    room.pass(seconds(1), &[]);
+
+    assert!(matches!(room.stands(3), Standing::Ready { seq: 4, .. }));
+    assert!(
+        matches!(room.stands(2), Standing::Away { .. }),
+        "he said so"
+    );
+    assert_eq!(room.stands(1), Standing::Gone);
+}
+
 #[test]
 fn c11_a_turn_not_taken_is_given_back_and_can_be_had_once_more() {
     let mut room = Room::new(policy(10.0, 1));

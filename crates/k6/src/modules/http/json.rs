@@ -1,8 +1,8 @@
 //! `json(selector?)` of a response: the body as a value, or a part of it by a gjson path.
 
-use gjson::Kind;
 use loadline_js::{Args, Ctx, Exception, Value};
 
+use super::json_path::{self, Kind, is_json, kind_of};
 use super::{go_error, response};
 
 /// Where a response keeps what `json()` gave.
@@ -26,21 +26,20 @@ pub(super) fn json(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         return Ok(value);
     }
     let text = String::from_utf8_lossy(body);
-    if !*answer.is_json.get_or_init(|| gjson::valid(&text)) {
+    if !*answer.is_json.get_or_init(|| is_json(&text)) {
         return Ok(ctx.undefined());
     }
     let selector = args.get(0).to_text()?;
-    let found = gjson::get(&text, &selector);
-    if !found.exists() {
+    let Some(found) = json_path::get(&text, &selector) else {
         return Ok(ctx.undefined());
-    }
-    match found.kind() {
+    };
+    match kind_of(&found) {
         Kind::Null => Ok(ctx.null()),
         Kind::False => Ok(ctx.bool(false)),
         Kind::True => Ok(ctx.bool(true)),
-        Kind::Number => Ok(ctx.number(found.f64())),
-        Kind::String => ctx.string(found.str()),
-        Kind::Object | Kind::Array => ctx.parse_json(found.json()),
+        Kind::Number => Ok(ctx.number(found.trim().parse().unwrap_or(f64::NAN))),
+        Kind::String => ctx.string(&json_path::text_of(&found)),
+        Kind::Container => ctx.parse_json(&*found),
     }
 }
 

@@ -210,9 +210,7 @@ pub(in crate::modules) fn timeout_of(value: &Value) -> Result<Duration, BadParam
 fn auth_of(value: &Value) -> Result<Auth, BadParams> {
     match &*value.to_text()? {
         "digest" => Ok(Auth::Digest),
-        "ntlm" => Err(BadParams::Refused(
-            "NTLM authentication is not supported yet".to_owned(),
-        )),
+        "ntlm" => Ok(Auth::Ntlm),
         _ => Ok(Auth::Basic),
     }
 }

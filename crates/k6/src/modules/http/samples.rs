@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loadline_js::Ctx;
 use loadline_metrics::{TagSetId, builtin};
-use loadline_net::{Hop, Protocol, Request, Shortage, Timing, TlsVersion};
+use loadline_net::{Auth, Hop, Protocol, Request, Shortage, Timing, TlsVersion};
 use loadline_vu::Board;
 
 use super::callback::Callback;
@@ -68,8 +68,8 @@ pub(super) struct Labels<'a> {
     /// Tags of the request's own.
     pub(super) own: &'a [(String, String)],
     pub(super) callback: &'a Callback,
-    /// The first of two exchanges is answered with a challenge.
-    pub(super) is_digest: bool,
+    /// How credentials are shown: first answers may be challenges.
+    pub(super) auth: Auth,
 }
 
 /// The user's tags as they are now.
@@ -91,8 +91,10 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
             None => host.tags.borrow_mut().set_id(cx.shard),
         };
         for (index, hop) in hops.iter().enumerate() {
-            let expected = if labels.is_digest && index == 0 {
+            let expected = if labels.auth == Auth::Digest && index == 0 && hops.len() > 1 {
                 labels.callback.expects(0).map(|_| hop.status == 401)
+            } else if labels.auth == Auth::Ntlm && index == 0 && hop.status == 401 {
+                labels.callback.expects(0).map(|_| true)
             } else if hop.failure.is_some() {
                 // A status whose body did not come counts for nothing.
                 labels.callback.expects(0)

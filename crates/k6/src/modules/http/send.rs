@@ -8,7 +8,7 @@ use loadline_js::{Ctx, Exception, Value};
 use loadline_metrics::TagSetId;
 use loadline_net::cookie::add_cookies;
 use loadline_net::{
-    Agent, Announced, Auth, BodyMode, Request, Response, SendOptions, Sent, compress_body,
+    Agent, Announced, BodyMode, Request, Response, SendOptions, Sent, compress_body,
 };
 
 use super::body::{self, NoBody};
@@ -169,7 +169,7 @@ impl Job {
             method: self.request.method(),
             own: &self.params.tags,
             callback: &self.params.callback,
-            is_digest: self.params.auth == Auth::Digest && hops.all().len() > 1,
+            auth: self.params.auth,
         };
         samples::record(ctx, &labels, hops.all());
     }

@@ -1,21 +1,35 @@
-//! `Blob`: bytes that do not change, and their type.
+//! `Blob`: bytes and their type. As in k6 a blob's stream takes its bytes: what was read
+//! is gone from the blob.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
-use crate::modules::go_error;
 use crate::modules::http::go_type_name;
+use crate::modules::{go_error, streams};
+
+/// How much a stream takes at a time, in bytes.
+const PIECE: usize = 1024;
 
 /// The bytes of a blob.
 pub(super) struct Blob {
     bytes: Rc<[u8]>,
+    /// How many of them its streams have taken.
+    taken: Cell<usize>,
     kind: String,
 }
 
 impl Blob {
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.bytes
+        &self.bytes[self.taken.get()..]
+    }
+
+    fn take(&self, most: usize) -> &[u8] {
+        let rest = self.bytes();
+        let taken = &rest[..most.min(rest.len())];
+        self.taken.set(self.taken.get() + taken.len());
+        taken
     }
 }
 
@@ -43,9 +57,10 @@ pub(super) fn install(ctx: &Ctx) -> Result<Value, Exception> {
         ("bytes", ctx.function("bytes", 0, bytes)?),
         ("slice", ctx.function("slice", 3, slice)?),
         ("text", ctx.function("text", 0, text)?),
+        ("stream", ctx.function("stream", 0, stream)?),
     ];
     let size = ctx.function("size", 0, |_, args| {
-        Ok(args.this_host::<Blob>()?.bytes.len())
+        Ok(args.this_host::<Blob>()?.bytes().len())
     })?;
     let kind = ctx.function("type", 0, |_, args| {
         Ok(args.this_host::<Blob>()?.kind.clone())
@@ -69,6 +84,7 @@ fn make(ctx: &Ctx, bytes: Vec<u8>, kind: String) -> Result<Value, Exception> {
     let shape = ctx.common::<Shape>().expect("made with the module");
     let blob = Blob {
         bytes: bytes.into(),
+        taken: Cell::new(0),
         kind,
     };
     let object = ctx.host_object(&shape.proto, Rc::new(blob))?;
@@ -121,7 +137,7 @@ fn bytes_of(part: &Value) -> Result<Result<Vec<u8>, String>, Exception> {
         return Ok(Ok(part.to_text()?.into_bytes()));
     }
     if let Some(blob) = part.host::<Blob>() {
-        return Ok(Ok(blob.bytes.to_vec()));
+        return Ok(Ok(blob.bytes().to_vec()));
     }
     Ok(part.to_bytes().ok_or_else(|| match part.is_nullish() {
         true => "<nil>".to_owned(),
@@ -137,23 +153,52 @@ fn promise(ctx: &Ctx, value: Result<Value, Exception>) -> Result<Value, Exceptio
 
 fn array_buffer(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let blob = args.this_host::<Blob>()?;
-    promise(ctx, ctx.array_buffer(blob.bytes.to_vec()))
+    promise(ctx, ctx.array_buffer(blob.bytes().to_vec()))
 }
 
 fn bytes(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let blob = args.this_host::<Blob>()?;
-    promise(ctx, ctx.uint8_array(blob.bytes.to_vec()))
+    promise(ctx, ctx.uint8_array(blob.bytes().to_vec()))
 }
 
 fn text(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let blob = args.this_host::<Blob>()?;
-    promise(ctx, ctx.string(&String::from_utf8_lossy(&blob.bytes)))
+    promise(ctx, ctx.string(&String::from_utf8_lossy(blob.bytes())))
+}
+
+/// `stream()`: of text, a piece at a time, and an empty one at the end.
+fn stream(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    args.this_host::<Blob>()?;
+    let pull = ctx.function_with("pull", 1, vec![args.this()], |ctx, args| {
+        let Some(blob) = args.slot(0).host::<Blob>() else {
+            return Ok(());
+        };
+        let at_end = blob.bytes().is_empty();
+        let controller = args.get(0);
+        let piece = ctx.string(&go_text(blob.take(PIECE)))?;
+        controller.get("enqueue")?.invoke(&[piece])?;
+        if at_end {
+            controller.get("close")?.invoke(&[])?;
+        }
+        Ok(())
+    })?;
+    streams::of_pull(ctx, &pull)
+}
+
+/// Bytes as Go reads text: each that belongs to no character is one of its own.
+fn go_text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
 }
 
 /// `slice(start?, end?, type?)`; an end below zero counts from the end.
 fn slice(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let blob = args.this_host::<Blob>()?;
-    let length = i64::try_from(blob.bytes.len()).unwrap_or(i64::MAX);
+    let length = i64::try_from(blob.bytes().len()).unwrap_or(i64::MAX);
     let number = |index: usize, otherwise: i64| match args.get(index) {
         value if value.is_undefined() => Ok(otherwise),
         value => value.to_i64(),
@@ -164,7 +209,7 @@ fn slice(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         to += length;
     }
     let range = usize::try_from(from).ok().zip(usize::try_from(to).ok());
-    let part = range.and_then(|(from, to)| blob.bytes.get(from..to));
+    let part = range.and_then(|(from, to)| blob.bytes().get(from..to));
     let Some(part) = part else {
         return Err(Exception::range_error("slice bounds out of range"));
     };

@@ -34,12 +34,7 @@ pub(super) struct Sockets(RefCell<Vec<Weak<Socket>>>);
 impl Sockets {
     /// Notes a socket of the calling user's.
     pub(super) fn note(ctx: &Ctx, socket: &Rc<Socket>) {
-        let sockets = ctx.try_host::<Self>().unwrap_or_else(|| {
-            let sockets = Rc::new(Self::default());
-            Host::of(ctx).add_hook(sockets.clone());
-            ctx.set_host(sockets.clone());
-            sockets
-        });
+        let sockets = Host::hook::<Self>(ctx);
         let mut noted = sockets.0.borrow_mut();
         noted.retain(|socket| socket.upgrade().is_some_and(|s| s.state() != State::Closed));
         noted.push(Rc::downgrade(socket));

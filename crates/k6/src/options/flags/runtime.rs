@@ -86,6 +86,10 @@ pub struct Runtime {
     pub summary_mode: SummaryMode,
     /// The file the summary goes to.
     pub summary_export: Option<String>,
+    /// Where the script's secrets come from.
+    pub secret_source: Vec<String>,
+    /// Whether it, and what `handleSummary` gets, has k6's next form.
+    pub machine_readable: bool,
     /// What to say about these settings.
     pub warnings: Vec<Warning>,
 }
@@ -111,6 +115,10 @@ impl RunFlags {
         let include = switch(self.include_system_env_vars, "K6_INCLUDE_SYSTEM_ENV_VARS")?;
         let no_thresholds = switch(self.no_thresholds, "K6_NO_THRESHOLDS")?;
         let no_summary = switch(self.no_summary, "K6_NO_SUMMARY")?;
+        let machine_readable = switch(
+            self.new_machine_readable_summary,
+            "K6_NEW_MACHINE_READABLE_SUMMARY",
+        )?;
         let summary_mode = self
             .summary_mode
             .clone()
@@ -150,34 +158,37 @@ impl RunFlags {
             script_env,
             thresholds: no_thresholds != Some(true),
             summary_mode,
+            machine_readable: machine_readable == Some(true),
             summary_export: self
                 .summary_export
                 .clone()
                 .or_else(|| variable("K6_SUMMARY_EXPORT"))
                 .filter(|file| !file.is_empty()),
+            secret_source: self.secret_sources(environment),
             warnings,
         })
     }
 
+    /// Those of flags, or the one of the variable.
+    fn secret_sources(&self, environment: &Environment) -> Vec<String> {
+        if !self.secret_source.is_empty() {
+            return self.secret_source.clone();
+        }
+        environment
+            .get("K6_SECRET_SOURCE")
+            .cloned()
+            .into_iter()
+            .collect()
+    }
+
     /// What flags are refused for is refused in variables too.
     fn refuse_by_variable(&self, environment: &Environment) -> Result<(), OptionsError> {
-        let machine_readable = truth(environment, "K6_NEW_MACHINE_READABLE_SUMMARY")?;
-        if self.new_machine_readable_summary.or(machine_readable) == Some(true) {
-            return Err(OptionsError::Runtime(
-                "K6_NEW_MACHINE_READABLE_SUMMARY: the next form of k6's summary data is not written yet; unset it for the present one".to_owned(),
-            ));
-        }
         let traces = environment.get("K6_TRACES_OUTPUT");
         if let Some(traces) = traces.filter(|t| !matches!(t.as_str(), "" | "none"))
             && self.traces_output.is_none()
         {
             return Err(OptionsError::Runtime(format!(
                 "K6_TRACES_OUTPUT {traces}: traces are not sent anywhere; unset it"
-            )));
-        }
-        if let Some(source) = environment.get("K6_SECRET_SOURCE") {
-            return Err(OptionsError::Runtime(format!(
-                "K6_SECRET_SOURCE {source}: there are no secret sources; pass the value with -e"
             )));
         }
         Ok(())

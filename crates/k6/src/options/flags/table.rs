@@ -3,10 +3,9 @@
 use super::spec::FlagKind::{Duration, Int, List, Repeated, Switch, Text};
 use super::spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
 
-const NO_API: FlagStatus = FlagStatus::NoEffect {
-    why: "there is no REST API to serve",
-    // A port nobody is told of serves nobody either.
-    harmless: &["", "localhost:0", "127.0.0.1:0", ":0"],
+const NO_PROFILES: FlagStatus = FlagStatus::NoEffect {
+    why: "there are no profiles to serve",
+    harmless: &["false"],
 };
 
 /// A flag that does what it does in k6.
@@ -82,11 +81,7 @@ pub static TABLE: [FlagSpec; 52] = [
     flag("execution-segment-sequence", Text, Load, "where the test is cut into parts")
         .value("cuts", ""),
     flag("paused", Switch, Load, "wait to be resumed before starting")
-        .short('p')
-        .status(FlagStatus::Refused {
-            why: "nothing could resume the test; leave it out to start at once",
-            harmless: &["false"],
-        }),
+        .short('p'),
     flag("min-iteration-duration", Duration, Load, "the least time an iteration takes"),
     flag("max-redirects", Int, Http, "how many redirects are followed").value("int", "10"),
     flag("batch", Int, Http, "how many requests of a batch run at once").value("int", "20"),
@@ -125,18 +120,10 @@ pub static TABLE: [FlagSpec; 52] = [
         .value("list", "avg,min,med,max,p(90),p(95)"),
     flag("summary-time-unit", Text, Results, "the unit of times in the summary")
         .value("s|ms|us", ""),
-    flag("new-machine-readable-summary", Switch, Results, "k6's next form of summary data")
-        .status(FlagStatus::Refused {
-            why: "the next form of k6's summary data is not written yet; leave it out for the present one",
-            harmless: &["false"],
-        }),
+    flag("new-machine-readable-summary", Switch, Results, "k6's next form of summary data"),
     flag("out", Repeated, Results, "where samples go besides the summary")
         .short('o')
-        .value("type=place", "")
-        .status(FlagStatus::Refused {
-            why: "there is no output of this kind; --summary-export writes the results to a file",
-            harmless: &[],
-        }),
+        .value("type=place", ""),
     flag("env", Repeated, Script, "a variable in the script's __ENV").short('e').value("name=value", ""),
     flag("include-system-env-vars", Switch, Script, "the environment's variables are in __ENV too")
         .value("", "true"),
@@ -149,11 +136,7 @@ pub static TABLE: [FlagSpec; 52] = [
         .value("js|archive", ""),
     flag("console-output", Text, Script, "the file the console's lines go to").value("file", ""),
     flag("secret-source", Repeated, Script, "where the script's secrets come from")
-        .value("type=place", "")
-        .status(FlagStatus::Refused {
-            why: "there are no secret sources; pass the value with -e",
-            harmless: &[],
-        }),
+        .value("type=place", ""),
     flag("config", Text, Program, "a file of options, JSON").short('c').value("file", ""),
     flag("quiet", Switch, Program, "show no progress").short('q'),
     flag("verbose", Switch, Program, "log more").short('v'),
@@ -163,10 +146,9 @@ pub static TABLE: [FlagSpec; 52] = [
     flag("log-format", Text, Program, "what log lines look like").value("text|json|raw", ""),
     flag("address", Text, Program, "where the REST API listens")
         .short('a')
-        .value("host:port", "localhost:6565")
-        .status(NO_API),
-    flag("linger", Switch, Program, "keep the REST API up after the test").short('l').status(NO_API),
-    flag("profiling-enabled", Switch, Program, "serve profiles on the REST API").status(NO_API),
+        .value("host:port", "localhost:6565"),
+    flag("linger", Switch, Program, "keep the REST API up after the test").short('l'),
+    flag("profiling-enabled", Switch, Program, "serve profiles on the REST API").status(NO_PROFILES),
     flag("no-usage-report", Switch, Program, "send no usage report").status(FlagStatus::NoEffect {
         why: "none is ever sent",
         harmless: &[],

@@ -214,3 +214,65 @@ fn a_failure_stops_the_run_only_when_asked_and_after_the_delay() {
     );
     assert!(abort_after(2001));
 }
+
+#[test]
+fn a_condition_with_windows_fails_when_one_of_them_does() {
+    let registry = Arc::new(Registry::new());
+    let mut submetrics = Submetrics::default();
+    let sources = [
+        source(
+            "http_req_duration",
+            &[
+                "max<10",
+                "max<10 every 2s",
+                "avg<30 every 2s",
+                "max<1 every 1m",
+            ],
+        ),
+        source("http_req_duration{name:a}", &["max<10 every 2s"]),
+        source("http_reqs", &["rate>=2 every 2s", "count<5 every 2s"]),
+    ];
+    let mut thresholds = Thresholds::compile(&sources, &registry, &mut submetrics).unwrap();
+    let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+    let mut merger = Merger::new(1, Arc::clone(&registry), submetrics);
+    let mut verdicts = Vec::new();
+    // The third second is slow; the last is no whole window.
+    for (index, samples) in [
+        &[1.0, 2.0][..],
+        &[3.0],
+        &[50.0, 4.0, 5.0, 6.0],
+        &[],
+        &[90.0],
+    ]
+    .iter()
+    .enumerate()
+    {
+        for (at, sample) in samples.iter().enumerate() {
+            let name = if at == 0 { "b" } else { "a" };
+            let tags = shard.tags.extend(TagSetId::EMPTY, &[("name", name)]);
+            shard.record(builtin::HTTP_REQ_DURATION, tags, *sample);
+            shard.record(builtin::HTTP_REQS, tags, 1.0);
+        }
+        merger.absorb(shard.take_window(index as u64));
+        let second = merger.next_ready().unwrap();
+        thresholds.observe(&second, &merger);
+        let elapsed = Duration::from_secs(index as u64 + 1);
+        thresholds.evaluate(merger.totals(), elapsed, Phase::Running);
+        verdicts.push(thresholds.all()[1].verdict.outcome);
+    }
+    use Outcome::{Failed, NoData, Passed};
+    assert_eq!(verdicts, [NoData, Passed, Passed, Failed, Failed]);
+
+    let elapsed = Duration::from_secs(5);
+    let crossed = thresholds.evaluate(merger.totals(), elapsed, Phase::Final);
+
+    let outcomes: Vec<_> = thresholds.all().iter().map(|t| t.verdict.outcome).collect();
+    // A minute was never whole: what there was is judged. The rate of the first window is
+    // 1.5 a second.
+    assert_eq!(
+        outcomes,
+        [Failed, Failed, Passed, Failed, Passed, Failed, Passed]
+    );
+    assert_eq!(thresholds.all()[1].verdict.observed, Some(50.0));
+    assert_eq!(crossed.crossed, ["http_req_duration", "http_reqs"]);
+}

@@ -38,10 +38,16 @@ impl End {
     }
 }
 
-/// How the run ended.
-pub(super) fn of(outcome: &Outcome, signal: Option<StopSignal>) -> End {
+/// How the run ended; `fails_on_exception`: an exception in any iteration fails it where
+/// nothing else does.
+pub(super) fn of(outcome: &Outcome, signal: Option<StopSignal>, fails_on_exception: bool) -> End {
     let aborted = matches!(outcome.cause, Some(StopCause::Aborted { .. }));
     let mut end = reason(outcome, signal);
+    if fails_on_exception && outcome.exceptions > 0 && end.exit == Exit::Success {
+        let count = outcome.exceptions;
+        let message = format!("{count} iterations threw an exception (--fail-on-exception)");
+        end = End::said(Exit::ScriptException, message);
+    }
     if outcome.summary.run.complete_iterations == 0 && outcome.began && !aborted {
         let warning = Entry::new(
             Level::Warning,

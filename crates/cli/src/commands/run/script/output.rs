@@ -1,11 +1,13 @@
 //! What a script's run prints beside its log: k6's banner and summary, our verdict.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use loadline_k6::Apart;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_k6::options::values::Segment;
+use loadline_outputs::OutputConfig;
 use loadline_record::Series;
 use loadline_report::{health, k6 as report, verdict, warm_up};
 use loadline_session::Outcome;
@@ -18,14 +20,15 @@ use crate::context::Context;
 
 impl Script {
     /// What is about to happen, as k6 lists it.
-    pub(super) fn banner(&self, test: &K6Test) -> String {
+    pub(super) fn banner(&self, context: &Context, test: &K6Test) -> String {
         let plan = &test.test.plan;
         let count = plan.scenarios.len();
         let segment = test.options.execution_segment.as_ref();
         let share = segment.map_or(100.0, Segment::percent);
         let mut text = format!(
-            "\n     execution: local\n        script: {}\n        output: -\n\n     scenarios: ({share:.2}%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
+            "\n     execution: local\n        script: {}\n        output: {}\n\n     scenarios: ({share:.2}%) {count} scenario{}, {} max VUs, {} max duration (incl. graceful stop):\n",
             self.name,
+            outputs(&test.out, &context.env),
             if count == 1 { "" } else { "s" },
             plan.possible_vus(),
             loadline_units::duration::go_string(plan.latest_end()),
@@ -73,7 +76,7 @@ impl Script {
         context: &mut Context,
         (outcome, series): (&Outcome, Option<&Series>),
         written: Option<Vec<loadline_k6::Written>>,
-        options: &report::Options,
+        (options, source): (&report::Options, &str),
     ) {
         let mode = match self.runtime.summary_mode {
             SummaryMode::Compact => Some(report::Mode::Compact),
@@ -91,9 +94,19 @@ impl Script {
             None => context.out(&report::text(&outcome.summary, mode, options)),
         }
         if let Some(path) = &self.runtime.summary_export {
-            let data = report::handle_summary_data(&outcome.summary, options, Self::tty(context));
+            let text = if self.runtime.machine_readable && mode != report::Mode::Legacy {
+                let facts = report::MachineFacts {
+                    mode,
+                    script: source,
+                    generated_at: (context.wall_clock)(),
+                };
+                report::machine_readable_text(&outcome.summary, options, facts)
+            } else {
+                let tty = Self::tty(context);
+                report::summary_export(&report::handle_summary_data(&outcome.summary, options, tty))
+            };
             let path = repeat::numbered(path, series);
-            self.write_file(context, &path, report::summary_export(&data).as_bytes());
+            self.write_file(context, &path, text.as_bytes());
         }
     }
 
@@ -125,4 +138,19 @@ impl Script {
             self.log.log(Entry::new(Level::Error, message));
         }
     }
+}
+
+/// The outputs as k6 lists them.
+fn outputs(written: &[String], environment: &BTreeMap<String, String>) -> String {
+    let read = written.iter().filter(|out| !out.is_empty());
+    let described = read.map(|out| {
+        // What cannot be read is refused before load.
+        OutputConfig::read(out, environment)
+            .map_or_else(|_| out.clone(), |config| config.description())
+    });
+    let described: Vec<String> = described.collect();
+    if described.is_empty() {
+        return "-".to_owned();
+    }
+    described.join(", ")
 }

@@ -8,6 +8,7 @@ use loadline_text::{Catalog, messages, problem};
 
 use super::super::care::CareFlags;
 use super::super::keep::{KeepFlags, setting};
+use super::super::out::{self, OutFlags};
 use super::super::own::{MOST_REPETITIONS, OwnFlags, warm_up};
 use super::super::problems::Refusal;
 
@@ -36,7 +37,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 15] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 17] = [
     own(
         "once",
         FlagKind::Switch,
@@ -68,6 +69,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 15] = [
         "run although open files may not be enough",
     ),
     own(
+        "fail-on-exception",
+        FlagKind::Switch,
+        "",
+        "exit code 107 when any iteration threw an exception",
+    ),
+    own(
         "isolate",
         FlagKind::Switch,
         "",
@@ -78,6 +85,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 15] = [
         FlagKind::Int,
         "n",
         "worker threads; one a core unless given",
+    ),
+    own(
+        "spool-max",
+        FlagKind::Text,
+        "size",
+        "most that waits for one output, in memory and on disk; 2GiB unless given",
     ),
     own(
         "set",
@@ -151,6 +164,12 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
         let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
         setting(text).ok_or_else(refusal)
     });
+    let spool_max = match given.last("spool-max") {
+        None => None,
+        Some(text) => Some(out::size(text).ok_or_else(|| {
+            Refusal::flag("--spool-max", text, &messages::expected_size(), catalog)
+        })?),
+    };
     Ok(OwnFlags {
         care: CareFlags {
             notify: given.last("notify").map(str::to_owned),
@@ -164,6 +183,11 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
             settings: settings.collect::<Result<_, _>>()?,
             note: given.last("note").unwrap_or_default().to_owned(),
         },
+        out: OutFlags {
+            // Named where all settings are laid over each other.
+            outs: Vec::new(),
+            spool_max,
+        },
         once,
         repeat,
         plan: given.last("plan").map(str::to_owned),
@@ -174,6 +198,8 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
             force: is_on("force"),
             series: None,
             keep: None,
+            paused: false,
+            outputs: None,
         },
     })
 }

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use super::super::care::CareFlags;
 use super::super::keep::{self, KeepFlags};
 use super::super::lang;
+use super::super::out::{self, OutFlags};
 use super::super::own::{self, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
 use super::SCENARIO;
@@ -82,6 +83,13 @@ pub(in super::super) struct UrlArgs {
     /// Write the totals to a file, as JSON
     #[arg(long, value_name = "FILE")]
     pub(super) summary_export: Option<String>,
+    /// Where samples go besides the summary, repeatable: json=FILE, csv=FILE, influxdb=URL,
+    /// experimental-prometheus-rw, opentelemetry
+    #[arg(short, long = "out", value_name = "TYPE=PLACE")]
+    outs: Vec<String>,
+    /// Most that waits for one output, in memory and on disk [default: 2GiB]
+    #[arg(long, value_parser = spool_max, value_name = "SIZE")]
+    spool_max: Option<u64>,
     /// Setting of the target, written down with the run, repeatable: --set threads.max=20
     #[arg(long = "set", value_parser = setting, value_name = "NAME=VALUE")]
     settings: Vec<(String, String)>,
@@ -113,6 +121,10 @@ pub(in super::super) struct UrlArgs {
 
 // The command line's library asks for a text; what people read is made from the flag's
 // name, in `problems`.
+
+fn spool_max(text: &str) -> Result<u64, String> {
+    out::size(text).ok_or_else(|| "no size".to_owned())
+}
 
 fn duration(text: &str) -> Result<Duration, String> {
     if text.trim().bytes().all(|b| b.is_ascii_digit()) {
@@ -169,6 +181,14 @@ impl UrlArgs {
             once: self.once,
             repeat: self.repeat,
             plan: self.plan.clone(),
+            out: OutFlags {
+                outs: if self.once {
+                    Vec::new()
+                } else {
+                    self.outs.clone()
+                },
+                spool_max: self.spool_max,
+            },
             options: RunOptions {
                 workers: self.threads.map(usize::from),
                 drain: self.graceful_stop,
@@ -176,6 +196,8 @@ impl UrlArgs {
                 force: self.force,
                 series: None,
                 keep: None,
+                paused: false,
+                outputs: None,
             },
         }
     }

@@ -1,0 +1,276 @@
+//! Makes users, and decides how often each scenario is picked.
+
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use loadline_metrics::Registry;
+use loadline_net::{AgentShared, Client, Network, Settings};
+use loadline_units::VuId;
+use loadline_vu::{Cx, Fault, Stage, VirtualUser, VuFactory};
+use serde_json::{Map, Value};
+
+use super::ArtilleryUser;
+use crate::console::Console;
+use crate::files::Files;
+use crate::load::Test;
+use crate::model::Scenario;
+use crate::permits::Permits;
+use crate::processor::{Processor, ProcessorError};
+use crate::random::Random;
+use crate::record::{Metrics, Names};
+use crate::template::Scope;
+use crate::vu::{Local, Shared};
+
+/// Makes the users of a test.
+pub struct ArtilleryFactory {
+    shared: Arc<Shared>,
+    network: Arc<Settings>,
+    metrics: Metrics,
+    /// Wall time at which the run's clock reads zero.
+    wall_at_zero: fn() -> SystemTime,
+}
+
+/// Why a test's users cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FactoryError {
+    /// `--scenario-name` names none.
+    #[error("scenario {0} not found in script")]
+    NoScenario(String),
+    /// The processor cannot be used.
+    #[error(transparent)]
+    Processor(#[from] ProcessorError),
+    /// `--scenario-name` names several.
+    #[error("multiple scenarios for {0} found in script")]
+    SeveralScenarios(String),
+}
+
+impl ArtilleryFactory {
+    /// Users of `test`, which print to `console`.
+    ///
+    /// # Errors
+    /// [`FactoryError`] when `only` does not name exactly one scenario.
+    pub fn new(
+        test: Test,
+        only: Option<&str>,
+        network: Settings,
+        registry: &Registry,
+        console: Arc<dyn Console>,
+        wall_clock: fn() -> SystemTime,
+    ) -> Result<Self, FactoryError> {
+        let only = only.map(|name| scenario_named(&test, name)).transpose()?;
+        let wheel = wheel(&test);
+        let processor = match &test.processor {
+            None => None,
+            Some(path) => {
+                let env = test.base.get("$env").and_then(Value::as_object);
+                let env = env.cloned().unwrap_or_default();
+                Some(Processor::load(path, &env, &console)?)
+            }
+        };
+        let network = Settings {
+            max_idle_per_host: test.script.config.pool.unwrap_or(1),
+            max_idle: test.script.config.pool.unwrap_or(20).max(20),
+            ..network
+        };
+        Ok(Self {
+            metrics: Metrics::declare(registry),
+            shared: Arc::new(Shared {
+                test,
+                console,
+                expectation_failed: AtomicBool::new(false),
+                suggested_exit: AtomicI64::new(-1),
+                processor,
+                before: Mutex::new(None),
+                exhausted: AtomicBool::new(false),
+                wheel,
+                only,
+            }),
+            network: Arc::new(network),
+            wall_at_zero: wall_clock,
+        })
+    }
+
+    /// The metrics its users record.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        self.metrics
+    }
+
+    /// Whether an expectation failed.
+    #[must_use]
+    pub fn expectation_failed(&self) -> bool {
+        self.shared.expectation_failed.load(Ordering::Relaxed)
+    }
+
+    /// The exit code a processor suggests.
+    #[must_use]
+    pub fn suggested_exit(&self) -> Option<u8> {
+        u8::try_from(self.shared.suggested_exit.load(Ordering::Relaxed)).ok()
+    }
+
+    fn local(&self, cx: &mut Cx<'_>) -> Result<Rc<Local>, Fault> {
+        let (reactor, shard) = (cx.reactor, &mut *cx.shard);
+        let mut failed = None;
+        let local = cx.local.get_or_make(|| {
+            let network = Network::new(reactor.clone(), self.network.clone());
+            let random = Random::from_system();
+            let seed = Random::new(random.next());
+            let now = reactor.now();
+            let wall = (self.wall_at_zero)();
+            let zero = wall
+                .checked_sub(Duration::from_nanos(now.as_nanos()))
+                .unwrap_or(wall);
+            let agents = AgentShared::new(&network, zero, move |bytes| {
+                for chunk in bytes.chunks_mut(8) {
+                    let word = seed.next().to_ne_bytes();
+                    chunk.copy_from_slice(&word[..chunk.len()]);
+                }
+            });
+            let pool = self.shared.test.script.config.pool;
+            let processor = self.shared.processor.as_ref();
+            let processor =
+                processor.map(|processor| processor.start(reactor, &self.shared.console));
+            let processor = match processor.transpose() {
+                Ok(processor) => processor,
+                Err(error) => {
+                    failed = Some(error);
+                    None
+                }
+            };
+            Local {
+                processor,
+                pool: pool.map(|count| (Client::new(&network, None), Permits::new(count))),
+                names: Names::new(shard, self.metrics),
+                network,
+                agents,
+                random,
+                files: Files::default(),
+            }
+        });
+        match failed {
+            None => Ok(local),
+            Some(error) => Err(Fault::script(error.to_string())),
+        }
+    }
+}
+
+fn scenario_named(test: &Test, name: &str) -> Result<usize, FactoryError> {
+    let pattern = regress::Regex::new(name).ok();
+    let fits = |scenario: &Scenario| {
+        let own = scenario.name.as_deref().unwrap_or("undefined");
+        own == name
+            || pattern
+                .as_ref()
+                .is_some_and(|regex| regex.find(own).is_some())
+    };
+    let found: Vec<usize> = (0..)
+        .zip(&test.script.scenarios)
+        .filter(|(_, scenario)| fits(scenario))
+        .map(|(index, _)| index)
+        .collect();
+    match found.as_slice() {
+        [] => Err(FactoryError::NoScenario(name.to_owned())),
+        [one] => Ok(*one),
+        _ => Err(FactoryError::SeveralScenarios(name.to_owned())),
+    }
+}
+
+/// What weights see: the first row of each payload and the variables.
+struct WeightScope(Map<String, Value>);
+
+impl Scope for WeightScope {
+    fn variable(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    fn call(&self, _: &crate::functions::Call) -> Option<String> {
+        None
+    }
+}
+
+/// Scenarios, each as often as its weight says.
+fn wheel(test: &Test) -> Vec<usize> {
+    /// Heavier ones only fill the memory.
+    const HEAVIEST: f64 = 10_000.0;
+    let random = Random::from_system();
+    let mut vars = test.base.clone();
+    for payload in &test.payloads {
+        if let Some(row) = payload.rows().first() {
+            for (field, value) in payload.spec.fields.iter().zip(row) {
+                vars.insert(field.clone(), value.clone());
+            }
+        }
+    }
+    set_variables(&mut vars, test, &random);
+    let scope = WeightScope(vars);
+    let mut wheel = Vec::new();
+    for (index, scenario) in test.script.scenarios.iter().enumerate() {
+        let text = scenario.weight.render_text(&scope);
+        let digits: String = text
+            .trim()
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect();
+        let weight: f64 = digits.parse().unwrap_or(0.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "limited just before"
+        )]
+        let count = (weight.min(HEAVIEST) * 100.0) as usize;
+        wheel.extend(std::iter::repeat_n(index, count));
+    }
+    wheel
+}
+
+/// Sets the file's variables; of a list any item.
+pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &Test, random: &Random) {
+    for (name, value) in &test.script.config.variables {
+        match value {
+            Value::Array(items) => match items.get(random.below(items.len())) {
+                Some(item) => vars.insert(name.clone(), item.clone()),
+                None => vars.shift_remove(name),
+            },
+            value => vars.insert(name.clone(), value.clone()),
+        };
+    }
+}
+
+impl VuFactory for ArtilleryFactory {
+    fn make(&self, _: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        Ok(Box::new(ArtilleryUser {
+            shared: self.shared.clone(),
+            local: self.local(cx)?,
+            stage: None,
+            running: None,
+        }))
+    }
+
+    fn make_for_stage(
+        &self,
+        stage: Stage,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
+        let script = &self.shared.test.script;
+        let exists = match stage {
+            Stage::Setup => script.before.is_some(),
+            Stage::Teardown => script.after.is_some(),
+            Stage::Summarize => false,
+        };
+        if !exists {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(ArtilleryUser {
+            shared: self.shared.clone(),
+            local: self.local(cx)?,
+            stage: Some(stage),
+            running: None,
+        })))
+    }
+
+    fn stage_timeout(&self, _: Stage) -> Duration {
+        Duration::from_secs(100 * 365 * 86_400)
+    }
+}

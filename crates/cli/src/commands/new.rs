@@ -1,0 +1,129 @@
+//! `new`: a script to begin with.
+
+use loadline_text::{Dialect, Exit, Lang, messages, problem};
+
+use super::run::lang;
+use crate::context::Context;
+
+/// Write a script to begin with
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  loadline new                          # script.js
+  loadline new checkout.js --template protocol
+")]
+pub(crate) struct NewArgs {
+    /// The file to write
+    #[arg(value_name = "FILE", default_value = "script.js")]
+    file: String,
+    /// Overwrite a file that is there
+    #[arg(short, long)]
+    force: bool,
+    /// minimal, protocol, or a file to copy
+    #[arg(long, value_name = "NAME|FILE", default_value = "minimal")]
+    template: String,
+    /// Language: en or ko [default: that of the locale]
+    #[arg(long, value_parser = lang, value_name = "LANG")]
+    lang: Option<Lang>,
+}
+
+const MINIMAL: &str = r"import http from 'k6/http';
+import { check, sleep } from 'k6';
+
+export const options = {
+  vus: 10,
+  duration: '30s',
+  thresholds: {
+    http_req_failed: ['rate<0.01'],
+    http_req_duration: ['p(95)<500'],
+  },
+};
+
+export default function () {
+  const response = http.get('http://127.0.0.1:8080/');
+  check(response, { 'status is 200': (r) => r.status === 200 });
+  sleep(1);
+}
+";
+
+const PROTOCOL: &str = r"import http from 'k6/http';
+import { check, group } from 'k6';
+
+const BASE = __ENV.BASE_URL || 'http://127.0.0.1:8080';
+
+export const options = {
+  // Requests start at this rate, whatever the answers: a slow server is not spared.
+  scenarios: {
+    browse: {
+      executor: 'ramping-arrival-rate',
+      startRate: 5,
+      timeUnit: '1s',
+      preAllocatedVUs: 20,
+      maxVUs: 200,
+      stages: [
+        { duration: '30s', target: 50 },
+        { duration: '1m', target: 50 },
+      ],
+    },
+  },
+  thresholds: {
+    http_req_failed: ['rate<0.01'],
+    http_req_duration: ['p(95)<500', 'p(99)<1500'],
+    dropped_iterations: ['count==0'],
+  },
+};
+
+// Runs once, before the first iteration; what it returns is given to every iteration.
+export function setup() {
+  return { startedAt: new Date().toISOString() };
+}
+
+export default function () {
+  group('read', () => {
+    const response = http.get(`${BASE}/`, { tags: { name: 'home' } });
+    check(response, { 'status is 200': (r) => r.status === 200 });
+  });
+  group('write', () => {
+    const body = JSON.stringify({ name: 'item' });
+    const params = { headers: { 'Content-Type': 'application/json' }, tags: { name: 'create' } };
+    const response = http.post(`${BASE}/items`, body, params);
+    check(response, { 'status is below 400': (r) => r.status < 400 });
+  });
+}
+";
+
+impl NewArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let catalog = context.catalog(self.lang);
+        let path = context.working_dir.join(&self.file);
+        let text = match self.template.as_str() {
+            "minimal" => Ok(MINIMAL.to_owned()),
+            "protocol" => Ok(PROTOCOL.to_owned()),
+            file => std::fs::read_to_string(context.working_dir.join(file))
+                .map_err(|error| problem::file_unreadable(file, error.to_string())),
+        };
+        let written = text.and_then(|text| {
+            if path.exists() && !self.force {
+                return Err(problem::write_failed(
+                    &self.file,
+                    catalog.text(&messages::new_exists()),
+                ));
+            }
+            std::fs::write(&path, text)
+                .map_err(|error| problem::write_failed(&self.file, error.to_string()))
+        });
+        match written {
+            Ok(()) => {
+                context.out(&format!(
+                    "{}\n",
+                    catalog.text(&messages::new_written(&self.file))
+                ));
+                Exit::Success.code(Dialect::Loadline)
+            }
+            Err(problem) => {
+                context.err(&format!("{}\n", catalog.problem(&problem)));
+                Exit::InvalidConfig.code(Dialect::Loadline)
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! `archive`: a script with all it reads in one file, and running such a file.
+//!
+//! The form is k6's: a tar file with `metadata.json` (options, environment, where things
+//! were), `data` (the script) and `file/...` (everything else by its path).
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use loadline_session::k6::K6Test;
+use loadline_text::{Dialect, Exit};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::inspect::go_json;
+use super::refusal::ScriptRefusal;
+use super::{Script, Stop};
+use crate::context::Context;
+
+/// Where an archive is written unless said otherwise.
+const FILE: &str = "archive.tar";
+
+/// The version of k6 whose form archives have.
+const K6_VERSION: &str = "1.8.1";
+
+/// An archive laid out in a folder that is gone with it.
+pub(super) struct Unpacked {
+    /// The script there.
+    pub(super) script: String,
+    /// The options it was archived with.
+    pub(super) options: Value,
+    /// Variables it was archived with.
+    pub(super) env: BTreeMap<String, String>,
+    _folder: TempDir,
+}
+
+/// Writes the archive that `args` ask for; gives the exit code.
+pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
+    let mut to = FILE.to_owned();
+    let mut rest = vec!["--quiet".to_owned()];
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let joined = arg
+            .strip_prefix("--archive-out=")
+            .or_else(|| arg.strip_prefix("-O").filter(|rest| !rest.is_empty()));
+        match (arg.as_str(), joined) {
+            (_, Some(path)) => path.clone_into(&mut to),
+            ("-O" | "--archive-out", None) => {
+                if let Some(path) = args.next() {
+                    to.clone_from(path);
+                }
+            }
+            // Variables of the command line go into archives unless this keeps them out; ours
+            // never go without being typed.
+            ("--exclude-env-vars", None) => {}
+            _ => rest.push(arg.clone()),
+        }
+    }
+    let written = Script::read(context, &rest).and_then(|script| {
+        let test = script.prepare(context, None)?;
+        let path = context.working_dir.join(&to);
+        write(&path, &script, &test, &context.working_dir).map_err(|error| {
+            let other = Exit::Other.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(format!("open {to}: {error}"), other))
+        })
+    });
+    match written {
+        Ok(()) => Exit::Success.code(Dialect::K6),
+        Err(stop) => stop.told(context, &context.catalog(None)),
+    }
+}
+
+/// Whether what is to be run is an archive.
+pub(super) fn is_meant(name: &str, test_type: Option<&str>) -> bool {
+    let is_tar = Path::new(name).extension().is_some_and(|ext| ext == "tar");
+    test_type == Some("archive") || (test_type.is_none() && is_tar)
+}
+
+fn write(path: &Path, script: &Script, test: &K6Test, pwd: &Path) -> io::Result<()> {
+    let Some((entry, text)) = test.modules.first() else {
+        return Err(io::Error::other("the script has no text"));
+    };
+    let env: BTreeMap<&str, &str> = script
+        .parsed
+        .run
+        .env
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    let metadata = json!({
+        "type": "js",
+        "options": test.written_options.to_inspection(),
+        "filename": entry,
+        "pwd": format!("file://{}", pwd.display()),
+        "env": env,
+        "k6version": K6_VERSION,
+        "os": std::env::consts::OS,
+    });
+    let mut archive = tar::Builder::new(File::create(path)?);
+    let mut add = |name: &str, bytes: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        archive.append_data(&mut header, name.trim_start_matches('/'), bytes)
+    };
+    add("metadata.json", go_json(&metadata).as_bytes())?;
+    add("data", text.as_bytes())?;
+    for (url, text) in &test.modules {
+        if let Some(path) = url.strip_prefix("file://") {
+            add(&format!("file{path}"), text.as_bytes())?;
+        } else if let Some(path) = url.strip_prefix("https://") {
+            add(&format!("https/{path}"), text.as_bytes())?;
+        }
+    }
+    for (path, bytes) in &test.opened {
+        add(&format!("file{}", path.display()), bytes)?;
+    }
+    archive.finish()
+}
+
+/// Lays an archive out.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn unpack(path: &Path) -> Result<Unpacked, String> {
+    let wrong = |error: io::Error| format!("{}: {error}", path.display());
+    let folder = tempfile::tempdir().map_err(wrong)?;
+    let mut archive = tar::Archive::new(File::open(path).map_err(wrong)?);
+    let (mut metadata, mut data) = (None, None);
+    for entry in archive.entries().map_err(wrong)? {
+        let mut entry = entry.map_err(wrong)?;
+        if !entry.header().entry_type().is_file() {
+            continue; // folders are made as they are needed, links name what is there
+        }
+        let name = entry.path().map_err(wrong)?.into_owned();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).map_err(wrong)?;
+        match name.to_str() {
+            Some("metadata.json") => metadata = serde_json::from_slice::<Value>(&bytes).ok(),
+            Some("data") => data = Some(bytes),
+            _ => put(folder.path(), &name, &bytes).map_err(wrong)?,
+        }
+    }
+    let (Some(metadata), Some(data)) = (metadata, data) else {
+        return Err(format!("{}: it is no archive of k6's", path.display()));
+    };
+    let filename = metadata["filename"].as_str().unwrap_or_default();
+    let inside = filename.strip_prefix("file://").unwrap_or("/script.js");
+    let name = PathBuf::from("file").join(inside.trim_start_matches('/'));
+    put(folder.path(), &name, &data).map_err(wrong)?;
+    let env = metadata["env"].as_object().into_iter().flatten();
+    let env = env.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+    Ok(Unpacked {
+        script: folder.path().join(name).display().to_string(),
+        options: metadata["options"].clone(),
+        env: env.collect(),
+        _folder: folder,
+    })
+}
+
+/// Writes one file below `folder`, and nowhere else whatever its name says.
+fn put(folder: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
+    let is_below = name
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_below {
+        return Err(io::Error::other(format!(
+            "{} leads out of the archive",
+            name.display()
+        )));
+    }
+    let path = folder.join(name);
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    std::fs::write(path, bytes)
+}

@@ -1,0 +1,54 @@
+//! What keeps a script from running, and how it is told.
+
+use loadline_text::{Catalog, Dialect, problem};
+
+use super::super::problems::Refusal;
+use super::refusal::ScriptRefusal;
+use crate::context::Context;
+
+/// What keeps a script from running.
+pub(super) enum Stop {
+    /// Something k6 would not run either: a line in the log.
+    Logged(ScriptRefusal),
+    /// Something of ours.
+    Ours(Refusal),
+}
+
+impl Stop {
+    /// Says it where errors are said; gives the exit code.
+    pub(super) fn told(self, context: &mut Context, catalog: &Catalog) -> u8 {
+        match self {
+            Self::Logged(refusal) => {
+                context.err(&refusal.line());
+                refusal.code
+            }
+            Self::Ours(refusal) => {
+                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                refusal.exit.code(Dialect::K6)
+            }
+        }
+    }
+
+    /// The same as a refusal of ours, where there is no log of a script called `name`.
+    pub(super) fn into_refusal(self, name: &str) -> Refusal {
+        match self {
+            Self::Ours(refusal) => refusal,
+            Self::Logged(refusal) => {
+                let line = refusal.line();
+                Refusal::config(problem::start_failed(name, line.trim()))
+            }
+        }
+    }
+}
+
+impl<E: Into<ScriptRefusal>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Logged(error.into())
+    }
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Ours(refusal)
+    }
+}

@@ -1,0 +1,30 @@
+//! `k6/net/grpc`: calls and streams of services whose messages are known at run time.
+//!
+//! A `Client` learns methods from `.proto` files, sets of descriptors or the server
+//! itself, and connects; `invoke` waits for an answer, a `Stream` lives on the event loop.
+//! Parsed files are kept once for all users. Messages and JSON are `loadline_proto`'s
+//! matter, the connection `loadline_net`'s.
+
+mod client;
+mod codes;
+mod invoke;
+mod params;
+mod reflection;
+mod schemas;
+mod stream;
+mod write;
+
+use loadline_js::{Ctx, Exception, Exports};
+
+pub(crate) use schemas::SharedGrpc;
+
+use super::sockets;
+
+pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
+    sockets::install(ctx)?;
+    let mut exports = Exports::new();
+    codes::install(ctx, &mut exports)?;
+    exports.add("Client", client::constructor(ctx)?);
+    exports.add("Stream", stream::constructor(ctx)?);
+    Ok(exports)
+}

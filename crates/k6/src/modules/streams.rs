@@ -1,0 +1,145 @@
+//! `k6/experimental/streams`: streams that are read piece by piece, as far as k6 has them.
+//!
+//! What a stream holds lies in slots of its object, where the collector sees it: streams
+//! refer to their sources and back, and are often left without an end.
+
+mod controller;
+mod fail;
+mod fifo;
+mod reader;
+mod source;
+mod strategy;
+mod stream;
+
+use std::rc::Rc;
+
+use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Template, Value};
+
+use controller::Source;
+use stream::Stream;
+
+/// What the users of a realm have in common.
+struct Shapes {
+    /// `Object`, as it was before any script ran.
+    object: Value,
+    stream: Template,
+    constructor: Value,
+    /// How large a chunk is where nobody says it.
+    size: Value,
+    closed: Value,
+    /// Of what a script's function threw at a stream.
+    thrown: Value,
+}
+
+impl Shapes {
+    fn of(ctx: &Ctx) -> Rc<Self> {
+        ctx.common().expect("made with the module")
+    }
+}
+
+/// Makes what streams have in common, once.
+pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
+    if ctx.common::<Shapes>().is_some() {
+        return Ok(());
+    }
+    let constructor = ctx.constructor("ReadableStream", 0, construct)?;
+    let prototype = ctx.object()?;
+    prototype.define("constructor", &constructor, Attributes::HIDDEN)?;
+    constructor.define("prototype", &prototype, Attributes::NONE)?;
+    ctx.set_common(Rc::new(Shapes {
+        object: ctx.global().get("Object")?,
+        stream: stream::template(ctx, &prototype)?,
+        constructor,
+
+        size: ctx.function("size", 1, |_, _| Ok(1))?,
+        closed: ctx.function("closed", 0, reader::closed)?,
+        thrown: fail::thrown_prototype(ctx)?,
+    }));
+    Ok(())
+}
+
+pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
+    install(ctx)?;
+    let mut exports = Exports::new();
+    exports.add("ReadableStream", Shapes::of(ctx).constructor.clone());
+    for (name, construct) in [
+        ("CountQueuingStrategy", strategy::construct as Construct),
+        ("ReadableStreamDefaultReader", construct_reader),
+    ] {
+        let class = ctx.constructor(name, 0, construct)?;
+        class.define("prototype", ctx.object()?, Attributes::NONE)?;
+        exports.add(name, class);
+    }
+    Ok(exports)
+}
+
+type Construct = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
+
+/// A stream of what `pull`, called with its controller, enqueues.
+pub(super) fn of_pull(ctx: &Ctx, pull: &Value) -> Result<Value, Exception> {
+    let source = ctx.object()?;
+    source.set("pull", pull)?;
+    let hooks = Source::read(&source)?;
+    let (stream, object) = Stream::make(ctx, 1.0, &Shapes::of(ctx).size)?;
+    object.set_prototype(&Shapes::of(ctx).object.get("prototype")?)?;
+    stream.start(ctx, &source, hooks)?;
+    Ok(object)
+}
+
+/// `new ReadableStream(source?, strategy?)`
+fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let strategy = strategy::of_argument(ctx, &args.get(1))?;
+    let source = args.get(0);
+    let mut hooks = Source::default();
+    if !source.is_undefined() {
+        if !source::is_plain(&source) {
+            return Err(Exception::type_error("underlyingSource must be an object"));
+        }
+        let bytes = source::is_of_bytes(&source)?;
+        hooks = Source::read(&source)?;
+        if bytes {
+            return Err(fail::unsupported(
+                ctx,
+                "'bytes' stream is not supported yet",
+            ));
+        }
+    }
+    let size = strategy.size_function(ctx)?;
+    let high_water_mark = strategy.high_water_mark()?;
+    hooks.check()?;
+    let (stream, object) = Stream::make(ctx, high_water_mark, &size)?;
+    stream.start(ctx, &source, hooks)?;
+    // A class that extends this one has a prototype of its own.
+    let class = args.this();
+    if args.is_new() && !class.strict_equals(&Shapes::of(ctx).constructor) {
+        let prototype = class.get("prototype")?;
+        if prototype.is_object() {
+            object.set_prototype(&prototype)?;
+        }
+    }
+    Ok(object)
+}
+
+/// `new ReadableStreamDefaultReader(stream)`
+fn construct_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    if args.len() != 1 {
+        let text = "ReadableStreamDefaultReader takes a single argument";
+        return Err(Exception::type_error(text));
+    }
+    let stream = Stream::of(args.get(0)).ok_or_else(|| {
+        let text = "ReadableStreamDefaultReader argument must be a ReadableStream";
+        Exception::type_error(text)
+    })?;
+    reader::acquire(ctx, &stream)
+}
+
+/// A native function that belongs to `owner` whatever it is called on.
+fn bound(
+    ctx: &Ctx,
+    name: &str,
+    length: u32,
+    owner: &Value,
+    body: Construct,
+) -> Result<Value, Exception> {
+    ctx.function_with(name, length, vec![owner.clone()], body)
+}

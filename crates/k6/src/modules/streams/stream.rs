@@ -1,0 +1,242 @@
+//! A stream: where it stands, who reads it, and what `ReadableStream` offers scripts.
+//!
+//! The names of the steps are those of the Streams standard, which k6 follows.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use loadline_js::{Args, Attributes, Ctx, Exception, Template, Value};
+
+use super::fifo::Fifo;
+use super::reader::Reader;
+use super::{Shapes, bound, controller, fail, reader};
+
+/// Slots of a stream's object.
+pub(super) const SOURCE: usize = 0;
+pub(super) const PULL: usize = 1;
+pub(super) const CANCEL: usize = 2;
+pub(super) const SIZE: usize = 3;
+pub(super) const CONTROLLER: usize = 4;
+const READER: usize = 5;
+const ERROR: usize = 6;
+/// What was thrown, where `ERROR` is k6's record of it.
+const THROWN: usize = 7;
+const CHUNKS: usize = 8;
+
+/// Where a stream stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Readable,
+    Closed,
+    Errored,
+}
+
+/// All of a stream but its values.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) state: Cell<State>,
+    pub(super) started: Cell<bool>,
+    pub(super) pulling: Cell<bool>,
+    pub(super) pull_again: Cell<bool>,
+    pub(super) close_requested: Cell<bool>,
+    pub(super) high_water_mark: f64,
+    pub(super) chunks: Fifo,
+    /// How large each of the chunks is.
+    pub(super) sizes: RefCell<VecDeque<f64>>,
+    pub(super) total: Cell<f64>,
+    was_thrown: Cell<bool>,
+}
+
+/// A stream and its object.
+#[derive(Clone)]
+pub(super) struct Stream {
+    pub(super) object: Value,
+    pub(super) facts: Rc<Facts>,
+}
+
+/// What all streams have, in k6's order.
+pub(super) fn template(ctx: &Ctx, prototype: &Value) -> Result<Template, Exception> {
+    let template = ctx
+        .template(Some(prototype))?
+        .value("locked")?
+        .value("source")?
+        .lazy("cancel", |ctx, stream| {
+            bound(ctx, "cancel", 1, stream, cancel)
+        })?
+        .lazy("getReader", |ctx, stream| {
+            bound(ctx, "getReader", 1, stream, get_reader)
+        })?
+        .lazy("tee", |ctx, stream| bound(ctx, "tee", 0, stream, tee))?;
+    Ok(template.build())
+}
+
+impl Stream {
+    /// A stream that was not started.
+    pub(super) fn make(
+        ctx: &Ctx,
+        high_water_mark: f64,
+        size: &Value,
+    ) -> Result<(Self, Value), Exception> {
+        let facts = Rc::new(Facts {
+            state: Cell::new(State::Readable),
+            started: Cell::new(false),
+            pulling: Cell::new(false),
+            pull_again: Cell::new(false),
+            close_requested: Cell::new(false),
+            high_water_mark,
+            chunks: Fifo::new(CHUNKS),
+            sizes: RefCell::default(),
+            total: Cell::new(0.0),
+            was_thrown: Cell::new(false),
+        });
+        let values = vec![ctx.bool(false), ctx.null()];
+        let object = Shapes::of(ctx).stream.object(facts.clone(), values)?;
+        object.set_slot(SIZE, size.clone());
+        let stream = Self {
+            object: object.clone(),
+            facts,
+        };
+        Ok((stream, object))
+    }
+
+    /// The stream that is this object.
+    pub(super) fn of(object: Value) -> Option<Self> {
+        let facts = object.host::<Facts>()?;
+        Some(Self { object, facts })
+    }
+
+    /// The stream a function was made for.
+    pub(super) fn bound(args: &Args<'_>) -> Self {
+        Self::of(args.slot(0)).expect("the function was made for a stream")
+    }
+
+    pub(super) fn state(&self) -> State {
+        self.facts.state.get()
+    }
+
+    pub(super) fn slot(&self, slot: usize) -> Option<Value> {
+        self.object.slot(slot).filter(|value| !value.is_undefined())
+    }
+
+    pub(super) fn reader(&self) -> Option<Reader> {
+        Reader::of(self.slot(READER)?)
+    }
+
+    /// Gives the stream to a reader, or to nobody.
+    pub(super) fn lock(&self, reader: Option<&Value>) -> Result<(), Exception> {
+        match reader {
+            Some(reader) => self.object.set_slot(READER, reader.clone()),
+            None => self.object.clear_slot(READER),
+        }
+        self.object
+            .define("locked", reader.is_some(), Attributes::ALL)
+    }
+
+    /// What the stream failed with.
+    pub(super) fn error(&self, ctx: &Ctx) -> Value {
+        self.object.slot(ERROR).unwrap_or_else(|| ctx.undefined())
+    }
+
+    /// The same as readers that come later are rejected with it.
+    pub(super) fn error_object(&self, ctx: &Ctx) -> Result<Value, Exception> {
+        if !self.facts.was_thrown.get() {
+            return fail::as_thrown(ctx, self.error(ctx));
+        }
+        let thrown = self.object.slot(THROWN);
+        fail::to_object(ctx, thrown.unwrap_or_else(|| ctx.undefined()))
+    }
+
+    /// `ReadableStreamClose`
+    pub(super) fn close(&self, ctx: &Ctx) -> Result<(), Exception> {
+        if self.state() != State::Readable {
+            let text = "cannot close a stream that is not readable";
+            return Err(fail::named(ctx, "AssertionError", text));
+        }
+        self.facts.state.set(State::Closed);
+        let Some(reader) = self.reader() else {
+            return Ok(());
+        };
+        reader.closed(ctx)
+    }
+
+    /// `ReadableStreamError`, of a stream that can be read
+    pub(super) fn fail(&self, reason: Value) -> Result<(), Exception> {
+        self.facts.state.set(State::Errored);
+        self.object.set_slot(ERROR, reason.clone());
+        match self.reader() {
+            None => Ok(()),
+            Some(reader) => reader.failed(&reason),
+        }
+    }
+
+    /// Notes that the stream's error is the record of what a function threw.
+    pub(super) fn note_thrown(&self, value: Value) {
+        self.facts.was_thrown.set(true);
+        self.object.set_slot(THROWN, value);
+    }
+
+    /// `ReadableStreamCancel`
+    pub(super) fn cancel(&self, ctx: &Ctx, reason: Value) -> Result<Value, Exception> {
+        match self.state() {
+            State::Closed => return fail::resolved(ctx, ctx.undefined()),
+            State::Errored => return fail::rejected(ctx, self.error(ctx)),
+            State::Readable => {}
+        }
+        self.close(ctx)?;
+        let cancelled = controller::cancel_steps(ctx, self, reason)?;
+        fail::then(
+            ctx,
+            &cancelled,
+            &self.object,
+            |ctx, _| Ok(ctx.undefined()),
+            |ctx, args| Err(Exception::thrown(fail::as_thrown(ctx, args.get(0))?)),
+        )
+    }
+}
+
+/// What a function is told when its argument was left out: k6 makes `null` of it.
+pub(super) fn or_null(ctx: &Ctx, args: &Args<'_>) -> Value {
+    match args.is_empty() {
+        true => ctx.null(),
+        false => args.get(0),
+    }
+}
+
+/// `stream.cancel(reason)`
+fn cancel(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let stream = Stream::bound(args);
+    if stream.reader().is_some() {
+        return fail::rejected_type(ctx, "cannot cancel a locked stream");
+    }
+    stream.cancel(ctx, or_null(ctx, args))
+}
+
+/// `stream.getReader({mode}?)`
+fn get_reader(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let options = args.get(0);
+    if !options.is_nullish() {
+        if !options.is_object() {
+            let shown = match options.is_symbol() {
+                true => options.get("description")?.to_text()?,
+                false => options.to_text()?,
+            };
+            let text = format!(
+                "could not convert function call parameter 0: could not convert {shown} to sobek.Object"
+            );
+            return Err(Exception::type_error(text));
+        }
+        let mode = options.get("mode")?;
+        if !mode.is_undefined() {
+            return Err(match mode.to_text()?.as_str() {
+                "byob" => fail::unsupported(ctx, "'byob' mode is not supported yet"),
+                _ => Exception::type_error("options.mode is not 'byob'"),
+            });
+        }
+    }
+    reader::acquire(ctx, &Stream::bound(args))
+}
+
+fn tee(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
+    Err(fail::unsupported(ctx, "'tee()' is not supported yet"))
+}

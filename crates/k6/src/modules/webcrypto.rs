@@ -1,0 +1,496 @@
+//! The `crypto` global: random values, and `subtle`, Web Cryptography as k6 has it.
+//!
+//! Here: the functions scripts call, and which algorithm each hands its work to. The
+//! algorithms are aws-lc's; what they take and refuse, and in which words, is k6's.
+
+mod aes;
+mod ec;
+
+mod hmac;
+mod jwk;
+mod key;
+mod read;
+mod rsa;
+
+use loadline_js::{Args, Attributes, Ctx, Exception, Value};
+
+use super::failure::{Failure, Outcome, fail, promise};
+use super::{bytes, crypto, go_error};
+use key::{Given, Handle, Key};
+use read::{
+    AES_CBC, AES_CTR, AES_GCM, AES_KW, ECDH, ECDSA, HMAC, Hash, Operation, PBKDF2, RSA_OAEP,
+    RSA_PKCS1, RSA_PSS, algorithm, data, member, usages,
+};
+
+/// Most elements `crypto.getRandomValues` fills, as in browsers.
+const MOST_RANDOM_VALUES: u32 = 65536;
+
+/// Whether a message is hidden or shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Encrypt,
+    Decrypt,
+}
+
+/// Adds the global.
+pub(super) fn install_global(ctx: &Ctx) -> Result<(), Exception> {
+    let crypto = ctx.object()?;
+    let fill = ctx.function("getRandomValues", 1, get_random_values)?;
+    crypto.define("getRandomValues", fill, Attributes::FIXED)?;
+    let uuid = ctx.function("randomUUID", 0, |_, _| random_uuid())?;
+    crypto.define("randomUUID", uuid, Attributes::FIXED)?;
+    // Made for scripts that use them, in an object no script sees: scripts only read.
+    let hidden = ctx.object()?;
+    hidden.lazy("subtle", |ctx, _| subtle(ctx))?;
+    hidden.lazy("CryptoKey", |ctx, _| key::empty(ctx))?;
+    for name in ["subtle", "CryptoKey"] {
+        let slots = vec![hidden.clone()];
+        let getter = ctx.function_with(name, 0, slots, move |_, args| args.slot(0).get(name))?;
+        crypto.define_accessor(name, Some(&getter), None)?;
+    }
+    ctx.global().define("crypto", crypto, Attributes::HIDDEN)
+}
+
+fn get_random_values(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let target = args.get(0);
+    if target.is_nullish() {
+        return Err(read::not_an_object());
+    }
+    let is_whole = bytes::element(&target)
+        .is_some_and(|element| !element.starts_with("float") && !element.ends_with("int64"));
+    if !is_whole {
+        let text = "TypeMismatchError: typedArray parameter isn't a TypedArray instance";
+        return Err(go_error(ctx, text));
+    }
+    if target.length()? > MOST_RANDOM_VALUES {
+        let text = format!(
+            "QuotaExceededError: typedArray parameter is too big; maximum length is {MOST_RANDOM_VALUES}"
+        );
+        return Err(go_error(ctx, text));
+    }
+    let length = target.to_bytes().map_or(0, |bytes| bytes.len());
+    target.write_bytes(0, &crypto::random(length)?);
+    Ok(target)
+}
+
+/// Version 4 of RFC 9562, section 5.4.
+fn random_uuid() -> Result<String, Exception> {
+    let mut id = crypto::random(16)?;
+    id[6] = (id[6] & 0x0f) | 0x40;
+    id[8] = (id[8] & 0x3f) | 0x80;
+    let text = crypto::hex(&id);
+    let parts = [
+        &text[..8],
+        &text[8..12],
+        &text[12..16],
+        &text[16..20],
+        &text[20..],
+    ];
+    Ok(parts.join("-"))
+}
+
+fn subtle(ctx: &Ctx) -> Result<Value, Exception> {
+    type Function = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
+    let functions: [(&str, u32, Function); 12] = [
+        ("decrypt", 3, |ctx, args| crypt(ctx, args, Way::Decrypt)),
+        ("deriveBits", 3, derive_bits),
+        ("deriveKey", 5, derive_key),
+        ("digest", 2, digest),
+        ("encrypt", 3, |ctx, args| crypt(ctx, args, Way::Encrypt)),
+        ("exportKey", 2, export_key),
+        ("generateKey", 3, generate_key),
+        ("importKey", 5, import_key),
+        ("sign", 3, sign),
+        ("unwrapKey", 7, not_there),
+        ("verify", 4, verify),
+        ("wrapKey", 4, not_there),
+    ];
+    let subtle = ctx.object()?;
+    for (name, length, function) in functions {
+        let function = ctx.function(name, length, function)?;
+        subtle.define(name, function, Attributes::FIXED)?;
+    }
+    Ok(subtle)
+}
+
+fn not_there(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
+    Err(go_error(ctx, "not implemented"))
+}
+
+/// A piece of work for the event loop.
+type Work = Box<dyn FnOnce(&Ctx) -> Outcome<Value>>;
+
+/// One that gives bytes.
+fn giving_bytes(work: impl FnOnce() -> Outcome<Vec<u8>> + 'static) -> Work {
+    Box::new(move |ctx| Ok(ctx.array_buffer(work()?)?))
+}
+
+/// `digest(algorithm, data)`
+fn digest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let prepare = || -> Outcome<Work> {
+        let given = args.get(1);
+        if given.is_nullish() {
+            return Err(read::not_an_object().into());
+        }
+        if !given.is_array_buffer() && !given.is_data_view() && !given.is_typed_array() {
+            let text = "data must be an ArrayBuffer, TypedArray, or DataView";
+            return Err(Failure::plain(text).into());
+        }
+        let data = data(&given)?;
+        let name = algorithm(&args.get(0), Operation::Digest)?;
+        let hash = Hash::named(name).ok_or_else(|| read::unsupported_hash(name))?;
+        Ok(giving_bytes(move || {
+            Ok(hash.digest(&data).as_ref().to_vec())
+        }))
+    };
+    promise(ctx, prepare())
+}
+
+/// The key in an argument, which an operation wants: the name of its algorithm too.
+fn key_for(value: &Value, prefix: &str, name: &str) -> Outcome<Given> {
+    if value.is_nullish() {
+        return Err(read::not_an_object().into());
+    }
+    let Some(key) = Given::read(value)? else {
+        let text = format!("{prefix}key argument does hold not a valid CryptoKey object");
+        return fail("InvalidAccessError", text);
+    };
+    let named = member(value, &["algorithm", "name"])?.to_text()?;
+    if named != name {
+        let text = match prefix {
+            "" => "algorithm name does not match key algorithm name".to_owned(),
+            _ => format!("{prefix}algorithm name does not match key algorithm name"),
+        };
+        return fail("InvalidAccessError", text);
+    }
+    Ok(key)
+}
+
+/// `encrypt(algorithm, key, data)` and `decrypt(algorithm, key, data)`
+fn crypt(ctx: &Ctx, args: &Args<'_>, way: Way) -> Result<Value, Exception> {
+    let (operation, verb) = match way {
+        Way::Encrypt => (Operation::Encrypt, "encrypt"),
+        Way::Decrypt => (Operation::Decrypt, "decrypt"),
+    };
+    let prepare = || -> Outcome<Work> {
+        let data = data(&args.get(2))?;
+        let params = args.get(0);
+        let name = algorithm(&params, operation)?;
+        let key = key_for(&args.get(1), &format!("{verb}'s "), name)?;
+        let unreadable = || {
+            let text = "invalid algorithm parameters, unable to interpret as \"\" object";
+            Failure::new("SyntaxError", text)
+        };
+        let work = match name {
+            AES_CBC | AES_CTR | AES_GCM => {
+                let mode = aes::Mode::read(name, &params)?.ok_or_else(unreadable)?;
+                Ok((Some(mode), Vec::new()))
+            }
+            RSA_OAEP => {
+                let label = rsa::label_param(&params)?.ok_or_else(unreadable)?;
+                Ok((None, label))
+            }
+            _ => fail("NotSupportedError", format!("unsupported algorithm {name}")),
+        };
+        let (mode, label) = work?;
+        if !key.may(verb) {
+            let text = format!("{verb}'s key does not contain the '{verb}' usage");
+            return fail("InvalidAccessError", text);
+        }
+        Ok(giving_bytes(move || match (mode, way) {
+            (Some(mode), _) => mode.apply(way, &key, data),
+            (None, Way::Encrypt) => rsa::encrypt(&label, &key, &data),
+            (None, Way::Decrypt) => rsa::decrypt(&label, &key, &data),
+        }))
+    };
+    promise(ctx, prepare())
+}
+
+/// How a message is signed.
+enum Signing {
+    Hmac,
+    Ecdsa(Option<Hash>),
+    Rsa(rsa::Padding),
+}
+
+impl Signing {
+    fn read(name: &str, params: &Value) -> Outcome<Self> {
+        match name {
+            HMAC => Ok(Self::Hmac),
+            ECDSA => Ok(Self::Ecdsa(ec::hash_param(params)?)),
+            _ => Ok(Self::Rsa(rsa::Padding::read(name, params)?)),
+        }
+    }
+}
+
+/// `sign(algorithm, key, data)`
+fn sign(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let prepare = || -> Outcome<Work> {
+        let data = data(&args.get(2))?;
+        let name = algorithm(&args.get(0), Operation::Sign)?;
+        let signing = Signing::read(name, &args.get(0))?;
+        let key = key_for(&args.get(1), "", name)?;
+        if !key.may("sign") {
+            let text = "key does not contain the 'sign' usage";
+            return fail("InvalidAccessError", text);
+        }
+        Ok(giving_bytes(move || match signing {
+            Signing::Hmac => hmac::sign(&key, &data),
+            Signing::Ecdsa(hash) => ec::sign(hash, &key, &data),
+            Signing::Rsa(padding) => rsa::sign(padding, &key, &data),
+        }))
+    };
+    promise(ctx, prepare())
+}
+
+/// `verify(algorithm, key, signature, data)`
+fn verify(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let prepare = || -> Outcome<Work> {
+        let (mark, data) = (data(&args.get(2))?, data(&args.get(3))?);
+        let name = algorithm(&args.get(0), Operation::Verify)?;
+        let signing = Signing::read(name, &args.get(0))?;
+        let key = key_for(&args.get(1), "", name)?;
+        if !key.may("verify") {
+            let text = "key does not contain the 'verify' usage";
+            return fail("InvalidAccessError", text);
+        }
+        let work: Work = Box::new(move |ctx| {
+            Ok(ctx.bool(match signing {
+                Signing::Hmac => hmac::verify(&key, &mark, &data)?,
+                Signing::Ecdsa(hash) => ec::verify(hash, &key, &mark, &data)?,
+                Signing::Rsa(padding) => rsa::verify(padding, &key, &mark, &data)?,
+            }))
+        });
+        Ok(work)
+    };
+    promise(ctx, prepare())
+}
+
+/// The object of a key; one that is good for nothing is refused.
+fn useful(ctx: &Ctx, key: Key) -> Outcome<Value> {
+    if key.is_useless() {
+        let text = "usages cannot not be empty for a secret or private CryptoKey";
+        return fail("SyntaxError", text);
+    }
+    Ok(key.into_object(ctx)?)
+}
+
+/// `generateKey(algorithm, extractable, usages)`
+fn generate_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let params = args.get(0);
+    let extractable = args.get(1).truthy();
+    let usages = usages(&args.get(2), 2)?;
+    let prepare = || -> Outcome<Work> {
+        let name = algorithm(&params, Operation::GenerateKey)?;
+        Ok(match name {
+            AES_CBC | AES_CTR | AES_GCM | AES_KW => {
+                let bits = aes::length_param(&params)?;
+                Box::new(move |ctx| useful(ctx, aes::generate(name, bits, extractable, usages)?))
+            }
+            HMAC => {
+                let params = hmac::Params::read(&params)?;
+                Box::new(move |ctx| useful(ctx, params.generate(extractable, usages)?))
+            }
+            ECDH | ECDSA => {
+                let curve = ec::curve_param(&params)?;
+                Box::new(move |ctx| {
+                    let (private, public) = ec::generate(name, curve, extractable, &usages)?;
+                    Ok(key::pair(ctx, private, public)?)
+                })
+            }
+            RSA_PKCS1 | RSA_PSS | RSA_OAEP => {
+                let params = rsa::Params::read(&params)?;
+                Box::new(move |ctx| {
+                    let (private, public) = params.generate(name, extractable, &usages)?;
+                    Ok(key::pair(ctx, private, public)?)
+                })
+            }
+            other => {
+                let known = [
+                    AES_CBC, AES_CTR, AES_GCM, AES_KW, HMAC, ECDH, ECDSA, RSA_PKCS1, RSA_PSS,
+                    RSA_OAEP,
+                ];
+                let text = format!(
+                    "unsupported key generation algorithm '{other}', accepted values are: {}",
+                    known.join(", ")
+                );
+                return fail("NotImplemented", text);
+            }
+        })
+    };
+    promise(ctx, prepare())
+}
+
+/// `importKey(format, data, algorithm, extractable, usages)`
+fn import_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let format = args.get(0).to_text()?;
+    let extractable = args.get(3).truthy();
+    let usages = usages(&args.get(4), 4)?;
+    let prepare = || -> Outcome<Work> {
+        let data = match format.as_str() {
+            "raw" | "pkcs8" | "spki" => data(&args.get(1))?,
+            "jwk" => args
+                .get(1)
+                .to_json()?
+                .unwrap_or_else(|| "null".to_owned())
+                .into_bytes(),
+            other => {
+                let text = format!("unsupported format {other}");
+                return fail("ImplementationError", text);
+            }
+        };
+        let params = args.get(2);
+        let name = algorithm(&params, Operation::ImportKey)?;
+        Ok(match name {
+            HMAC => {
+                let params = hmac::Params::read(&params)?;
+                Box::new(move |ctx| useful(ctx, params.import(&format, data, extractable, usages)?))
+            }
+            ECDH | ECDSA => {
+                let curve = ec::curve_param(&params)?;
+                Box::new(move |ctx| {
+                    let key = ec::import(name, curve, &format, &data, extractable, usages)?;
+                    useful(ctx, key)
+                })
+            }
+            RSA_PKCS1 | RSA_PSS | RSA_OAEP => {
+                let hash = read::exact_hash(&params)?;
+                Box::new(move |ctx| {
+                    let key = rsa::import(name, hash, &format, &data, extractable, usages)?;
+                    useful(ctx, key)
+                })
+            }
+            PBKDF2 => Box::new(move |ctx| {
+                let key = hmac::import_password(&format, data, extractable, usages)?;
+                useful(ctx, key)
+            }),
+            _ => Box::new(move |ctx| {
+                useful(ctx, aes::import(name, &format, data, extractable, usages)?)
+            }),
+        })
+    };
+    promise(ctx, prepare())
+}
+
+/// `exportKey(format, key)`
+fn export_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let format = args.get(0).to_text()?;
+    let value = args.get(1);
+    let prepare = || -> Outcome<Work> {
+        if value.is_nullish() {
+            return Err(read::not_an_object().into());
+        }
+        let given = Given::read(&value)?.filter(|key| key.handle().is_some());
+        let Some(key) = given else {
+            let text = "unable to extract CryptoKey from key object";
+            return fail("ImplementationError", text);
+        };
+        let name = member(&value, &["algorithm", "name"])?.to_text()?;
+        let unsupported = || {
+            let text = format!("unsupported algorithm {name}");
+            Failure::new("NotSupportedError", text)
+        };
+        let name = Operation::ExportKey
+            .algorithm(&name)
+            .ok_or_else(unsupported)?;
+        if !key.extractable {
+            return fail("InvalidAccessError", "the key is not extractable");
+        }
+        Ok(match name {
+            ECDH | ECDSA => Box::new(move |ctx| ec::export(ctx, &key, &format)),
+            RSA_PKCS1 | RSA_PSS | RSA_OAEP => Box::new(move |ctx| rsa::export(ctx, &key, &format)),
+            name if name == HMAC || aes::is_exported(name) => {
+                Box::new(move |ctx| export_secret(ctx, &key, &format))
+            }
+            _ => return Err(unsupported().into()),
+        })
+    };
+    promise(ctx, prepare())
+}
+
+fn export_secret(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
+    match (format, key.handle()) {
+        ("raw", Some(Handle::Secret(bytes))) => Ok(ctx.array_buffer(bytes.clone())?),
+        ("jwk", _) => jwk::of_secret(ctx, key),
+        _ => key::unsupported_format(format),
+    }
+}
+
+/// The key to derive from.
+fn base_key(value: &Value) -> Outcome<Given> {
+    let text = || match value.is_nullish() {
+        true => Ok("<nil>".to_owned()),
+        false => value.to_text(),
+    };
+    match Given::read(value)? {
+        Some(key) => Ok(key),
+        None => {
+            let text = format!("could not convert {} to webcrypto.CryptoKey", text()?);
+            Err(Failure::plain(text).into())
+        }
+    }
+}
+
+/// `deriveBits(algorithm, key, length)`
+fn derive_bits(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let bits = read::whole(&args.get(2));
+    let prepare = || -> Outcome<Work> {
+        let bits = bits?;
+        let params = args.get(0);
+        let name = algorithm(&params, Operation::DeriveBits)?;
+        let (stretch, other) = match name {
+            PBKDF2 => (Some(hmac::Stretch::read(&params)?), None),
+            ECDH => (None, Some(ec::other_side(&params)?)),
+            other => {
+                let text = format!("unsupported algorithm for derive bits: {other}");
+                return fail("NotSupportedError", text);
+            }
+        };
+        let key = base_key(&args.get(1))?;
+        Ok(giving_bytes(move || {
+            if bits == 0 {
+                return fail("OperationError", "length can not be 0");
+            }
+            if bits % 8 != 0 {
+                let text = "currently only multiples of 8 are supported for length";
+                return fail("OperationError", text);
+            }
+            match (stretch, other) {
+                (Some(stretch), _) => stretch.derive(&key, "deriveBits", bits),
+                (None, Some(other)) => ec::agree(&key, &other, bits),
+                (None, None) => Err(Failure::plain("nothing to derive from").into()),
+            }
+        }))
+    };
+    promise(ctx, prepare())
+}
+
+/// `deriveKey(algorithm, key, derivedAlgorithm, extractable, usages)`
+fn derive_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let extractable = args.get(3).truthy();
+    let usages = usages(&args.get(4), 4)?;
+    let prepare = || -> Outcome<Work> {
+        let (params, wanted) = (args.get(0), args.get(2));
+        let name = algorithm(&params, Operation::DeriveKey)?;
+        algorithm(&wanted, Operation::ImportKey)?;
+        let derived = algorithm(&wanted, Operation::KeyLength)?;
+        if !hmac::derives(name) {
+            let text = format!("key derivation not implemented for algorithm {name}");
+            return Err(Failure::plain(text).into());
+        }
+        let stretch = hmac::Stretch::read(&params)?;
+        let bits = match member(&wanted, &["length"]) {
+            Ok(bits) => bits.to_i64()?,
+            Err(_) => return fail("OperationError", "aes length parameter not specified"),
+        };
+        let key = base_key(&args.get(1))?;
+        Ok(Box::new(move |ctx| {
+            let secret = stretch.derive(&key, "deriveKey", bits)?;
+            useful(
+                ctx,
+                aes::import(derived, "raw", secret, extractable, usages)?,
+            )
+        }))
+    };
+    promise(ctx, prepare())
+}

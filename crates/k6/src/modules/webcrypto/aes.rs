@@ -1,0 +1,337 @@
+//! AES in the modes CBC, CTR and GCM (FIPS 197, SP 800-38A and 38D).
+
+use aws_lc_rs::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
+use aws_lc_rs::cipher::{
+    AES_128, AES_192, AES_256, Algorithm as Cipher, DecryptionContext, EncryptingKey,
+    EncryptionContext, PaddedBlockDecryptingKey, PaddedBlockEncryptingKey, UnboundCipherKey,
+};
+use aws_lc_rs::iv::FixedLength;
+use loadline_js::Value;
+
+use super::Way;
+use super::key::{self, Algorithm, Given, Handle, Key};
+use super::read::{AES_CBC, AES_CTR, AES_GCM, AES_KW, bytes_param, only, param, random, whole};
+use crate::modules::failure::{Failure, Outcome, fail};
+
+/// Bytes of a block.
+const BLOCK: usize = 16;
+
+/// Bytes of the initialization vector of GCM.
+const GCM_IV: usize = 12;
+
+/// How a message is encrypted.
+pub(super) enum Mode {
+    Cbc {
+        iv: Vec<u8>,
+    },
+    Ctr {
+        counter: Vec<u8>,
+        length: i64,
+    },
+    Gcm {
+        iv: Vec<u8>,
+        additional: Vec<u8>,
+        tag_bits: i64,
+    },
+}
+
+impl Mode {
+    /// Reads the parameters; `None` when they are none.
+    pub(super) fn read(name: &str, params: &Value) -> Outcome<Option<Self>> {
+        if !params.is_object() {
+            return Ok(None);
+        }
+        Ok(match name {
+            AES_CBC => bytes_param(params, "iv")?.map(|iv| Self::Cbc { iv }),
+            AES_CTR => {
+                let length = whole(&params.get("length")?)?;
+                let counter = bytes_param(params, "counter")?;
+                counter.map(|counter| Self::Ctr { counter, length })
+            }
+            _ => {
+                let tag_bits = whole(&params.get("tagLength")?)?;
+                let iv = bytes_param(params, "iv")?;
+                let additional = bytes_param(params, "additionalData")?;
+                iv.zip(additional).map(|(iv, additional)| Self::Gcm {
+                    iv,
+                    additional,
+                    tag_bits,
+                })
+            }
+        })
+    }
+
+    /// Encrypts or decrypts.
+    pub(super) fn apply(&self, way: Way, key: &Given, data: Vec<u8>) -> Outcome<Vec<u8>> {
+        match (self, way) {
+            (Self::Cbc { iv }, Way::Encrypt) => encrypt_cbc(iv, key, data),
+            (Self::Cbc { iv }, Way::Decrypt) => decrypt_cbc(iv, key, data),
+            (Self::Ctr { counter, length }, _) => {
+                check_counter(counter, *length, way)?;
+                apply_ctr(secret(key, way)?, counter, data)
+            }
+            (
+                Self::Gcm {
+                    iv,
+                    additional,
+                    tag_bits,
+                },
+                Way::Encrypt,
+            ) => encrypt_gcm(iv, additional, *tag_bits, key, data),
+            (
+                Self::Gcm {
+                    iv,
+                    additional,
+                    tag_bits,
+                },
+                Way::Decrypt,
+            ) => decrypt_gcm(iv, additional, *tag_bits, key, data),
+        }
+    }
+}
+
+fn secret(key: &Given, way: Way) -> Outcome<&[u8]> {
+    match way {
+        Way::Encrypt => key.secret("ImplementationError", "could not get key handle"),
+        Way::Decrypt => key.secret("OperationError", "invalid key handle"),
+    }
+}
+
+fn no_cipher() -> Failure {
+    Failure::new("OperationError", "could not create cipher")
+}
+
+fn cipher(secret: &[u8]) -> Outcome<UnboundCipherKey> {
+    let algorithm: &'static Cipher = match secret.len() {
+        16 => &AES_128,
+        24 => &AES_192,
+        32 => &AES_256,
+        _ => return Err(no_cipher().into()),
+    };
+    Ok(UnboundCipherKey::new(algorithm, secret).map_err(|_| no_cipher())?)
+}
+
+fn block_of(bytes: &[u8]) -> Option<FixedLength<BLOCK>> {
+    FixedLength::try_from(bytes).ok()
+}
+
+fn encrypt_cbc(iv: &[u8], key: &Given, mut data: Vec<u8>) -> Outcome<Vec<u8>> {
+    let Some(iv) = block_of(iv) else {
+        return fail("OperationError", "iv length is not 16 bytes");
+    };
+    if data.is_empty() {
+        return fail("OperationError", "could not pad plaintext");
+    }
+    let key = cipher(secret(key, Way::Encrypt)?)?;
+    let key = PaddedBlockEncryptingKey::cbc_pkcs7(key).map_err(|_| no_cipher())?;
+    key.less_safe_encrypt(&mut data, EncryptionContext::Iv128(iv))
+        .map_err(|_| no_cipher())?;
+    Ok(data)
+}
+
+fn decrypt_cbc(iv: &[u8], key: &Given, mut data: Vec<u8>) -> Outcome<Vec<u8>> {
+    let Some(iv) = block_of(iv) else {
+        let text = "iv length is invalid, should be 16 bytes";
+        return fail("OperationError", text);
+    };
+    let key = cipher(secret(key, Way::Decrypt)?)?;
+    let key = PaddedBlockDecryptingKey::cbc_pkcs7(key).map_err(|_| no_cipher())?;
+    let plain = key.decrypt(&mut data, DecryptionContext::Iv128(iv));
+    match plain {
+        Ok(plain) => Ok(plain.to_vec()),
+        Err(_) => fail("OperationError", "invalid padding"),
+    }
+}
+
+fn check_counter(counter: &[u8], length: i64, way: Way) -> Outcome<()> {
+    let (size, bounds) = match way {
+        Way::Encrypt => (
+            "counter length is not 16 bytes",
+            "invalid counter length, out of the 0 < x < 128 bounds",
+        ),
+        Way::Decrypt => (
+            "counter length is invalid, should be 16 bytes",
+            "invalid length, should be within 1 <= length <= 128 bounds",
+        ),
+    };
+    if counter.len() != BLOCK {
+        return fail("OperationError", size);
+    }
+    if !(1..=128).contains(&length) {
+        return fail("OperationError", bounds);
+    }
+    Ok(())
+}
+
+/// Counter mode; the whole block counts, whatever length the script names.
+fn apply_ctr(secret: &[u8], counter: &[u8], mut data: Vec<u8>) -> Outcome<Vec<u8>> {
+    let iv = block_of(counter).ok_or_else(no_cipher)?;
+    let key = EncryptingKey::ctr(cipher(secret)?).map_err(|_| no_cipher())?;
+    key.less_safe_encrypt(&mut data, EncryptionContext::Iv128(iv))
+        .map_err(|_| no_cipher())?;
+    Ok(data)
+}
+
+/// The bytes of a tag.
+fn tag_length(bits: i64, way: Way) -> Outcome<usize> {
+    match (bits, way) {
+        (0, _) => Ok(16),
+        (96 | 104 | 112 | 120 | 128, _) => Ok(usize::try_from(bits / 8).unwrap_or(16)),
+        (32 | 64, Way::Encrypt) => fail(
+            "NotSupportedError",
+            "tag length 32 and 64 are not supported",
+        ),
+        (32 | 64, Way::Decrypt) => fail(
+            "OperationError",
+            "invalid tag length, should be within 96 <= length <= 128 bounds",
+        ),
+        (_, Way::Encrypt) => fail(
+            "OperationError",
+            "invalid tag length, should be one of 96, 104, 112, 120, 128",
+        ),
+        (_, Way::Decrypt) => fail(
+            "OperationError",
+            "invalid tag length, accepted values are 96, 104, 112, 120, 128",
+        ),
+    }
+}
+
+fn gcm_key(secret: &[u8]) -> Outcome<LessSafeKey> {
+    let algorithm = match secret.len() {
+        16 => &aead::AES_128_GCM,
+        24 => &aead::AES_192_GCM,
+        32 => &aead::AES_256_GCM,
+        _ => return Err(no_cipher().into()),
+    };
+    let key = UnboundKey::new(algorithm, secret).map_err(|_| no_cipher())?;
+    Ok(LessSafeKey::new(key))
+}
+
+/// Encrypts in place and gives the whole tag.
+fn seal(secret: &[u8], iv: &[u8], additional: &[u8], data: &mut [u8]) -> Outcome<Vec<u8>> {
+    let nonce = Nonce::try_assume_unique_for_key(iv).map_err(|_| no_cipher())?;
+    let tag = gcm_key(secret)?
+        .seal_in_place_separate_tag(nonce, Aad::from(additional), data)
+        .map_err(|_| no_cipher())?;
+    Ok(tag.as_ref().to_vec())
+}
+
+fn encrypt_gcm(
+    iv: &[u8],
+    additional: &[u8],
+    tag_bits: i64,
+    key: &Given,
+    mut data: Vec<u8>,
+) -> Outcome<Vec<u8>> {
+    if iv.len() != GCM_IV {
+        let text = "only 12 bytes long iv are supported";
+        return fail("NotSupportedError", text);
+    }
+    let length = tag_length(tag_bits, Way::Encrypt)?;
+    let secret = key.secret("ImplementationError", "could not get key data")?;
+    let tag = seal(secret, iv, additional, &mut data)?;
+    data.extend_from_slice(&tag[..length]);
+    Ok(data)
+}
+
+fn decrypt_gcm(
+    iv: &[u8],
+    additional: &[u8],
+    tag_bits: i64,
+    key: &Given,
+    mut data: Vec<u8>,
+) -> Outcome<Vec<u8>> {
+    let length = tag_length(tag_bits, Way::Decrypt)?;
+    if data.len() < length {
+        return fail("OperationError", "ciphertext is too short");
+    }
+    if iv.is_empty() {
+        return fail("OperationError", "iv length is too long");
+    }
+    let wrong = || Failure::new("OperationError", "could not decrypt ciphertext");
+    if iv.len() != GCM_IV {
+        return Err(wrong().into());
+    }
+    let secret = secret(key, Way::Decrypt)?;
+    let tag = data.split_off(data.len() - length);
+    // A tag cut short cannot be opened with: decrypt by the counter that GCM begins its
+    // text with, and compare with the tag that the text gets anew.
+    let mut counter = iv.to_vec();
+    counter.extend_from_slice(&2u32.to_be_bytes());
+    let plain = apply_ctr(secret, &counter, data)?;
+    let expected = seal(secret, iv, additional, &mut plain.clone())?;
+    aws_lc_rs::constant_time::verify_slices_are_equal(&expected[..length], &tag)
+        .map_err(|_| wrong())?;
+    Ok(plain)
+}
+
+/// The name among those of AES.
+const fn is_wrapping(name: &str) -> bool {
+    name.len() == AES_KW.len() && name.as_bytes()[4] == b'K'
+}
+
+/// `generateKey`: how many bits the key has.
+pub(super) fn length_param(params: &Value) -> Outcome<i64> {
+    Ok(param(params, "length")?.to_i64()?)
+}
+
+/// A new key.
+pub(super) fn generate(
+    name: &'static str,
+    bits: i64,
+    extractable: bool,
+    usages: Vec<String>,
+) -> Outcome<Key> {
+    let allowed: &[&str] = match is_wrapping(name) {
+        true => &["wrapKey", "unwrapKey"],
+        false => &["encrypt", "decrypt", "wrapKey", "unwrapKey"],
+    };
+    if usages
+        .iter()
+        .any(|usage| !allowed.contains(&usage.as_str()))
+    {
+        return fail("SyntaxError", "invalid key usage");
+    }
+    let bits = match bits {
+        128 => 128,
+        192 => 192,
+        256 => 256,
+        _ => return fail("OperationError", "invalid key length"),
+    };
+    Ok(Key {
+        handle: Handle::Secret(random(bits / 8)?),
+        algorithm: Algorithm::Aes { name, bits },
+        extractable,
+        usages,
+    })
+}
+
+/// A key from its bytes (`raw`) or from JSON (`jwk`).
+pub(super) fn import(
+    name: &'static str,
+    format: &str,
+    data: Vec<u8>,
+    extractable: bool,
+    usages: Vec<String>,
+) -> Outcome<Key> {
+    only(&usages, &["encrypt", "decrypt", "wrapKey", "unwrapKey"])?;
+    let secret = key::secret_in(format, data)?;
+    if ![16, 24, 32].contains(&secret.len()) {
+        let text = format!("invalid key length {} bytes", secret.len());
+        return fail("DataError", text);
+    }
+    Ok(Key {
+        algorithm: Algorithm::Aes {
+            name,
+            bits: secret.len() * 8,
+        },
+        handle: Handle::Secret(secret),
+        extractable,
+        usages,
+    })
+}
+
+/// Whether keys of that name can be exported.
+pub(super) fn is_exported(name: &str) -> bool {
+    [AES_CBC, AES_CTR, AES_GCM].contains(&name)
+}

@@ -1,0 +1,428 @@
+//! Keys on the curves P-256, P-384 and P-521: signing (ECDSA) and agreeing (ECDH).
+
+mod agree;
+
+use aws_lc_rs::agreement::{self, PrivateKey};
+use aws_lc_rs::digest::{Digest, SHA256, SHA384, SHA512};
+use aws_lc_rs::encoding::{AsBigEndian, EcPrivateKeyBin};
+use aws_lc_rs::signature::{
+    self, EcdsaKeyPair, EcdsaSigningAlgorithm, EcdsaVerificationAlgorithm, UnparsedPublicKey,
+};
+use loadline_js::{Ctx, Value};
+
+use super::jwk::{self, Members};
+use super::key::{Algorithm, Given, Handle, Key, unsupported_format};
+use super::read::{self, ECDH, Hash, Operation, common, param};
+use crate::modules::der::{self, Reader};
+use crate::modules::failure::{Failure, Outcome, Trouble, fail};
+
+pub(super) use agree::{agree, other_side};
+
+/// A curve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Curve {
+    P256,
+    P384,
+    P521,
+}
+
+impl Curve {
+    const ALL: [Self; 3] = [Self::P256, Self::P384, Self::P521];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::P256 => "P-256",
+            Self::P384 => "P-384",
+            Self::P521 => "P-521",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|curve| curve.name() == name)
+    }
+
+    /// The curve an ASN.1 object identifier means.
+    fn identified(identifier: &[u8]) -> Option<Self> {
+        let mut curves = Self::ALL.into_iter();
+        curves.find(|curve| curve.identifier() == identifier)
+    }
+
+    /// Bytes of a coordinate.
+    const fn size(self) -> usize {
+        match self {
+            Self::P256 => 32,
+            Self::P384 => 48,
+            Self::P521 => 66,
+        }
+    }
+
+    const fn identifier(self) -> &'static [u8] {
+        match self {
+            Self::P256 => &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07],
+            Self::P384 => &[0x2b, 0x81, 0x04, 0x00, 0x22],
+            Self::P521 => &[0x2b, 0x81, 0x04, 0x00, 0x23],
+        }
+    }
+
+    const fn agreement(self) -> &'static agreement::Algorithm {
+        match self {
+            Self::P256 => &agreement::ECDH_P256,
+            Self::P384 => &agreement::ECDH_P384,
+            Self::P521 => &agreement::ECDH_P521,
+        }
+    }
+
+    const fn signing(self) -> &'static EcdsaSigningAlgorithm {
+        match self {
+            Self::P256 => &signature::ECDSA_P256_SHA256_FIXED_SIGNING,
+            Self::P384 => &signature::ECDSA_P384_SHA384_FIXED_SIGNING,
+            Self::P521 => &signature::ECDSA_P521_SHA512_FIXED_SIGNING,
+        }
+    }
+
+    const fn verification(self) -> &'static EcdsaVerificationAlgorithm {
+        match self {
+            Self::P256 => &signature::ECDSA_P256_SHA256_FIXED,
+            Self::P384 => &signature::ECDSA_P384_SHA384_FIXED,
+            Self::P521 => &signature::ECDSA_P521_SHA512_FIXED,
+        }
+    }
+
+    /// The digest of `data` in the length the curve signs. Of a longer one the first bytes
+    /// count (FIPS 186-5, section 6.4.1), a shorter one is a smaller number.
+    fn digest(self, hash: Hash, data: &[u8]) -> Option<Digest> {
+        let digest = hash.digest(data);
+        let (algorithm, length) = match self {
+            Self::P256 => (&SHA256, 32),
+            Self::P384 => (&SHA384, 48),
+            Self::P521 => (&SHA512, 64),
+        };
+        let used = &digest.as_ref()[..hash.length().min(length)];
+        let mut sized = vec![0; length - used.len()];
+        sized.extend_from_slice(used);
+        Digest::import_less_safe(&sized, algorithm).ok()
+    }
+
+    /// Whether these bytes are a point of it, uncompressed.
+    fn has_point(self, point: &[u8]) -> bool {
+        point.len() == 1 + 2 * self.size()
+            && point[0] == 4
+            && UnparsedPublicKey::new(self.verification(), point)
+                .parse()
+                .is_ok()
+    }
+}
+
+/// A private key and the public half of it.
+pub(super) struct EcPrivate {
+    curve: Curve,
+    /// As long as a coordinate.
+    scalar: Vec<u8>,
+    point: Vec<u8>,
+}
+
+impl EcPrivate {
+    fn new(curve: Curve, scalar: &[u8]) -> Option<Self> {
+        let digits = der::trimmed(scalar);
+        let mut padded = vec![0; curve.size().checked_sub(digits.len())?];
+        padded.extend_from_slice(digits);
+        let key = PrivateKey::from_private_key(curve.agreement(), &padded).ok()?;
+        let point = key.compute_public_key().ok()?.as_ref().to_vec();
+        Some(Self {
+            curve,
+            scalar: padded,
+            point,
+        })
+    }
+
+    fn generate(curve: Curve) -> Option<Self> {
+        let key = PrivateKey::generate(curve.agreement()).ok()?;
+        let scalar: EcPrivateKeyBin<'_> = key.as_be_bytes().ok()?;
+        Self::new(curve, scalar.as_ref())
+    }
+}
+
+/// The curve scripts name.
+pub(super) fn curve_param(params: &Value) -> Outcome<String> {
+    Ok(param(params, "namedCurve")?.to_text()?)
+}
+
+/// A new pair.
+pub(super) fn generate(
+    name: &'static str,
+    curve: String,
+    extractable: bool,
+    usages: &[String],
+) -> Outcome<(Key, Key)> {
+    let (private_usages, public_usages): (&[&str], &[&str]) = match name {
+        ECDH => (&["deriveKey", "deriveBits"], &[]),
+        _ => (&["sign"], &["verify"]),
+    };
+    let Some(known) = Curve::named(&curve) else {
+        let text = format!("elliptic curve {curve} is not supported");
+        return fail("NotSupportedError", text);
+    };
+    if usages.is_empty() {
+        return fail("SyntaxError", "key usages cannot be empty");
+    }
+    let allowed = |usage: &String| {
+        private_usages.contains(&usage.as_str()) || public_usages.contains(&usage.as_str())
+    };
+    if !usages.iter().all(allowed) {
+        return fail("SyntaxError", "invalid key usage");
+    }
+    let Some(private) = EcPrivate::generate(known) else {
+        let text = format!("unable to generate a {name} key pair");
+        return fail("OperationError", text);
+    };
+    let algorithm = Algorithm::Ec { name, curve };
+    let public = Key {
+        handle: Handle::EcPublic(known, private.point.clone()),
+        algorithm: algorithm.clone(),
+        extractable: true,
+        usages: common(usages, public_usages),
+    };
+    let private = Key {
+        handle: Handle::EcPrivate(private),
+        algorithm,
+        extractable,
+        usages: common(usages, private_usages),
+    };
+    Ok((private, public))
+}
+
+/// A key from one of its forms. Usages are not looked at, as in k6.
+pub(super) fn import(
+    name: &'static str,
+    curve: String,
+    format: &str,
+    data: &[u8],
+    extractable: bool,
+    usages: Vec<String>,
+) -> Outcome<Key> {
+    let handle = match format {
+        "raw" => import_point(name, &curve, data)?,
+        "pkcs8" => import_private(name, data)?,
+        "spki" => import_public(data)?,
+        "jwk" => import_json(name, data).map_err(Failure::plain)?,
+        _ => {
+            let text = format!("unsupported key format {format} for algorithm {name}");
+            return fail("NotSupportedError", text);
+        }
+    };
+    Ok(Key {
+        handle,
+        algorithm: Algorithm::Ec { name, curve },
+        extractable,
+        usages,
+    })
+}
+
+fn import_point(name: &str, curve: &str, data: &[u8]) -> Outcome<Handle> {
+    let is_agreement = name == ECDH;
+    let Some(known) = Curve::named(curve) else {
+        let kind = if is_agreement { "ECDH" } else { "elliptic" };
+        let text = format!("invalid {kind} curve {curve}");
+        return fail("NotSupportedError", text);
+    };
+    if known.has_point(data) {
+        return Ok(Handle::EcPublic(known, data.to_vec()));
+    }
+    let mut text = format!("unable to import {name} public key data");
+    if is_agreement {
+        text.push_str(": crypto/ecdh: invalid public key");
+    }
+    fail("DataError", text)
+}
+
+fn import_public(data: &[u8]) -> Outcome<Handle> {
+    let wrong = |error: &str| {
+        let text = format!("unable to import ECDH public key data: {error}");
+        Trouble::from(Failure::new("DataError", text))
+    };
+    let (algorithm, parameters, point) = der::read_public(data).map_err(wrong)?;
+    if algorithm != der::EC {
+        return fail("DataError", "a public key is not an ECDSA key");
+    }
+    let curve =
+        Curve::identified(parameters).ok_or_else(|| wrong("x509: unsupported elliptic curve"))?;
+    if !curve.has_point(point) {
+        return Err(wrong("x509: failed to unmarshal elliptic curve point"));
+    }
+    Ok(Handle::EcPublic(curve, point.to_vec()))
+}
+
+fn import_private(name: &str, data: &[u8]) -> Outcome<Handle> {
+    let wrong = |error: &str| {
+        let text = format!("unable to import {name} private key data: {error}");
+        Trouble::from(Failure::new("DataError", text))
+    };
+    let (algorithm, parameters, key) = der::read_private(data).map_err(wrong)?;
+    if algorithm != der::EC {
+        return fail("DataError", "a private key is not an ECDSA key");
+    }
+    let curve =
+        Curve::identified(parameters).ok_or_else(|| wrong("x509: unknown elliptic curve"))?;
+    let mut fields = Reader::new(key).sequence().map_err(wrong)?;
+    fields.number().map_err(wrong)?;
+    let scalar = fields.expect(der::BYTES).map_err(wrong)?;
+    let key = EcPrivate::new(curve, scalar)
+        .ok_or_else(|| wrong("x509: invalid elliptic curve private key value"))?;
+    Ok(Handle::EcPrivate(key))
+}
+
+fn import_json(name: &str, data: &[u8]) -> Result<Handle, String> {
+    let read = || {
+        let key = Members::read(data, "ecJWK", &["kty", "crv", "x", "y", "d"])
+            .map_err(|error| format!("failed to parse input as EC JWK key: {error}"))?;
+        let missing = match () {
+            () if key.text("kty") != "EC" => Some(format!("invalid key type: {}", key.text("kty"))),
+            () if key.text("crv").is_empty() => Some("curve is required".to_owned()),
+            () if key.text("x").is_empty() => Some("coordinate X is required".to_owned()),
+            () if key.text("y").is_empty() => Some("coordinate Y is required".to_owned()),
+            () => None,
+        };
+        if let Some(missing) = missing {
+            return Err(format!("invalid EC JWK key: {missing}"));
+        }
+        let curve = Curve::named(key.text("crv")).ok_or_else(|| {
+            let name = key.text("crv");
+            format!("failed to parse elliptic curve: invalid elliptic curve {name}")
+        })?;
+        let coordinate = |name: &str, shown: &str| {
+            key.bytes(name)
+                .map_err(|error| format!("failed to decode {shown}: {error}"))
+        };
+        let (x, y) = (
+            coordinate("x", "X coordinate")?,
+            coordinate("y", "Y coordinate")?,
+        );
+        let d = match key.text("d") {
+            "" => None,
+            _ => Some(coordinate("d", "D")?),
+        };
+        Ok((curve, x, y, d))
+    };
+    let as_input = |error: String| match name {
+        ECDH => format!("failed to parse input as ECDH key: {error}"),
+        _ => error,
+    };
+    let (curve, x, y, d) = read().map_err(as_input)?;
+    let invalid = || match name {
+        ECDH => "failed to convert ECDSA key to ECDH key: ecdsa: invalid public key".to_owned(),
+        _ => "invalid EC JWK key: no point of the curve".to_owned(),
+    };
+    let mut point = vec![4];
+    for coordinate in [&x, &y] {
+        let digits = der::trimmed(coordinate);
+        let zeros = curve.size().checked_sub(digits.len()).ok_or_else(invalid)?;
+        point.resize(point.len() + zeros, 0);
+        point.extend_from_slice(digits);
+    }
+    if !curve.has_point(&point) {
+        return Err(invalid());
+    }
+    match d {
+        None => Ok(Handle::EcPublic(curve, point)),
+        Some(d) => EcPrivate::new(curve, &d)
+            .filter(|key| key.point == point)
+            .map(Handle::EcPrivate)
+            .ok_or_else(invalid),
+    }
+}
+
+/// What a key can be exported as: bytes, or an object.
+pub(super) fn export(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
+    let Some(handle) = key.handle() else {
+        return fail("OperationError", "key data is not accessible");
+    };
+    let kind = |kind: &str| {
+        let text = format!("key is not a valid elliptic curve {kind} key");
+        Trouble::from(Failure::new("InvalidAccessError", text))
+    };
+    let der = match (format, handle) {
+        ("raw", Handle::EcPublic(_, point)) => point.clone(),
+        ("spki", Handle::EcPublic(curve, point)) => der::sequence(&[
+            der::algorithm(der::EC, Some(curve.identifier())),
+            der::bits(point),
+        ]),
+        ("raw" | "spki", _) => return Err(kind("public")),
+        ("pkcs8", Handle::EcPrivate(key)) => write_private(key),
+        ("pkcs8", _) => return Err(kind("private")),
+        ("jwk", Handle::EcPublic(curve, point)) => return json(ctx, *curve, point, None),
+        ("jwk", Handle::EcPrivate(key)) => {
+            return json(ctx, key.curve, &key.point, Some(&key.scalar));
+        }
+        _ => return unsupported_format(format),
+    };
+    Ok(ctx.array_buffer(der)?)
+}
+
+/// PKCS #8 around RFC 5915.
+fn write_private(key: &EcPrivate) -> Vec<u8> {
+    const POINT: u8 = 0xa1;
+    let inner = der::sequence(&[
+        der::number(&[1]),
+        der::value(der::BYTES, &key.scalar),
+        der::value(POINT, &der::bits(&key.point)),
+    ]);
+    der::sequence(&[
+        der::number(&[0]),
+        der::algorithm(der::EC, Some(key.curve.identifier())),
+        der::value(der::BYTES, &inner),
+    ])
+}
+
+fn json(ctx: &Ctx, curve: Curve, point: &[u8], scalar: Option<&[u8]>) -> Outcome<Value> {
+    let (x, y) = point[1..].split_at(curve.size());
+    let mut members = vec![
+        ("kty", "EC".to_owned()),
+        ("crv", curve.name().to_owned()),
+        ("x", jwk::encode(der::trimmed(x))),
+        ("y", jwk::encode(der::trimmed(y))),
+    ];
+    if let Some(scalar) = scalar {
+        members.push(("d", jwk::encode(scalar)));
+    }
+    jwk::object(ctx, &members)
+}
+
+/// The hash to sign with.
+pub(super) fn hash_param(params: &Value) -> Outcome<Option<Hash>> {
+    read::hash(params, Operation::GenerateKey)
+}
+
+pub(super) fn sign(hash: Option<Hash>, key: &Given, data: &[u8]) -> Outcome<Vec<u8>> {
+    let handle = key.handle().filter(|_| key.kind == "private");
+    let Some(Handle::EcPrivate(private)) = handle else {
+        return fail("InvalidAccessError", "key is not a valid ECDSA private key");
+    };
+    let unable = || Failure::new("OperationError", "unable to sign data");
+    let digest = hash
+        .and_then(|hash| private.curve.digest(hash, data))
+        .ok_or_else(unable)?;
+    let pair = EcdsaKeyPair::from_private_key_and_public_key(
+        private.curve.signing(),
+        &private.scalar,
+        &private.point,
+    );
+    let signature = pair.map_err(|_| unable())?.sign_digest(&digest);
+    Ok(signature.map_err(|_| unable())?.as_ref().to_vec())
+}
+
+pub(super) fn verify(
+    hash: Option<Hash>,
+    key: &Given,
+    signature: &[u8],
+    data: &[u8],
+) -> Outcome<bool> {
+    let handle = key.handle().filter(|_| key.kind == "public");
+    let Some(Handle::EcPublic(curve, point)) = handle else {
+        return fail("InvalidAccessError", "key is not a valid ECDSA public key");
+    };
+    let Some(digest) = hash.and_then(|hash| curve.digest(hash, data)) else {
+        return Ok(false);
+    };
+    let key = UnparsedPublicKey::new(curve.verification(), point);
+    Ok(signature.len() == 2 * curve.size() && key.verify_digest(&digest, signature).is_ok())
+}

@@ -1,0 +1,312 @@
+//! RSA (RFC 8017): signing with PKCS #1 v1.5 and PSS padding, encrypting with OAEP.
+//!
+//! Keys have 2048 to 8192 bits, new ones 2048, 3072, 4096 or 8192, and SHA-1 is for
+//! encrypting and for verifying PKCS #1 only: what the TLS library's part for RSA does.
+
+mod apply;
+
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
+use aws_lc_rs::rsa::{KeyPair, KeySize};
+use loadline_js::{Ctx, Value};
+
+use super::jwk::{self, Members};
+use super::key::{Algorithm, Given, Handle, Key, unsupported_format};
+use super::read::{Hash, RSA_OAEP, common, exact_hash, only, param};
+use crate::modules::der::{self, Reader};
+use crate::modules::failure::{Failure, Outcome, Trouble, fail};
+
+pub(super) use apply::{Padding, decrypt, encrypt, label_param, sign, verify};
+
+/// Modulus and exponent, most significant byte first, no zeros in front.
+pub(super) struct RsaPublic {
+    n: Vec<u8>,
+    e: Vec<u8>,
+}
+
+/// The names of a private key's numbers in JSON, in the order DER has them (RFC 8017,
+/// appendix A.1.2).
+const NUMBERS: [&str; 8] = ["n", "e", "d", "p", "q", "dp", "dq", "qi"];
+
+/// A private key; its numbers in the order of [`NUMBERS`].
+pub(super) struct RsaPrivate {
+    numbers: Vec<Vec<u8>>,
+    pair: KeyPair,
+}
+
+impl RsaPublic {
+    fn bits(&self) -> usize {
+        let zeros = self.n.first().map_or(0, |first| first.leading_zeros());
+        self.n.len() * 8 - zeros as usize
+    }
+
+    /// `RSAPublicKey`
+    fn inner(&self) -> Vec<u8> {
+        der::sequence(&[der::number(&self.n), der::number(&self.e)])
+    }
+
+    fn spki(&self) -> Vec<u8> {
+        der::sequence(&[der::algorithm(der::RSA, None), der::bits(&self.inner())])
+    }
+}
+
+impl RsaPrivate {
+    fn new(numbers: Vec<Vec<u8>>) -> Result<Self, String> {
+        let der = write_private(&numbers);
+        let pair = KeyPair::from_pkcs8(&der).map_err(|error| error.to_string())?;
+        Ok(Self { numbers, pair })
+    }
+
+    fn from_pkcs8(bytes: &[u8]) -> Result<Self, String> {
+        let (algorithm, _, key) = der::read_private(bytes)?;
+        if algorithm != der::RSA {
+            let text = "given CryptoKey is not a private RSA key, it's *rsa.PrivateKey";
+            return Err(text.to_owned());
+        }
+        let mut fields = Reader::new(key).sequence()?;
+        fields.number()?;
+        let numbers: Result<Vec<_>, _> = NUMBERS
+            .iter()
+            .map(|_| fields.number().map(<[u8]>::to_vec))
+            .collect();
+        Self::new(numbers?)
+    }
+
+    fn public(&self) -> RsaPublic {
+        RsaPublic {
+            n: self.numbers[0].clone(),
+            e: self.numbers[1].clone(),
+        }
+    }
+}
+
+/// PKCS #8 around `RSAPrivateKey`.
+fn write_private(numbers: &[Vec<u8>]) -> Vec<u8> {
+    let mut fields = vec![der::number(&[0])];
+    fields.extend(numbers.iter().map(|number| der::number(number)));
+    der::sequence(&[
+        der::number(&[0]),
+        der::algorithm(der::RSA, None),
+        der::value(der::BYTES, &der::sequence(&fields)),
+    ])
+}
+
+/// What a new pair is made of.
+pub(super) struct Params {
+    bits: i64,
+    exponent: Vec<u8>,
+    hash: Hash,
+}
+
+impl Params {
+    pub(super) fn read(params: &Value) -> Outcome<Self> {
+        let bits = param(params, "modulusLength")?.to_i64()?;
+        let exponent = param(params, "publicExponent")?;
+        let is_bytes = exponent.is_typed_array();
+        let Some(exponent) = exponent.to_bytes().filter(|_| is_bytes) else {
+            return fail("OperationError", "publicExponent is not a byte array");
+        };
+        Ok(Self {
+            bits,
+            exponent,
+            hash: exact_hash(params)?,
+        })
+    }
+
+    /// A new pair: private and public half.
+    pub(super) fn generate(
+        self,
+        name: &'static str,
+        extractable: bool,
+        usages: &[String],
+    ) -> Outcome<(Key, Key)> {
+        self.check_exponent()?;
+        if usages.is_empty() {
+            return fail("SyntaxError", "key usages cannot be empty");
+        }
+        let (private_usages, public_usages, allowed): (&[&str], &[&str], &[&str]) = match name {
+            RSA_OAEP => (
+                &["decrypt"],
+                &["encrypt"],
+                &["encrypt", "decrypt", "wrapKey", "unwrapKey"],
+            ),
+            _ => (&["sign"], &["verify"], &["sign", "verify"]),
+        };
+        only(usages, allowed)?;
+        let failed = || Failure::new("OperationError", "could not generate RSA key pair");
+        let size = match self.bits {
+            2048 => KeySize::Rsa2048,
+            3072 => KeySize::Rsa3072,
+            4096 => KeySize::Rsa4096,
+            8192 => KeySize::Rsa8192,
+            _ => return Err(failed().into()),
+        };
+        if der::trimmed(&self.exponent) != [1, 0, 1] {
+            let text = "could not validate RSA key pair, check public exponent: crypto/rsa: precomputed values are inconsistent with the key";
+            return fail("OperationError", text);
+        }
+        let pair = KeyPair::generate(size).map_err(|_| failed())?;
+        let der: Pkcs8V1Der<'_> = pair.as_der().map_err(|_| failed())?;
+        let private = RsaPrivate::from_pkcs8(der.as_ref()).map_err(|_| failed())?;
+        let public = private.public();
+        let algorithm = Algorithm::Rsa {
+            name,
+            bits: public.bits(),
+            hash: self.hash,
+        };
+        let public = Key {
+            handle: Handle::RsaPublic(public),
+            algorithm: algorithm.clone(),
+            extractable: true,
+            usages: common(usages, public_usages),
+        };
+        let private = Key {
+            handle: Handle::RsaPrivate(Box::new(private)),
+            algorithm,
+            extractable,
+            usages: common(usages, private_usages),
+        };
+        Ok((private, public))
+    }
+
+    fn check_exponent(&self) -> Outcome<()> {
+        let digits = der::trimmed(&self.exponent);
+        let last = digits.last().copied().unwrap_or_default();
+        let wrong = if last % 2 == 0 {
+            "even"
+        } else if digits == [1] {
+            "too small"
+        } else if digits.len() > 4 || (digits.len() == 4 && digits[0] > 0x7f) {
+            "too large"
+        } else {
+            return Ok(());
+        };
+        let text = format!("invalid public exponent: public exponent is {wrong}");
+        let text = text.replace("is too", "too");
+        fail("OperationError", text)
+    }
+}
+
+/// A key from one of its forms. Usages are not looked at, as in k6.
+pub(super) fn import(
+    name: &'static str,
+    hash: Hash,
+    format: &str,
+    data: &[u8],
+    extractable: bool,
+    usages: Vec<String>,
+) -> Outcome<Key> {
+    let (handle, bits) = match format {
+        "pkcs8" => {
+            let key = RsaPrivate::from_pkcs8(data).map_err(|error| {
+                let text = format!("unable to import RSA private key data: {error}");
+                Failure::new("DataError", text)
+            })?;
+            let bits = key.public().bits();
+            (Handle::RsaPrivate(Box::new(key)), bits)
+        }
+        "spki" => of_public(read_public(data).map_err(|error| {
+            let text = format!("unable to import RSA public key data: {error}");
+            Failure::new("DataError", text)
+        })?),
+        "jwk" => import_json(data).map_err(Failure::plain)?,
+        _ => {
+            let text = format!("unsupported key format {format} for algorithm {name}");
+            return fail("NotSupportedError", text);
+        }
+    };
+    Ok(Key {
+        handle,
+        algorithm: Algorithm::Rsa { name, bits, hash },
+        extractable,
+        usages,
+    })
+}
+
+fn of_public(key: RsaPublic) -> (Handle, usize) {
+    let bits = key.bits();
+    (Handle::RsaPublic(key), bits)
+}
+
+fn read_public(data: &[u8]) -> Result<RsaPublic, &'static str> {
+    let (algorithm, _, key) = der::read_public(data)?;
+    if algorithm != der::RSA {
+        return Err(der::OTHER);
+    }
+    let mut numbers = Reader::new(key).sequence()?;
+    Ok(RsaPublic {
+        n: numbers.number()?.to_vec(),
+        e: numbers.number()?.to_vec(),
+    })
+}
+
+fn import_json(data: &[u8]) -> Result<(Handle, usize), String> {
+    let names = ["kty", "n", "e", "d", "p", "q", "dp", "dq", "qi"];
+    let key = Members::read(data, "rsaJWK", &names)
+        .map_err(|error| format!("failed to parse input as RSA JWK key: {error}"))?;
+    let missing = match () {
+        () if key.text("kty") != "RSA" => Some(format!("invalid key type: {}", key.text("kty"))),
+        () if key.text("n").is_empty() => Some("modulus (n) is required".to_owned()),
+        () if key.text("e").is_empty() => Some("exponent (e) is required".to_owned()),
+        () => None,
+    };
+    if let Some(missing) = missing {
+        return Err(format!("invalid RSA JWK key: {missing}"));
+    }
+    let number = |name: &str, shown: &str| {
+        let bytes = key.bytes(name);
+        let bytes = bytes.map_err(|error| format!("failed to decode {shown}: {error}"))?;
+        Ok::<_, String>(der::trimmed(&bytes).to_vec())
+    };
+    let public = RsaPublic {
+        n: number("n", "modulus")?,
+        e: number("e", "exponent")?,
+    };
+    if key.text("d").is_empty() {
+        return Ok(of_public(public));
+    }
+    let numbers = vec![
+        public.n.clone(),
+        public.e.clone(),
+        number("d", "private exponent")?,
+        number("p", "first prime factor")?,
+        number("q", "second prime factor")?,
+        number("dp", "first exponent")?,
+        number("dq", "second exponent")?,
+        number("qi", "coefficient")?,
+    ];
+    let private = RsaPrivate::new(numbers)
+        .map_err(|error| format!("failed to validate private key: {error}"))?;
+    Ok((Handle::RsaPrivate(Box::new(private)), public.bits()))
+}
+
+/// What a key can be exported as: bytes, or an object.
+pub(super) fn export(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
+    let Some(handle) = key.handle() else {
+        return fail("OperationError", "key data is not accessible");
+    };
+    let der = match (format, handle) {
+        ("spki", Handle::RsaPublic(key)) => key.spki(),
+        ("spki", other) => return Err(wrong_half("public", Some(other))),
+        ("pkcs8", Handle::RsaPrivate(key)) => write_private(&key.numbers),
+        ("pkcs8", other) => return Err(wrong_half("private", Some(other))),
+        ("jwk", Handle::RsaPublic(key)) => {
+            return json(ctx, &[key.n.clone(), key.e.clone()]);
+        }
+        ("jwk", Handle::RsaPrivate(key)) => return json(ctx, &key.numbers),
+        _ => return unsupported_format(format),
+    };
+    Ok(ctx.array_buffer(der)?)
+}
+
+fn json(ctx: &Ctx, numbers: &[Vec<u8>]) -> Outcome<Value> {
+    let mut members = vec![("kty", "RSA".to_owned())];
+    let texts = numbers.iter().map(|number| jwk::encode(number));
+    members.extend(NUMBERS.into_iter().zip(texts));
+    jwk::object(ctx, &members)
+}
+
+fn wrong_half(kind: &str, handle: Option<&Handle>) -> Trouble {
+    let found = handle.map_or("<nil>", Handle::go_type);
+    let text = format!("given CryptoKey is not a {kind} RSA key, it's {found}");
+    Failure::new("InvalidAccessError", text).into()
+}

@@ -1,0 +1,313 @@
+//! How calls end: codes and texts.
+
+use http::HeaderMap;
+
+use super::channel::GrpcUnreached;
+use super::metadata::{GrpcMetadata, decoded};
+use crate::failure::{Cause, Failure, Http2Scope, http2_code_name};
+use crate::shortage::Shortage;
+
+/// The end of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GrpcStatus {
+    /// 0 when it went well.
+    pub code: u32,
+    /// Why it did not.
+    pub message: String,
+    /// The serialised `google.rpc.Status` of a server that said more.
+    pub details: Option<Vec<u8>>,
+    /// What the generator lacked, if the call failed for that.
+    pub shortage: Option<Shortage>,
+}
+
+impl GrpcStatus {
+    /// `OK`
+    pub const OK: u32 = 0;
+    /// `CANCELLED`
+    pub const CANCELED: u32 = 1;
+    /// `UNKNOWN`
+    pub const UNKNOWN: u32 = 2;
+    /// `DEADLINE_EXCEEDED`
+    pub const DEADLINE_EXCEEDED: u32 = 4;
+    /// `PERMISSION_DENIED`
+    pub const PERMISSION_DENIED: u32 = 7;
+    /// `RESOURCE_EXHAUSTED`
+    pub const RESOURCE_EXHAUSTED: u32 = 8;
+    /// `UNIMPLEMENTED`
+    pub const UNIMPLEMENTED: u32 = 12;
+    /// `INTERNAL`
+    pub const INTERNAL: u32 = 13;
+    /// `UNAVAILABLE`
+    pub const UNAVAILABLE: u32 = 14;
+    /// `UNAUTHENTICATED`
+    pub const UNAUTHENTICATED: u32 = 16;
+
+    /// A status of ours.
+    #[must_use]
+    pub fn new(code: u32, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            details: None,
+            shortage: None,
+        }
+    }
+
+    /// Something that should not be.
+    #[must_use]
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(Self::INTERNAL, message)
+    }
+
+    /// Time ran out.
+    #[must_use]
+    pub fn late() -> Self {
+        Self::new(Self::DEADLINE_EXCEEDED, "context deadline exceeded")
+    }
+
+    /// There is no connection.
+    pub(super) fn unreached(why: GrpcUnreached) -> Self {
+        Self {
+            shortage: why.shortage,
+            ..Self::new(Self::UNAVAILABLE, why.text)
+        }
+    }
+
+    /// Whether it went well.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.code == Self::OK
+    }
+
+    /// The code's name, as Go has it.
+    #[must_use]
+    pub fn code_name(code: u32) -> String {
+        const NAMES: [&str; 17] = [
+            "OK",
+            "Canceled",
+            "Unknown",
+            "InvalidArgument",
+            "DeadlineExceeded",
+            "NotFound",
+            "AlreadyExists",
+            "PermissionDenied",
+            "ResourceExhausted",
+            "FailedPrecondition",
+            "Aborted",
+            "OutOfRange",
+            "Unimplemented",
+            "Internal",
+            "Unavailable",
+            "DataLoss",
+            "Unauthenticated",
+        ];
+        let name = usize::try_from(code)
+            .ok()
+            .and_then(|code| NAMES.get(code).copied());
+        name.map_or_else(|| format!("Code({code})"), str::to_owned)
+    }
+
+    /// The text of a failure with this status.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let name = Self::code_name(self.code);
+        format!("rpc error: code = {name} desc = {}", self.message)
+    }
+
+    /// What became of a call whose stream or connection failed.
+    pub(super) fn of_cause(cause: Cause) -> Self {
+        match cause {
+            Cause::Http2(
+                Http2Scope::Stream {
+                    by_server: true, ..
+                },
+                code,
+            ) => {
+                let name = http2_code_name(code);
+                let text = format!("stream terminated by RST_STREAM with error code: {name}");
+                Self::new(code_of_reset(code), text)
+            }
+            Cause::Http2(Http2Scope::GoAway, code) => {
+                let name = http2_code_name(code);
+                Self::new(
+                    Self::UNAVAILABLE,
+                    format!(
+                        "closing transport due to: connection error: desc = \"error reading from server: EOF\", received prior goaway: code: {name}"
+                    ),
+                )
+            }
+            Cause::Http2(Http2Scope::Stream { .. }, _) => {
+                let text = Failure::new(cause).detail();
+                Self::internal(text)
+            }
+            cause => {
+                let text = match Failure::new(cause).detail() {
+                    eof if eof == "unexpected EOF" => "EOF".to_owned(),
+                    other => other,
+                };
+                Self::new(
+                    Self::UNAVAILABLE,
+                    format!("error reading from server: {text}"),
+                )
+            }
+        }
+    }
+}
+
+/// gRPC's code for a stream reset with this error of HTTP/2.
+fn code_of_reset(code: u32) -> u32 {
+    match code {
+        0..=2 | 4..=6 | 9 | 10 | 13 => GrpcStatus::INTERNAL,
+        3 | 11 => GrpcStatus::RESOURCE_EXHAUSTED,
+        7 => GrpcStatus::UNAVAILABLE,
+        8 => GrpcStatus::CANCELED,
+        12 => GrpcStatus::PERMISSION_DENIED,
+        _ => GrpcStatus::UNKNOWN,
+    }
+}
+
+/// gRPC's code for an answer that is not gRPC's, with this status of HTTP.
+fn code_of_http(status: u16) -> u32 {
+    match status {
+        400 => GrpcStatus::INTERNAL,
+        401 => GrpcStatus::UNAUTHENTICATED,
+        403 => GrpcStatus::PERMISSION_DENIED,
+        404 => GrpcStatus::UNIMPLEMENTED,
+        429 | 502..=504 => GrpcStatus::UNAVAILABLE,
+        _ => GrpcStatus::UNKNOWN,
+    }
+}
+
+/// What is wrong with the head of an answer that is not gRPC's.
+pub(super) fn not_grpc(status: http::StatusCode, fields: &HeaderMap) -> Option<GrpcStatus> {
+    let kind = fields.get(http::header::CONTENT_TYPE);
+    let wrong = match kind {
+        None => "malformed header: missing HTTP content-type".to_owned(),
+        Some(kind) => {
+            let kind = String::from_utf8_lossy(kind.as_bytes());
+            let rest = kind.strip_prefix("application/grpc");
+            if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', ';'])) {
+                return None;
+            }
+            format!(
+                "transport: received unexpected content-type {}",
+                quoted(kind.as_bytes())
+            )
+        }
+    };
+    let words = crate::http2::reason(status);
+    let status = status.as_u16();
+    let text =
+        format!("unexpected HTTP status code received from server: {status} ({words}); {wrong}");
+    Some(GrpcStatus::new(code_of_http(status), text))
+}
+
+/// Go's `%q` of bytes.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' => out.push_str("\\\""),
+                '\\' => out.push_str("\\\\"),
+                '\n' => out.push_str("\\n"),
+                '\r' => out.push_str("\\r"),
+                '\t' => out.push_str("\\t"),
+                c if c.is_control() => out.push_str(&format!("\\x{:02x}", u32::from(c))),
+                c => out.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            out.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Metadata and status in the fields that end a call.
+///
+/// # Errors
+/// The status of a call whose fields cannot be read.
+pub(super) fn ending(fields: &HeaderMap) -> Result<(GrpcMetadata, GrpcStatus), GrpcStatus> {
+    let mut status = GrpcStatus::new(GrpcStatus::UNKNOWN, "");
+    if let Some(code) = fields.get("grpc-status") {
+        let text = String::from_utf8_lossy(code.as_bytes()).into_owned();
+        let code = text.parse::<i32>().map_err(|_| {
+            let shown = quoted(text.as_bytes());
+            let text = format!(
+                "transport: malformed grpc-status: strconv.ParseInt: parsing {shown}: invalid syntax"
+            );
+            GrpcStatus::new(GrpcStatus::UNKNOWN, text)
+        })?;
+        status.code = code.cast_unsigned();
+    }
+    if let Some(message) = fields.get("grpc-message") {
+        status.message = unescaped(message.as_bytes());
+    }
+    let metadata = decoded(fields)?;
+    let mut details = metadata
+        .iter()
+        .filter(|(name, _)| name == "grpc-status-details-bin");
+    if let (Some((_, details)), None) = (details.next(), details.next()) {
+        status.details = Some(details.clone());
+    }
+    Ok((metadata, status))
+}
+
+/// Percent-encoding undone.
+fn unescaped(text: &[u8]) -> String {
+    let hex = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(byte) = text.get(at) {
+        let pair = hex(text.get(at + 1)).zip(hex(text.get(at + 2)));
+        match pair {
+            Some((high, low)) if *byte == b'%' => {
+                out.push(u8::try_from(high * 16 + low).unwrap_or_default());
+                at += 3;
+            }
+            _ => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_unescaped_as_far_as_they_are_escaped() {
+        assert_eq!(unescaped(b"a%20b%C3%A9%"), "a bé%");
+        assert_eq!(unescaped(b"%zz%4"), "%zz%4");
+    }
+
+    #[test]
+    fn bytes_are_quoted_as_go_does() {
+        assert_eq!(quoted(b"\0a\"\xff\n"), "\"\\x00a\\\"\\xff\\n\"");
+    }
+
+    #[test]
+    fn failures_of_http2_have_codes() {
+        let reset = |code| {
+            let id = 1;
+            let by_server = true;
+            GrpcStatus::of_cause(Cause::Http2(Http2Scope::Stream { id, by_server }, code))
+        };
+        assert_eq!(
+            reset(8),
+            GrpcStatus::new(1, "stream terminated by RST_STREAM with error code: CANCEL")
+        );
+        assert_eq!(reset(7).code, 14);
+        assert_eq!(reset(14).code, 2);
+        assert_eq!(
+            GrpcStatus::of_cause(Cause::Other("unexpected EOF".to_owned())).text(),
+            "rpc error: code = Unavailable desc = error reading from server: EOF"
+        );
+        assert_eq!(GrpcStatus::code_name(40), "Code(40)");
+    }
+}

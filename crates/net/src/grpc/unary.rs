@@ -1,0 +1,111 @@
+//! A call of one message each way.
+
+use std::task::Poll;
+
+use loadline_units::Time;
+
+use super::call::{GrpcReceiver, GrpcSender};
+use super::channel::GrpcChannel;
+use super::metadata::GrpcMetadata;
+use super::status::GrpcStatus;
+
+/// What a call came to.
+#[derive(Debug)]
+pub struct GrpcReply {
+    /// Metadata of the answer's head.
+    pub headers: GrpcMetadata,
+    /// Metadata of the answer's end.
+    pub trailers: GrpcMetadata,
+    /// The first message, which may have come although the call failed.
+    pub message: Option<Vec<u8>>,
+    /// How it ended.
+    pub status: GrpcStatus,
+}
+
+impl GrpcReply {
+    fn failed(status: GrpcStatus) -> Self {
+        Self {
+            headers: GrpcMetadata::new(),
+            trailers: GrpcMetadata::new(),
+            message: None,
+            status,
+        }
+    }
+}
+
+impl GrpcChannel {
+    /// Calls `method` with one message and waits for one. A server that refuses to look at
+    /// the call is asked once more.
+    pub async fn unary(
+        &self,
+        method: &str,
+        metadata: &GrpcMetadata,
+        payload: &[u8],
+        deadline: Option<Time>,
+    ) -> GrpcReply {
+        let first = self.attempt(method, metadata, payload, deadline).await;
+        if first.status.code == GrpcStatus::UNAVAILABLE
+            && first.status.message.ends_with("REFUSED_STREAM")
+        {
+            return self.attempt(method, metadata, payload, deadline).await;
+        }
+        first
+    }
+
+    async fn attempt(
+        &self,
+        method: &str,
+        metadata: &GrpcMetadata,
+        payload: &[u8],
+        deadline: Option<Time>,
+    ) -> GrpcReply {
+        let (mut sender, mut receiver) = match self.begin(method, metadata, deadline).await {
+            Ok(directions) => directions,
+            Err(status) => return GrpcReply::failed(status),
+        };
+        if let Err(status) = sender.send(payload) {
+            return GrpcReply::failed(status);
+        }
+        sender.end();
+        let (message, status) = exchange(&mut sender, &mut receiver).await;
+        GrpcReply {
+            headers: receiver.headers().clone(),
+            trailers: receiver.trailers().clone(),
+            message,
+            status,
+        }
+    }
+}
+
+/// Sends what is queued and reads one message, after which none may come.
+async fn exchange(
+    sender: &mut GrpcSender,
+    receiver: &mut GrpcReceiver,
+) -> (Option<Vec<u8>>, GrpcStatus) {
+    let mut message = None;
+    let mut all_sent = false;
+    let status = std::future::poll_fn(|cx| {
+        if !all_sent {
+            all_sent = sender.poll_sent(cx).is_ready();
+        }
+        loop {
+            let next = std::task::ready!(receiver.poll_message(cx));
+            return Poll::Ready(match next {
+                Err(status) => status,
+                Ok(Some(first)) if message.is_none() => {
+                    message = Some(first);
+                    continue;
+                }
+                Ok(Some(_)) => GrpcStatus::internal(
+                    "cardinality violation: expected <EOF> for non server-streaming RPCs, but received another message",
+                ),
+                Ok(None) if message.is_none() => GrpcStatus::internal(
+                    "cardinality violation: received no response message from non-server-streaming RPC",
+                ),
+                Ok(None) => GrpcStatus::new(GrpcStatus::OK, ""),
+            });
+        }
+    })
+    .await;
+    (message, status)
+}

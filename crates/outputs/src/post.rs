@@ -1,0 +1,149 @@
+//! Sending a body to a receiver over HTTP, on the output's own thread.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use loadline_net::{BodyMode, Client, ExchangeOptions, Network, Request, Response, Settings, Url};
+use loadline_reactor::{MonotonicClock, Reactor};
+use loadline_units::Clock;
+
+/// How much of an answer is read.
+const MOST_ANSWER: u64 = 64 * 1024;
+
+/// How a receiver is reached.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Take any certificate.
+    pub skip_verification: bool,
+    /// A file with the certificates to trust in place of the machine's.
+    pub roots: Option<String>,
+    /// Files with the certificate and the key to show.
+    pub identity: Option<(String, String)>,
+    /// A proxy in place of the environment's.
+    pub proxy: Option<String>,
+}
+
+/// Makes network settings for a receiver.
+pub type NetworkFor<'a> = &'a dyn Fn(&Url, &Wish) -> Result<Settings, String>;
+
+/// What a receiver answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// Whether it took the body.
+    pub(crate) fn is_taken(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// Whether sending the same again could end otherwise.
+    pub(crate) fn may_change(&self) -> bool {
+        self.status >= 500 || matches!(self.status, 401 | 403 | 404 | 408 | 429)
+    }
+
+    /// In words.
+    pub(crate) fn words(&self) -> String {
+        let text = String::from_utf8_lossy(&self.body);
+        let text = text.trim().lines().next().unwrap_or_default();
+        format!("status {}: {text}", self.status)
+            .trim_end_matches([':', ' '])
+            .to_owned()
+    }
+}
+
+/// Posts bodies to one receiver over connections that are kept.
+pub(crate) struct Poster {
+    settings: Arc<Settings>,
+    patience: Duration,
+    open: Option<Open>,
+}
+
+struct Open {
+    clock: MonotonicClock,
+    reactor: Reactor,
+    client: Client,
+}
+
+impl Poster {
+    pub(crate) fn new(settings: Arc<Settings>, patience: Duration) -> Self {
+        Self {
+            settings,
+            patience,
+            open: None,
+        }
+    }
+
+    fn open(&mut self) -> Result<&mut Open, String> {
+        if self.open.is_none() {
+            let clock = MonotonicClock::start();
+            let reactor = Reactor::new(clock).map_err(|error| error.to_string())?;
+            let network = Network::new(reactor.handle(), self.settings.clone());
+            self.open = Some(Open {
+                clock,
+                client: Client::new(&network, None),
+                reactor,
+            });
+        }
+        self.open.as_mut().ok_or_else(|| "no connection".to_owned())
+    }
+
+    /// Sends one body.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub(crate) fn post(
+        &mut self,
+        url: &Url,
+        fields: &[(String, String)],
+        body: Bytes,
+    ) -> Result<Answer, String> {
+        let patience = self.patience;
+        let open = self.open()?;
+        let mut request = Request::new("POST", url.clone());
+        for (name, value) in fields {
+            request.set_field(name.clone(), value.clone());
+        }
+        request.set_body(Some(body));
+        let outcome: Rc<RefCell<Option<Result<Answer, String>>>> = Rc::default();
+        let told = outcome.clone();
+        let client = open.client.clone();
+        let started = open.clock.now();
+        let deadline = started + patience;
+        open.reactor.handle().spawn(async move {
+            let mut response = Response::new();
+            let options = ExchangeOptions {
+                started,
+                deadline,
+                body: BodyMode::Keep { limit: MOST_ANSWER },
+            };
+            let exchanged = client.exchange(&request, &options, &mut response).await;
+            *told.borrow_mut() = Some(match exchanged {
+                Ok(()) => Ok(Answer {
+                    status: response.head.status(),
+                    body: std::mem::take(&mut response.body),
+                }),
+                Err(failure) => Err(failure.text()),
+            });
+        });
+        let give_up = deadline + Duration::from_secs(1);
+        let mut ready = Vec::new();
+        while outcome.borrow().is_none() {
+            if open.clock.now() > give_up {
+                self.open = None;
+                return Err("it took too long".to_owned());
+            }
+            open.reactor
+                .turn(&mut ready, give_up)
+                .map_err(|error| error.to_string())?;
+            ready.clear();
+        }
+        let answer = outcome.borrow_mut().take();
+        answer.unwrap_or_else(|| Err("no answer".to_owned()))
+    }
+}

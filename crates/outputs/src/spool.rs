@@ -1,0 +1,177 @@
+//! Frames that wait, oldest first: a little in memory, the rest on disk.
+//!
+//! Disk space is files without a name, which are gone with the process however it ends. A
+//! file is freed when all of it was read, so what counts against the limit is what is really
+//! occupied.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+
+/// Bytes before a frame on disk: its length.
+const HEAD: u64 = 4;
+
+/// A bounded queue of frames.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    dir: PathBuf,
+    limit: u64,
+    memory_limit: u64,
+    file_size: u64,
+    memory: VecDeque<Vec<u8>>,
+    in_memory: u64,
+    files: VecDeque<Segment>,
+}
+
+/// One file.
+#[derive(Debug)]
+struct Segment {
+    file: File,
+    written: u64,
+    read: u64,
+}
+
+impl Spool {
+    /// Most memory that frames may wait in.
+    const MEMORY: u64 = 4 * 1024 * 1024;
+
+    /// An empty queue of at most `limit` bytes, a quarter of it at most in memory, the rest
+    /// in files in `dir`.
+    pub(crate) fn new(dir: PathBuf, limit: u64) -> Self {
+        Self {
+            dir,
+            limit,
+            memory_limit: Self::MEMORY.min(limit / 4),
+            file_size: (limit / 8).clamp(64 * 1024, 64 * 1024 * 1024),
+            memory: VecDeque::new(),
+            in_memory: 0,
+            files: VecDeque::new(),
+        }
+    }
+
+    /// Bytes occupied.
+    pub(crate) fn used(&self) -> u64 {
+        let on_disk: u64 = self.files.iter().map(|file| file.written).sum();
+        self.in_memory + on_disk
+    }
+
+    /// Most bytes.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Whether a frame of `len` bytes leaves `spare` bytes.
+    pub(crate) fn has_room(&self, len: u64, spare: u64) -> bool {
+        self.used() + len + HEAD + spare <= self.limit
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.memory.is_empty() && self.files.is_empty()
+    }
+
+    /// Adds a frame at the end.
+    ///
+    /// # Errors
+    /// The kernel's; the frame is not in the queue then, and the queue is as it was.
+    pub(crate) fn push(&mut self, frame: Vec<u8>) -> io::Result<()> {
+        let len = frame.len() as u64;
+        // A frame on its own may be larger than memory's share: it is what is sent next.
+        let fits = self.in_memory + len <= self.memory_limit || self.memory.is_empty();
+        if self.files.is_empty() && fits {
+            self.in_memory += len;
+            self.memory.push_back(frame);
+            return Ok(());
+        }
+        let is_full = |file: &Segment| file.written >= self.file_size;
+        if self.files.back().is_none_or(is_full) {
+            self.files.push_back(Segment {
+                file: tempfile::tempfile_in(&self.dir)?,
+                written: 0,
+                read: 0,
+            });
+        }
+        let written = match self.files.back_mut() {
+            Some(file) => file.append(&frame),
+            None => Ok(()),
+        };
+        if written.is_err() && self.files.back().is_some_and(|file| file.written == 0) {
+            self.files.pop_back();
+        }
+        written
+    }
+
+    /// Takes the oldest frame.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub(crate) fn pop(&mut self) -> io::Result<Option<Vec<u8>>> {
+        if let Some(frame) = self.memory.pop_front() {
+            self.in_memory -= frame.len() as u64;
+            return Ok(Some(frame));
+        }
+        let Some(file) = self.files.front_mut() else {
+            return Ok(None);
+        };
+        let frame = file.next()?;
+        if file.read == file.written {
+            self.files.pop_front();
+        }
+        Ok(Some(frame))
+    }
+}
+
+impl Segment {
+    fn append(&mut self, frame: &[u8]) -> io::Result<()> {
+        let len = u32::try_from(frame.len()).map_err(io::Error::other)?;
+        self.file.write_all_at(&len.to_le_bytes(), self.written)?;
+        self.file.write_all_at(frame, self.written + HEAD)?;
+        self.written += HEAD + frame.len() as u64;
+        Ok(())
+    }
+
+    fn next(&mut self) -> io::Result<Vec<u8>> {
+        let mut head = [0; 4];
+        self.file.read_exact_at(&mut head, self.read)?;
+        let mut frame = vec![0; u32::from_le_bytes(head) as usize];
+        self.file.read_exact_at(&mut frame, self.read + HEAD)?;
+        self.read += HEAD + frame.len() as u64;
+        Ok(frame)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// `None` takes one out, a number puts a frame of so many bytes in.
+        #[test]
+        fn frames_come_out_in_the_order_they_went_in(
+            steps in proptest::collection::vec(proptest::option::of(0_usize..40_000), 0..200)
+        ) {
+            let mut spool = Spool::new(std::env::temp_dir(), 512 * 1024);
+            let mut model = VecDeque::new();
+            for (number, step) in steps.into_iter().enumerate() {
+                match step {
+                    Some(len) => {
+                        let frame = vec![u8::try_from(number % 251).unwrap(); len];
+                        if spool.has_room(len as u64, 0) {
+                            spool.push(frame.clone()).unwrap();
+                            model.push_back(frame);
+                        }
+                    }
+                    None => prop_assert_eq!(spool.pop().unwrap(), model.pop_front()),
+                }
+                prop_assert!(spool.used() <= spool.limit(), "only what there is room for was put in");
+                prop_assert_eq!(spool.is_empty(), model.is_empty());
+            }
+            while let Some(frame) = model.pop_front() {
+                prop_assert_eq!(spool.pop().unwrap(), Some(frame));
+            }
+            prop_assert_eq!(spool.used(), 0);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Sums where single samples were wanted: points that stand for many.
+//!
+//! A counter becomes one point with the sum, a gauge its last value, a rate one point for its
+//! ones and one for its zeros, a trend one point for each bucket. Points of rates and trends
+//! say for how many samples they stand, so counts stay exact and distributions are what a
+//! run's own are.
+
+use loadline_metrics::Value;
+
+/// One point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Weighted {
+    pub(crate) value: f64,
+    /// How many samples it stands for; a counter's sum and a gauge's last value do not say.
+    pub(crate) count: Option<u64>,
+}
+
+/// The points of a value.
+pub(crate) fn points(value: &Value) -> Vec<Weighted> {
+    let whole = |value| Weighted { value, count: None };
+    let many = |value, count| Weighted {
+        value,
+        count: Some(count),
+    };
+    match value {
+        Value::Counter(sum) => sum.iter().map(|sum| whole(sum.value())).collect(),
+        Value::Gauge(gauge) => gauge.iter().map(|gauge| whole(gauge.last)).collect(),
+        Value::Rate(rate) => [(1.0, rate.trues), (0.0, rate.total - rate.trues)]
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(value, count)| many(value, count))
+            .collect(),
+        Value::Trend(trend) => {
+            if let Some(values) = trend.raw() {
+                return values.iter().map(|value| many(*value, 1)).collect();
+            }
+            let (min, max) = (trend.min(), trend.max());
+            let buckets = trend.buckets().into_iter();
+            buckets
+                .map(|(bucket, count)| {
+                    let middle = bucket.middle();
+                    let held = match (min, max) {
+                        (Some(min), Some(max)) => middle.clamp(min, max),
+                        _ => middle,
+                    };
+                    many(held, count)
+                })
+                .collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loadline_metrics::{Histogram, RateValue};
+
+    #[test]
+    fn points_stand_for_every_sample() {
+        let rate = Value::Rate(RateValue {
+            trues: 3,
+            total: 10,
+        });
+        let expected = [
+            Weighted {
+                value: 1.0,
+                count: Some(3),
+            },
+            Weighted {
+                value: 0.0,
+                count: Some(7),
+            },
+        ];
+        assert_eq!(points(&rate), expected);
+
+        let mut trend = Histogram::new();
+        (1..=5000).for_each(|n| trend.record(f64::from(n)));
+        let points = points(&Value::Trend(trend));
+        assert_eq!(
+            points.iter().filter_map(|point| point.count).sum::<u64>(),
+            5000
+        );
+        assert!(points.iter().all(|p| (1.0..=5000.0).contains(&p.value)));
+    }
+}

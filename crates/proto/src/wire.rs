@@ -1,0 +1,111 @@
+//! Messages field by field, for those whose descriptor is not at hand.
+
+use prost::encoding::{WireType, decode_key, decode_varint, encode_key, encode_varint};
+
+/// The value of a field as it lies in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field<'m> {
+    /// Of a number, a boolean or an enumeration.
+    Number(u64),
+    /// Of a text, bytes or a message.
+    Bytes(&'m [u8]),
+}
+
+/// Fields of a message, with their numbers.
+#[derive(Debug)]
+pub struct Fields<'m> {
+    rest: &'m [u8],
+    broken: bool,
+}
+
+/// The fields of `message`, up to where it is none any more. Fixed-width fields are passed
+/// over.
+#[must_use]
+pub fn fields(message: &[u8]) -> Fields<'_> {
+    Fields {
+        rest: message,
+        broken: false,
+    }
+}
+
+impl Fields<'_> {
+    /// Whether everything so far was a message's.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        !self.broken
+    }
+}
+
+impl<'m> Iterator for Fields<'m> {
+    type Item = (u32, Field<'m>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.rest.is_empty() {
+            let read = read(&mut self.rest);
+            match read {
+                Some((number, Some(field))) => return Some((number, field)),
+                Some((_, None)) => {}
+                None => {
+                    self.broken = true;
+                    self.rest = &[];
+                }
+            }
+        }
+        None
+    }
+}
+
+fn read<'m>(rest: &mut &'m [u8]) -> Option<(u32, Option<Field<'m>>)> {
+    let (number, kind) = decode_key(rest).ok()?;
+    let field = match kind {
+        WireType::Varint => Some(Field::Number(decode_varint(rest).ok()?)),
+        WireType::LengthDelimited => {
+            let length = usize::try_from(decode_varint(rest).ok()?).ok()?;
+            Some(Field::Bytes(take(rest, length)?))
+        }
+        WireType::ThirtyTwoBit => {
+            take(rest, 4)?;
+            None
+        }
+        WireType::SixtyFourBit => {
+            take(rest, 8)?;
+            None
+        }
+        WireType::StartGroup | WireType::EndGroup => return None,
+    };
+    Some((number, field))
+}
+
+fn take<'m>(rest: &mut &'m [u8], length: usize) -> Option<&'m [u8]> {
+    let all: &'m [u8] = rest;
+    let (taken, left) = all.split_at_checked(length)?;
+    *rest = left;
+    Some(taken)
+}
+
+/// Appends a field of text, bytes or a message.
+pub fn put_bytes(message: &mut Vec<u8>, number: u32, bytes: &[u8]) {
+    encode_key(number, WireType::LengthDelimited, message);
+    encode_varint(bytes.len() as u64, message);
+    message.extend_from_slice(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back() {
+        let mut message = vec![0x08, 0x96, 0x01, 0x15, 1, 2, 3, 4];
+        put_bytes(&mut message, 3, b"abc");
+        let mut read = fields(&message);
+        assert_eq!(read.next(), Some((1, Field::Number(150))));
+        assert_eq!(read.next(), Some((3, Field::Bytes(b"abc"))));
+        assert_eq!(read.next(), None);
+        assert!(read.is_whole());
+        message.pop();
+        let mut cut = fields(&message);
+        assert_eq!(cut.by_ref().count(), 1);
+        assert!(!cut.is_whole());
+    }
+}

@@ -1,0 +1,205 @@
+//! gRPC messages as bytes: one byte of flags, four of length, the payload.
+//!
+//! [`write_message`] appends one to a buffer. [`GrpcReader`] is fed whatever a stream of
+//! HTTP/2 gave and answers with whole messages; their payload lies in a buffer that is used
+//! again. Whether a message is compressed is said, not undone: that is the reader's matter.
+
+/// Bytes before each payload.
+const HEAD: usize = 5;
+
+/// What the bytes at hand amount to.
+#[derive(Debug, PartialEq, Eq)]
+pub enum GrpcItem<'r> {
+    /// All bytes were taken and no message is complete.
+    Incomplete,
+    /// A message.
+    Message {
+        /// 0, or 1 for a compressed one; others mean nothing.
+        format: u8,
+        /// Its bytes.
+        payload: &'r [u8],
+    },
+}
+
+/// A message is larger than is borne; the stream is of no further use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("grpc: received message larger than max ({length} vs. {limit})")]
+pub struct GrpcTooLarge {
+    /// Bytes of its payload, as its head says.
+    pub length: usize,
+    /// Bytes borne.
+    pub limit: usize,
+}
+
+/// Reads the messages of one direction of a call.
+#[derive(Debug)]
+pub struct GrpcReader {
+    limit: usize,
+    head: [u8; HEAD],
+    /// Bytes of the head there are.
+    headed: usize,
+    payload: Vec<u8>,
+    /// The payload was told and begins anew.
+    told: bool,
+}
+
+impl GrpcReader {
+    /// A buffer that grew beyond this is not kept.
+    const KEPT: usize = 64 * 1024;
+
+    /// A reader at the start of a call; it bears payloads of `limit` bytes.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            head: [0; HEAD],
+            headed: 0,
+            payload: Vec::new(),
+            told: false,
+        }
+    }
+
+    /// Looks at `input`, the bytes that follow those taken so far; answers how many of
+    /// them were taken and what they amount to. Call again with the rest until
+    /// [`GrpcItem::Incomplete`].
+    ///
+    /// # Errors
+    /// [`GrpcTooLarge`], as soon as a head says so.
+    pub fn advance(&mut self, input: &[u8]) -> Result<(usize, GrpcItem<'_>), GrpcTooLarge> {
+        if std::mem::take(&mut self.told) {
+            self.headed = 0;
+            self.payload.clear();
+            if self.payload.capacity() > Self::KEPT {
+                self.payload = Vec::new();
+            }
+        }
+        let mut used = 0;
+        if self.headed < HEAD {
+            used = input.len().min(HEAD - self.headed);
+            self.head[self.headed..self.headed + used].copy_from_slice(&input[..used]);
+            self.headed += used;
+            if self.headed < HEAD {
+                return Ok((used, GrpcItem::Incomplete));
+            }
+            let length = self.length();
+            if length > self.limit {
+                let limit = self.limit;
+                return Err(GrpcTooLarge { length, limit });
+            }
+        }
+        let missing = self.length() - self.payload.len();
+        let here = missing.min(input.len() - used);
+        self.payload.extend_from_slice(&input[used..used + here]);
+        used += here;
+        if here < missing {
+            return Ok((used, GrpcItem::Incomplete));
+        }
+        self.told = true;
+        let item = GrpcItem::Message {
+            format: self.head[0],
+            payload: &self.payload,
+        };
+        Ok((used, item))
+    }
+
+    /// Whether the bytes so far end with a message: an end of the stream here cuts none.
+    #[must_use]
+    pub fn is_between_messages(&self) -> bool {
+        self.told || self.headed == 0
+    }
+
+    /// Of the payload whose head is complete.
+    fn length(&self) -> usize {
+        let [_, a, b, c, d] = self.head;
+        usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX)
+    }
+}
+
+/// Appends a message to `out`.
+///
+/// # Errors
+/// [`GrpcTooLarge`]: no head can tell a payload of 4 GiB.
+pub fn write_message(out: &mut Vec<u8>, format: u8, payload: &[u8]) -> Result<(), GrpcTooLarge> {
+    let length = u32::try_from(payload.len()).map_err(|_| GrpcTooLarge {
+        length: payload.len(),
+        limit: u32::MAX as usize,
+    })?;
+    out.reserve(HEAD + payload.len());
+    out.push(format);
+    out.extend_from_slice(&length.to_be_bytes());
+    out.extend_from_slice(payload);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Flags and bytes of each message.
+    type Messages = Vec<(u8, Vec<u8>)>;
+
+    fn read(pieces: &[&[u8]], limit: usize) -> (Messages, Result<bool, GrpcTooLarge>) {
+        let mut reader = GrpcReader::new(limit);
+        let mut told = Vec::new();
+        for piece in pieces {
+            let mut rest = *piece;
+            loop {
+                match reader.advance(rest) {
+                    Err(error) => return (told, Err(error)),
+                    Ok((used, GrpcItem::Incomplete)) => {
+                        assert_eq!(used, rest.len());
+                        break;
+                    }
+                    Ok((used, GrpcItem::Message { format, payload })) => {
+                        told.push((format, payload.to_vec()));
+                        rest = &rest[used..];
+                    }
+                }
+            }
+        }
+        (told, Ok(reader.is_between_messages()))
+    }
+
+    #[test]
+    fn a_cut_message_is_no_message() {
+        let bytes = [0, 0, 0, 0, 2, b'a', b'b', 1, 0, 0, 0, 0];
+        let whole = vec![(0, b"ab".to_vec()), (1, Vec::new())];
+        assert_eq!(read(&[&bytes], 2), (whole, Ok(true)));
+        assert_eq!(
+            read(&[&bytes[..9]], 2),
+            (vec![(0, b"ab".to_vec())], Ok(false))
+        );
+        assert_eq!(read(&[&bytes[..6]], 2), (Vec::new(), Ok(false)));
+        assert_eq!(read(&[], 2), (Vec::new(), Ok(true)));
+    }
+
+    #[test]
+    fn a_message_beyond_the_limit_is_refused_by_its_head() {
+        let (told, outcome) = read(&[&[0, 0, 0, 1, 0]], 255);
+        assert!(told.is_empty());
+        assert_eq!(
+            outcome.expect_err("too large").to_string(),
+            "grpc: received message larger than max (256 vs. 255)"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn messages_survive_any_cut(
+            messages in prop::collection::vec((0_u8..2, prop::collection::vec(any::<u8>(), 0..40)), 0..6),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+        ) {
+            let mut bytes = Vec::new();
+            for (format, payload) in &messages {
+                write_message(&mut bytes, *format, payload).expect("small");
+            }
+            let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+            places.extend([0, bytes.len()]);
+            places.sort_unstable();
+            let pieces: Vec<&[u8]> = places.windows(2).map(|w| &bytes[w[0]..w[1]]).collect();
+            prop_assert_eq!(read(&pieces, 64), (messages, Ok(true)));
+        }
+    }
+}

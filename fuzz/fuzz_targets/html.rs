@@ -1,0 +1,45 @@
+//! Any document is read, or goes too deep; what a selector finds in it matches the selector.
+//!
+//! The parts of `k6/html` that know nothing of scripts are compiled here by themselves: the
+//! crate they belong to takes minutes.
+#![no_main]
+#![allow(dead_code)]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../crates/k6/src/modules/html"]
+mod html {
+    mod css;
+    mod parse;
+    mod render;
+    mod selection;
+    mod tree;
+
+    use css::Selector;
+    use selection::{Selection, Siblings};
+
+    pub fn look_through(selector: &str, text: &str) {
+        let Ok(document) = parse::parse(text) else { return };
+        let root = Selection::root(document, "http://h/p?q".into());
+        let selector = Selector::new(selector);
+        let found = root.find(&selector);
+        let mut once = std::collections::HashSet::new();
+        for node in &found.nodes {
+            assert!(once.insert(*node), "found twice");
+            assert!(found.detached(vec![*node]).is(&selector), "found, and does not match");
+        }
+        assert_eq!(root.text(), root.eq(0).text());
+        // In SVG an element that never has an end may have something within it.
+        let void = "area,base,br,col,embed,hr,img,input,keygen,link,meta,param,source,track,wbr";
+        let mut void = root.find(&Selector::new(void)).nodes.clone().into_iter();
+        let is_odd = void.any(|node| root.document.first_child(node).is_some());
+        assert_eq!(root.html().is_none(), is_odd, "what can be written is written");
+        for selection in [&root, &found] {
+            selection.ancestors();
+            selection.siblings(Siblings::All);
+            assert!(selection.filter(&selector).nodes.len() <= selection.nodes.len());
+        }
+    }
+}
+
+fuzz_target!(|input: (&str, &str)| html::look_through(input.0, input.1));

@@ -1,0 +1,8 @@
+import grpc from 'k6/net/grpc';
+import { show, SECURE } from './lib/show.js';
+const client = new grpc.Client();
+client.load(['proto'], 'hello.proto', 'echo.proto');
+export default function () {
+  console.log(client.connect(SECURE));
+  console.log(show(client.invoke('hello.HelloService/SayHello', { greeting: 'tls' }).message));
+}

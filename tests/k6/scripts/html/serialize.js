@@ -1,0 +1,18 @@
+// serialize, serializeArray and serializeObject of a form.
+import { parseHTML } from 'k6/html';
+
+const DOC = `<form id=f1 action="/send" method=post><input name=a value=1><input name=b type=checkbox checked><input name=c type=checkbox value=on2><input type=radio name=r value=r1><input type=radio name=r value=r2 checked>
+<select name=s><option value=1>one<option value=2 selected>two</select><select name=m multiple><option selected>x<option selected value=yy>y<option>z</select>
+<textarea name=t>line
+two &amp; three</textarea><input name=d value=dis disabled><input type=submit name=go value=Go><button name=btn value=b1>B</button><input type=file name=up><input type=hidden name=h value="a b&c=d"><input value=noname><fieldset disabled><input name=in value=fs></fieldset></form><form id=f2></form><input id=lone name=lone value=alone>`;
+
+export default function () {
+  const doc = parseHTML(DOC);
+  const form = doc.find('#f1');
+  console.log(form.serialize());
+  console.log(JSON.stringify(form.serializeArray()));
+  const object = form.serializeObject();
+  console.log(JSON.stringify(object, Object.keys(object).sort()));
+  console.log(JSON.stringify([doc.find('#f2').serialize(), doc.find('#f2').serializeArray(), doc.find('#f2').serializeObject()]));
+  console.log(doc.find('#lone').serialize(), doc.find('nope').serialize(), JSON.stringify(doc.find('input').serializeArray()));
+}
