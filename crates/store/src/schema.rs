@@ -164,10 +164,12 @@ fn escaped(path: &Path) -> String {
 
 /// Whether it is a store of ours, and not one of a newer program.
 fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let number = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let not_ours = || StoreError::NotAStore {
         path: path.to_owned(),
     };
+    // All of it is read at one moment: another process may be making the store right now.
+    let moment = connection.unchecked_transaction()?;
+    let number = |pragma: &str| moment.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let found = number("PRAGMA user_version").map_err(|error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => not_ours(),
         _ => error.into(),
@@ -220,5 +222,34 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
             source: std::io::Error::other("it cannot be opened"),
         },
         _ => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens until no other holds the store.
+    fn patiently(open: fn(&Path) -> Result<Connection, StoreError>, path: &Path) {
+        loop {
+            match open(path) {
+                Ok(_) => return,
+                Err(StoreError::Locked | StoreError::Missing { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn several_make_and_read_one_store_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..60 {
+            let path = &folder.path().join(format!("{round}.db"));
+            std::thread::scope(|scope| {
+                for open in [open_to_write, open_to_write, open_to_read, open_to_read] {
+                    scope.spawn(move || patiently(open, path));
+                }
+            });
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::listed::Listed;
 use super::ops::{Begin, Chunk, Columns, Level, Op, RunId};
@@ -353,6 +353,19 @@ fn classify(error: &StoreError) -> (LossCause, bool) {
             ) =>
         {
             (LossCause::ReadOnly, false)
+        }
+        // Another process makes the store or its log right now, or the disk failed for once.
+        StoreError::Database(error) => {
+            let is_passing = matches!(
+                error.sqlite_error_code(),
+                Some(
+                    ErrorCode::SystemIoFailure
+                        | ErrorCode::CannotOpen
+                        | ErrorCode::FileLockingProtocolFailed
+                        | ErrorCode::SchemaChanged
+                )
+            );
+            (LossCause::Other, is_passing)
         }
         _ => (LossCause::Other, false),
     }
