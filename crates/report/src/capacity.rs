@@ -34,6 +34,7 @@ pub fn exit(answer: &Answer, facts: &Facts) -> Exit {
         End::NoAnswer => Exit::NoAnswer,
         End::Interrupted => Exit::Interrupted,
         End::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
+        End::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
         End::NoneHolds | End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_) => {
             Exit::ThresholdsFailed
         }
@@ -117,7 +118,7 @@ fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
     let too_much = answer.steps.iter().filter(|s| s.outcome.is_too_much());
     let lowest = too_much.reduce(|a, b| if b.load < a.load { b } else { a });
     let Some(lowest) = lowest else {
-        return capacity::verdict_interrupted_none();
+        return nothing_tried(answer, words);
     };
     let load = words.load(lowest.load);
     if let Outcome::Misses { term, .. } = lowest.outcome
@@ -127,6 +128,21 @@ fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
         return capacity::verdict_none(asked, Words::value(asked, value.middle), load);
     }
     capacity::verdict_none_plain(load)
+}
+
+/// Why no level says anything of the target.
+fn nothing_tried(answer: &Answer, words: Words<'_>) -> Message {
+    let Some(last) = answer.steps.last() else {
+        return capacity::verdict_interrupted_none();
+    };
+    let load = words.load(last.load);
+    match &last.outcome {
+        Outcome::Invalid(Ceiling::Generator(limits)) => {
+            capacity::verdict_generator_none(words.limits(limits), load)
+        }
+        Outcome::Invalid(_) => capacity::verdict_users_none(load),
+        _ => capacity::verdict_interrupted_none(),
+    }
 }
 
 /// The whole answer; ends with a line break.

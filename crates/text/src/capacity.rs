@@ -95,6 +95,10 @@ declare_messages! {
     "capacity-verdict-generator" => verdict_generator(load, requests, terms, reasons);
     /// The test was the limit.
     "capacity-verdict-users" => verdict_users(load, requests, terms);
+    /// The generator was the limit of every level.
+    "capacity-verdict-generator-none" => verdict_generator_none(reasons, load);
+    /// The test was the limit of every level.
+    "capacity-verdict-users-none" => verdict_users_none(load);
     /// No more was allowed.
     "capacity-verdict-highest" => verdict_highest(load, requests, terms);
     /// Nothing holds.

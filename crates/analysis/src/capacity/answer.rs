@@ -39,7 +39,7 @@ pub struct Bounds {
 pub enum End {
     /// The line lies between two levels.
     Found,
-    /// Something else than the target was the limit.
+    /// Something else than the target was the limit: of all levels when there is no line.
     AtLeast(Ceiling),
     /// The time was up before the line was closed in on.
     OutOfTime,
@@ -230,12 +230,15 @@ impl Answer {
 
 /// How a search ended that had nothing in its way.
 fn ended(asked: &Asked, line: Option<&Line>, steps: &[Step], bounds: Bounds) -> End {
+    let ceiling = bounds.ceiling.map(|place| &steps[place].outcome);
     let Some(line) = line else {
-        return End::NoneHolds;
+        return match ceiling {
+            // What never was too much does not fail to hold.
+            Some(Outcome::Invalid(what)) if bounds.high.is_none() => End::AtLeast(what.clone()),
+            _ => End::NoneHolds,
+        };
     };
-    if let Some(ceiling) = bounds.ceiling
-        && let Outcome::Invalid(what) = &steps[ceiling].outcome
-    {
+    if let Some(Outcome::Invalid(what)) = ceiling {
         return End::AtLeast(what.clone());
     }
     if line.beyond.is_none() {

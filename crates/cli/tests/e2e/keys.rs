@@ -148,8 +148,7 @@ fn a_script_at_a_terminal_begins_its_summary_with_the_verdict() {
 #[test]
 fn a_capital_q_waits_for_nothing() {
     let server = Server::answering_after(Duration::from_secs(60));
-    let mut terminal =
-        Terminal::run(&["run", &server.base, "-d", "60s", "--graceful-stop", "60s"]);
+    let mut terminal = Terminal::run(&["run", &server.base, "-d", "60s", "--graceful-stop", "60s"]);
     server.wait_for(1);
     let asked = std::time::Instant::now();
     terminal.press("Q");

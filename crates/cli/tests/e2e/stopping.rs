@@ -94,7 +94,15 @@ fn a_second_signal_ends_at_once() {
     for (args, code) in [
         (vec!["run", "-q", &script], 105),
         (
-            vec!["run", &server.base, "-q", "-d", "60s", "--graceful-stop", "60s"],
+            vec![
+                "run",
+                &server.base,
+                "-q",
+                "-d",
+                "60s",
+                "--graceful-stop",
+                "60s",
+            ],
             130,
         ),
     ] {

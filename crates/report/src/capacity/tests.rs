@@ -160,6 +160,35 @@ fn every_other_end_has_words_of_its_own_and_no_number_that_is_not_the_targets() 
     insta::assert_snapshot!("capacity_verdicts", said);
 }
 
+#[test]
+fn a_search_none_of_whose_levels_was_valid_was_not_stopped_by_anybody() {
+    let said = |ceiling: Ceiling| {
+        let steps = [1.0, 1.2].map(|made| {
+            let outcome = Outcome::Invalid(ceiling.clone());
+            step(1.0, Purpose::Baseline, outcome, made)
+        });
+        let bounds = Bounds {
+            ceiling: Some(1),
+            ..Bounds::default()
+        };
+        let answer = answer(&steps, bounds, None);
+        let code = exit(&answer, &Facts::default());
+        (verdict(&answer, &Catalog::new(Lang::En)), code)
+    };
+    let (generator, code) = said(Ceiling::Generator(vec![Limit::Cpu]));
+    assert!(
+        generator.starts_with("NO LEVEL COULD BE TRIED: the generator"),
+        "{generator}"
+    );
+    assert_eq!(code, Exit::GeneratorLimited);
+    let (users, code) = said(Ceiling::Users);
+    assert!(
+        users.starts_with("NO LEVEL COULD BE TRIED: the test"),
+        "{users}"
+    );
+    assert_eq!(code, Exit::GeneratorLimited);
+}
+
 /// The form is a promise to others: what the schema requires is written.
 #[test]
 fn the_file_has_what_its_schema_requires() {
