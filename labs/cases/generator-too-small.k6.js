@@ -1,4 +1,4 @@
-// The truth of that name: each iteration computes for some 20 ms before its request, so one core can start about 50/s
+// The truth of that name: each iteration computes for 20 to 70 ms before its request, so one core can start 15 to 50/s
 // of the 200/s asked for, whatever the target could do.
 import http from 'k6/http';
 
