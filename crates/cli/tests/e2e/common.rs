@@ -71,14 +71,41 @@ fn answer(mut stream: TcpStream, requests: &AtomicU64, delay: Duration) {
     }
 }
 
-/// Longer than a busy machine stands still, shorter than what would be waited for otherwise:
-/// graces, sleeps and answers of half a minute and more.
-const PROMPT: Duration = Duration::from_secs(20);
+/// Time that passes while the machine runs: what it stood still for is nobody's delay.
+pub(crate) struct Stopwatch {
+    began: Instant,
+    stood_still_ns: Arc<AtomicU64>,
+}
 
-/// That what was asked for was done without waiting for anything else.
-pub(crate) fn assert_prompt(asked: Instant) {
-    let took = asked.elapsed();
-    assert!(took < PROMPT, "{took:?}");
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        const BEAT: Duration = Duration::from_millis(5);
+        let stood_still_ns = Arc::new(AtomicU64::new(0));
+        let told = Arc::downgrade(&stood_still_ns);
+        std::thread::spawn(move || {
+            let mut last = Instant::now();
+            while let Some(told) = told.upgrade() {
+                std::thread::sleep(BEAT);
+                let late = last.elapsed().saturating_sub(BEAT);
+                last = Instant::now();
+                let late = u64::try_from(late.as_nanos()).unwrap();
+                told.fetch_add(late, Ordering::SeqCst);
+            }
+        });
+        Self {
+            began: Instant::now(),
+            stood_still_ns,
+        }
+    }
+
+    pub(crate) fn assert_within(&self, bound: Duration) {
+        let took = self.began.elapsed();
+        let stood_still = Duration::from_nanos(self.stood_still_ns.load(Ordering::SeqCst));
+        assert!(
+            took.saturating_sub(stood_still) < bound,
+            "{took:?}, of which the machine stood still for {stood_still:?}"
+        );
+    }
 }
 
 /// Waits until `holds`, at most a minute.

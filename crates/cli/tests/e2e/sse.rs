@@ -1,11 +1,11 @@
 //! Server-Sent Events in scripts: what they see, and that no end of a run waits for them.
 
 use std::io::{BufRead, BufReader, Read};
-use std::time::Instant;
+use std::time::Duration;
 
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 
-use crate::common::{assert_prompt, command, no_folder, script, signal, stderr, stdout};
+use crate::common::{Stopwatch, command, no_folder, script, signal, stderr, stdout};
 
 /// A test server on a runtime of its own.
 struct Target {
@@ -99,10 +99,10 @@ fn an_event_is_told_while_the_rest_of_a_packed_stream_is_yet_to_come() {
                 client.on('event', (e) => { console.log(e.id); client.close(); });
             });
         }";
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let (lines, exit) = target.lines("sse-first.js", text);
     assert_eq!((lines, exit), (vec!["0".to_owned()], Some(0)));
-    assert_prompt(begun);
+    begun.assert_within(Duration::from_secs(5));
 }
 
 #[test]
@@ -173,10 +173,10 @@ fn an_open_stream_is_cut_when_the_grace_of_a_scenario_is_over() {
              executor: 'constant-vus', vus: 3, duration: '1s', gracefulStop: '500ms' }} }},
              thresholds: {{ sse_event: ['count>=3'] }} }};\n{WAITING}"
     );
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let (lines, exit) = target.lines("sse-grace.js", &text);
     assert_eq!((lines, exit), (vec!["waiting".to_owned(); 3], Some(0)));
-    assert_prompt(begun);
+    begun.assert_within(Duration::from_secs(5));
 }
 
 #[test]
@@ -194,13 +194,13 @@ fn an_open_stream_is_cut_by_a_signal_and_by_an_abort() {
         assert_ne!(log.read_line(&mut line).unwrap(), 0, "both wait");
         waiting += usize::from(line.contains("waiting"));
     }
-    let asked = Instant::now();
+    let asked = Stopwatch::start();
     signal(&child, "INT");
     let mut rest = String::new();
     log.read_to_string(&mut rest).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(105), "{rest}");
-    assert_prompt(asked);
+    asked.assert_within(Duration::from_secs(3));
     assert!(stdout(&output).contains("sse_event"), "{}", stdout(&output));
 
     let text = format!(
@@ -210,10 +210,10 @@ fn an_open_stream_is_cut_by_a_signal_and_by_an_abort() {
              stop: {{ executor: 'shared-iterations', exec: 'stop', startTime: '1s' }} }} }};
          export function stop() {{ exec.test.abort('enough'); }}\n{WAITING}"
     );
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let (_, exit) = target.lines("sse-abort.js", &text);
     assert_eq!(exit, Some(108));
-    assert_prompt(begun);
+    begun.assert_within(Duration::from_secs(5));
 }
 
 /// Users in one runtime each hear their own streams and sockets only.

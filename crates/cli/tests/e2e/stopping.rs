@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::{Server, assert_prompt, command, script, signal, start, stderr, stdout, until};
+use crate::common::{Server, Stopwatch, command, script, signal, start, stderr, stdout, until};
 
 fn looping(server: &Server, name: &str) -> std::path::PathBuf {
     let text = format!(
@@ -25,11 +25,12 @@ fn a_script_is_interrupted_torn_down_summed_up_and_ends_with_105() {
         let path = looping(&server, &format!("signal-{name}.js"));
         let child = start(&["run", "-q", path.to_str().unwrap()]);
         server.wait_for(2);
-        let asked = Instant::now();
+        let asked = Stopwatch::start();
         signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(105), "{}", stderr(&output));
-        assert_prompt(asked);
+        // Its sleeps were cut.
+        asked.assert_within(Duration::from_secs(5));
         assert_eq!(server.requests(), 3, "teardown ran");
         assert!(stdout(&output).contains("http_reqs"), "{}", stdout(&output));
         let said = stderr(&output);
@@ -69,12 +70,13 @@ fn the_grace_of_a_url_run_ends_when_it_is_over() {
     let child = start(&args);
     server.wait_for(1);
     let asked = Instant::now();
+    let stopwatch = Stopwatch::start();
     signal(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let took = asked.elapsed();
     assert!(took >= Duration::from_millis(300), "{took:?}");
-    assert_prompt(asked);
+    stopwatch.assert_within(Duration::from_secs(5));
 }
 
 #[test]
@@ -113,7 +115,7 @@ fn a_second_signal_ends_at_once() {
         // Long enough for the first to be heard, short of any grace.
         std::thread::sleep(Duration::from_millis(400));
         assert!(child.try_wait().unwrap().is_none(), "it waits: {args:?}");
-        let asked = Instant::now();
+        let asked = Stopwatch::start();
         // A machine that stands still may make one signal of two.
         until("end", || {
             signal(&child, "INT");
@@ -122,7 +124,8 @@ fn a_second_signal_ends_at_once() {
         });
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}");
-        assert_prompt(asked);
+        // 200 ms are promised; the rest is for a busy machine.
+        asked.assert_within(Duration::from_millis(800));
         let said = stdout(&output) + &stderr(&output);
         assert!(said.contains("ABORTED"), "{said}");
     }

@@ -37,8 +37,12 @@ fn what_a_warm_up_measured_is_shown_and_left_out_of_the_totals() {
     assert!(said.contains("after a warm-up of 2"), "{said}");
     assert_eq!(server.requests(), 201);
     let counted = counted(&said);
-    // A hundred planned, and what began late.
-    assert!((20..=200).contains(&counted), "{said}");
+    // A hundred planned; more where starts came late, which the run says of itself.
+    let was_late = output.status.code() == Some(4);
+    assert!(
+        (20..=if was_late { 200 } else { 110 }).contains(&counted),
+        "{said}"
+    );
 }
 
 #[test]
