@@ -20,7 +20,7 @@ use loadline_metrics::Origin;
 use crate::catalog::Catalog;
 use crate::frame::{Frame, Sample};
 use crate::sink::{Sink, Tally};
-use crate::weighted::{Weighted, points};
+use crate::weighted::{Weighted, each_point};
 
 /// What files say beside samples.
 #[derive(Debug, Clone, Default)]
@@ -135,27 +135,9 @@ impl<L: Lines> FileSink<L> {
 
 impl<L: Lines> Sink for FileSink<L> {
     fn take(&mut self, frame: Frame, catalog: &Catalog) {
-        match frame {
-            Frame::Samples(samples) => {
-                for sample in samples {
-                    self.add(sample, None, catalog);
-                }
-            }
-            Frame::Sums(sums) => {
-                for (series, value) in &sums.series {
-                    let (metric, tags) = catalog.series(*series);
-                    for point in points(value) {
-                        let sample = Sample {
-                            metric,
-                            tags,
-                            at: sums.until,
-                            value: point.value,
-                        };
-                        self.add(sample, Some(point), catalog);
-                    }
-                }
-            }
-        }
+        each_point(frame, catalog, |sample, of_window| {
+            self.add(sample, of_window, catalog);
+        });
     }
 
     fn flush(&mut self, all: bool) -> Result<(), String> {

@@ -21,7 +21,7 @@ use crate::config::influxdb::{FieldKind, InfluxDb};
 use crate::frame::{Frame, Sample};
 use crate::post::Poster;
 use crate::sink::{Sink, Tally};
-use crate::weighted::{Weighted, points};
+use crate::weighted::{Weighted, each_point};
 
 /// Bytes of a body beyond which another one begins; receivers take 25 MB.
 const BODY: usize = 4 * 1024 * 1024;
@@ -88,27 +88,9 @@ impl InfluxSink {
 
 impl Sink for InfluxSink {
     fn take(&mut self, frame: Frame, catalog: &Catalog) {
-        match frame {
-            Frame::Samples(samples) => {
-                for sample in samples {
-                    self.add(sample, None, catalog);
-                }
-            }
-            Frame::Sums(sums) => {
-                for (series, value) in &sums.series {
-                    let (metric, tags) = catalog.series(*series);
-                    for point in points(value) {
-                        let sample = Sample {
-                            metric,
-                            tags,
-                            at: sums.until,
-                            value: point.value,
-                        };
-                        self.add(sample, Some(point), catalog);
-                    }
-                }
-            }
-        }
+        each_point(frame, catalog, |sample, of_window| {
+            self.add(sample, of_window, catalog);
+        });
         self.close_body();
     }
 

@@ -7,6 +7,9 @@
 
 use loadline_metrics::Value;
 
+use crate::catalog::Catalog;
+use crate::frame::{Frame, Sample};
+
 /// One point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Weighted {
@@ -15,8 +18,38 @@ pub(crate) struct Weighted {
     pub(crate) count: Option<u64>,
 }
 
+/// Hands over every sample of a frame, and the points that stand in for samples, with which they
+/// are, at the end of their time.
+pub(crate) fn each_point(
+    frame: Frame,
+    catalog: &Catalog,
+    mut take: impl FnMut(Sample, Option<Weighted>),
+) {
+    match frame {
+        Frame::Samples(samples) => {
+            for sample in samples {
+                take(sample, None);
+            }
+        }
+        Frame::Sums(sums) => {
+            for (series, value) in &sums.series {
+                let (metric, tags) = catalog.series(*series);
+                for point in points(value) {
+                    let sample = Sample {
+                        metric,
+                        tags,
+                        at: sums.until,
+                        value: point.value,
+                    };
+                    take(sample, Some(point));
+                }
+            }
+        }
+    }
+}
+
 /// The points of a value.
-pub(crate) fn points(value: &Value) -> Vec<Weighted> {
+fn points(value: &Value) -> Vec<Weighted> {
     let whole = |value| Weighted { value, count: None };
     let many = |value, count| Weighted {
         value,
