@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loadline_reactor::MonotonicClock;
 use loadline_session::{Event, Second};
-use loadline_text::{Catalog, grouped, messages, millis, percent, significant};
+use loadline_text::{Catalog, grouped, messages, millis, percent, records, significant};
 use loadline_units::{Clock, Time};
 use loadline_vu::{Board, Stage};
 
@@ -114,7 +114,7 @@ impl Live {
                 self.above(&self.catalog.text(&text))
             }
             Event::TooManySeries { series } if self.own_words => {
-                let text = messages::too_many_series(grouped(*series as f64, 0));
+                let text = records::too_many_series(grouped(*series as f64, 0));
                 self.above(&self.catalog.text(&text))
             }
             Event::Waits => self.above(&self.catalog.text(&messages::live_waits())),

@@ -18,8 +18,8 @@ pub(crate) struct Weighted {
     pub(crate) count: Option<u64>,
 }
 
-/// Hands over every sample of a frame, and the points that stand in for samples, with which they
-/// are, at the end of their time.
+/// Calls `take` with each sample of a frame. Sums have no samples: the points that stand in for
+/// them come as samples at the end of their window, each with what it stands for.
 pub(crate) fn each_point(
     frame: Frame,
     catalog: &Catalog,

@@ -3,7 +3,7 @@
 use loadline_analysis::compare::{
     AnswerChange, Change, Comparison, Difference, Endpoint, Finding, Measure, Settings, Why,
 };
-use loadline_text::{Catalog, Message, grouped, messages, millis, percent, significant};
+use loadline_text::{Catalog, Message, grouped, millis, percent, records, significant};
 
 use crate::grid::{Grid, Side};
 
@@ -29,9 +29,9 @@ pub fn text(
     let page = Page { settings, catalog };
     let side = |name: &str, runs: usize| match runs {
         1 => name.to_owned(),
-        _ => page.say(&messages::compare_side(name, runs)),
+        _ => page.say(&records::compare_side(name, runs)),
     };
-    let title = messages::compare_title(
+    let title = records::compare_title(
         side(&facts.before, comparison.runs.0),
         side(&facts.after, comparison.runs.1),
     );
@@ -50,15 +50,15 @@ pub fn text(
     for (names, message) in [
         (
             &comparison.only_before,
-            messages::compare_only_before as fn(String) -> Message,
+            records::compare_only_before as fn(String) -> Message,
         ),
-        (&comparison.only_after, messages::compare_only_after),
+        (&comparison.only_after, records::compare_only_after),
     ] {
         if !names.is_empty() {
             text.push_str(&format!("{}\n", page.say(&message(names.join(", ")))));
         }
     }
-    let confidence = messages::compare_confidence(percent(settings.confidence));
+    let confidence = records::compare_confidence(percent(settings.confidence));
     text.push_str(&format!("{}\n", page.say(&confidence)));
     text
 }
@@ -75,13 +75,13 @@ impl Page<'_> {
 
     fn name(&self, endpoint: &Endpoint) -> String {
         if endpoint.name.is_empty() {
-            return self.say(&messages::compare_all());
+            return self.say(&records::compare_all());
         }
         endpoint.name.clone()
     }
 
     fn changes(&self, endpoint: &Endpoint) -> String {
-        let title = self.say(&messages::compare_changed(self.name(endpoint)));
+        let title = self.say(&records::compare_changed(self.name(endpoint)));
         let mut text = format!("{title}\n");
         for change in &endpoint.changed {
             let line = match change {
@@ -89,12 +89,12 @@ impl Page<'_> {
                     status,
                     before,
                     after,
-                } => messages::compare_changed_status(status, percent(*before), percent(*after)),
+                } => records::compare_changed_status(status, percent(*before), percent(*after)),
                 AnswerChange::Size { before, after } => {
-                    messages::compare_changed_size(grouped(*before, 0), grouped(*after, 0))
+                    records::compare_changed_size(grouped(*before, 0), grouped(*after, 0))
                 }
                 AnswerChange::Keys { gone, new } => {
-                    messages::compare_changed_keys(gone.join(" "), new.join(" "))
+                    records::compare_changed_keys(gone.join(" "), new.join(" "))
                 }
             };
             text.push_str(&format!("  {}\n", self.say(&line)));
@@ -132,27 +132,27 @@ impl Page<'_> {
         let message = match (difference.finding, difference.change) {
             (Finding::Better, Some(change)) => {
                 let (by, low, high) = sizes(change);
-                messages::compare_better(by, low, high)
+                records::compare_better(by, low, high)
             }
             (Finding::Worse, Some(change)) => {
                 let (by, low, high) = sizes(change);
-                messages::compare_worse(by, low, high)
+                records::compare_worse(by, low, high)
             }
-            (Finding::NoLargerThan { share }, _) => messages::compare_same(percent(share)),
+            (Finding::NoLargerThan { share }, _) => records::compare_same(percent(share)),
             (Finding::CannotTell { why }, change) => {
                 let reason = self.say(&self.why(why));
                 match change {
-                    Some(change) => messages::compare_cannot_interval(
+                    Some(change) => records::compare_cannot_interval(
                         signed(change.low),
                         signed(change.high),
                         reason,
                     ),
-                    None => messages::compare_cannot(reason),
+                    None => records::compare_cannot(reason),
                 }
             }
             // Whoever is called better or worse has an interval.
             (Finding::Better | Finding::Worse, None) => {
-                messages::compare_cannot(self.say(&messages::compare_why_nothing()))
+                records::compare_cannot(self.say(&records::compare_why_nothing()))
             }
         };
         self.say(&message)
@@ -160,23 +160,23 @@ impl Page<'_> {
 
     fn why(&self, why: Why) -> Message {
         match why {
-            Why::TooShort => messages::compare_why_short(),
-            Why::SingleRuns => messages::compare_why_single(percent(self.settings.single_floor)),
+            Why::TooShort => records::compare_why_short(),
+            Why::SingleRuns => records::compare_why_single(percent(self.settings.single_floor)),
             Why::Spread { runs } => {
-                messages::compare_why_spread(runs, percent(self.settings.tolerance))
+                records::compare_why_spread(runs, percent(self.settings.tolerance))
             }
-            Why::Nothing => messages::compare_why_nothing(),
+            Why::Nothing => records::compare_why_nothing(),
         }
     }
 }
 
 fn measure(measure: Measure) -> Message {
     match measure {
-        Measure::Rate => messages::compare_measure_rate(),
-        Measure::Mean => messages::compare_measure_mean(),
-        Measure::P50 => messages::compare_measure_p50(),
-        Measure::P95 => messages::compare_measure_p95(),
-        Measure::Errors => messages::compare_measure_errors(),
+        Measure::Rate => records::compare_measure_rate(),
+        Measure::Mean => records::compare_measure_mean(),
+        Measure::P50 => records::compare_measure_p50(),
+        Measure::P95 => records::compare_measure_p95(),
+        Measure::Errors => records::compare_measure_errors(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use loadline_text::{Catalog, Message, messages, millis, percent, significant};
+use loadline_text::{Catalog, Message, millis, percent, records, significant};
 use loadline_units::duration::go_string;
 
 use crate::grid::{Grid, Side};
@@ -46,15 +46,15 @@ pub struct RunLine {
 #[must_use]
 pub fn word(verdict: &str, catalog: &Catalog) -> String {
     let message = match verdict {
-        "" => messages::word_running(),
-        "passed" => messages::word_passed(),
-        "failed" => messages::word_failed(),
-        "stopped" => messages::word_stopped(),
-        "interrupted" => messages::word_interrupted(),
-        "not-valid" => messages::word_not_valid(),
-        "no-answer" => messages::word_no_answer(),
-        "nothing-sent" => messages::word_nothing_sent(),
-        "error" => messages::word_error(),
+        "" => records::word_running(),
+        "passed" => records::word_passed(),
+        "failed" => records::word_failed(),
+        "stopped" => records::word_stopped(),
+        "interrupted" => records::word_interrupted(),
+        "not-valid" => records::word_not_valid(),
+        "no-answer" => records::word_no_answer(),
+        "nothing-sent" => records::word_nothing_sent(),
+        "error" => records::word_error(),
         other => return other.to_owned(),
     };
     catalog.text(&message)
@@ -64,19 +64,19 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
 #[must_use]
 pub fn list(runs: &[RunLine], catalog: &Catalog) -> String {
     if runs.is_empty() {
-        return format!("{}\n", catalog.text(&messages::runs_none()));
+        return format!("{}\n", catalog.text(&records::runs_none()));
     }
     let columns: [(Message, Side); 10] = [
-        (messages::runs_column_number(), Side::Right),
-        (messages::runs_column_run(), Side::Left),
-        (messages::runs_column_started(), Side::Left),
-        (messages::runs_column_test(), Side::Left),
-        (messages::runs_column_verdict(), Side::Left),
-        (messages::runs_column_length(), Side::Right),
-        (messages::runs_column_rate(), Side::Right),
-        (messages::runs_column_p95(), Side::Right),
-        (messages::runs_column_errors(), Side::Right),
-        (messages::runs_column_note(), Side::Left),
+        (records::runs_column_number(), Side::Right),
+        (records::runs_column_run(), Side::Left),
+        (records::runs_column_started(), Side::Left),
+        (records::runs_column_test(), Side::Left),
+        (records::runs_column_verdict(), Side::Left),
+        (records::runs_column_length(), Side::Right),
+        (records::runs_column_rate(), Side::Right),
+        (records::runs_column_p95(), Side::Right),
+        (records::runs_column_errors(), Side::Right),
+        (records::runs_column_note(), Side::Left),
     ];
     let mut grid = Grid::default();
     for (head, side) in &columns {
@@ -104,7 +104,7 @@ pub fn list(runs: &[RunLine], catalog: &Catalog) -> String {
 #[must_use]
 pub fn table(runs: &[RunLine], catalog: &Catalog) -> String {
     if runs.is_empty() {
-        return format!("{}\n", catalog.text(&messages::runs_none()));
+        return format!("{}\n", catalog.text(&records::runs_none()));
     }
     let mut settings: Vec<&str> = Vec::new();
     for name in runs.iter().flat_map(|run| run.settings.keys()) {
@@ -115,23 +115,20 @@ pub fn table(runs: &[RunLine], catalog: &Catalog) -> String {
     settings.sort_unstable();
     let mut grid = Grid::default();
     let mut column = |head: &Message, side| grid.column(catalog.text(head), side);
-    column(&messages::runs_column_run(), Side::Left);
+    column(&records::runs_column_run(), Side::Left);
     for name in &settings {
         grid.column((*name).to_owned(), Side::Right);
     }
     for head in [
-        messages::runs_column_vus(),
-        messages::runs_column_rate(),
-        messages::runs_column_mean(),
-        messages::runs_column_p95(),
-        messages::runs_column_errors(),
+        records::runs_column_vus(),
+        records::runs_column_rate(),
+        records::runs_column_mean(),
+        records::runs_column_p95(),
+        records::runs_column_errors(),
     ] {
         grid.column(catalog.text(&head), Side::Right);
     }
-    for head in [
-        messages::runs_column_verdict(),
-        messages::runs_column_note(),
-    ] {
+    for head in [records::runs_column_verdict(), records::runs_column_note()] {
         grid.column(catalog.text(&head), Side::Left);
     }
     for run in runs {

@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 5] {
+const fn sources(lang: Lang) -> [&'static str; 8] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -17,6 +17,9 @@ const fn sources(lang: Lang) -> [&'static str; 5] {
             include_str!("../locales/en/plan.ftl"),
             include_str!("../locales/en/capacity.ftl"),
             include_str!("../locales/en/gate.ftl"),
+            include_str!("../locales/en/lint.ftl"),
+            include_str!("../locales/en/records.ftl"),
+            include_str!("../locales/en/testbed.ftl"),
         ],
         Lang::Ko => [
             include_str!("../locales/ko/messages.ftl"),
@@ -24,6 +27,9 @@ const fn sources(lang: Lang) -> [&'static str; 5] {
             include_str!("../locales/ko/plan.ftl"),
             include_str!("../locales/ko/capacity.ftl"),
             include_str!("../locales/ko/gate.ftl"),
+            include_str!("../locales/ko/lint.ftl"),
+            include_str!("../locales/ko/records.ftl"),
+            include_str!("../locales/ko/testbed.ftl"),
         ],
     }
 }

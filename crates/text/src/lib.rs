@@ -10,11 +10,14 @@ mod catalog;
 mod exit;
 pub mod gate;
 mod lang;
+pub mod lint;
 mod message;
 pub mod messages;
 mod number;
 pub mod plan;
 pub mod problem;
+pub mod records;
+pub mod testbed;
 
 pub use catalog::Catalog;
 pub use exit::{Dialect, Exit};

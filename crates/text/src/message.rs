@@ -15,6 +15,10 @@ impl Message {
     }
 }
 
+/// Key, function and arguments of a sentence.
+#[cfg(test)]
+pub(crate) type Declared = (&'static str, &'static str, &'static [&'static str]);
+
 /// Declares sentences: a function per sentence, and the table the tests read.
 macro_rules! declare_messages {
     ($($(#[$doc:meta])* $key:literal => $name:ident($($arg:ident),* $(,)?);)*) => {
@@ -29,9 +33,9 @@ macro_rules! declare_messages {
             }
         )*
 
-        /// Key, function, arguments.
+        /// What this module declares.
         #[cfg(test)]
-        pub(crate) const ALL: &[(&str, &str, &[&str])] = &[
+        pub(crate) const ALL: &[$crate::message::Declared] = &[
             $(($key, stringify!($name), &[$(stringify!($arg)),*]),)*
         ];
     };

@@ -6,7 +6,7 @@ mod side;
 use loadline_analysis::compare::{self, Comparison, Finding, Measure, Settings};
 use loadline_report::comparison as report;
 use loadline_store::StoredRun;
-use loadline_text::{Exit, messages};
+use loadline_text::{Exit, messages, records};
 
 use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
@@ -126,20 +126,20 @@ fn warnings(a: &Group, b: &Group, catalog: &loadline_text::Catalog) -> Vec<Strin
         all().any(|run| Some(of(run)) != first)
     };
     if differ(&|run| run.row.hash.clone()) {
-        warnings.push(catalog.text(&messages::compare_other_test()));
+        warnings.push(catalog.text(&records::compare_other_test()));
     }
     if differ(&|run| {
         let machine = &run.about.environment;
         format!("{} {}", machine.host, machine.usable_cpus)
     }) {
-        warnings.push(catalog.text(&messages::compare_other_machine()));
+        warnings.push(catalog.text(&records::compare_other_machine()));
     }
     let invalid: Vec<&str> = all()
         .filter(|run| run.row.verdict == "not-valid")
         .map(|run| run.row.name.as_str())
         .collect();
     if !invalid.is_empty() {
-        warnings.push(catalog.text(&messages::compare_not_valid(invalid.join(", "))));
+        warnings.push(catalog.text(&records::compare_not_valid(invalid.join(", "))));
     }
     warnings
 }

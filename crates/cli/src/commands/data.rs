@@ -8,7 +8,7 @@ use loadline_data::mysql::Mysql;
 use loadline_data::postgres::Postgres;
 use loadline_data::write::{Quotes, csv_row, csv_text, inserts};
 use loadline_data::{DataError, Rows, Spec};
-use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, grouped, messages, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, grouped, problem, testbed};
 
 use super::run::lang;
 use super::run::problems::Refusal;
@@ -150,17 +150,17 @@ impl DataArgs {
                     let count = grouped(count as f64, 0);
                     context.out(&format!(
                         "{}\n",
-                        catalog.text(&messages::data_table(table, count))
+                        catalog.text(&testbed::data_table(table, count))
                     ));
                 };
                 database.load(&rows, loaded).await.map_err(refuse)?;
                 let all = grouped(rows.count() as f64, 0);
-                context.out(&format!("{}\n", catalog.text(&messages::data_loaded(all))));
+                context.out(&format!("{}\n", catalog.text(&testbed::data_loaded(all))));
             }
             for payload in &spec.payloads {
                 let count = write_payload(context, &rows, payload).map_err(refuse)?;
                 let count = grouped(count as f64, 0);
-                let line = messages::data_payload(&payload.file, count);
+                let line = testbed::data_payload(&payload.file, count);
                 context.out(&format!("{}\n", catalog.text(&line)));
             }
             Ok(())
@@ -170,7 +170,7 @@ impl DataArgs {
 
 fn said(rows: &Rows, path: &str, catalog: &Catalog) -> String {
     let all = grouped(rows.count() as f64, 0);
-    catalog.text(&messages::data_written(all, path))
+    catalog.text(&testbed::data_written(all, path))
 }
 
 fn failed(path: &Path) -> impl Fn(std::io::Error) -> DataError + use<'_> {

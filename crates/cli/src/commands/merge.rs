@@ -4,7 +4,7 @@ use loadline_record::Redactor;
 use loadline_report::{k6, url, verdict};
 use loadline_store::join::{self, JoinError, Part};
 use loadline_store::{About, Keeping, PartsError, QUEUE};
-use loadline_text::{Catalog, Dialect, Exit, Message, messages, millis, problem};
+use loadline_text::{Catalog, Dialect, Exit, Message, millis, problem, records};
 
 use super::run::keep::run_name;
 use super::run::problems::Refusal;
@@ -100,8 +100,8 @@ impl MergeArgs {
         let milliseconds = |time: std::time::Duration| millis(time.as_secs_f64() * 1e3);
         let (error, spread) = (milliseconds(joined.error), milliseconds(joined.spread));
         for line in [
-            messages::merged_as(&joined.kept.name, parts.len()),
-            messages::merged_error(error, spread),
+            records::merged_as(&joined.kept.name, parts.len()),
+            records::merged_error(error, spread),
         ] {
             text.push_str(&format!("{}\n", catalog.text(&line)));
         }
@@ -138,26 +138,26 @@ fn find(stores: &[Stored], reference: &str) -> Result<Part, Refusal> {
 
 fn refusal(error: JoinError, catalog: &Catalog) -> Refusal {
     let reason: Message = match error {
-        JoinError::TooFew => messages::merge_few(),
-        JoinError::OtherTest { one, other } => messages::merge_other_test(one, other),
-        JoinError::Parts(PartsError::Whole { run }) => messages::merge_whole(run),
+        JoinError::TooFew => records::merge_few(),
+        JoinError::OtherTest { one, other } => records::merge_other_test(one, other),
+        JoinError::Parts(PartsError::Whole { run }) => records::merge_whole(run),
         JoinError::Parts(PartsError::Malformed { run, segment }) => {
-            messages::merge_malformed(run, segment)
+            records::merge_malformed(run, segment)
         }
         JoinError::Parts(PartsError::Twice {
             one,
             other,
             from,
             to,
-        }) => messages::merge_twice(one, other, from, to),
-        JoinError::Parts(PartsError::Missing { from, to }) => messages::merge_missing(from, to),
+        }) => records::merge_twice(one, other, from, to),
+        JoinError::Parts(PartsError::Missing { from, to }) => records::merge_missing(from, to),
         JoinError::Parts(PartsError::OtherCuts {
             one,
             other,
             first,
             second,
-        }) => messages::merge_cuts(one, other, first, second),
-        JoinError::Unfinished { run } => messages::merge_unfinished(run),
+        }) => records::merge_cuts(one, other, first, second),
+        JoinError::Unfinished { run } => records::merge_unfinished(run),
         JoinError::Store(error) => {
             return Refusal::other(problem::store_unusable("", error));
         }

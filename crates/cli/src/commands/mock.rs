@@ -4,7 +4,7 @@ use loadline_listen::AddressError;
 use loadline_mock::{
     Event, LimitSpec, Mock, MockError, Options, RouteSpec, Spec, SpecError, Status,
 };
-use loadline_text::{Catalog, Dialect, Exit, Lang, messages, millis, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
 use serde_json::Value;
 
 use super::run::lang;
@@ -184,12 +184,12 @@ async fn say_events(events: Option<tokio::sync::mpsc::UnboundedReceiver<Event>>,
 fn ending(status: &Status, catalog: &Catalog) -> String {
     let number = |value: f64| loadline_text::grouped(value, 0);
     let time = |ms: Option<f64>| ms.map_or_else(|| "-".to_owned(), millis);
-    let mut lines = vec![catalog.text(&messages::mock_ending(
+    let mut lines = vec![catalog.text(&testbed::mock_ending(
         number(status.requests as f64),
         number(status.most_in_flight as f64),
         number(status.most_connections as f64),
     ))];
-    lines.push(catalog.text(&messages::mock_added(
+    lines.push(catalog.text(&testbed::mock_added(
         time(status.added_p50_ms),
         time(status.added_p99_ms),
         time(status.added_max_ms),
@@ -197,9 +197,9 @@ fn ending(status: &Status, catalog: &Catalog) -> String {
         format!("{:.0}", status.cores),
     )));
     lines.push(if status.limited_by.is_empty() {
-        catalog.text(&messages::mock_kept_up())
+        catalog.text(&testbed::mock_kept_up())
     } else {
-        catalog.text(&messages::mock_was_bottleneck(status.limited_by.join(", ")))
+        catalog.text(&testbed::mock_was_bottleneck(status.limited_by.join(", ")))
     });
     let json = serde_json::to_value(status).unwrap_or(Value::Null);
     lines.push(json.to_string());

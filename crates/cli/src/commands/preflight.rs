@@ -7,7 +7,7 @@ use loadline_net::Settings;
 use loadline_session::network;
 use loadline_session::preflight::{Judgement, Reading, Sink, probe};
 use loadline_sizing::{Ceiling, PlanFile, Unit};
-use loadline_text::{Catalog, Dialect, Exit, Lang, Message, messages, millis, percent, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, Message, millis, percent, problem, testbed};
 use loadline_units::Rate;
 
 use super::run::problems::Refusal;
@@ -91,7 +91,7 @@ impl PreflightArgs {
         let shown = Unit::PerSecond.show(rate);
         context.out(&format!(
             "{}\n",
-            catalog.text(&messages::preflight_title(shown))
+            catalog.text(&testbed::preflight_title(shown))
         ));
         let flight = Preflight {
             args: self,
@@ -180,13 +180,13 @@ impl Preflight<'_> {
         if reading.judge(None) == Judgement::Holds {
             self.say(
                 context,
-                &messages::preflight_generator(offered, answered, p95, cpu),
+                &testbed::preflight_generator(offered, answered, p95, cpu),
             );
             return Ok(None);
         }
         self.say(
             context,
-            &messages::preflight_generator_weak(offered, answered, p95, cpu),
+            &testbed::preflight_generator_weak(offered, answered, p95, cpu),
         );
         Ok(Some(Exit::GeneratorLimited))
     }
@@ -202,12 +202,12 @@ impl Preflight<'_> {
         let low = self.probe(&target, LOW_RATE.min(rate), LOW_LENGTH)?;
         let [offered, answered, p95] = self.shown(&low);
         if low.p95_ms.is_none() || low.failed > 0.5 {
-            self.say(context, &messages::preflight_no_answer(name, offered));
+            self.say(context, &testbed::preflight_no_answer(name, offered));
             return Ok(Some(Exit::NoAnswer));
         }
         self.say(
             context,
-            &messages::preflight_low(&name, offered, answered, p95),
+            &testbed::preflight_low(&name, offered, answered, p95),
         );
         let planned = self.probe(&target, rate, Duration::from_secs(self.args.seconds))?;
         let [offered, answered, p95] = self.shown(&planned);
@@ -215,18 +215,18 @@ impl Preflight<'_> {
             Judgement::Holds => {
                 self.say(
                     context,
-                    &messages::preflight_planned(name, offered, answered, p95),
+                    &testbed::preflight_planned(name, offered, answered, p95),
                 );
                 return Ok(None);
             }
-            Judgement::GivesWay(_) => messages::preflight_gives_way(name, answered, offered, p95),
-            Judgement::Fails(share) => messages::preflight_fails(name, percent(share), offered),
+            Judgement::GivesWay(_) => testbed::preflight_gives_way(name, answered, offered, p95),
+            Judgement::Fails(share) => testbed::preflight_fails(name, percent(share), offered),
             Judgement::Slows(before, now) => {
-                messages::preflight_slows(name, offered, millis(before), millis(now))
+                testbed::preflight_slows(name, offered, millis(before), millis(now))
             }
         };
         self.say(context, &weak);
-        self.say(context, &messages::preflight_target_untouched());
+        self.say(context, &testbed::preflight_target_untouched());
         Ok(Some(Exit::ThresholdsFailed))
     }
 
@@ -239,14 +239,14 @@ impl Preflight<'_> {
     ) -> Result<Exit, Refusal> {
         let once = test.run(context)?;
         let Some(once) = once.filter(|once| once.requests > 0.0) else {
-            self.say(context, &messages::preflight_iteration_failed());
+            self.say(context, &testbed::preflight_iteration_failed());
             return Ok(Exit::NoAnswer);
         };
         let response = once.waiting_s / once.requests;
         let think = (once.length_s - once.waiting_s).max(0.0);
         self.say(
             context,
-            &messages::preflight_iteration(
+            &testbed::preflight_iteration(
                 Unit::Count.show(once.requests),
                 percent(once.failed / once.requests),
                 millis(response * 1000.0),
@@ -254,7 +254,7 @@ impl Preflight<'_> {
             ),
         );
         if once.failed > 0.0 {
-            self.say(context, &messages::preflight_iteration_failed());
+            self.say(context, &testbed::preflight_iteration_failed());
             return Ok(Exit::ThresholdsFailed);
         }
         if users > 0.0 {
@@ -268,14 +268,14 @@ impl Preflight<'_> {
             let (best, now) = (Unit::PerSecond.show(at_best), ceiling.rate(response));
             let formula = ceiling.formula(response);
             let now = Unit::PerSecond.show(now);
-            self.say(context, &messages::preflight_ceiling(formula, now, best));
+            self.say(context, &testbed::preflight_ceiling(formula, now, best));
             if at_best < rate {
                 let rate = Unit::PerSecond.show(rate);
-                self.say(context, &messages::preflight_ceiling_low(rate));
+                self.say(context, &testbed::preflight_ceiling_low(rate));
                 return Ok(Exit::ThresholdsFailed);
             }
         }
-        self.say(context, &messages::preflight_ready());
+        self.say(context, &testbed::preflight_ready());
         Ok(Exit::Success)
     }
 }

@@ -4,7 +4,7 @@ mod export;
 
 use loadline_report::runs as report;
 use loadline_store::{RunRow, State};
-use loadline_text::{Catalog, Dialect, Exit, Lang, messages};
+use loadline_text::{Catalog, Dialect, Exit, Lang, records};
 
 use super::run::problems::Refusal;
 use super::show::ShowArgs;
@@ -250,12 +250,12 @@ impl RemoveArgs {
         let catalog = context.catalog(self.store.lang);
         let mut chosen = self.chosen(&stored)?;
         for row in chosen.iter().filter(|row| row.state == State::Running) {
-            let text = catalog.text(&messages::runs_still_running(&row.name));
+            let text = catalog.text(&records::runs_still_running(&row.name));
             context.err(&format!("{text}\n"));
         }
         chosen.retain(|row| row.state != State::Running);
         let said = if self.dry_run {
-            messages::runs_would_remove(chosen.len())
+            records::runs_would_remove(chosen.len())
         } else {
             let removed = stored.store.remove(&chosen);
             let shrunk = removed.and_then(|()| match chosen.is_empty() {
@@ -267,7 +267,7 @@ impl RemoveArgs {
                 Ok(()) | Err(loadline_store::StoreError::Locked) => {}
                 Err(error) => return Err(stored.refusal(error)),
             }
-            messages::runs_removed(chosen.len())
+            records::runs_removed(chosen.len())
         };
         say(context, &catalog, &said);
         Ok(Exit::Success)

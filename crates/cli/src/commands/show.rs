@@ -4,7 +4,7 @@ use loadline_report::capacity::file::CapacityFile;
 use loadline_report::{capacity, k6, runs as report, url};
 use loadline_sizing::PlanFile;
 use loadline_store::{About, StoredRun};
-use loadline_text::{Catalog, Dialect, Exit, messages, significant};
+use loadline_text::{Catalog, Dialect, Exit, records, significant};
 use loadline_units::Bytes;
 
 use super::run::problems::Refusal;
@@ -65,7 +65,7 @@ impl ShowArgs {
         context.out(&text);
         let unjudged = run.unjudged();
         if !unjudged.is_empty() {
-            let said = messages::show_unjudged(unjudged.join(", "));
+            let said = records::show_unjudged(unjudged.join(", "));
             let text = context.catalog(self.store.lang).text(&said);
             context.out(&format!("{text}\n"));
         }
@@ -90,49 +90,49 @@ impl ShowArgs {
         let pairs = |(name, value): (&String, &String)| format!("{name}={value}");
         let settings: Vec<String> = row.settings.iter().map(pairs).collect();
         let series = about.series.as_ref().map_or_else(String::new, |series| {
-            say(messages::show_series_is(
+            say(records::show_series_is(
                 series.number,
                 series.of,
                 &series.id,
             ))
         });
         let rows = [
-            (messages::show_test(), row.test.clone()),
+            (records::show_test(), row.test.clone()),
             (
-                messages::show_started(),
+                records::show_started(),
                 local_time(row.started_ms, "%Y-%m-%d %H:%M:%S %Z"),
             ),
             (
-                messages::show_verdict(),
+                records::show_verdict(),
                 report::word(&row.verdict, &catalog),
             ),
-            (messages::show_settings(), settings.join(", ")),
-            (messages::show_note(), row.note.clone()),
-            (messages::show_tags(), row.tags.join(", ")),
-            (messages::show_series(), series),
-            (messages::show_segment(), row.segment.clone()),
-            (messages::show_plan(), planned(about, &catalog)),
-            (messages::show_merged(), about.merged_from.join(", ")),
+            (records::show_settings(), settings.join(", ")),
+            (records::show_note(), row.note.clone()),
+            (records::show_tags(), row.tags.join(", ")),
+            (records::show_series(), series),
+            (records::show_segment(), row.segment.clone()),
+            (records::show_plan(), planned(about, &catalog)),
+            (records::show_merged(), about.merged_from.join(", ")),
             (
-                messages::show_machine(),
-                say(messages::show_machine_is(
+                records::show_machine(),
+                say(records::show_machine_is(
                     &machine.host,
                     &machine.kernel,
                     machine.usable_cpus,
                     machine.cpus,
                 )),
             ),
-            (messages::show_hash(), row.hash.chars().take(16).collect()),
+            (records::show_hash(), row.hash.chars().take(16).collect()),
             (
-                messages::show_size(),
-                say(messages::show_size_is(
+                records::show_size(),
+                say(records::show_size_is(
                     Bytes(size),
                     run.series.len(),
                     windows,
                 )),
             ),
         ];
-        let title = say(messages::show_run(&row.name, row.number));
+        let title = say(records::show_run(&row.name, row.number));
         report::facts(&title, &rows, &catalog)
     }
 
@@ -162,7 +162,7 @@ fn planned(about: &About, catalog: &Catalog) -> String {
     let Some(plan) = plan.and_then(|plan| serde_json::from_value::<PlanFile>(plan).ok()) else {
         return String::new();
     };
-    catalog.text(&messages::show_plan_is(
+    catalog.text(&records::show_plan_is(
         significant(plan.peak_rate),
         significant(plan.mean_rate),
         significant(plan.peak_users),

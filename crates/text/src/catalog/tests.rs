@@ -2,11 +2,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::*;
-use crate::capacity;
-use crate::gate;
-use crate::messages;
-use crate::plan;
+use crate::message::Declared;
 use crate::problem::{self, Code, Place};
+use crate::{capacity, gate, lint, messages, plan, records, testbed};
+
+/// Every module of sentences, by the name it is called with.
+const MODULES: [(&str, &[Declared]); 7] = [
+    ("messages", messages::ALL),
+    ("plan", plan::ALL),
+    ("capacity", capacity::ALL),
+    // The gate has a module `gate` of its own and calls this one `words`.
+    ("words", gate::ALL),
+    ("lint", lint::ALL),
+    ("records", records::ALL),
+    ("testbed", testbed::ALL),
+];
 
 /// Arguments of each key (`key` or `key.attribute`), read from the file's text.
 fn declared(lang: Lang) -> BTreeMap<String, Vec<String>> {
@@ -66,8 +76,7 @@ fn both_languages_have_the_same_keys_and_arguments() {
 fn every_sentence_has_words_for_all_its_arguments_and_no_others() {
     let mut files = declared(Lang::En);
     files.retain(|key, _| !key.starts_with("labels"));
-    let all = messages::ALL.iter().chain(plan::ALL);
-    for (key, _, args) in all.chain(capacity::ALL).chain(gate::ALL) {
+    for (key, _, args) in MODULES.iter().flat_map(|(_, all)| *all) {
         let mut args: Vec<String> = args.iter().map(ToString::to_string).collect();
         args.sort();
         assert_eq!(files.remove(*key), Some(args), "{key}");
@@ -95,17 +104,13 @@ fn every_sentence_is_said_somewhere() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut code = String::new();
     read_sources(&crates, &mut code);
-    let named = |module: &str, all: &[(&str, &str, &[&str])]| -> Vec<String> {
+    let named = |(module, all): &(&str, &[Declared])| -> Vec<String> {
         let names = all.iter();
         names
             .map(|(_, function, _)| format!("{module}::{function}"))
             .collect()
     };
-    let mut unused = named("messages", messages::ALL);
-    unused.extend(named("plan", plan::ALL));
-    unused.extend(named("capacity", capacity::ALL));
-    // The gate has a module `gate` of its own and calls this one `words`.
-    unused.extend(named("words", gate::ALL));
+    let mut unused: Vec<String> = MODULES.iter().flat_map(named).collect();
     unused.retain(|name| !code.contains(name.as_str()));
     assert!(unused.is_empty(), "nobody says {unused:?}");
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::Zoned;
 use loadline_session::Notifier;
 use loadline_testplan::Plan;
-use loadline_text::{Catalog, Message, grouped, messages, problem};
+use loadline_text::{Catalog, Message, grouped, problem, testbed};
 use loadline_units::duration::go_string;
 
 use super::problems::Refusal;
@@ -59,7 +59,7 @@ pub(crate) fn begin(
         }
     };
     let host = loadline_session::environment().host;
-    let text = messages::notice_start(
+    let text = testbed::notice_start(
         test,
         host,
         catalog.text(&load(plan)),
@@ -76,7 +76,7 @@ pub(crate) fn begin(
 impl Notices {
     /// Says what the run came to, and waits until it is said.
     pub(crate) fn end(self, context: &mut Context, verdict: &str, catalog: &Catalog) {
-        let text = messages::notice_end(&self.test, verdict);
+        let text = testbed::notice_end(&self.test, verdict);
         self.notifier.post(&catalog.text(&text));
         if let Some(reason) = self.notifier.finish() {
             warn(context, catalog, &reason);
@@ -85,7 +85,7 @@ impl Notices {
 }
 
 fn warn(context: &mut Context, catalog: &Catalog, reason: &str) {
-    let text = catalog.text(&messages::notice_failed(reason));
+    let text = catalog.text(&testbed::notice_failed(reason));
     context.err(&format!("loadline: {text}\n"));
 }
 
@@ -94,9 +94,9 @@ fn load(plan: &Plan) -> Message {
     let arrivals = plan.scenarios.iter().filter_map(|s| s.executor.arrivals());
     let starts: Vec<u64> = arrivals.map(loadline_testplan::Arrivals::total).collect();
     if starts.is_empty() {
-        return messages::notice_load_loop();
+        return testbed::notice_load_loop();
     }
-    messages::notice_load_rate(grouped(starts.iter().sum::<u64>() as f64, 0))
+    testbed::notice_load_rate(grouped(starts.iter().sum::<u64>() as f64, 0))
 }
 
 fn confirm(
@@ -137,7 +137,7 @@ fn is_confirmed(
     catalog: &Catalog,
 ) -> bool {
     let length = go_string(plan.regular_end());
-    let ask = messages::shared_ask(&target.host, note, catalog.text(&load(plan)), length);
+    let ask = testbed::shared_ask(&target.host, note, catalog.text(&load(plan)), length);
     context.err(&format!("{} ", catalog.text(&ask)));
     let mut answer = String::new();
     let read = std::io::stdin().lock().read_line(&mut answer);

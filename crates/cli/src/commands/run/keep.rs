@@ -8,7 +8,7 @@ use loadline_record::Redactor;
 use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
 use loadline_store::{About, Keeping, Kept, Loss, LossCause, QUEUE, Segment};
-use loadline_text::{Catalog, Message, messages};
+use loadline_text::{Catalog, Message, records};
 
 use crate::context::Context;
 
@@ -226,10 +226,10 @@ pub(crate) fn tell(
     if let Some(loss) = &kept.loss {
         lines.push(loss_line(&kept.name, loss, &path, catalog));
     } else if !is_quiet {
-        lines.push(messages::kept_as(&kept.name));
+        lines.push(records::kept_as(&kept.name));
     }
     if kept.coarse > 0 {
-        lines.push(messages::kept_coarse(kept.coarse));
+        lines.push(records::kept_coarse(kept.coarse));
     }
     for line in lines {
         context.err(&format!("loadline: {}\n", catalog.text(&line)));
@@ -238,18 +238,18 @@ pub(crate) fn tell(
 
 fn loss_line(name: &str, loss: &Loss, path: &str, catalog: &Catalog) -> Message {
     let reason = match loss.cause {
-        LossCause::Full => messages::loss_full(),
-        LossCause::ReadOnly => messages::loss_read_only(),
-        LossCause::Locked => messages::loss_locked(),
-        LossCause::Newer => messages::loss_newer(),
-        LossCause::Defect => messages::loss_defect(&loss.reason),
-        LossCause::Other => messages::loss_other(&loss.reason),
+        LossCause::Full => records::loss_full(),
+        LossCause::ReadOnly => records::loss_read_only(),
+        LossCause::Locked => records::loss_locked(),
+        LossCause::Newer => records::loss_newer(),
+        LossCause::Defect => records::loss_defect(&loss.reason),
+        LossCause::Other => records::loss_other(&loss.reason),
     };
     let reason = catalog.text(&reason);
     if loss.everything {
-        messages::kept_nothing(path, reason)
+        records::kept_nothing(path, reason)
     } else {
-        messages::kept_partly(name, path, reason)
+        records::kept_partly(name, path, reason)
     }
 }
 

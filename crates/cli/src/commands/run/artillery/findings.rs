@@ -2,7 +2,7 @@
 
 use loadline_artillery::finding::{Finding, FindingKind, Severity};
 use loadline_artillery::load::{Loaded, Test};
-use loadline_text::{Catalog, Message, grouped, messages};
+use loadline_text::{Catalog, Message, grouped, lint};
 use loadline_units::duration::go_string;
 
 /// A line for each finding.
@@ -20,10 +20,10 @@ pub(super) fn sum(loaded: &Loaded, test: &Test, catalog: &Catalog) -> String {
     let length = go_string(test.sum.length);
     let users = grouped(test.sum.users, 0);
     let sum = match test.sum.requests {
-        Some(requests) => messages::phases_sum(length, users, grouped(requests, 0)),
-        None => messages::phases_sum_open(length, users),
+        Some(requests) => lint::phases_sum(length, users, grouped(requests, 0)),
+        None => lint::phases_sum_open(length, users),
     };
-    let keys = messages::compat_keys(loaded.keys.0, loaded.keys.1);
+    let keys = lint::compat_keys(loaded.keys.0, loaded.keys.1);
     format!("{}\n{}\n", catalog.text(&sum), catalog.text(&keys))
 }
 
@@ -33,51 +33,49 @@ fn line(loaded: &Loaded, finding: &Finding, strict: bool, catalog: &Catalog) -> 
     let place = format!("{file}:{}", finding.mark);
     let words = catalog.text(&words(&finding.kind));
     match finding.kind.severity() {
-        Severity::Error => messages::lint_error(place, words),
-        Severity::Warning if strict => messages::lint_error(place, words),
-        Severity::Warning => messages::lint_warning(place, words),
-        Severity::Note => messages::lint_note(place, words),
+        Severity::Error => lint::lint_error(place, words),
+        Severity::Warning if strict => lint::lint_error(place, words),
+        Severity::Warning => lint::lint_warning(place, words),
+        Severity::Note => lint::lint_note(place, words),
     }
 }
 
 fn words(kind: &FindingKind) -> Message {
     use FindingKind as F;
     match kind {
-        F::Syntax { reason } => messages::lint_syntax(reason),
+        F::Syntax { reason } => lint::lint_syntax(reason),
         F::WrongType {
             key,
             expected,
             found,
-        } => messages::lint_wrong_type(key, expected, found),
-        F::Missing { key, place } => messages::lint_missing(key, place),
-        F::BadValue { key, value, reason } => messages::lint_bad_value(key, value, reason),
-        F::BadCondition { key, value, reason } => messages::lint_bad_condition(key, value, reason),
-        F::Unreadable { path, reason } => messages::lint_unreadable(path, reason),
-        F::NoTarget => messages::lint_no_target(),
-        F::NoScenarios => messages::lint_no_scenarios(),
-        F::Refused { what, reason } => messages::lint_refused(what, reason),
+        } => lint::lint_wrong_type(key, expected, found),
+        F::Missing { key, place } => lint::lint_missing(key, place),
+        F::BadValue { key, value, reason } => lint::lint_bad_value(key, value, reason),
+        F::BadCondition { key, value, reason } => lint::lint_bad_condition(key, value, reason),
+        F::Unreadable { path, reason } => lint::lint_unreadable(path, reason),
+        F::NoTarget => lint::lint_no_target(),
+        F::NoScenarios => lint::lint_no_scenarios(),
+        F::Refused { what, reason } => lint::lint_refused(what, reason),
         F::Misplaced {
             key,
             under,
             belongs,
-        } => messages::lint_misplaced(key, under, belongs),
-        F::UnknownKey { key, under } => messages::lint_unknown_key(key, under),
-        F::NeverSet { variable } => messages::lint_never_set(variable),
-        F::SetLater { variable, line } => messages::lint_set_later(variable, line),
-        F::CaptureUnused { variable } => messages::lint_capture_unused(variable),
+        } => lint::lint_misplaced(key, under, belongs),
+        F::UnknownKey { key, under } => lint::lint_unknown_key(key, under),
+        F::NeverSet { variable } => lint::lint_never_set(variable),
+        F::SetLater { variable, line } => lint::lint_set_later(variable, line),
+        F::CaptureUnused { variable } => lint::lint_capture_unused(variable),
         F::RandomIds {
             path,
             field,
             method,
-        } => messages::lint_random_ids(path, field, method),
-        F::ThinkFraction { value } => messages::lint_think_fraction(value),
-        F::CountZero => messages::lint_count_zero(),
-        F::Ignored { key, reason } => messages::lint_ignored(key, reason),
-        F::UnknownEnvironment { name } => messages::lint_unknown_environment(name),
-        F::UnknownFunction { name } => messages::lint_unknown_function(name),
-        F::LengthMismatch { planned, expected } => {
-            messages::lint_length_mismatch(planned, expected)
-        }
-        F::TooFewRows { path, rows, needed } => messages::lint_too_few_rows(path, rows, needed),
+        } => lint::lint_random_ids(path, field, method),
+        F::ThinkFraction { value } => lint::lint_think_fraction(value),
+        F::CountZero => lint::lint_count_zero(),
+        F::Ignored { key, reason } => lint::lint_ignored(key, reason),
+        F::UnknownEnvironment { name } => lint::lint_unknown_environment(name),
+        F::UnknownFunction { name } => lint::lint_unknown_function(name),
+        F::LengthMismatch { planned, expected } => lint::lint_length_mismatch(planned, expected),
+        F::TooFewRows { path, rows, needed } => lint::lint_too_few_rows(path, rows, needed),
     }
 }

@@ -3,7 +3,7 @@
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_outputs::NoticeKind;
 use loadline_session::Event;
-use loadline_text::{Catalog, grouped, messages};
+use loadline_text::{Catalog, grouped, records};
 
 use super::super::out;
 use crate::log::LogWriter;
@@ -32,7 +32,7 @@ pub(super) fn log_event(log: &LogWriter, event: &Event, catalog: &Catalog) {
         log.log(Entry::new(level, out::notice(notice, catalog)));
     }
     if let Event::TooManySeries { series } = event {
-        let text = catalog.text(&messages::too_many_series(grouped(*series as f64, 0)));
+        let text = catalog.text(&records::too_many_series(grouped(*series as f64, 0)));
         log.log(Entry::new(Level::Warning, text));
     }
 }

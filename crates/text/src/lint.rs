@@ -1,0 +1,62 @@
+//! What is said of an Artillery file before it runs.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// Found in an Artillery file: syntax.
+    "lint-syntax" => lint_syntax(reason);
+    /// Found in an Artillery file: wrong type.
+    "lint-wrong-type" => lint_wrong_type(key, expected, found);
+    /// Found in an Artillery file: missing.
+    "lint-missing" => lint_missing(key, place);
+    /// Found in an Artillery file: bad value.
+    "lint-bad-value" => lint_bad_value(key, value, reason);
+    /// Found in an Artillery file: bad condition.
+    "lint-bad-condition" => lint_bad_condition(key, value, reason);
+    /// Found in an Artillery file: unreadable.
+    "lint-unreadable" => lint_unreadable(path, reason);
+    /// Found in an Artillery file: no target.
+    "lint-no-target" => lint_no_target();
+    /// Found in an Artillery file: no scenarios.
+    "lint-no-scenarios" => lint_no_scenarios();
+    /// Found in an Artillery file: refused.
+    "lint-refused" => lint_refused(what, reason);
+    /// Found in an Artillery file: misplaced.
+    "lint-misplaced" => lint_misplaced(key, under, belongs);
+    /// Found in an Artillery file: unknown key.
+    "lint-unknown-key" => lint_unknown_key(key, under);
+    /// Found in an Artillery file: never set.
+    "lint-never-set" => lint_never_set(variable);
+    /// Found in an Artillery file: set later.
+    "lint-set-later" => lint_set_later(variable, line);
+    /// Found in an Artillery file: capture unused.
+    "lint-capture-unused" => lint_capture_unused(variable);
+    /// Found in an Artillery file: random ids.
+    "lint-random-ids" => lint_random_ids(path, field, method);
+    /// Found in an Artillery file: think fraction.
+    "lint-think-fraction" => lint_think_fraction(value);
+    /// Found in an Artillery file: count zero.
+    "lint-count-zero" => lint_count_zero();
+    /// Found in an Artillery file: ignored.
+    "lint-ignored" => lint_ignored(key, reason);
+    /// Found in an Artillery file: unknown environment.
+    "lint-unknown-environment" => lint_unknown_environment(name);
+    /// Found in an Artillery file: unknown function.
+    "lint-unknown-function" => lint_unknown_function(name);
+    /// Found in an Artillery file: length mismatch.
+    "lint-length-mismatch" => lint_length_mismatch(planned, expected);
+    /// Found in an Artillery file: too few rows.
+    "lint-too-few-rows" => lint_too_few_rows(path, rows, needed);
+    /// A mistake in an Artillery file.
+    "lint-error" => lint_error(place, text);
+    /// What looks like a mistake in an Artillery file.
+    "lint-warning" => lint_warning(place, text);
+    /// Something to know about an Artillery file.
+    "lint-note" => lint_note(place, text);
+    /// What an Artillery file's phases add up to.
+    "phases-sum" => phases_sum(length, users, requests);
+    /// The same, where a flow loops without a number.
+    "phases-sum-open" => phases_sum_open(length, users);
+    /// Keys of an Artillery file, and how many do what they do there.
+    "compat-keys" => compat_keys(used, supported);
+}
