@@ -3,6 +3,7 @@
 //! The words people read are made of these by the program's edge; the texts here are for
 //! logs and tests.
 
+use crate::phrase::{Phrase, Reason};
 use crate::yaml::Mark;
 
 /// How bad it is.
@@ -34,8 +35,8 @@ pub enum FindingKind {
     #[error("`{key}` is {found}; expected {expected}")]
     WrongType {
         key: String,
-        expected: &'static str,
-        found: String,
+        expected: Phrase,
+        found: Phrase,
     },
     #[error("`{key}` is missing in {place}")]
     Missing {
@@ -46,7 +47,7 @@ pub enum FindingKind {
     BadValue {
         key: String,
         value: String,
-        reason: String,
+        reason: Reason,
     },
     #[error("`{key}: {value}` cannot be read and counts as true: {reason}")]
     BadCondition {
@@ -61,7 +62,7 @@ pub enum FindingKind {
     #[error("there is no scenario")]
     NoScenarios,
     #[error("`{what}` cannot be run: {reason}")]
-    Refused { what: String, reason: &'static str },
+    Refused { what: String, reason: Phrase },
     #[error("`{key}` has no effect under `{under}`; it belongs under {belongs}")]
     Misplaced {
         key: String,
@@ -89,7 +90,7 @@ pub enum FindingKind {
     #[error("`count: 0` loops for ever")]
     CountZero,
     #[error("`{key}` is ignored: {reason}")]
-    Ignored { key: String, reason: &'static str },
+    Ignored { key: String, reason: Phrase },
     #[error("there is no environment `{name}`")]
     UnknownEnvironment { name: String },
     #[error("there is no function `{name}`")]

@@ -3,6 +3,8 @@
 //! `docs/compatibility/artillery.toml` says the same to people; a test holds the two
 //! together.
 
+use crate::phrase::Phrase;
+
 /// Where keys stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
@@ -58,9 +60,9 @@ pub enum Support {
     /// It does what it does in Artillery.
     Supported,
     /// It is taken and has no effect, as said.
-    Ignored(&'static str),
+    Ignored(Phrase),
     /// It is not supported, as said.
-    Missing(&'static str),
+    Missing(Phrase),
 }
 
 /// A key.
@@ -160,9 +162,6 @@ pub fn elsewhere(place: Place, name: &str) -> Option<Place> {
         .find(|meant| *meant != place && find(*meant, name).is_some())
 }
 
-const OWN: &str = "for Artillery's own services";
-const CLOUD: &str = "nothing is sent to outside services; use loadline's outputs";
-
 macro_rules! keys {
     ($($place:ident { $($name:literal $support:expr;)* })*) => {
         /// All keys.
@@ -177,30 +176,30 @@ use Support::{Ignored, Missing, Supported};
 keys! {
     Top {
         "config" Supported; "scenarios" Supported; "before" Supported; "after" Supported;
-        "version" Ignored("Artillery ignores it too");
+        "version" Ignored(Phrase::IgnoredByArtillery);
     }
     Config {
         "target" Supported; "phases" Supported; "environments" Supported; "variables" Supported;
         "payload" Supported; "processor" Supported; "timeout" Supported; "http" Supported;
         "defaults" Supported; "tls" Supported; "plugins" Supported; "ensure" Supported;
         "apdex" Supported; "mode" Supported; "ws" Supported; "fake-data" Supported;
-        "engine" Supported; "engines" Ignored("other engines than http and ws are refused where they are used");
-        "includeFiles" Ignored(OWN); "bundling" Ignored("nothing is bundled");
-        "statsInterval" Ignored("periods are 10 s, as in Artillery"); "pluginsScope" Ignored("Artillery ignores it too");
-        "socketio" Missing("Socket.IO is not supported");
+        "engine" Supported; "engines" Ignored(Phrase::OtherEngines);
+        "includeFiles" Ignored(Phrase::ArtilleryServices); "bundling" Ignored(Phrase::NoBundling);
+        "statsInterval" Ignored(Phrase::FixedPeriods); "pluginsScope" Ignored(Phrase::IgnoredByArtillery);
+        "socketio" Missing(Phrase::SocketIo);
     }
     Http {
         "timeout" Supported; "pool" Supported; "extendedMetrics" Supported; "defaults" Supported;
-        "maxSockets" Ignored("Artillery reads it nowhere; use http.pool");
-        "distributedTracing" Supported; "cookieJarOptions" Ignored("cookies are kept by RFC 6265");
+        "maxSockets" Ignored(Phrase::UsePool);
+        "distributedTracing" Supported; "cookieJarOptions" Ignored(Phrase::Cookies);
     }
     Defaults {
         "headers" Supported; "cookie" Supported; "strictCapture" Supported; "think" Supported;
     }
     Tls {
-        "rejectUnauthorized" Supported; "cert" Missing("client certificates are not supported yet");
-        "key" Missing("client certificates are not supported yet"); "ca" Missing("own authorities are not supported yet");
-        "pfx" Missing("client certificates are not supported yet"); "passphrase" Missing("client certificates are not supported yet");
+        "rejectUnauthorized" Supported; "cert" Missing(Phrase::ClientCertificates);
+        "key" Missing(Phrase::ClientCertificates); "ca" Missing(Phrase::OwnAuthorities);
+        "pfx" Missing(Phrase::ClientCertificates); "passphrase" Missing(Phrase::ClientCertificates);
     }
     Phase {
         "name" Supported; "duration" Supported; "arrivalRate" Supported; "arrivalCount" Supported;
@@ -213,9 +212,9 @@ keys! {
     }
     Plugins {
         "expect" Supported; "ensure" Supported; "metrics-by-endpoint" Supported; "apdex" Supported;
-        "fake-data" Supported; "publish-metrics" Ignored(CLOUD); "slack" Ignored(CLOUD);
-        "memory-inspector" Ignored("loadline watches the target itself"); "hls" Missing("not supported");
-        "fuzzer" Missing("not supported");
+        "fake-data" Supported; "publish-metrics" Ignored(Phrase::OutsideServices); "slack" Ignored(Phrase::OutsideServices);
+        "memory-inspector" Ignored(Phrase::WatchesItself); "hls" Missing(Phrase::NotSupported);
+        "fuzzer" Missing(Phrase::NotSupported);
     }
     ExpectPlugin {
         "outputFormat" Supported; "formatter" Supported; "reportFailuresAsErrors" Supported;
@@ -232,7 +231,7 @@ keys! {
     Apdex { "threshold" Supported; }
     Ws {
         "subprotocols" Supported; "headers" Supported; "timeout" Supported;
-        "proxy" Missing("WebSocket connections use no proxy of their own"); "rejectUnauthorized" Supported;
+        "proxy" Missing(Phrase::SocketProxy); "rejectUnauthorized" Supported;
     }
     Scenario {
         "name" Supported; "weight" Supported; "engine" Supported; "flow" Supported;
@@ -245,38 +244,38 @@ keys! {
         "function" Supported; "loop" Supported; "count" Supported; "over" Supported; "whileTrue" Supported;
         "loopValue" Supported; "loopElement" Supported; "parallel" Supported; "limit" Supported;
         "connect" Supported; "send" Supported; "wait" Supported;
-        "emit" Missing("Socket.IO is not supported"); "response" Missing("Socket.IO is not supported");
-        "acknowledge" Missing("Socket.IO is not supported"); "namespace" Missing("Socket.IO is not supported");
+        "emit" Missing(Phrase::SocketIo); "response" Missing(Phrase::SocketIo);
+        "acknowledge" Missing(Phrase::SocketIo); "namespace" Missing(Phrase::SocketIo);
     }
     Request {
         "url" Supported; "uri" Supported; "name" Supported; "headers" Supported; "qs" Supported;
         "cookie" Supported; "auth" Supported; "followRedirect" Supported; "gzip" Supported;
         "json" Supported; "body" Supported; "form" Supported; "formData" Supported;
-        "setContentLengthHeader" Ignored("the length is always sent"); "capture" Supported;
+        "setContentLengthHeader" Ignored(Phrase::LengthIsSent); "capture" Supported;
         "match" Supported; "expect" Supported; "ifTrue" Supported; "probability" Supported;
         "beforeRequest" Supported; "afterResponse" Supported;
-        "timeout" Ignored("Artillery reads only config.timeout and config.http.timeout");
+        "timeout" Ignored(Phrase::OnlyTimeouts);
     }
     Capture {
         "json" Supported; "regexp" Supported; "header" Supported; "selector" Supported; "attr" Supported;
         "index" Supported; "group" Supported; "flags" Supported; "as" Supported; "strict" Supported;
-        "multiple" Supported; "value" Supported; "xpath" Missing("XPath needs a module that Artillery does not bring either"); "transform" Missing("Artillery 2 has none");
+        "multiple" Supported; "value" Supported; "xpath" Missing(Phrase::XPath); "transform" Missing(Phrase::NoTransform);
     }
     Match {
         "json" Supported; "regexp" Supported; "header" Supported; "selector" Supported; "attr" Supported;
         "index" Supported; "group" Supported; "flags" Supported; "value" Supported; "strict" Supported;
-        "xpath" Missing("XPath needs a module that Artillery does not bring either");
+        "xpath" Missing(Phrase::XPath);
     }
     Expect {
         "statusCode" Supported; "notStatusCode" Supported; "contentType" Supported;
         "hasProperty" Supported; "notHasProperty" Supported; "equals" Supported; "hasHeader" Supported;
         "headerEquals" Supported; "matchesRegexp" Supported; "cdnHit" Supported;
-        "jmespath" Missing("JMESPath is not supported"); "jpath" Missing("JMESPath is not supported");
+        "jmespath" Missing(Phrase::JmesPath); "jpath" Missing(Phrase::JmesPath);
     }
     FormField { "value" Supported; "contentType" Supported; "fromFile" Supported; }
     Connect {
         "target" Supported; "headers" Supported; "subprotocols" Supported; "function" Supported;
-        "proxy" Missing("WebSocket connections use no proxy of their own"); "rejectUnauthorized" Supported;
+        "proxy" Missing(Phrase::SocketProxy); "rejectUnauthorized" Supported;
     }
     Message { "payload" Supported; "capture" Supported; "match" Supported; }
 }

@@ -29,6 +29,7 @@ mod ms;
 mod payload;
 mod permits;
 pub mod phases;
+pub mod phrase;
 mod processor;
 mod random;
 mod read;

@@ -19,6 +19,7 @@ use crate::lint;
 use crate::merge::{Lists, merge};
 use crate::model::{Config, Phase, PhaseArrivals, Script};
 use crate::payload::{Payload, parse_rows};
+use crate::phrase::Reason;
 use crate::read::{ReadOptions, read};
 use crate::yaml::{self, Mark, Node, Yaml};
 
@@ -306,7 +307,7 @@ fn bad_flag(flag: &str, value: &str, reason: String, mark: Mark) -> Finding {
         kind: FindingKind::BadValue {
             key: flag.to_owned(),
             value: value.to_owned(),
-            reason,
+            reason: Reason::Parser(reason),
         },
     }
 }

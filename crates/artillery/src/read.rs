@@ -17,6 +17,7 @@ use crate::finding::{Finding, FindingKind, Severity};
 use crate::functions::Functions;
 use crate::keys::{self, Place, Support};
 use crate::model::Script;
+use crate::phrase::{Phrase, Reason};
 use crate::template::Template;
 use crate::text::text_to_number;
 use crate::yaml::{Map, Mark, Node, Yaml};
@@ -104,18 +105,18 @@ impl Reader<'_> {
         self.findings.push(Finding { mark, kind });
     }
 
-    fn wrong_type(&mut self, key: &str, node: &Node, expected: &'static str) {
+    fn wrong_type(&mut self, key: &str, node: &Node, expected: Phrase) {
         self.find(
             node.mark,
             FindingKind::WrongType {
                 key: key.to_owned(),
                 expected,
-                found: node.kind().to_owned(),
+                found: node.kind(),
             },
         );
     }
 
-    fn bad_value(&mut self, key: &str, node: &Node, reason: impl Into<String>) {
+    fn bad_value(&mut self, key: &str, node: &Node, reason: impl Into<Reason>) {
         self.find(
             node.mark,
             FindingKind::BadValue {
@@ -163,7 +164,7 @@ impl Reader<'_> {
 
     fn script(&mut self, root: &Node) -> Option<Script> {
         let Yaml::Map(map) = &root.value else {
-            self.wrong_type("the file", root, "a map with `config` and `scenarios`");
+            self.wrong_type("the file", root, Phrase::MapOfFile);
             return None;
         };
         self.keys(Place::Top, map);
@@ -187,7 +188,7 @@ impl Reader<'_> {
                 Vec::new()
             }
             Some(node) => {
-                self.wrong_type("scenarios", node, "a list");
+                self.wrong_type("scenarios", node, Phrase::List);
                 Vec::new()
             }
             None => {
@@ -218,7 +219,7 @@ impl Reader<'_> {
             Yaml::Map(map) => Some(map),
             Yaml::Null => None,
             _ => {
-                self.wrong_type(key, node, "a map");
+                self.wrong_type(key, node, Phrase::Map);
                 None
             }
         }
@@ -231,7 +232,7 @@ impl Reader<'_> {
                 Some(crate::text::to_text(Some(&node.to_json())))
             }
             _ => {
-                self.wrong_type(key, node, "a text");
+                self.wrong_type(key, node, Phrase::Text);
                 None
             }
         }
@@ -250,7 +251,7 @@ impl Reader<'_> {
             _ => None,
         };
         if number.is_none_or(|number| !number.is_finite()) {
-            self.wrong_type(key, node, "a number");
+            self.wrong_type(key, node, Phrase::Number);
             return None;
         }
         number
@@ -269,7 +270,7 @@ impl Reader<'_> {
             Yaml::Text(text) if text == "false" => Some(false),
             Yaml::Null => None,
             _ => {
-                self.wrong_type(key, node, "true or false");
+                self.wrong_type(key, node, Phrase::TrueOrFalse);
                 None
             }
         }

@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 8] {
+const fn sources(lang: Lang) -> [&'static str; 9] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -18,6 +18,7 @@ const fn sources(lang: Lang) -> [&'static str; 8] {
             include_str!("../locales/en/capacity.ftl"),
             include_str!("../locales/en/gate.ftl"),
             include_str!("../locales/en/lint.ftl"),
+            include_str!("../locales/en/phrase.ftl"),
             include_str!("../locales/en/records.ftl"),
             include_str!("../locales/en/testbed.ftl"),
         ],
@@ -28,6 +29,7 @@ const fn sources(lang: Lang) -> [&'static str; 8] {
             include_str!("../locales/ko/capacity.ftl"),
             include_str!("../locales/ko/gate.ftl"),
             include_str!("../locales/ko/lint.ftl"),
+            include_str!("../locales/ko/phrase.ftl"),
             include_str!("../locales/ko/records.ftl"),
             include_str!("../locales/ko/testbed.ftl"),
         ],

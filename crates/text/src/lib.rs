@@ -14,6 +14,7 @@ pub mod lint;
 mod message;
 pub mod messages;
 mod number;
+pub mod phrase;
 pub mod plan;
 pub mod problem;
 pub mod records;

@@ -14,6 +14,7 @@ use crate::model::{
     PayloadSpec, Phase, PhaseArrivals, Tracing, WsConfig,
 };
 use crate::ms;
+use crate::phrase::Phrase;
 use crate::text::{is_true, text_to_number, to_text};
 use crate::yaml::{Map, Node, Yaml};
 
@@ -32,7 +33,7 @@ impl Reader<'_> {
             Yaml::Null => return Some(Config::default()),
             Yaml::Map(map) => map,
             _ => {
-                self.wrong_type("config", node, "a map");
+                self.wrong_type("config", node, Phrase::Map);
                 return None;
             }
         };
@@ -70,7 +71,7 @@ impl Reader<'_> {
         let node = map.get(key)?;
         let seconds = self.number_of(key, node)?;
         if seconds < 0.0 {
-            self.bad_value(key, node, "a time-out is not negative");
+            self.bad_value(key, node, Phrase::NegativeTimeout);
             return None;
         }
         Some(seconds).filter(|seconds| *seconds > 0.0)
@@ -115,7 +116,7 @@ impl Reader<'_> {
                     config.pool = Some(pool as usize);
                 }
             } else {
-                self.bad_value("pool", node, "between 1 and 1000000 sockets");
+                self.bad_value("pool", node, Phrase::PoolRange);
             }
         }
         config.tracing = http.get("distributedTracing").and_then(|node| {

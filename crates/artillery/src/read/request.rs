@@ -8,6 +8,7 @@ use crate::keys::Place;
 use crate::model::{
     Body, Capture, Config, Dynamic, Expectation, Extract, FormField, Group, IfTrue, Index, Request,
 };
+use crate::phrase::{Phrase, Reason};
 use crate::text::{Path, is_true, text_to_number, to_text};
 use crate::yaml::{Map, Mark, Node, Yaml};
 
@@ -22,7 +23,7 @@ impl Reader<'_> {
         let map = match &node.value {
             Yaml::Map(map) => map,
             _ => {
-                self.wrong_type(method, node, "a map with `url`");
+                self.wrong_type(method, node, Phrase::MapOfRequest);
                 return None;
             }
         };
@@ -197,7 +198,7 @@ impl Reader<'_> {
             return match JsonPath::parse(&text) {
                 Ok(path) => Some(Extract::Json(Dynamic::Ready(path))),
                 Err(error) => {
-                    self.bad_value("json", path, format!("`{}` is not supported", error.form));
+                    self.bad_value("json", path, Reason::Unsupported(error.form));
                     None
                 }
             };
@@ -223,7 +224,7 @@ impl Reader<'_> {
             return match regress::Regex::with_flags(&text, flags.as_str()) {
                 Ok(regex) => Some(Extract::Regexp(Dynamic::Ready(regex), group, flags)),
                 Err(error) => {
-                    self.bad_value("regexp", pattern, error.to_string());
+                    self.bad_value("regexp", pattern, Reason::Parser(error.to_string()));
                     None
                 }
             };
@@ -234,7 +235,7 @@ impl Reader<'_> {
         if let Some(selector) = present("selector") {
             let text = self.text_of("selector", selector)?;
             if !text.contains("{{") && dom_query::Matcher::new(&text).is_err() {
-                self.bad_value("selector", selector, "this is no CSS selector");
+                self.bad_value("selector", selector, Phrase::NoSelector);
                 return None;
             }
             let index = match map.get("index").map(Node::to_json) {

@@ -6,6 +6,7 @@ use super::Reader;
 use crate::finding::FindingKind;
 use crate::keys::Place;
 use crate::model::{Config, Connect, Count, Engine, Loop, Message, Over, Scenario, Step, Think};
+use crate::phrase::Phrase;
 use crate::text::{Path, text_to_number};
 use crate::yaml::{Map, Node, Yaml};
 
@@ -15,7 +16,7 @@ const PARALLEL: usize = 100;
 impl Reader<'_> {
     pub(super) fn scenario(&mut self, node: &Node, config: &Config) -> Option<Scenario> {
         let Yaml::Map(map) = &node.value else {
-            self.wrong_type("scenario", node, "a map with `flow`");
+            self.wrong_type("scenario", node, Phrase::MapOfScenario);
             return None;
         };
         self.keys(Place::Scenario, map);
@@ -48,7 +49,7 @@ impl Reader<'_> {
                 ..
             }) => items,
             Some(node) => {
-                self.wrong_type("flow", node, "a list of steps");
+                self.wrong_type("flow", node, Phrase::Steps);
                 return None;
             }
             None => {
@@ -74,8 +75,8 @@ impl Reader<'_> {
         let reason = match name.as_str() {
             "http" => return Some(Engine::Http),
             "ws" | "websocket" => return Some(Engine::Ws),
-            "playwright" => "browsers are not driven; use http",
-            _ => "only the engines http and ws are built in",
+            "playwright" => Phrase::Browsers,
+            _ => Phrase::Engines,
         };
         let what = format!("engine: {name}");
         self.find(node.mark, FindingKind::Refused { what, reason });
@@ -102,11 +103,11 @@ impl Reader<'_> {
 
     fn step(&mut self, node: &Node, engine: Engine, config: &Config) -> Option<Step> {
         let Yaml::Map(map) = &node.value else {
-            self.wrong_type("step", node, "a map such as `get:` or `think:`");
+            self.wrong_type("step", node, Phrase::Step);
             return None;
         };
         let Some(first) = map.entries().first() else {
-            self.wrong_type("step", node, "a map such as `get:` or `think:`");
+            self.wrong_type("step", node, Phrase::Step);
             return None;
         };
         let has = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
@@ -117,7 +118,7 @@ impl Reader<'_> {
         if let Some(steps) = has("parallel") {
             self.keys(Place::Step, map);
             let Yaml::List(items) = &steps.value else {
-                self.wrong_type("parallel", steps, "a list of steps");
+                self.wrong_type("parallel", steps, Phrase::Steps);
                 return None;
             };
             let limit = self.number_at(map, "limit").filter(|limit| *limit >= 1.0);
@@ -162,7 +163,7 @@ impl Reader<'_> {
             time.value,
             Yaml::List(_) | Yaml::Map(_) | Yaml::Bool(_) | Yaml::Null
         ) {
-            self.wrong_type("think", time, "a number of seconds or a text such as 500ms");
+            self.wrong_type("think", time, Phrase::SecondsOrMillis);
             return None;
         }
         if let Yaml::Number(number) = time.value
@@ -176,7 +177,7 @@ impl Reader<'_> {
             && text_to_number(text).is_nan()
             && crate::ms::parse(text).is_none()
         {
-            self.bad_value("think", time, "expected seconds, or a text such as 500ms");
+            self.bad_value("think", time, Phrase::ThinkLength);
             return None;
         }
         let jitter = map
@@ -196,7 +197,7 @@ impl Reader<'_> {
         config: &Config,
     ) -> Option<Step> {
         let Yaml::List(items) = &steps.value else {
-            self.wrong_type("loop", steps, "a list of steps");
+            self.wrong_type("loop", steps, Phrase::Steps);
             return None;
         };
         let count = match map.get("count") {
@@ -222,7 +223,7 @@ impl Reader<'_> {
                     Some(Count::Fixed(from, to))
                 }
                 _ => {
-                    self.wrong_type("count", node, "a number or a range such as 1-10");
+                    self.wrong_type("count", node, Phrase::NumberOrRange);
                     return None;
                 }
             },
@@ -236,7 +237,7 @@ impl Reader<'_> {
                 Yaml::List(items) => Some(Over::Items(items.iter().map(Node::to_json).collect())),
                 Yaml::Text(text) => Some(Over::Variable(Path::new(text))),
                 _ => {
-                    self.wrong_type("over", node, "a list or the name of a variable");
+                    self.wrong_type("over", node, Phrase::ListOrVariable);
                     return None;
                 }
             },
@@ -329,7 +330,7 @@ impl Reader<'_> {
             }
             Yaml::Null => Some(Connect::default()),
             _ => {
-                self.wrong_type("connect", node, "a text or a map");
+                self.wrong_type("connect", node, Phrase::TextOrMap);
                 None
             }
         }

@@ -1,5 +1,6 @@
 //! A document's values and where they stand.
 
+use crate::phrase::Phrase;
 use std::fmt;
 
 use serde_json::Value;
@@ -237,16 +238,16 @@ impl Node {
         self.as_map()?.get(key)
     }
 
-    /// What it is, in a word, for errors.
+    /// What it is, for errors.
     #[must_use]
-    pub const fn kind(&self) -> &'static str {
+    pub const fn kind(&self) -> Phrase {
         match &self.value {
-            Yaml::Null => "nothing",
-            Yaml::Bool(_) => "a boolean",
-            Yaml::Number(_) => "a number",
-            Yaml::Text(_) => "a text",
-            Yaml::List(_) => "a list",
-            Yaml::Map(_) => "a map",
+            Yaml::Null => Phrase::Nothing,
+            Yaml::Bool(_) => Phrase::Boolean,
+            Yaml::Number(_) => Phrase::Number,
+            Yaml::Text(_) => Phrase::Text,
+            Yaml::List(_) => Phrase::List,
+            Yaml::Map(_) => Phrase::Map,
         }
     }
 }

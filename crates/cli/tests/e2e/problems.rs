@@ -1,6 +1,6 @@
 //! What is typed wrongly is answered with what, where and what to do, in both languages.
 
-use crate::common::{loadline, stderr};
+use crate::common::{loadline, script, stderr};
 
 /// Arguments, what English names, what Korean says.
 const WRONG: [(&[&str], &str, &str); 10] = [
@@ -113,4 +113,42 @@ fn a_command_that_does_not_exist_is_refused_in_the_locales_language() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("명령줄을 읽을 수 없습니다"));
+}
+
+#[test]
+fn what_is_wrong_with_an_artillery_file_is_said_in_the_readers_language_throughout() {
+    const ENGLISH: [&str; 5] = [
+        "error: wrong.yml:3:8: `tls` is a number; expected a map",
+        "error: wrong.yml:7:11: `mode` cannot be `bursts`: uniform or poisson",
+        "warning: wrong.yml:9:5: `memory-inspector` has no effect: loadline watches the target itself",
+        "warning: wrong.yml:10:5: `theirs` has no effect: plugins of others cannot be loaded",
+        "error: wrong.yml:12:11: `engine: playwright` cannot be run: browsers are not driven; use http",
+    ];
+    const KOREAN: [&str; 5] = [
+        "오류: wrong.yml:3:8: `tls` 값이 숫자입니다. 올바른 값: 맵",
+        "오류: wrong.yml:7:11: `mode` 키에 `bursts` 값은 쓸 수 없습니다: uniform 또는 poisson이어야 합니다",
+        "경고: wrong.yml:9:5: `memory-inspector` 키는 효과가 없습니다: loadline이 대상을 직접 관찰합니다",
+        "경고: wrong.yml:10:5: `theirs` 키는 효과가 없습니다: 다른 곳의 플러그인은 불러올 수 없습니다",
+        "오류: wrong.yml:12:11: `engine: playwright` 항목은 실행할 수 없습니다: 브라우저를 조작하지 않습니다. http를 쓰세요",
+    ];
+    let text = "config:
+  target: http://127.0.0.1:1
+  tls: 3
+  phases:
+  - duration: 1
+    arrivalRate: 1
+    mode: bursts
+  plugins:
+    memory-inspector: {}
+    theirs: {}
+scenarios:
+- engine: playwright
+  flow: []
+";
+    let path = script("wrong.yml", text);
+    for (lang, says) in [("en", ENGLISH), ("ko", KOREAN)] {
+        let output = loadline(&["run", path.to_str().unwrap(), "--lang", lang]);
+        let said = stderr(&output).replace(path.to_str().unwrap(), "wrong.yml");
+        assert_eq!(said.lines().collect::<Vec<_>>(), says);
+    }
 }

@@ -4,16 +4,17 @@ use std::path::Path;
 use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Place};
-use crate::{capacity, gate, lint, messages, plan, records, testbed};
+use crate::{capacity, gate, lint, messages, phrase, plan, records, testbed};
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 7] = [
+const MODULES: [(&str, &[Declared]); 8] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
     // The gate has a module `gate` of its own and calls this one `words`.
     ("words", gate::ALL),
     ("lint", lint::ALL),
+    ("phrase", phrase::ALL),
     ("records", records::ALL),
     ("testbed", testbed::ALL),
 ];

@@ -1,5 +1,7 @@
 //! `config.payload`: rows for users.
 
+use crate::phrase::Phrase;
+
 use super::{
     CsvOptions, FindingKind, Map, Node, OnExhausted, Order, PayloadSpec, Place, Reader, Yaml,
     is_true, to_text,
@@ -15,7 +17,7 @@ impl Reader<'_> {
             Yaml::Map(_) => self.payload(node).into_iter().collect(),
             Yaml::Null => Vec::new(),
             _ => {
-                self.wrong_type("payload", node, "a map or a list of maps");
+                self.wrong_type("payload", node, Phrase::MapOrMaps);
                 Vec::new()
             }
         }
@@ -43,7 +45,7 @@ impl Reader<'_> {
             None | Some("random") => Order::Random,
             Some(_) => {
                 let node = map.get("order").unwrap_or(node);
-                self.bad_value("order", node, "random, sequence or unique");
+                self.bad_value("order", node, Phrase::OrderNames);
                 return None;
             }
         };
@@ -53,7 +55,7 @@ impl Reader<'_> {
             Some("fail") => OnExhausted::Fail,
             Some(_) => {
                 let node = map.get("onExhausted").unwrap_or(node);
-                self.bad_value("onExhausted", node, "stop, wrap or fail");
+                self.bad_value("onExhausted", node, Phrase::ExhaustedNames);
                 return None;
             }
         };
@@ -107,7 +109,7 @@ impl Reader<'_> {
                         entry.key_mark,
                         FindingKind::Refused {
                             what: format!("options.{}", entry.key),
-                            reason: "this option of csv-parse is not supported",
+                            reason: Phrase::CsvOption,
                         },
                     );
                     return None;

@@ -1,5 +1,7 @@
 //! `config.phases`: when users arrive.
 
+use crate::phrase::Phrase;
+
 use super::{
     Duration, FASTEST, FindingKind, LONGEST, Map, Node, Phase, PhaseArrivals, Place, Reader, Yaml,
     ms, shown, text_to_number, to_text,
@@ -20,7 +22,7 @@ impl Reader<'_> {
             }
             Yaml::Null => Vec::new(),
             _ => {
-                self.wrong_type("phases", node, "a list");
+                self.wrong_type("phases", node, Phrase::List);
                 Vec::new()
             }
         }
@@ -64,9 +66,8 @@ impl Reader<'_> {
         let poisson = match map.get("mode").and_then(Node::as_text).or(mode) {
             None | Some("uniform") => false,
             Some("poisson") => true,
-            Some(other) => {
-                let reason = format!("`{other}` is neither uniform nor poisson");
-                self.bad_value("mode", map.get("mode").unwrap_or(node), reason);
+            Some(_) => {
+                self.bad_value("mode", map.get("mode").unwrap_or(node), Phrase::ModeNames);
                 return None;
             }
         };
@@ -109,7 +110,7 @@ impl Reader<'_> {
         let node = map.get(key)?;
         let rate = self.number_of(key, node)?;
         if !(0.0..=FASTEST).contains(&rate) {
-            self.bad_value(key, node, "a rate is between 0 and 10000000 per second");
+            self.bad_value(key, node, Phrase::RateRange);
             return None;
         }
         Some(rate)
@@ -119,7 +120,7 @@ impl Reader<'_> {
         let node = map.get(key)?;
         let count = self.number_of(key, node)?;
         if !(0.0..=1e12).contains(&count) || count.fract() != 0.0 {
-            self.bad_value(key, node, "a whole number is needed");
+            self.bad_value(key, node, Phrase::WholeNumber);
             return None;
         }
         #[expect(
@@ -135,7 +136,7 @@ impl Reader<'_> {
         let text = match &node.value {
             Yaml::Number(_) | Yaml::Text(_) => to_text(Some(&node.to_json())),
             _ => {
-                self.wrong_type(key, node, "a number of seconds or a text such as 10min");
+                self.wrong_type(key, node, Phrase::SecondsOrMinutes);
                 return None;
             }
         };
@@ -153,19 +154,11 @@ impl Reader<'_> {
                 Some(ms::duration(seconds * 1000.0))
             }
             Some(_) => {
-                self.bad_value(
-                    key,
-                    node,
-                    "a phase is longer than 0 and no longer than 100 days",
-                );
+                self.bad_value(key, node, Phrase::PhaseRange);
                 None
             }
             None => {
-                self.bad_value(
-                    key,
-                    node,
-                    "expected seconds, or a text such as 90s, 10min, 1h",
-                );
+                self.bad_value(key, node, Phrase::PhaseLength);
                 None
             }
         }

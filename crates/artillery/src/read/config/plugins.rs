@@ -1,5 +1,7 @@
 //! `config.plugins` and what is set for them elsewhere.
 
+use crate::phrase::Phrase;
+
 use super::{
     ByEndpoint, Check, Config, Ensure, ExpectFormat, ExpectPlugin, FindingKind, Map, Node, Place,
     Reader, is_true, node_of, shown,
@@ -33,7 +35,7 @@ impl Reader<'_> {
                     entry.key_mark,
                     FindingKind::Ignored {
                         key: entry.key.clone(),
-                        reason: "plugins of others cannot be loaded",
+                        reason: Phrase::OtherPlugins,
                     },
                 );
                 continue;
@@ -105,7 +107,7 @@ impl Reader<'_> {
                 self.bad_value(
                     "outputFormat",
                     node.unwrap_or(node_of(map, node)),
-                    "pretty, json, prettyError or silent",
+                    Phrase::FormatNames,
                 );
                 return None;
             }

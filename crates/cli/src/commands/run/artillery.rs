@@ -3,6 +3,7 @@
 mod args;
 mod ending;
 mod findings;
+mod phrases;
 mod progress;
 mod record;
 

@@ -5,6 +5,8 @@ use loadline_artillery::load::{Loaded, Test};
 use loadline_text::{Catalog, Message, grouped, lint};
 use loadline_units::duration::go_string;
 
+use super::phrases;
+
 /// A line for each finding.
 pub(super) fn text(loaded: &Loaded, strict: bool, catalog: &Catalog) -> String {
     let mut out = String::new();
@@ -31,7 +33,7 @@ fn line(loaded: &Loaded, finding: &Finding, strict: bool, catalog: &Catalog) -> 
     let file = loaded.files.get(usize::from(finding.mark.file));
     let file = file.map(String::as_str).unwrap_or_default();
     let place = format!("{file}:{}", finding.mark);
-    let words = catalog.text(&words(&finding.kind));
+    let words = catalog.text(&words(&finding.kind, catalog));
     match finding.kind.severity() {
         Severity::Error => lint::lint_error(place, words),
         Severity::Warning if strict => lint::lint_error(place, words),
@@ -40,22 +42,25 @@ fn line(loaded: &Loaded, finding: &Finding, strict: bool, catalog: &Catalog) -> 
     }
 }
 
-fn words(kind: &FindingKind) -> Message {
+fn words(kind: &FindingKind, catalog: &Catalog) -> Message {
     use FindingKind as F;
+    let piece = |piece| phrases::words(piece, catalog);
     match kind {
         F::Syntax { reason } => lint::lint_syntax(reason),
         F::WrongType {
             key,
             expected,
             found,
-        } => lint::lint_wrong_type(key, expected, found),
+        } => lint::lint_wrong_type(key, piece(*expected), piece(*found)),
         F::Missing { key, place } => lint::lint_missing(key, place),
-        F::BadValue { key, value, reason } => lint::lint_bad_value(key, value, reason),
+        F::BadValue { key, value, reason } => {
+            lint::lint_bad_value(key, value, phrases::reason(reason, catalog))
+        }
         F::BadCondition { key, value, reason } => lint::lint_bad_condition(key, value, reason),
         F::Unreadable { path, reason } => lint::lint_unreadable(path, reason),
         F::NoTarget => lint::lint_no_target(),
         F::NoScenarios => lint::lint_no_scenarios(),
-        F::Refused { what, reason } => lint::lint_refused(what, reason),
+        F::Refused { what, reason } => lint::lint_refused(what, piece(*reason)),
         F::Misplaced {
             key,
             under,
@@ -72,7 +77,7 @@ fn words(kind: &FindingKind) -> Message {
         } => lint::lint_random_ids(path, field, method),
         F::ThinkFraction { value } => lint::lint_think_fraction(value),
         F::CountZero => lint::lint_count_zero(),
-        F::Ignored { key, reason } => lint::lint_ignored(key, reason),
+        F::Ignored { key, reason } => lint::lint_ignored(key, piece(*reason)),
         F::UnknownEnvironment { name } => lint::lint_unknown_environment(name),
         F::UnknownFunction { name } => lint::lint_unknown_function(name),
         F::LengthMismatch { planned, expected } => lint::lint_length_mismatch(planned, expected),

@@ -1,0 +1,139 @@
+//! The fixed pieces of findings' sentences.
+
+/// What a value is or is to be, or why something cannot be.
+///
+/// Its text is for logs and tests; the program's edge finds the words people read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's text says what it is")]
+pub enum Phrase {
+    // What a value is, or is to be.
+    #[error("nothing")]
+    Nothing,
+    #[error("a boolean")]
+    Boolean,
+    #[error("a number")]
+    Number,
+    #[error("a text")]
+    Text,
+    #[error("a list")]
+    List,
+    #[error("a map")]
+    Map,
+    #[error("true or false")]
+    TrueOrFalse,
+    #[error("a text or a map")]
+    TextOrMap,
+    #[error("a map or a list of maps")]
+    MapOrMaps,
+    #[error("a list of steps")]
+    Steps,
+    #[error("a map such as `get:` or `think:`")]
+    Step,
+    #[error("a map with `config` and `scenarios`")]
+    MapOfFile,
+    #[error("a map with `flow`")]
+    MapOfScenario,
+    #[error("a map with `url`")]
+    MapOfRequest,
+    #[error("a number or a range such as 1-10")]
+    NumberOrRange,
+    #[error("a list or the name of a variable")]
+    ListOrVariable,
+    #[error("a number of seconds or a text such as 10min")]
+    SecondsOrMinutes,
+    #[error("a number of seconds or a text such as 500ms")]
+    SecondsOrMillis,
+    // Why a value cannot be.
+    #[error("random, sequence or unique")]
+    OrderNames,
+    #[error("stop, wrap or fail")]
+    ExhaustedNames,
+    #[error("uniform or poisson")]
+    ModeNames,
+    #[error("pretty, json, prettyError or silent")]
+    FormatNames,
+    #[error("a rate is between 0 and 10000000 per second")]
+    RateRange,
+    #[error("a whole number is needed")]
+    WholeNumber,
+    #[error("a phase is longer than 0 and no longer than 100 days")]
+    PhaseRange,
+    #[error("between 1 and 1000000 sockets")]
+    PoolRange,
+    #[error("expected seconds, or a text such as 90s, 10min, 1h")]
+    PhaseLength,
+    #[error("expected seconds, or a text such as 500ms")]
+    ThinkLength,
+    #[error("a time-out is not negative")]
+    NegativeTimeout,
+    #[error("this is no CSS selector")]
+    NoSelector,
+    // Why something cannot be run.
+    #[error("not supported")]
+    NotSupported,
+    #[error("browsers are not driven; use http")]
+    Browsers,
+    #[error("only the engines http and ws are built in")]
+    Engines,
+    #[error("this option of csv-parse is not supported")]
+    CsvOption,
+    #[error("Socket.IO is not supported")]
+    SocketIo,
+    #[error("client certificates are not supported yet")]
+    ClientCertificates,
+    #[error("own authorities are not supported yet")]
+    OwnAuthorities,
+    #[error("WebSocket connections use no proxy of their own")]
+    SocketProxy,
+    #[error("XPath needs a module that Artillery does not bring either")]
+    XPath,
+    #[error("JMESPath is not supported")]
+    JmesPath,
+    #[error("Artillery 2 has none")]
+    NoTransform,
+    // Why a key has no effect.
+    #[error("Artillery ignores it too")]
+    IgnoredByArtillery,
+    #[error("for Artillery's own services")]
+    ArtilleryServices,
+    #[error("nothing is sent to outside services; use loadline's outputs")]
+    OutsideServices,
+    #[error("other engines than http and ws are refused where they are used")]
+    OtherEngines,
+    #[error("nothing is bundled")]
+    NoBundling,
+    #[error("periods are 10 s, as in Artillery")]
+    FixedPeriods,
+    #[error("Artillery reads it nowhere; use http.pool")]
+    UsePool,
+    #[error("cookies are kept by RFC 6265")]
+    Cookies,
+    #[error("loadline watches the target itself")]
+    WatchesItself,
+    #[error("the length is always sent")]
+    LengthIsSent,
+    #[error("Artillery reads only config.timeout and config.http.timeout")]
+    OnlyTimeouts,
+    #[error("plugins of others cannot be loaded")]
+    OtherPlugins,
+}
+
+/// Why a value cannot be.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// A piece of our own.
+    #[error("{0}")]
+    Phrase(Phrase),
+    /// A form of a path or expression that is not supported.
+    #[error("`{0}` is not supported")]
+    Unsupported(String),
+    /// The words of the parser that refused it.
+    #[error("{0}")]
+    Parser(String),
+}
+
+impl From<Phrase> for Reason {
+    fn from(phrase: Phrase) -> Self {
+        Self::Phrase(phrase)
+    }
+}
