@@ -72,6 +72,7 @@ struct Counters {
     begun: u64,
     dropped: u64,
     asked_to_wait: u64,
+    stalls: u64,
     files_lacked: u64,
     ports_lacked: u64,
 }
@@ -168,6 +169,7 @@ impl Steered {
             begun: sum(|s| s.begun.load(Ordering::Relaxed)),
             dropped: sum(|s| s.dropped.load(Ordering::Relaxed)),
             asked_to_wait: board.asked_to_wait.load(Ordering::Relaxed),
+            stalls: board.stalls.load(Ordering::Relaxed),
             files_lacked: board.files_lacked.load(Ordering::Relaxed),
             ports_lacked: board.ports_lacked.load(Ordering::Relaxed),
         }
@@ -230,6 +232,7 @@ impl Steered {
                 throttled: second
                     .generator
                     .map_or(0.0, |generator| generator.throttled),
+                stalls: now.stalls - before.stalls,
                 lacks,
             },
             target_cpu: None,

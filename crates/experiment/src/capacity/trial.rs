@@ -167,7 +167,9 @@ impl Trial {
         if all >= FEW_ANSWERS && failed > MOST_ERRORS * all && window.failed > 0.0 {
             return Some(Outcome::Aborted(Danger::Errors(failed / all)));
         }
-        let nothing = answers <= 0.0 && window.ended <= 0.0 && window.in_flight >= 1.0;
+        // A generator that stood still has not listened either.
+        let listened = window.generator.stalls == 0;
+        let nothing = answers <= 0.0 && window.ended <= 0.0 && window.in_flight >= 1.0 && listened;
         self.silent = if nothing {
             self.silent + window.span
         } else {
@@ -461,3 +463,6 @@ fn judged_over(windows: &[Window], rules: &Rules, z: f64) -> Vec<Judged> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;
