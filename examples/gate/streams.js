@@ -44,7 +44,7 @@ export const options = {
       timeUnit: '1s',
       startTime: __ENV.ADMIT_AFTER || '10s',
       duration: `${Math.ceil(visitors / admitEachSecond) + 5}s`,
-      preAllocatedVUs: 2,
+      preAllocatedVUs: 10,
       exec: 'operator',
     },
   },

@@ -156,6 +156,7 @@ impl Worker {
         board.stalls.fetch_add(1, Ordering::Relaxed);
         let nanos = u64::try_from(away.as_nanos()).unwrap_or(u64::MAX);
         board.longest_stall.fetch_max(nanos, Ordering::Relaxed);
+        board.recent_stall.fetch_max(nanos, Ordering::Relaxed);
     }
 
     /// Reports that the worker left its loop; for drivers that own no thread.

@@ -350,7 +350,7 @@ impl Simulation {
             lag: Histogram::from_values(&[lag; 5]),
             cpu: Some(if is_weak { 1.0 } else { 0.1 }),
             throttled: 0.0,
-            stalls: 0,
+            stalled: 0.0,
             lacks: None::<Limit>,
         }
     }

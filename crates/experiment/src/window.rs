@@ -48,8 +48,8 @@ pub struct Generator {
     pub cpu: Option<f64>,
     /// The share of the window that a CPU quota took.
     pub throttled: f64,
-    /// Times a worker was away, for whatever reason, for longer than 100 ms.
-    pub stalls: u64,
+    /// How long a worker was away for whatever reason, where it was noticeable; seconds.
+    pub stalled: f64,
     /// Whether files or ports ran out.
     pub lacks: Option<Limit>,
 }

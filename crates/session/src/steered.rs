@@ -7,6 +7,7 @@
 //! and is to be loaded at a rate, the mix is worked out at the first, lowest level.
 
 mod mix;
+mod stalls;
 mod tap;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::outcome::Outcome;
 use crate::run::{Handle, RunOptions, SessionError, start};
 use crate::test::Test;
 use mix::Mix;
+use stalls::Stalls;
 use tap::{Seen, Tap};
 
 /// Why a test cannot be steered.
@@ -58,6 +60,7 @@ pub struct Steered {
     /// The level asked for before there was any load to change.
     pending: Option<f64>,
     before: Counters,
+    stalls: Stalls,
     /// Ends the waiting for the next window.
     interrupts: Receiver<()>,
     interrupted: bool,
@@ -72,7 +75,6 @@ struct Counters {
     begun: u64,
     dropped: u64,
     asked_to_wait: u64,
-    stalls: u64,
     files_lacked: u64,
     ports_lacked: u64,
 }
@@ -113,6 +115,7 @@ pub fn steer(
         seen,
         pending: None,
         before: Counters::default(),
+        stalls: Stalls::default(),
         interrupts: interrupts.unwrap_or_else(never),
         interrupted: false,
         stopped: false,
@@ -169,7 +172,6 @@ impl Steered {
             begun: sum(|s| s.begun.load(Ordering::Relaxed)),
             dropped: sum(|s| s.dropped.load(Ordering::Relaxed)),
             asked_to_wait: board.asked_to_wait.load(Ordering::Relaxed),
-            stalls: board.stalls.load(Ordering::Relaxed),
             files_lacked: board.files_lacked.load(Ordering::Relaxed),
             ports_lacked: board.ports_lacked.load(Ordering::Relaxed),
         }
@@ -196,6 +198,8 @@ impl Steered {
         let now = self.counters();
         let before = std::mem::replace(&mut self.before, now);
         self.mix.learn(&seen.by_scenario);
+        let noted = self.handle.board.recent_stall.swap(0, Ordering::Relaxed);
+        let away = Duration::from_nanos(noted);
         let running = self.handle.board.scenarios().iter();
         let in_flight: u64 = match self.unit {
             Unit::Rate => running.map(|s| s.running.load(Ordering::Relaxed)).sum(),
@@ -232,7 +236,7 @@ impl Steered {
                 throttled: second
                     .generator
                     .map_or(0.0, |generator| generator.throttled),
-                stalls: now.stalls - before.stalls,
+                stalled: self.stalls.of_second(away).as_secs_f64(),
                 lacks,
             },
             target_cpu: None,

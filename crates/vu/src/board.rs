@@ -27,6 +27,8 @@ pub struct Board {
     pub stalls: AtomicU64,
     /// The longest such time, ns.
     pub longest_stall: AtomicU64,
+    /// The longest such time since whoever steers the load last took it, nanoseconds.
+    pub recent_stall: AtomicU64,
     /// Connections that could not be made because no file could be opened.
     pub files_lacked: AtomicU64,
     /// Connections that could not be made because no local port was left.
@@ -99,6 +101,7 @@ impl Board {
             interrupted: AtomicU64::new(0),
             stalls: AtomicU64::new(0),
             longest_stall: AtomicU64::new(0),
+            recent_stall: AtomicU64::new(0),
             files_lacked: AtomicU64::new(0),
             ports_lacked: AtomicU64::new(0),
             asked_to_wait: AtomicU64::new(0),

@@ -349,7 +349,7 @@ fn a_paused_run_waits_for_the_rest_api_and_parts_plan_the_whole() {
     let path = script(
         "paused.js",
         "import http from 'k6/http';
-export const options = { scenarios: { a: { executor: 'constant-arrival-rate', rate: 50, timeUnit: '1s', duration: '2s', preAllocatedVUs: 5 } } };
+export const options = { scenarios: { a: { executor: 'constant-arrival-rate', rate: 50, timeUnit: '1s', duration: '60s', preAllocatedVUs: 150 } } };
 export default function () { http.get(`${__ENV.BASE}/`); }",
     );
     let path = path.to_str().unwrap();

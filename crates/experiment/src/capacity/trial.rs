@@ -168,7 +168,7 @@ impl Trial {
             return Some(Outcome::Aborted(Danger::Errors(failed / all)));
         }
         // A generator that stood still has not listened either.
-        let listened = window.generator.stalls == 0;
+        let listened = window.generator.stalled <= 0.0;
         let nothing = answers <= 0.0 && window.ended <= 0.0 && window.in_flight >= 1.0 && listened;
         self.silent = if nothing {
             self.silent + window.span

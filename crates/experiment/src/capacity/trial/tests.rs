@@ -15,7 +15,7 @@ fn rules() -> Rules {
 }
 
 /// A second without any answer, with a request under way.
-fn silent(end: f64, stalls: u64) -> Window {
+fn silent(end: f64, stalled: f64) -> Window {
     Window {
         end,
         span: 1.0,
@@ -31,7 +31,7 @@ fn silent(end: f64, stalls: u64) -> Window {
         iterations: Histogram::new(),
         samples: Vec::new(),
         generator: Generator {
-            stalls,
+            stalled,
             ..Generator::default()
         },
         target_cpu: None,
@@ -49,16 +49,16 @@ fn outcome_of(windows: impl IntoIterator<Item = Window>) -> Option<Outcome> {
 
 #[test]
 fn a_target_that_answers_nothing_for_two_seconds_ends_the_level() {
-    let outcome = outcome_of([silent(1.0, 0), silent(2.0, 0)]);
+    let outcome = outcome_of([silent(1.0, 0.0), silent(2.0, 0.0)]);
     assert_eq!(outcome, Some(Outcome::Aborted(Danger::NoAnswers)));
 }
 
 #[test]
 fn silence_while_the_generator_stood_still_is_not_the_targets() {
-    assert_eq!(outcome_of([silent(1.0, 0), silent(2.0, 1)]), None);
-    let later = [silent(1.0, 1), silent(2.0, 1), silent(3.0, 0)];
+    assert_eq!(outcome_of([silent(1.0, 0.0), silent(2.0, 1.0)]), None);
+    let later = [silent(1.0, 1.0), silent(2.0, 1.0), silent(3.0, 0.0)];
     assert_eq!(outcome_of(later.clone()), None);
-    let goes_on = later.into_iter().chain([silent(4.0, 0)]);
+    let goes_on = later.into_iter().chain([silent(4.0, 0.0)]);
     assert_eq!(
         outcome_of(goes_on),
         Some(Outcome::Aborted(Danger::NoAnswers))
