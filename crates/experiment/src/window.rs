@@ -48,7 +48,8 @@ pub struct Generator {
     pub cpu: Option<f64>,
     /// The share of the window that a CPU quota took.
     pub throttled: f64,
-    /// How long a worker was away for whatever reason, where it was noticeable; seconds.
+    /// How long a worker was away (not scheduled, or busy in one piece), seconds; zero for
+    /// less than 100 ms.
     pub stalled: f64,
     /// Whether files or ports ran out.
     pub lacks: Option<Limit>,

@@ -27,7 +27,7 @@ pub struct Board {
     pub stalls: AtomicU64,
     /// The longest such time, ns.
     pub longest_stall: AtomicU64,
-    /// The longest such time since whoever steers the load last took it, nanoseconds.
+    /// The longest such time since an experiment last took it, ns.
     pub recent_stall: AtomicU64,
     /// Connections that could not be made because no file could be opened.
     pub files_lacked: AtomicU64,

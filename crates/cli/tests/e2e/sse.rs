@@ -110,11 +110,11 @@ fn samples_are_those_of_the_extension() {
     let target = Target::start("sse-samples");
     let text = "export const options = { thresholds: {
             'sse_event{kind:a}': ['count==3'], 'http_reqs{kind:a}': ['count==1'],
-            'http_req_duration{kind:a,status:200}': ['min>=900'],
-            'http_req_sending{kind:a}': ['max<900'], 'http_reqs{status:401}': ['count==1'],
+            'http_req_duration{kind:a,status:200}': ['min>=90'],
+            'http_req_sending{kind:a}': ['max<90'], 'http_reqs{status:401}': ['count==1'],
         } };
         export default function () {
-            sse.open(`${__ENV.BASE}/sse/ticks/3?gap=500`, { tags: { kind: 'a' } }, () => {});
+            sse.open(`${__ENV.BASE}/sse/ticks/3?gap=50`, { tags: { kind: 'a' } }, () => {});
             const res = sse.open(`${__ENV.BASE}/sse/status/401`, () => console.log('never'));
             console.log(res.status, res.body);
         }";

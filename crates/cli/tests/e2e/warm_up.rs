@@ -34,7 +34,7 @@ fn what_a_warm_up_measured_is_shown_and_left_out_of_the_totals() {
     ];
     let output = loadline(&args);
     let said = stdout(&output);
-    assert!(said.contains("after a warm-up of"), "{said}");
+    assert!(said.contains("after a warm-up of 2"), "{said}");
     assert_eq!(server.requests(), 201);
     let counted = counted(&said);
     // A hundred planned; more where starts came late, which the run says of itself.
@@ -59,7 +59,7 @@ fn thresholds_of_a_script_do_not_see_the_warm_up() {
     let output = loadline(&["run", "-q", "--warmup", "3s", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("after a warm-up of"),
+        stderr(&output).contains("after a warm-up of 3"),
         "{}",
         stderr(&output)
     );

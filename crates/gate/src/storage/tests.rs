@@ -255,7 +255,7 @@ async fn a_redis_set_back_leaves_no_gate_behind() {
     for n in 5..9 {
         join_until_taken(&gates[(n % 2) as usize], n).await;
     }
-    for gate in &gates {
+    for gate in gates.iter().chain(&gates) {
         while gate.ask(Command::Tick).await.is_err() {}
     }
     agree(&gates).await;

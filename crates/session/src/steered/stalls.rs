@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Lays stalls to seconds. Seconds that passed while everything stood still come all at once,
-/// and the stall is known with the first of them.
+/// and the whole stall is noted by the time the first of them comes.
 #[derive(Debug, Default)]
 pub(super) struct Stalls {
     left: Duration,
