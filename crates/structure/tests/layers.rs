@@ -15,7 +15,7 @@ const LAYERS: [&[&str]; 9] = [
     &["session", "experiment"],
     &["gate"],
     &["cli"],
-    &["testkit"],
+    &["testkit", "structure"],
 ];
 
 /// Arrows within a layer, each with its reason.
