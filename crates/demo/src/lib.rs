@@ -14,6 +14,7 @@ mod faults;
 mod metrics;
 mod millis;
 mod pool;
+mod pool_times;
 mod routes;
 mod server;
 mod settings;

@@ -5,12 +5,12 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use std::time::Duration;
 
 use crate::endpoint::Endpoint;
 use crate::pool::Fill;
+use crate::pool_times::{PoolTimes, seconds};
 
 /// Media type of [`Metrics::text`].
 pub(crate) const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -24,43 +24,6 @@ struct Answered {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct OfPool {
     pool: &'static str,
-}
-
-/// Wait and hold times of one pool.
-#[derive(Debug, Clone)]
-pub(crate) struct PoolTimes {
-    wait: Histogram,
-    hold: Histogram,
-    timeouts: Counter,
-}
-
-impl Default for PoolTimes {
-    fn default() -> Self {
-        Self {
-            wait: seconds(),
-            hold: seconds(),
-            timeouts: Counter::default(),
-        }
-    }
-}
-
-impl PoolTimes {
-    pub(crate) fn waited(&self, time: Duration) {
-        self.wait.observe(time.as_secs_f64());
-    }
-
-    pub(crate) fn held(&self, time: Duration) {
-        self.hold.observe(time.as_secs_f64());
-    }
-
-    pub(crate) fn timed_out(&self) {
-        self.timeouts.inc();
-    }
-}
-
-/// 1 ms to 16 s, doubling.
-fn seconds() -> Histogram {
-    Histogram::new(exponential_buckets(0.001, 2.0, 15))
 }
 
 /// All metrics of one target.

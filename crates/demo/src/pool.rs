@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout};
 
-use crate::metrics::PoolTimes;
+use crate::pool_times::PoolTimes;
 
 /// A bounded set of permits.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ impl Drop for Permit {
 #[cfg(test)]
 mod tests {
     use super::{AcquireError, Fill, Pool};
-    use crate::metrics::PoolTimes;
+    use crate::pool_times::PoolTimes;
     use std::sync::Arc;
     use std::time::Duration;
     use tokio::time::Instant;

@@ -3,8 +3,7 @@
 //! Their ids are constants. The nine of an HTTP request come first, so that one tag
 //! set's row keeps them side by side in one cache line.
 
-use crate::kind::{Contains, Kind, MetricId};
-use crate::registry::Origin;
+use crate::kind::{Contains, Kind, MetricId, Origin};
 
 /// Name, kind and content of a metric known from the start.
 pub(crate) struct Builtin {

@@ -34,6 +34,17 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Who brought a metric into the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Built in, and k6 has it too.
+    K6,
+    /// Built in, ours alone; not part of k6's summaries.
+    Loadline,
+    /// Declared by the test.
+    Test,
+}
+
 /// What a metric's numbers are; decides only how they are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Contains {

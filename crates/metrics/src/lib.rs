@@ -24,9 +24,9 @@ mod value;
 
 pub use fold::{FOLDED, FoldRule};
 pub use histogram::{Bucket, Histogram};
-pub use kind::{Contains, Kind, MetricId};
+pub use kind::{Contains, Kind, MetricId, Origin};
 pub use merger::{LatePart, Merger, SeriesId, SeriesInfo, SeriesValue, Totals, Window};
-pub use registry::{MetricDef, Origin, RegisterError, Registry};
+pub use registry::{MetricDef, RegisterError, Registry};
 pub use shard::{SeriesDelta, Shard, ShardWindow, TagSetDef};
 pub use submetric::{Submetric, SubmetricError, SubmetricId, Submetrics, parse_metric_name};
 pub use sum::Sum;

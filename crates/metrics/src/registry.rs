@@ -9,18 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use rustc_hash::FxHashMap;
 
 use crate::builtin;
-use crate::kind::{Contains, Kind, MetricId};
-
-/// Who brought a metric into the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Origin {
-    /// Built in, and k6 has it too.
-    K6,
-    /// Built in, ours alone; not part of k6's summaries.
-    Loadline,
-    /// Declared by the test.
-    Test,
-}
+use crate::kind::{Contains, Kind, MetricId, Origin};
 
 /// One metric.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,12 +11,10 @@
 
 mod names;
 mod read;
-mod read_known;
 mod schema;
 mod token;
 pub mod wire;
 mod write;
-mod write_known;
 
 pub use prost::Message;
 pub use prost_reflect::{DynamicMessage, MessageDescriptor};

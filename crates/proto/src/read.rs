@@ -1,5 +1,7 @@
 //! JSON as messages.
 
+mod known;
+
 use std::collections::{HashMap, HashSet};
 
 use base64::Engine as _;
@@ -10,7 +12,6 @@ use prost_reflect::{
 };
 
 use crate::JsonError;
-use crate::read_known;
 use crate::schema::Types;
 use crate::token::{Kind, Token, Tokens, is_number};
 
@@ -60,7 +61,7 @@ impl<'t> Reader<'t> {
             return Err(JsonError::new("exceeded max recursion depth"));
         }
         let descriptor = message.descriptor();
-        if let Some(known) = read_known::reader(descriptor.full_name()) {
+        if let Some(known) = known::reader(descriptor.full_name()) {
             known(self, message)?;
         } else {
             self.fields(message, &descriptor, in_any)?;

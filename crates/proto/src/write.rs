@@ -1,5 +1,7 @@
 //! Messages as JSON, all fields of them: those not set have their defaults.
 
+mod known;
+
 use std::fmt::Write as _;
 
 use base64::Engine as _;
@@ -11,7 +13,6 @@ use prost_reflect::{
 use crate::JsonError;
 use crate::read::check_required;
 use crate::schema::Types;
-use crate::write_known;
 
 /// Writes `message` as JSON. Fields that are not set are there too, messages among them
 /// as `null`; only members of a oneof that are not set are not. `types` are what `Any` may
@@ -56,7 +57,7 @@ impl Writer<'_> {
         url: Option<&str>,
     ) -> Result<(), JsonError> {
         let descriptor = message.descriptor();
-        if let Some(known) = write_known::writer(descriptor.full_name()) {
+        if let Some(known) = known::writer(descriptor.full_name()) {
             return known(self, message);
         }
         self.out.push('{');

@@ -9,17 +9,19 @@
 //! Elsewhere: what a virtual user is, in `vu`; who starts one when, in `engine`.
 
 mod clock;
-mod old_kernel;
+mod handle;
 mod poller;
 mod reactor;
 pub mod sim;
 mod socket;
 mod tasks;
+mod timer;
 mod timers;
 mod wake;
 
 pub use clock::MonotonicClock;
-pub use reactor::{Handle, Reactor, Waited};
+pub use handle::Handle;
+pub use reactor::{Reactor, Waited};
 pub use socket::TcpStream;
-pub use timers::{Sleep, Timer};
+pub use timer::{Sleep, Timer};
 pub use wake::{Registration, Remote, TaskId};

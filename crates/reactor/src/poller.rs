@@ -1,5 +1,7 @@
 //! The kernel side: epoll, edge-triggered, each socket registered once for both directions.
 
+mod old_kernel;
+
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::rc::Rc;
@@ -9,8 +11,6 @@ use std::time::Duration;
 use rustix::event::{Timespec, epoll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
-
-use crate::old_kernel;
 
 /// Readiness of one socket, as last seen, and who waits for it.
 #[derive(Debug, Default)]
@@ -90,7 +90,7 @@ fn poll_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>, cx: &mut Context
 /// Marks the eventfd's events.
 const BELL: u64 = u64::MAX;
 /// Events taken from the kernel at once.
-pub(crate) const BATCH: usize = 256;
+const BATCH: usize = 256;
 
 /// One epoll instance and the sockets registered with it.
 pub(crate) struct Poller {

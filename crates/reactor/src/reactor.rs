@@ -2,37 +2,18 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::future::Future;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loadline_units::{Clock, Time};
+use loadline_units::Time;
 
 use crate::clock::MonotonicClock;
+use crate::handle::{Backend, Handle, Inner};
 use crate::poller::Poller;
 use crate::sim;
-use crate::socket::TcpStream;
-use crate::tasks::{self, SPAWNED, Tasks};
-use crate::timers::{Sleep, Timer, Timers};
-use crate::wake::{Registration, Remote, TaskId, WakeQueue};
-
-/// Where time and sockets come from.
-pub(crate) enum Backend {
-    Kernel {
-        clock: MonotonicClock,
-        poller: Poller,
-    },
-    Simulated(sim::World),
-}
-
-pub(crate) struct Inner {
-    pub(crate) backend: Backend,
-    timers: RefCell<Timers>,
-    tasks: RefCell<Tasks>,
-    queue: Arc<WakeQueue>,
-}
+use crate::tasks::{self, SPAWNED};
+use crate::wake::{Remote, TaskId, WakeQueue};
 
 /// One thread's event loop. Not `Send`: make it on the thread that runs it.
 pub struct Reactor {
@@ -49,10 +30,6 @@ pub struct Waited {
     /// When it ended.
     pub to: Time,
 }
-
-/// What tasks reach the reactor through; cheap to clone, bound to its thread.
-#[derive(Clone)]
-pub struct Handle(pub(crate) Rc<Inner>);
 
 impl Reactor {
     /// A reactor on the kernel's epoll. `clock` is shared by all workers of a run.
@@ -162,69 +139,6 @@ impl Reactor {
             return Some(self.handle.now());
         }
         self.handle.0.timers.borrow().next()
-    }
-}
-
-impl Handle {
-    /// A handle's clock: precise, read anew at each call.
-    #[must_use]
-    pub fn now(&self) -> Time {
-        match &self.0.backend {
-            Backend::Kernel { clock, .. } => clock.now(),
-            Backend::Simulated(world) => world.now(),
-        }
-    }
-
-    /// Starts a TCP connection to `to`, from local address `from` if given.
-    /// [`TcpStream::poll_connected`] says how it ended.
-    ///
-    /// # Errors
-    /// What the kernel says at once: no more files or ports, unreachable network.
-    pub fn connect(&self, to: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
-        TcpStream::connect(self, to, from)
-    }
-
-    /// A future that is ready at `deadline`.
-    #[must_use]
-    pub fn sleep_until(&self, deadline: Time) -> Sleep {
-        Sleep::until(self.clone(), deadline)
-    }
-
-    /// A timer, disarmed.
-    #[must_use]
-    pub fn timer(&self) -> Timer {
-        Timer::new(self.clone())
-    }
-
-    /// Runs a future on this thread until it ends, beside the owner's tasks.
-    pub fn spawn(&self, future: impl Future<Output = ()> + 'static) {
-        self.0
-            .tasks
-            .borrow_mut()
-            .spawn(Box::pin(future), &self.0.queue);
-    }
-
-    /// A waker for one of the owner's tasks; ids have their top bit clear.
-    #[must_use]
-    pub fn register(&self, task: TaskId) -> Registration {
-        debug_assert!(task.0 & SPAWNED == 0, "the top bit marks spawned futures");
-        Registration::new(task, self.0.queue.clone())
-    }
-
-    pub(crate) fn timers(&self) -> &RefCell<Timers> {
-        &self.0.timers
-    }
-}
-
-impl Clock for Handle {
-    fn now(&self) -> Time {
-        Handle::now(self)
-    }
-}
-
-impl fmt::Debug for Handle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handle").finish_non_exhaustive()
     }
 }
 

@@ -14,8 +14,8 @@ use rustix::net::{
 };
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use crate::handle::{Backend, Handle};
 use crate::poller::Readiness;
-use crate::reactor::{Backend, Handle};
 use crate::sim;
 
 /// A TCP connection of one worker.
@@ -35,6 +35,17 @@ pub struct TcpStream {
 enum Socket {
     Kernel { file: OwnedFd, key: u64 },
     Simulated(sim::Endpoint),
+}
+
+impl Handle {
+    /// Starts a TCP connection to `to`, from local address `from` if given.
+    /// [`TcpStream::poll_connected`] says how it ended.
+    ///
+    /// # Errors
+    /// What the kernel says at once: no more files or ports, unreachable network.
+    pub fn connect(&self, to: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
+        TcpStream::connect(self, to, from)
+    }
 }
 
 impl TcpStream {

@@ -4,16 +4,11 @@
 //! So a timer keeps one heap entry; when that comes up early, it is put back at the
 //! deadline that holds by then.
 
-use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Poll, Waker};
 
 use loadline_units::Time;
-
-use crate::reactor::Handle;
 
 #[derive(Debug)]
 struct Slot {
@@ -31,11 +26,11 @@ pub(crate) struct Timers {
     slots: Vec<Slot>,
     free: Vec<u32>,
     /// When [`Timers::fire`] was called last.
-    fired: Time,
+    pub(crate) fired: Time,
 }
 
 impl Timers {
-    fn add(&mut self) -> u32 {
+    pub(crate) fn add(&mut self) -> u32 {
         let empty = Slot {
             deadline: Time::MAX,
             queued: Time::MAX,
@@ -51,7 +46,7 @@ impl Timers {
         u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 timers fit in memory")
     }
 
-    fn remove(&mut self, index: u32) {
+    pub(crate) fn remove(&mut self, index: u32) {
         let slot = &mut self.slots[index as usize];
         slot.deadline = Time::MAX;
         slot.queued = Time::MAX;
@@ -59,7 +54,7 @@ impl Timers {
         self.free.push(index);
     }
 
-    fn reset(&mut self, index: u32, deadline: Time) {
+    pub(crate) fn reset(&mut self, index: u32, deadline: Time) {
         let slot = &mut self.slots[index as usize];
         slot.deadline = deadline;
         if deadline < slot.queued {
@@ -101,7 +96,7 @@ impl Timers {
     }
 
     /// Whether the timer is due; if not, `waker` is called when it is.
-    fn poll(&mut self, index: u32, now: Time, waker: &Waker) -> Poll<()> {
+    pub(crate) fn poll(&mut self, index: u32, now: Time, waker: &Waker) -> Poll<()> {
         let slot = &mut self.slots[index as usize];
         if slot.deadline <= now {
             return Poll::Ready(());
@@ -111,70 +106,6 @@ impl Timers {
             kept => *kept = Some(waker.clone()),
         }
         Poll::Pending
-    }
-}
-
-/// An alarm that can be set again and again. Dropping it disarms it.
-#[derive(Debug)]
-pub struct Timer {
-    handle: Handle,
-    index: u32,
-}
-
-impl Timer {
-    pub(crate) fn new(handle: Handle) -> Self {
-        let index = handle.timers().borrow_mut().add();
-        Self { handle, index }
-    }
-
-    /// Sets the deadline, in place of any other. Moving it later costs one store.
-    pub fn reset(&mut self, deadline: Time) {
-        self.timers().borrow_mut().reset(self.index, deadline);
-    }
-
-    /// Takes the deadline away.
-    pub fn disarm(&mut self) {
-        self.reset(Time::MAX);
-    }
-
-    /// Ready once the deadline has come; until then the task is woken at it. Time passes
-    /// from turn to turn of the reactor here, so that asking costs no look at the clock.
-    pub fn poll_expired(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut timers = self.timers().borrow_mut();
-        let now = timers.fired;
-        timers.poll(self.index, now, cx.waker())
-    }
-
-    fn timers(&self) -> &RefCell<Timers> {
-        self.handle.timers()
-    }
-}
-
-impl Drop for Timer {
-    fn drop(&mut self) {
-        self.timers().borrow_mut().remove(self.index);
-    }
-}
-
-/// Waits until an instant. Made by [`Handle::sleep_until`].
-#[derive(Debug)]
-pub struct Sleep {
-    timer: Timer,
-}
-
-impl Sleep {
-    pub(crate) fn until(handle: Handle, deadline: Time) -> Self {
-        let mut timer = Timer::new(handle);
-        timer.reset(deadline);
-        Self { timer }
-    }
-}
-
-impl Future for Sleep {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.timer.poll_expired(cx)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use loadline_text::plan;
 
+use crate::error::SizingError;
 use crate::figure::{Figure, Unit, number, seconds};
 use crate::inputs::Inputs;
-use crate::plan::SizingError;
 
 /// Page goal - rendering - round trips, over calls one after another.
 pub(crate) fn figures(inputs: &Inputs) -> Result<Vec<Figure>, SizingError> {

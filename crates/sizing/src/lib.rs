@@ -11,11 +11,13 @@
 
 mod budget;
 mod ceiling;
+mod error;
 mod feature;
 mod figure;
 pub mod history;
 mod inputs;
 mod load;
+mod people;
 mod plan;
 mod plan_file;
 mod settings;
@@ -23,9 +25,11 @@ mod values;
 pub mod write;
 
 pub use ceiling::Ceiling;
+pub use error::SizingError;
 pub use feature::{Feature, FeatureLoad};
 pub use figure::{Figure, Note, NoteKind, Unit};
 pub use inputs::{Inputs, Mistake};
-pub use plan::{LoadPlan, People, SizingError};
+pub use people::People;
+pub use plan::LoadPlan;
 pub use plan_file::{Deviation, Offered, PlanFile, PlanFileError};
 pub use settings::{Setting, SettingsBlock, Where};

@@ -5,10 +5,11 @@
 
 use loadline_text::plan;
 
+use crate::error::SizingError;
 use crate::feature::FeatureLoad;
 use crate::figure::{Figure, Unit, number, seconds, share};
 use crate::inputs::Inputs;
-use crate::plan::{People, SizingError};
+use crate::people::People;
 
 /// Peak factor where none is given: what teams without history take.
 const PEAK_FACTOR: f64 = 10.0;

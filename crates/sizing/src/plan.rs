@@ -4,42 +4,13 @@ use loadline_text::{Message, plan};
 
 use crate::budget;
 use crate::ceiling::Ceiling;
+use crate::error::SizingError;
 use crate::feature::FeatureLoad;
 use crate::figure::Figure;
 use crate::inputs::Inputs;
 use crate::load;
+use crate::people::People;
 use crate::settings::{self, SettingsBlock};
-
-/// Why no plan can be made.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SizingError {
-    /// Nothing given leads to any figure.
-    #[error("nothing that was given leads to a figure")]
-    NothingToGoOn,
-    /// A number is needed that was not given.
-    #[error("`{input}` is needed beside `{beside}`")]
-    Missing {
-        /// The input that is not there.
-        input: &'static str,
-        /// The one that needs it.
-        beside: &'static str,
-    },
-    /// What follows is beyond any machine or clock.
-    #[error("the rate that follows, {rate}/s, cannot be")]
-    RateTooLarge {
-        /// The rate.
-        rate: f64,
-    },
-}
-
-/// Where the rates come from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct People {
-    /// Mean requests per second.
-    pub mean: f64,
-    /// Requests per second at the peak, growth included.
-    pub peak: f64,
-}
 
 /// What follows from the inputs.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,9 +10,10 @@ mod memory;
 mod pool;
 mod threads;
 
+use crate::error::SizingError;
 use crate::figure::Figure;
 use crate::inputs::Inputs;
-use crate::plan::{People, SizingError};
+use crate::people::People;
 
 /// Where a setting goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use loadline_text::plan;
 
 use super::{Case, Setting, SettingsBlock, Where};
+use crate::error::SizingError;
 use crate::figure::{Figure, Unit, number};
-use crate::plan::SizingError;
 
 /// Classes, compiled code and the like of a Spring Boot application, MiB.
 const METASPACE: f64 = 256.0;

@@ -3,9 +3,9 @@
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind as Type, ReflectMessage, Value};
 
+use super::{Reader, double_of};
 use crate::JsonError;
 use crate::names::{is_full_name, snake};
-use crate::read::{Reader, double_of};
 use crate::token::{Kind, Token};
 
 type Read = fn(&mut Reader<'_>, &mut DynamicMessage) -> Result<(), JsonError>;

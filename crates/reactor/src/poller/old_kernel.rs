@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::io::Errno;
 
-use crate::poller::BATCH;
+use super::BATCH;
 
 /// Waits up to `timeout` (for ever when `None`), and puts what is there into `events`.
 pub(crate) fn wait(

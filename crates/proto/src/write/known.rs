@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use prost_reflect::{DynamicMessage, ReflectMessage, Value};
 
+use super::Writer;
 use crate::JsonError;
 use crate::names::{camel, is_full_name, snake};
-use crate::write::Writer;
 
 type Write = fn(&mut Writer<'_>, &DynamicMessage) -> Result<(), JsonError>;
 

@@ -1,0 +1,81 @@
+//! What tasks reach the event loop through.
+//!
+//! A [`Handle`] tells the time, runs futures and makes wakers. Sockets and timers are made
+//! from it, each in the module of its own.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::future::Future;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use loadline_units::{Clock, Time};
+
+use crate::clock::MonotonicClock;
+use crate::poller::Poller;
+use crate::sim;
+use crate::tasks::{SPAWNED, Tasks};
+use crate::timers::Timers;
+use crate::wake::{Registration, TaskId, WakeQueue};
+
+/// Where time and sockets come from.
+pub(crate) enum Backend {
+    Kernel {
+        clock: MonotonicClock,
+        poller: Poller,
+    },
+    Simulated(sim::World),
+}
+
+pub(crate) struct Inner {
+    pub(crate) backend: Backend,
+    pub(crate) timers: RefCell<Timers>,
+    pub(crate) tasks: RefCell<Tasks>,
+    pub(crate) queue: Arc<WakeQueue>,
+}
+
+/// What tasks reach the reactor through; cheap to clone, bound to its thread.
+#[derive(Clone)]
+pub struct Handle(pub(crate) Rc<Inner>);
+
+impl Handle {
+    /// A handle's clock: precise, read anew at each call.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        match &self.0.backend {
+            Backend::Kernel { clock, .. } => clock.now(),
+            Backend::Simulated(world) => world.now(),
+        }
+    }
+
+    /// Runs a future on this thread until it ends, beside the owner's tasks.
+    pub fn spawn(&self, future: impl Future<Output = ()> + 'static) {
+        self.0
+            .tasks
+            .borrow_mut()
+            .spawn(Box::pin(future), &self.0.queue);
+    }
+
+    /// A waker for one of the owner's tasks; ids have their top bit clear.
+    #[must_use]
+    pub fn register(&self, task: TaskId) -> Registration {
+        debug_assert!(task.0 & SPAWNED == 0, "the top bit marks spawned futures");
+        Registration::new(task, self.0.queue.clone())
+    }
+
+    pub(crate) fn timers(&self) -> &RefCell<Timers> {
+        &self.0.timers
+    }
+}
+
+impl Clock for Handle {
+    fn now(&self) -> Time {
+        Handle::now(self)
+    }
+}
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handle").finish_non_exhaustive()
+    }
+}
