@@ -1,45 +1,44 @@
-//! Arrows only point down: a crate uses lower layers only.
+//! Arrows only point down: a crate uses crates of the levels below its own only.
+//!
+//! Roles stand in the order of ARCHITECTURE.md. A role that needs more than one level has
+//! them in order; crates of one level do not use each other. There are no exceptions.
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// Layers from the bottom; crates of one layer may not use each other unless listed.
-const LAYERS: [&[&str]; 9] = [
-    &["units"],
-    &[
-        "metrics", "testplan", "wire", "proto", "record", "sizing", "analysis", "report", "text",
-    ],
-    &["reactor", "vu", "listen"],
-    &["engine", "net", "js", "store"],
-    &["bare", "k6", "artillery", "mock", "demo", "data", "outputs"],
-    &["session", "experiment"],
-    &["gate"],
-    &["cli"],
-    &["testkit", "structure"],
-];
+/// A role and its levels, the lowest first.
+type Role = (&'static str, &'static [&'static [&'static str]]);
 
-/// Arrows within a layer, each with its reason.
-const WITHIN: [(&str, &str); 14] = [
-    ("testplan", "metrics"), // a plan carries its thresholds' sources
-    ("analysis", "metrics"), // comparisons read distributions
-    ("analysis", "record"),  // a level that the generator limited is no level
-    ("report", "analysis"),  // and their findings are shown
-    ("record", "metrics"),   // a summary is made of totals
-    ("report", "metrics"),
-    ("report", "record"),
-    ("report", "testplan"), // the mistakes of a plan, in words
-    ("report", "text"),
-    ("report", "sizing"),
-    ("sizing", "metrics"),     // how long logged requests took
-    ("sizing", "text"),        // figures carry names, assumptions and doubts as messages
-    ("session", "experiment"), // a run is steered as a search asks
-    ("vu", "reactor"),         // users reach sockets and timers through the reactor's handle
+const ROLES: [Role; 9] = [
+    (
+        "values",
+        &[
+            &["units"],
+            &["metrics", "wire", "proto", "text"],
+            &["testplan", "record"],
+        ],
+    ),
+    ("judgement", &[&["sizing", "analysis"]]),
+    ("presentation", &[&["report"]]),
+    ("platform", &[&["reactor", "listen"], &["vu"]]),
+    (
+        "adapters",
+        &[&["engine", "net", "js", "store"], &["outputs"]],
+    ),
+    (
+        "users and test bed",
+        &[&["bare", "k6", "artillery", "mock", "demo", "data"]],
+    ),
+    ("use cases", &[&["experiment"], &["session"]]),
+    ("products", &[&["gate"], &["cli"]]),
+    ("tests", &[&["testkit", "structure"]]),
 ];
 
 #[test]
 fn crates_use_lower_layers_only() {
-    let layer: BTreeMap<&str, usize> = (0..)
-        .zip(LAYERS)
+    let levels = ROLES.iter().flat_map(|(_, levels)| levels.iter());
+    let level_of: BTreeMap<&str, usize> = (0..)
+        .zip(levels)
         .flat_map(|(level, crates)| crates.iter().map(move |name| (*name, level)))
         .collect();
     let output = Command::new(env!("CARGO"))
@@ -58,9 +57,9 @@ fn crates_use_lower_layers_only() {
     assert!(packages.len() > 10, "the whole workspace is looked at");
     for package in packages {
         let name = bare(package["name"].as_str().unwrap());
-        let own = *layer
+        let own = *level_of
             .get(name)
-            .unwrap_or_else(|| panic!("crate `{name}` has no layer in this test"));
+            .unwrap_or_else(|| panic!("crate `{name}` has no level in this test"));
         for dependency in package["dependencies"].as_array().unwrap() {
             let is_normal = dependency["kind"].is_null();
             let used = dependency["name"].as_str().unwrap();
@@ -68,8 +67,7 @@ fn crates_use_lower_layers_only() {
                 continue;
             }
             let used = bare(used);
-            let down = layer[used] < own || WITHIN.contains(&(name, used));
-            assert!(down, "`{name}` must not use `{used}`");
+            assert!(level_of[used] < own, "`{name}` must not use `{used}`");
         }
     }
 }
