@@ -18,7 +18,7 @@ use crate::expect::{self, Asked};
 use crate::flow::Outcome;
 use crate::hooks;
 use crate::model::{Request, Scenario};
-use crate::record::{Exchange, Known};
+use crate::record::{Cut, Exchange, Known, Sample};
 use crate::vu::{Failed, Vu};
 use build::Built;
 
@@ -158,10 +158,16 @@ async fn send(
             cookies: &[],
         };
         let name = endpoint_of(vu, request, built).unwrap_or_else(|| built.url_text.clone());
+        let watch = CutWatch {
+            vu,
+            name: &name,
+            method: current.method(),
+        };
         let sent = vu
             .agent
             .send(&current, &options, response, &mut |_| {})
             .await;
+        drop(watch);
         let failure = sent.outcome.as_ref().err();
         record(vu, &name, current.method(), response, failure);
         if let Some(failure) = failure
@@ -198,6 +204,26 @@ async fn send(
     }
 }
 
+/// Notes a request that is cut: dropped with the exchange, whichever way that ends.
+struct CutWatch<'r> {
+    vu: &'r Vu,
+    name: &'r str,
+    method: &'r str,
+}
+
+impl Drop for CutWatch<'_> {
+    fn drop(&mut self) {
+        for cut in self.vu.agent.client().take_cut() {
+            let age = self.vu.handle.now().millis_since(cut.started);
+            self.vu.outbox.push(Sample::Cut(Box::new(Cut {
+                method: self.method.to_owned(),
+                name: self.name.to_owned(),
+                age,
+            })));
+        }
+    }
+}
+
 /// What one exchange is counted under.
 fn record(
     vu: &Vu,
@@ -210,7 +236,7 @@ fn record(
     let phases = timing.phase_millis();
     let status = response.head.status();
     let out = &vu.outbox;
-    out.push(crate::record::Sample::Exchange(Box::new(Exchange {
+    out.push(Sample::Exchange(Box::new(Exchange {
         method: method.to_owned(),
         name: name.to_owned(),
         status,

@@ -57,6 +57,7 @@ pub(crate) enum Sample {
     Summary(String, f64),
     Rate(String),
     Exchange(Box<Exchange>),
+    Cut(Box<Cut>),
     Check(bool),
 }
 
@@ -95,6 +96,15 @@ pub(crate) struct Exchange {
     pub(crate) protocol: &'static str,
     pub(crate) error: Option<(u16, String)>,
     pub(crate) phases: PhaseMillis,
+}
+
+/// A request that was under way when its user was stopped.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    pub(crate) method: String,
+    pub(crate) name: String,
+    /// Its age then, ms.
+    pub(crate) age: f64,
 }
 
 /// Samples of one user between two visits of its worker.
@@ -207,6 +217,15 @@ impl Names {
                 shard.record(builtin::CHECKS, self.base, f64::from(u8::from(passed)));
             }
             Sample::Exchange(exchange) => self.exchange(shard, &exchange),
+            Sample::Cut(cut) => {
+                let tags = [
+                    ("method", &*cut.method),
+                    ("name", &cut.name),
+                    ("url", &cut.name),
+                ];
+                let tags = shard.tags.extend(self.base, &tags);
+                shard.record(builtin::HTTP_REQS_CUT, tags, cut.age);
+            }
         }
     }
 
@@ -277,14 +296,23 @@ impl Names {
     }
 
     /// Records an iteration.
-    pub(crate) fn iteration(&self, shard: &mut Shard, millis: f64, (sent, received): (u64, u64)) {
-        #[expect(clippy::cast_precision_loss, reason = "bytes of one user")]
-        let traffic = (sent as f64, received as f64);
+    pub(crate) fn iteration(&self, shard: &mut Shard, millis: f64) {
         shard.record_all(
             self.base,
             &[
                 (builtin::ITERATIONS, 1.0),
                 (builtin::ITERATION_DURATION, millis),
+            ],
+        );
+    }
+
+    /// Records the bytes of an iteration, also of one that was cut.
+    pub(crate) fn traffic(&self, shard: &mut Shard, (sent, received): (u64, u64)) {
+        #[expect(clippy::cast_precision_loss, reason = "bytes of one user")]
+        let traffic = (sent as f64, received as f64);
+        shard.record_all(
+            self.base,
+            &[
                 (builtin::DATA_SENT, traffic.0),
                 (builtin::DATA_RECEIVED, traffic.1),
             ],

@@ -166,6 +166,8 @@ impl ArtilleryUser {
         let took = cx.now().millis_since(running.started);
         if let Some(stage) = self.stage {
             self.flush(cx);
+            // Its samples are not counted; a pool's client must not count them for others.
+            let _ = vu.agent.client().take_requests();
             self.running = None;
             return self.finish_stage(stage, outcome, &vu);
         }
@@ -181,11 +183,18 @@ impl ArtilleryUser {
             }
         }
         self.flush(cx);
-        let traffic = vu.agent.client().take_traffic();
-        self.local.names.iteration(cx.shard, took, traffic);
+        self.local.names.iteration(cx.shard, took);
+        self.record_client(&vu, cx);
         self.running = None;
         self.stop_if_exhausted(cx);
         Step::Done(Outcome::Complete)
+    }
+
+    /// Accounts for what a user's client did.
+    fn record_client(&self, vu: &Vu, cx: &mut Cx<'_>) {
+        let client = vu.agent.client();
+        self.local.names.traffic(cx.shard, client.take_traffic());
+        cx.local.count_requests(client.take_requests());
     }
 
     fn finish_stage(&self, stage: Stage, outcome: flow::Outcome, vu: &Vu) -> Step {
@@ -264,9 +273,14 @@ impl VirtualUser for ArtilleryUser {
     }
 
     fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
-        self.flush(cx);
-        // Dropping the future drops what is under way and its connection.
-        self.running = None;
+        if let Some(Running { vu, future, .. }) = self.running.take() {
+            // Dropping the future drops what is under way and its connection, and notes it.
+            drop(future);
+            if self.stage.is_none() {
+                vu.outbox.flush(cx.shard, &self.local.names);
+                self.record_client(&vu, cx);
+            }
+        }
         Step::Done(Outcome::Interrupted)
     }
 }

@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_net::{Failure, Protocol, Response, Shortage};
-use loadline_units::Time;
 use loadline_vu::Board;
 
 /// Tag sets of one user's requests, by what varies between them.
@@ -67,7 +66,6 @@ pub(crate) fn record(
     tags: &mut Tags,
     outcome: &Result<(), Failure>,
     response: &Response,
-    planned: Option<Time>,
 ) {
     let (set, failed) = match outcome {
         Ok(()) => (
@@ -91,10 +89,11 @@ pub(crate) fn record(
             (builtin::HTTP_REQ_FAILED, f64::from(u8::from(failed))),
         ],
     );
-    if let Some(planned) = planned {
-        let latency = response.timing.finish().millis_since(planned);
-        shard.record(builtin::INTENDED_LATENCY, set, latency);
-    }
+}
+
+/// Records how old a request was when it was cut.
+pub(crate) fn record_cut(shard: &mut Shard, tags: &Tags, age: f64) {
+    shard.record(builtin::HTTP_REQS_CUT, tags.request, age);
 }
 
 /// Counts a failure that is the generator's own.

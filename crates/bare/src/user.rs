@@ -79,7 +79,6 @@ impl VuFactory for BareFactory {
             tags: Tags::new(cx.shard, base, &self.target.method, &url),
             response: None,
             timeout: self.target.timeout,
-            planned: None,
             started: Time::ZERO,
         }))
     }
@@ -106,8 +105,16 @@ struct BareUser {
     /// Between two requests; lost with one that is interrupted.
     response: Option<Box<Response>>,
     timeout: Duration,
-    planned: Option<Time>,
     started: Time,
+}
+
+impl BareUser {
+    /// Accounts for what its client did since the last time.
+    fn record_client(&self, cx: &mut Cx<'_>) {
+        let client = &self.sender.client;
+        samples::record_traffic(cx.shard, &self.tags, client.take_traffic());
+        cx.local.count_requests(client.take_requests());
+    }
 }
 
 /// What a user and its future hand each other.
@@ -166,7 +173,6 @@ impl Sender {
 
 impl VirtualUser for BareUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
-        self.planned = iteration.planned;
         self.started = iteration.started;
         self.sender.order.set(Some(Order {
             options: ExchangeOptions {
@@ -195,10 +201,10 @@ impl VirtualUser for BareUser {
             Ok(()) => samples::count_asked_to_wait(cx.board, &response),
             Err(failure) => samples::count_shortage(cx.board, failure),
         }
-        samples::record(cx.shard, &mut self.tags, &outcome, &response, self.planned);
+        samples::record(cx.shard, &mut self.tags, &outcome, &response);
         let took = response.timing.finish().millis_since(self.started);
         samples::record_iteration(cx.shard, &self.tags, took);
-        samples::record_traffic(cx.shard, &self.tags, self.sender.client.take_traffic());
+        self.record_client(cx);
         self.response = Some(response);
         Step::Done(Outcome::Complete)
     }
@@ -207,8 +213,11 @@ impl VirtualUser for BareUser {
         // Dropping the future drops the request under way and its connection.
         self.sender.order.set(None);
         self.sending = Sender::run(self.sender.clone());
-        let traffic = self.sender.client.take_traffic();
-        samples::record_traffic(cx.shard, &self.tags, traffic);
+        let now = cx.now();
+        for cut in self.sender.client.take_cut() {
+            samples::record_cut(cx.shard, &self.tags, now.millis_since(cut.started));
+        }
+        self.record_client(cx);
         Step::Done(Outcome::Interrupted)
     }
 }

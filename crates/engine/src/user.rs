@@ -12,10 +12,20 @@ pub(crate) struct User {
     pub(crate) registration: Registration,
     pub(crate) seat: Option<Seat>,
     pub(crate) state: State,
+    /// When the running iteration began, and when it was planned to.
+    pub(crate) began: Began,
     /// Iterations begun, in all scenarios.
     begun: u64,
     /// Iterations begun, by scenario.
     begun_in: Vec<u64>,
+}
+
+/// When an iteration began.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Began {
+    pub(crate) at: Time,
+    /// `None` where users set the pace.
+    pub(crate) planned: Option<Time>,
 }
 
 /// A user's part in a scenario.
@@ -57,6 +67,10 @@ impl User {
             registration,
             seat: None,
             state: State::Free,
+            began: Began {
+                at: Time::ZERO,
+                planned: None,
+            },
             begun: 0,
             begun_in: vec![0; scenarios],
         }
@@ -96,6 +110,10 @@ impl User {
         };
         *in_scenario += 1;
         self.begun += 1;
+        self.began = Began {
+            at: started,
+            planned,
+        };
         if let Some(seat) = &mut self.seat {
             seat.begun += 1;
         }

@@ -5,6 +5,7 @@
 //! [`crate::worker::users`], to planned starts in [`crate::worker::starts`].
 
 mod farewell;
+mod latency;
 mod letters;
 mod stage;
 mod starts;

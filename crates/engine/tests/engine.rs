@@ -12,7 +12,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use loadline_engine::{Ending, Engine, EngineOptions, Event, Measures, Observer, simulated};
-use loadline_metrics::{Merger, Registry, Submetrics, Value, builtin};
+use loadline_metrics::{Histogram, Merger, MetricId, Registry, Submetrics, Totals, Value, builtin};
 use loadline_reactor::Timer;
 use loadline_reactor::sim::World;
 use loadline_testplan::Plan;
@@ -174,9 +174,40 @@ struct Ran {
     dropped: f64,
     users_max: f64,
     warnings: usize,
+    /// What the run measured.
+    totals: Totals,
 }
 
 impl Ran {
+    /// What a distribution of latencies holds.
+    fn trend(&self, metric: MetricId) -> Histogram {
+        match self.totals.metric(metric) {
+            Some(Value::Trend(trend)) => trend.clone(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Nothing vanishes: what began ended, and what was planned began or was dropped.
+    fn assert_nothing_vanished(&self) {
+        let read = |count: &std::sync::atomic::AtomicU64| count.load(Ordering::Relaxed);
+        let mut planned_starts = 0;
+        for scenario in self.board.scenarios() {
+            let begun = read(&scenario.begun);
+            let ended = read(&scenario.complete) + read(&scenario.interrupted);
+            assert_eq!(begun, ended, "iterations of {}", scenario.card().name);
+            let planned = read(&scenario.planned);
+            if planned > 0 {
+                assert_eq!(planned, begun + read(&scenario.dropped), "starts");
+            }
+            planned_starts += planned;
+        }
+        let latencies = self.trend(builtin::INTENDED_LATENCY).count();
+        assert_eq!(
+            latencies, planned_starts,
+            "each planned start has a latency"
+        );
+    }
+
     fn starts(&self) -> Vec<Duration> {
         let began = self.ending.began.unwrap();
         self.seen.iter().map(|s| s.started.since(began)).collect()
@@ -260,16 +291,20 @@ fn run_in(
         _ => 0.0,
     };
     let board = engine.board();
+    let totals_of_all = totals.clone();
     engine.close(Duration::from_secs(1));
     let seen = log.lock().unwrap().clone();
-    Ran {
+    let ran = Ran {
         ending,
         seen,
         board,
         dropped,
         users_max,
         warnings,
-    }
+        totals: totals_of_all,
+    };
+    ran.assert_nothing_vanished();
+    ran
 }
 
 fn secs(seconds: u64) -> Duration {
@@ -373,6 +408,60 @@ fn starts_without_any_idle_user_are_dropped_counted_and_warned_of_once() {
         assert_eq!(ran.warnings, 1);
         let board = ran.board.scenario(ScenarioId(0));
         assert!((board.dropped.load(Ordering::Relaxed) as f64 - ran.dropped).abs() < 0.1);
+    }
+}
+
+/// Guards against a target that hangs and looks fast, as only the answers it gave count.
+#[test]
+fn what_is_cut_at_the_end_counts_with_the_age_it_had() {
+    for setting in settings() {
+        // 10/s for 5 s and 1 s of grace; nothing is ever answered.
+        let mut hanging = constant_rate(10, secs(5), 60, 60);
+        hanging.graceful_stop = Some(secs(1).into());
+        let ran = run(&setting, plan(vec![hanging]), Sleepers::taking(secs(600)));
+
+        let cut = ran.board.interrupted.load(Ordering::Relaxed);
+        assert!(cut >= 50, "{cut}");
+        let censored = ran.trend(builtin::INTENDED_LATENCY_CENSORED);
+        assert_eq!(censored.count(), cut);
+        assert_eq!(ran.trend(builtin::ITERATIONS_CUT).count(), cut);
+        let latency = ran.trend(builtin::INTENDED_LATENCY);
+        let (youngest, oldest) = (latency.min().unwrap(), latency.max().unwrap());
+        assert!((1000.0..1120.0).contains(&youngest), "{youngest} ms");
+        assert!((6000.0..6020.0).contains(&oldest), "{oldest} ms");
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_leaves_no_iteration_uncounted() {
+    for setting in settings() {
+        let scenarios = vec![
+            constant_rate(10, secs(60), 50, 50),
+            ScenarioDraft::new("loop", looping(3, secs(60)).executor),
+        ];
+        let ran = run_with(
+            &setting,
+            plan(scenarios),
+            Sleepers::taking(secs(20)),
+            |event, control| {
+                if matches!(event, Event::Window(window) if window.index == 5) {
+                    control.stop(StopCause::Signal);
+                }
+            },
+        );
+        let cut = ran.board.interrupted.load(Ordering::Relaxed);
+        assert_eq!(ran.trend(builtin::ITERATIONS_CUT).count(), cut);
+        assert_eq!(cut, ran.seen.len() as u64);
+        let starts = ran
+            .board
+            .scenario(ScenarioId(0))
+            .planned
+            .load(Ordering::Relaxed);
+        let censored = ran.trend(builtin::INTENDED_LATENCY_CENSORED).count();
+        assert_eq!(
+            censored, starts,
+            "users that set their own pace have no planned start"
+        );
     }
 }
 

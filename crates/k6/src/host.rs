@@ -13,8 +13,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loadline_js::{Ctx, Exception, Realm, Value, Vm, VmOptions};
+use loadline_metrics::TagSetId;
 use loadline_units::{ScenarioId, VuId};
-use loadline_vu::{Iteration, Stage, Work};
+use loadline_vu::{Cx, Iteration, Stage, Work};
 
 use crate::error::LoadError;
 use crate::init_clock::InitClock;
@@ -75,6 +76,10 @@ pub(crate) trait IterationHook {
         None
     }
 
+    /// After it ended or was cut: accounts for requests, those under way among them. `base`
+    /// are the user's tags.
+    fn settle(&self, _base: TagSetId, _cx: &mut Cx<'_>) {}
+
     /// After it ended or was cut: bytes sent and received by the user since the last time.
     fn end(&self) -> (u64, u64) {
         (0, 0)
@@ -111,6 +116,13 @@ impl Host {
     pub(crate) fn last_words(&self) -> Vec<LastWords> {
         let hooks = self.hooks.borrow();
         hooks.iter().filter_map(|hook| hook.last_words()).collect()
+    }
+
+    /// Accounts for the requests of an iteration that is over.
+    pub(crate) fn settle_hooks(&self, base: TagSetId, cx: &mut Cx<'_>) {
+        for hook in self.hooks.borrow().iter() {
+            hook.settle(base, cx);
+        }
     }
 
     /// Bytes sent and received since the last call.

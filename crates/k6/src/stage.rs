@@ -99,6 +99,7 @@ impl StageUser {
         let (sent, received) = self.host.end_hooks();
         let tags = self.host.tags.borrow_mut().set_id(cx.shard);
         if self.stage != Stage::Summarize {
+            self.host.settle_hooks(tags, cx);
             cx.shard.record_all(
                 tags,
                 &[

@@ -367,9 +367,9 @@ impl ScriptUser {
     /// Records the bytes that passed; gives the user's tags outside all groups.
     fn record_traffic(&self, cx: &mut Cx<'_>) -> TagSetId {
         let (sent, received) = self.host.end_hooks();
-        let mut tags = self.host.tags.borrow_mut();
-        tags.set_group(String::new()); // an interrupted group leaves its name behind
-        let tags = tags.set_id(cx.shard);
+        let mut of_user = self.host.tags.borrow_mut();
+        of_user.set_group(String::new()); // an interrupted group leaves its name behind
+        let tags = of_user.set_id(cx.shard);
         cx.shard.record_all(
             tags,
             &[
@@ -377,6 +377,8 @@ impl ScriptUser {
                 (builtin::DATA_RECEIVED, received as f64),
             ],
         );
+        drop(of_user);
+        self.host.settle_hooks(tags, cx);
         tags
     }
 

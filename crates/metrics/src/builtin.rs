@@ -66,6 +66,9 @@ builtins! {
     27, GRPC_STREAMS_MSGS_RECEIVED, "grpc_streams_msgs_received", Counter, Default, K6;
     28, INTENDED_LATENCY, "intended_latency", Trend, Time, Loadline;
     29, START_LAG, "start_lag", Trend, Time, Loadline;
+    30, INTENDED_LATENCY_CENSORED, "intended_latency_censored", Trend, Time, Loadline;
+    31, ITERATIONS_CUT, "iterations_cut", Trend, Time, Loadline;
+    32, HTTP_REQS_CUT, "http_reqs_cut", Trend, Time, Loadline;
 }
 
 #[cfg(test)]

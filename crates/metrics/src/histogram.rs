@@ -178,14 +178,57 @@ impl Histogram {
             return None;
         }
         let ordered = Ordered::of(self);
-        let answers = shares.iter().map(|share| {
-            let last = (self.count - 1) as f64;
-            let place = (share * last).clamp(0.0, last);
-            let below = ordered.at(place.floor());
-            let above = ordered.at(place.ceil());
-            below + (above - below) * (place - place.floor())
-        });
+        let last = (self.count - 1) as f64;
+        let answers = shares
+            .iter()
+            .map(|share| ordered.between((share * last).clamp(0.0, last)));
         Some(answers.collect())
+    }
+
+    /// The values at places in their order, from 0, interpolated; `None` for places after
+    /// the last value.
+    pub(crate) fn at_places(&self, places: &[f64]) -> Vec<Option<f64>> {
+        let ordered = Ordered::of(self);
+        let places = places.iter();
+        places
+            .map(|place| (place.ceil() < self.count as f64).then(|| ordered.between(*place)))
+            .collect()
+    }
+
+    /// What is left without the values of `part`, each of which is among this one's. Of more
+    /// than 256 values the least and the greatest are known as their buckets' middles.
+    pub(crate) fn without(&self, part: &Self) -> Self {
+        if part.is_empty() {
+            return self.clone();
+        }
+        if let (Some(all), Some(part)) = (self.raw(), part.raw()) {
+            let mut left = all.to_vec();
+            for value in part {
+                if let Some(place) = left.iter().position(|v| v.to_bits() == value.to_bits()) {
+                    left.swap_remove(place);
+                }
+            }
+            return Self::from_values(&left);
+        }
+        let mut taken = part.buckets().into_iter().peekable();
+        let mut left = self.buckets();
+        for (bucket, count) in &mut left {
+            while taken.next_if(|(other, _)| other < bucket).is_some() {}
+            if let Some((_, n)) = taken.next_if(|(other, _)| other == bucket) {
+                *count = count.saturating_sub(n);
+            }
+        }
+        left.retain(|(_, count)| *count > 0);
+        let mut sum = self.sum;
+        sum.add(-part.sum());
+        let ends = match (left.first(), left.last()) {
+            (Some((first, _)), Some((last, _))) => {
+                let end = |bucket: &Bucket| bucket.middle().clamp(self.min, self.max);
+                (end(first), end(last))
+            }
+            _ => (f64::INFINITY, f64::NEG_INFINITY),
+        };
+        Self::from_buckets(left, sum, ends)
     }
 
     /// The values themselves, unordered, while there are at most 256.
@@ -361,6 +404,13 @@ impl<'a> Ordered<'a> {
                 Self::Ranks(histogram, ranks)
             }
         }
+    }
+
+    /// The value at a place between two ranks.
+    fn between(&self, place: f64) -> f64 {
+        let below = self.at(place.floor());
+        let above = self.at(place.ceil());
+        below + (above - below) * (place - place.floor())
     }
 
     /// The value at a whole `rank`, from 0.

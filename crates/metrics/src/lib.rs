@@ -9,6 +9,7 @@
 //! (`report`), how windows are stored (`store`).
 
 pub mod builtin;
+mod censored;
 mod fold;
 mod histogram;
 mod kind;
@@ -22,6 +23,7 @@ mod tap;
 pub mod threshold;
 mod value;
 
+pub use censored::{Bounds, Censored};
 pub use fold::{FOLDED, FoldRule};
 pub use histogram::{Bucket, Histogram};
 pub use kind::{Contains, Kind, MetricId, Origin};

@@ -1,8 +1,10 @@
 //! A virtual user's HTTP client: its connections, and one exchange on one of them.
 
 mod streaming;
+mod tally;
 
 pub use streaming::BodyStream;
+pub use tally::CutRequest;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,7 +15,7 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use loadline_reactor::{Handle, Timer};
-use loadline_units::Time;
+use loadline_units::{RequestCounts, Time};
 
 use crate::broken::{Broken, Progress};
 use crate::connect::{Connector, Route};
@@ -27,6 +29,7 @@ use crate::response::Response;
 use crate::timing::Timing;
 use crate::tls::Tls;
 use crate::url::Url;
+use tally::{Tally, UnderWay};
 
 /// What happens to a response's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +88,7 @@ struct Inner {
     pool: Rc<RefCell<Pool>>,
     /// Alarms not in use; as many as ever were at once.
     alarms: RefCell<Vec<Alarm>>,
+    tally: Rc<Tally>,
 }
 
 impl Client {
@@ -96,6 +100,7 @@ impl Client {
             connector: Connector::new(network, local),
             pool: Rc::default(),
             alarms: RefCell::default(),
+            tally: Rc::default(),
         }))
     }
 
@@ -113,6 +118,19 @@ impl Client {
     #[must_use]
     pub fn take_traffic(&self) -> (u64, u64) {
         self.0.connector.traffic.take()
+    }
+
+    /// What became of this client's requests since the last call.
+    #[must_use]
+    pub fn take_requests(&self) -> RequestCounts {
+        self.0.tally.take()
+    }
+
+    /// The requests that were given up while under way, since the last call: their future or
+    /// their stream was dropped before its end.
+    #[must_use]
+    pub fn take_cut(&self) -> Vec<CutRequest> {
+        self.0.tally.take_cut()
     }
 
     /// Closes the connections not in use (k6's `noVUConnectionReuse`, between iterations).
@@ -136,6 +154,18 @@ impl Client {
     /// [`Failure`]: any network error, a malformed response, the deadline, a limit. A
     /// status such as 500 is none.
     pub async fn exchange(
+        &self,
+        request: &Request,
+        options: &ExchangeOptions,
+        response: &mut Response,
+    ) -> Result<(), Failure> {
+        let under_way = UnderWay::begin(&self.0.tally, options.started);
+        let outcome = self.timed(request, options, response).await;
+        under_way.end(outcome.is_ok());
+        outcome
+    }
+
+    async fn timed(
         &self,
         request: &Request,
         options: &ExchangeOptions,
@@ -197,7 +227,10 @@ impl Client {
                     let run = self.run_http2(&shared, request, options.body, response);
                     match Box::pin(run).await {
                         Ok(()) => return Ok(()),
-                        Err(broken) if refusals.allow_another(&broken, &shared) => continue,
+                        Err(broken) if refusals.allow_another(&broken, &shared) => {
+                            self.0.tally.resent();
+                            continue;
+                        }
                         Err(broken) => return Err(broken.failure),
                     }
                 }
@@ -205,6 +238,14 @@ impl Client {
             if !broken.may_be_tried_again(request, response) {
                 return Err(broken.failure);
             }
+            self.count_another(&broken);
+        }
+    }
+
+    /// Counts that a request goes out once more, if the server may have seen it before.
+    fn count_another(&self, broken: &Broken) {
+        if broken.progress == Progress::NoResponse {
+            self.0.tally.resent();
         }
     }
 

@@ -48,7 +48,7 @@ pub use coding::{Coding, UnknownCoding};
 pub use compress::{Announced, compress, compress_body};
 pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
-pub use client::{BodyMode, BodyStream, Client, ExchangeOptions};
+pub use client::{BodyMode, BodyStream, Client, CutRequest, ExchangeOptions};
 pub use dns::{
     Answer, Family, LookupError, Names, NamesOptions, Resolve, ResolverError, Select,
     SystemResolver,

@@ -9,6 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use common::{Bed, ONE_WAY, Say, get, now};
 use loadline_net::{BodyMode, Protocol, Request, Settings, Url};
+use loadline_units::{Clock, RequestCounts};
 
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const URL: &str = "http://10.0.0.1/";
@@ -191,16 +192,35 @@ fn dies_when_used_again(
     (bed, outcome)
 }
 
+/// Holds the client's counts (sent, answered, failed, cut, sent again) against the server's.
+fn assert_all_accounted_for(bed: &Bed, expected: [u64; 5]) {
+    let counts = bed.client.take_requests();
+    let [sent, answered, failed, cut, resent] = expected;
+    let all = RequestCounts {
+        sent,
+        answered,
+        failed,
+        cut,
+        resent,
+    };
+    assert_eq!(counts, all);
+    assert!(counts.is_complete());
+    let at_the_server = bed.seen.borrow().requests.len() as u64;
+    assert_eq!(counts.sent + counts.resent, at_the_server);
+}
+
 #[test]
 fn a_request_that_met_a_dying_connection_is_sent_again_if_that_is_safe() {
     for ending in [Say::Close(Duration::ZERO), Say::Reset(Duration::ZERO)] {
         let (bed, outcome) = dies_when_used_again("GET", ending);
         assert_eq!(outcome, Ok(()));
         assert_eq!(bed.seen.borrow().requests.len(), 3);
+        assert_all_accounted_for(&bed, [2, 2, 0, 0, 1]);
     }
     let (bed, outcome) = dies_when_used_again("POST", Say::Close(Duration::ZERO));
     assert_eq!(outcome.unwrap_err().text(), "EOF");
     assert_eq!(bed.seen.borrow().requests.len(), 2);
+    assert_all_accounted_for(&bed, [2, 1, 1, 0, 0]);
     let (_, outcome) = dies_when_used_again("POST", Say::Reset(Duration::ZERO));
     assert_eq!(outcome.unwrap_err().code(), 1220);
 }
@@ -507,5 +527,10 @@ fn dropping_an_exchange_closes_its_connection() {
         handle.sleep_until(handle.now() + ms(1)).await;
     });
     assert_eq!(bed.seen.borrow().closed, 1);
+    let cut = bed.client.take_cut();
+    assert_eq!(cut.len(), 1, "and is told with its beginning");
+    assert!(cut[0].started < bed.world.now());
+    assert!(bed.client.take_cut().is_empty(), "once");
+    assert_all_accounted_for(&bed, [1, 0, 0, 1, 0]);
     assert_eq!(bed.exchange(&get(URL)).1, Ok(()));
 }

@@ -5,6 +5,7 @@
 //!
 //! Elsewhere: how it looks (`report`), where runs are kept (`store`).
 
+mod accounting;
 mod health;
 pub mod redact;
 mod run;
@@ -12,6 +13,7 @@ mod series;
 mod summary;
 mod warm_up;
 
+pub use accounting::{Accounting, IterationAccount, RequestAccount, StartAccount};
 pub use health::{CoreWait, CpuUse, GeneratorHealth, Level, Limit, RequestTimes, StartLag};
 pub use redact::Redactor;
 pub use run::{Ending, Run};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::accounting::Accounting;
 use crate::health::GeneratorHealth;
 
 /// Why a run ended.
@@ -44,6 +45,10 @@ pub struct Run {
     pub complete_iterations: u64,
     /// Iterations that were cut off.
     pub interrupted_iterations: u64,
+    /// What became of everything that was begun; `None` in records made before it was
+    /// counted, and of runs whose end nobody wrote down.
+    #[serde(default)]
+    pub accounting: Option<Accounting>,
     /// The most virtual users at one time.
     pub most_vus: u64,
     /// How the generator fared.
@@ -60,6 +65,7 @@ impl Run {
             setup_data: None,
             complete_iterations: 0,
             interrupted_iterations: 0,
+            accounting: None,
             most_vus: 0,
             generator: GeneratorHealth::default(),
         }

@@ -1,6 +1,6 @@
 //! The few numbers of a run that every report of ours asks for.
 
-use loadline_metrics::{Histogram, RateValue, Value};
+use loadline_metrics::{Censored, Histogram, RateValue, Value};
 use loadline_record::Summary;
 
 /// Looks numbers up in a summary; what was not measured is zero or `None`.
@@ -17,6 +17,34 @@ impl<'a> Numbers<'a> {
             Some(Value::Trend(trend)) if !trend.is_empty() => Some(trend),
             _ => None,
         }
+    }
+
+    /// How long requests took from when they were sent; those that were cut took longer than
+    /// their age.
+    pub(crate) fn latency(self) -> Option<Censored> {
+        self.with_censored("http_req_duration", "http_reqs_cut")
+    }
+
+    /// How long iterations took from their planned start.
+    pub(crate) fn intended_latency(self) -> Option<Censored> {
+        let all = self.trend("intended_latency")?;
+        let nothing = Histogram::new();
+        let censored = self.trend("intended_latency_censored").unwrap_or(&nothing);
+        Some(Censored::within(all, censored))
+    }
+
+    /// The time to the first byte of requests that ended.
+    pub(crate) fn first_byte(self) -> Option<Censored> {
+        self.trend("http_req_waiting")
+            .map(|waiting| Censored::joining(waiting, &Histogram::new()))
+    }
+
+    fn with_censored(self, exact: &str, censored: &str) -> Option<Censored> {
+        let nothing = Histogram::new();
+        let (exact, censored) = (self.trend(exact), self.trend(censored));
+        exact.or(censored)?;
+        let (exact, censored) = (exact.unwrap_or(&nothing), censored.unwrap_or(&nothing));
+        Some(Censored::joining(exact, censored))
     }
 
     pub(crate) fn count_of(self, name: &str) -> f64 {

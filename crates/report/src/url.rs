@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_metrics::{Contains, Kind, Value};
+use loadline_metrics::{Bounds, Censored, Contains, Histogram, Kind, Value};
 use loadline_record::{Metric, Summary, ThresholdResult, Verdict, WarmUp};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
 use loadline_units::Bytes;
@@ -69,7 +69,8 @@ pub fn text(summary: &Summary, facts: Facts<'_>, catalog: &Catalog) -> String {
 }
 
 /// The totals as JSON: `{"metrics": {name: {...}}}`, times in ms, loadline's own metrics
-/// included; trends with avg, min, med, max, p(90), p(95), p(99).
+/// included; trends with avg, min, med, max, p(90), p(95), p(99). `accounting` tells what became
+/// of all requests, iterations and starts.
 #[must_use]
 pub fn export(summary: &Summary) -> String {
     let mut metrics = serde_json::Map::new();
@@ -92,7 +93,9 @@ pub fn export(summary: &Summary) -> String {
         };
         metrics.insert(metric.name.clone(), value);
     }
-    format!("{:#}\n", serde_json::json!({ "metrics": metrics }))
+    let accounting = summary.run.accounting;
+    let all = serde_json::json!({ "metrics": metrics, "accounting": accounting });
+    format!("{all:#}\n")
 }
 
 struct Page<'a> {
@@ -135,6 +138,7 @@ impl Page<'_> {
         let share = percent(failed.share().unwrap_or(0.0));
         let failed = grouped(failed.trues as f64, 0);
         table.row(self.say(&messages::row_failed()), vec![failed, share]);
+        self.cut(table);
         let generator = &self.summary.run.generator;
         if generator.planned_starts > 0 {
             let planned = messages::dropped_of(grouped(generator.planned_starts as f64, 0));
@@ -152,17 +156,38 @@ impl Page<'_> {
         table.gap();
     }
 
+    /// Requests without an end of their own, and those written more than once.
+    fn cut(&self, table: &mut Table) {
+        let Some(requests) = self.summary.run.accounting.map(|all| all.requests) else {
+            return;
+        };
+        let count = |n: u64| grouped(n as f64, 0);
+        if requests.cut > 0 {
+            let oldest = self.numbers.trend("http_reqs_cut").and_then(Histogram::max);
+            let oldest = oldest.map_or_else(|| "–".to_owned(), millis);
+            let of = messages::cut_of(count(requests.sent), oldest);
+            let cells = vec![count(requests.cut), self.say(&of)];
+            table.row(self.say(&messages::row_cut()), cells);
+        }
+        if requests.resent > 0 {
+            let cells = vec![count(requests.resent), self.say(&messages::resent_why())];
+            table.row(self.say(&messages::row_resent()), cells);
+        }
+    }
+
+    /// Latencies, requests that were cut and starts that never were among them as at least
+    /// what they waited.
     fn latencies(&self, table: &mut Table) {
         let rows = [
-            (messages::row_latency(), "http_req_duration"),
-            (messages::row_intended(), "intended_latency"),
-            (messages::row_waiting(), "http_req_waiting"),
+            (messages::row_latency(), self.numbers.latency()),
+            (messages::row_intended(), self.numbers.intended_latency()),
+            (self.waiting_label(), self.numbers.first_byte()),
         ];
-        let known: Vec<_> = rows
-            .iter()
-            .filter_map(|(label, name)| Some((label, self.numbers.trend(name)?)))
+        let rows = rows.into_iter();
+        let measured: Vec<(Message, Censored)> = rows
+            .filter_map(|(label, trend)| Some((label, trend?)))
             .collect();
-        if known.is_empty() {
+        if measured.is_empty() {
             return;
         }
         let (mean, max) = (messages::column_mean(), messages::column_max());
@@ -170,15 +195,23 @@ impl Page<'_> {
         columns.extend(["p50", "p95", "p99", "p99.9"].map(str::to_owned));
         columns.push(self.say(&max));
         table.row(String::new(), columns);
-        for (label, trend) in known {
-            let shares = trend
-                .percentiles(&[0.5, 0.95, 0.99, 0.999])
-                .unwrap_or_default();
-            let ends = (trend.mean().unwrap_or(0.0), trend.max().unwrap_or(0.0));
-            let all = std::iter::once(ends.0).chain(shares).chain([ends.1]);
-            table.row(self.say(label), all.map(millis).collect());
+        for (label, trend) in measured {
+            let shares = trend.percentiles(&[0.5, 0.95, 0.99, 0.999]);
+            let all = trend.mean().into_iter();
+            let all = all.chain(shares.unwrap_or_default()).chain(trend.max());
+            table.row(self.say(&label), all.map(bounded).collect());
         }
         table.gap();
+    }
+
+    /// What was cut has no first byte to speak of.
+    fn waiting_label(&self) -> Message {
+        let requests = self.summary.run.accounting.map(|all| all.requests);
+        if requests.is_some_and(|requests| requests.cut > 0) {
+            messages::row_waiting_answered()
+        } else {
+            messages::row_waiting()
+        }
     }
 
     fn answers(&self, table: &mut Table) {
@@ -243,6 +276,16 @@ fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
         (_, Contains::Time) => millis(value),
         (_, Contains::Data) => bytes(value),
         (_, Contains::Default) => significant(value),
+    }
+}
+
+/// A time of which perhaps only the least it can be is known.
+fn bounded(time: Bounds) -> String {
+    let least = millis(time.at_least);
+    if time.is_known() {
+        least
+    } else {
+        format!("≥ {least}")
     }
 }
 

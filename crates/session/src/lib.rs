@@ -8,6 +8,7 @@
 //!
 //! Elsewhere: when what is sent, in `engine`; how it looks, in `report` and `cli`.
 
+mod accounting;
 pub mod artillery;
 mod describe;
 mod environment;

@@ -13,6 +13,7 @@ use loadline_record::{Ending, Run, Series, Summary};
 use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
 use loadline_vu::{Board, Fault, FaultClass, StopCause};
 
+use crate::accounting;
 use crate::describe::describe;
 use crate::event::Event;
 use crate::health::HealthWatch;
@@ -312,6 +313,7 @@ impl Session {
         run.ending = ending_of(cause);
         run.complete_iterations = board.complete.load(Ordering::Relaxed);
         run.interrupted_iterations = board.interrupted.load(Ordering::Relaxed);
+        run.accounting = Some(accounting::of(board));
         run.most_vus = most_vus(board, totals);
         run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(board, totals);

@@ -14,7 +14,7 @@ use loadline_metrics::threshold::Phase;
 use loadline_metrics::{
     GaugeValue, Merger, MetricId, Registry, ShardWindow, Value, Window, builtin,
 };
-use loadline_record::{Ending, GeneratorHealth, Run, StartLag, Summary};
+use loadline_record::{Accounting, Ending, GeneratorHealth, Run, StartLag, Summary};
 use loadline_units::WorkerId;
 
 use crate::about::{About, End};
@@ -315,6 +315,14 @@ fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
     }
     joined.complete_iterations = ends.iter().map(|run| run.complete_iterations).sum();
     joined.interrupted_iterations = ends.iter().map(|run| run.interrupted_iterations).sum();
+    joined.accounting =
+        ends.iter()
+            .map(|run| run.accounting)
+            .fold(Some(Accounting::default()), |all, part| {
+                let (mut all, part) = (all?, part?); // unknown of one is unknown of all
+                all += part;
+                Some(all)
+            });
     joined.most_vus = ends.iter().map(|run| run.most_vus).sum();
     let mut all = GeneratorHealth::default();
     for run in &ends {

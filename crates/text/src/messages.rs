@@ -35,6 +35,14 @@ declare_messages! {
     "row-requests" => row_requests();
     /// Row: failed requests.
     "row-failed" => row_failed();
+    /// Row: requests that were under way when the run ended.
+    "row-cut" => row_cut();
+    /// Of how many requests, and how old the oldest was.
+    "cut-of" => cut_of(sent, oldest);
+    /// Row: requests that were written more than once.
+    "row-resent" => row_resent();
+    /// Why they were.
+    "resent-why" => resent_why();
     /// Row: starts that never were.
     "row-dropped" => row_dropped();
     /// How many of the planned starts were dropped.
@@ -45,6 +53,8 @@ declare_messages! {
     "row-intended" => row_intended();
     /// Row: waiting for the first byte.
     "row-waiting" => row_waiting();
+    /// Row: waiting for the first byte, where some requests were cut.
+    "row-waiting-answered" => row_waiting_answered();
     /// Row: answers by status.
     "row-status" => row_status();
     /// Row: errors by kind.

@@ -8,10 +8,12 @@ pub mod bytes;
 pub mod duration;
 mod ids;
 mod rate;
+mod requests;
 mod time;
 
 pub use bytes::Bytes;
 pub use duration::{DurationError, parse_duration};
 pub use ids::{ScenarioId, VuId, WorkerId};
 pub use rate::{Rate, RateError};
+pub use requests::RequestCounts;
 pub use time::{Clock, Time};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use loadline_reactor::Remote;
-use loadline_units::{ScenarioId, Time};
+use loadline_units::{RequestCounts, ScenarioId, Time};
 
 use crate::stop::StopCause;
 
@@ -33,6 +33,7 @@ pub struct Board {
     pub files_lacked: AtomicU64,
     /// Connections that could not be made because no local port was left.
     pub ports_lacked: AtomicU64,
+    requests: RequestBoard,
     /// Answers that ask to come back later: 429, or 503 with Retry-After.
     pub asked_to_wait: AtomicU64,
     /// Nanoseconds at which the first scenario could start; 0 before.
@@ -45,6 +46,16 @@ pub struct Board {
     pub exceptions: AtomicU64,
     stop: OnceLock<StopCause>,
     bells: OnceLock<Vec<Remote>>,
+}
+
+/// What became of requests so far, as workers told with their last window.
+#[derive(Debug, Default)]
+struct RequestBoard {
+    sent: AtomicU64,
+    answered: AtomicU64,
+    failed: AtomicU64,
+    cut: AtomicU64,
+    resent: AtomicU64,
 }
 
 /// What is fixed about a scenario.
@@ -74,6 +85,8 @@ pub enum Progress {
 pub struct ScenarioBoard {
     card: ScenarioCard,
     started: AtomicU64,
+    /// Starts of an open model that came due.
+    pub planned: AtomicU64,
     /// Iterations begun; the next one's number.
     pub begun: AtomicU64,
     /// Iterations that ran to their end.
@@ -104,6 +117,7 @@ impl Board {
             recent_stall: AtomicU64::new(0),
             files_lacked: AtomicU64::new(0),
             ports_lacked: AtomicU64::new(0),
+            requests: RequestBoard::default(),
             asked_to_wait: AtomicU64::new(0),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
@@ -124,6 +138,32 @@ impl Board {
     #[must_use]
     pub fn scenarios(&self) -> &[ScenarioBoard] {
         &self.scenarios
+    }
+
+    /// Adds what became of a worker's requests.
+    pub fn count_requests(&self, counts: RequestCounts) {
+        for (all, more) in [
+            (&self.requests.sent, counts.sent),
+            (&self.requests.answered, counts.answered),
+            (&self.requests.failed, counts.failed),
+            (&self.requests.cut, counts.cut),
+            (&self.requests.resent, counts.resent),
+        ] {
+            all.fetch_add(more, Ordering::Relaxed);
+        }
+    }
+
+    /// What became of requests, as of the workers' last windows.
+    #[must_use]
+    pub fn requests(&self) -> RequestCounts {
+        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        RequestCounts {
+            sent: read(&self.requests.sent),
+            answered: read(&self.requests.answered),
+            failed: read(&self.requests.failed),
+            cut: read(&self.requests.cut),
+            resent: read(&self.requests.resent),
+        }
     }
 
     /// Sets when the scenarios' clock began.
@@ -196,6 +236,7 @@ impl ScenarioBoard {
         Self {
             card,
             started: AtomicU64::new(0),
+            planned: AtomicU64::new(0),
             begun: AtomicU64::new(0),
             complete: AtomicU64::new(0),
             interrupted: AtomicU64::new(0),

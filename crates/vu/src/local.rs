@@ -1,18 +1,33 @@
 //! What the users of one worker share, made by whoever needs it first.
 
 use std::any::{Any, TypeId};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+
+use loadline_units::RequestCounts;
 
 /// One value of each type, for one worker: a network, a cache of compiled code. The
 /// engine keeps it and looks at nothing in it.
 #[derive(Default)]
 pub struct Local {
     values: RefCell<HashMap<TypeId, Rc<dyn Any>>>,
+    requests: Cell<RequestCounts>,
 }
 
 impl Local {
+    /// Adds what became of a user's requests. Users do so when an iteration ends or is cut.
+    pub fn count_requests(&self, counts: RequestCounts) {
+        let mut all = self.requests.get();
+        all += counts;
+        self.requests.set(all);
+    }
+
+    /// What became of requests since the last call.
+    pub fn take_requests(&self) -> RequestCounts {
+        self.requests.take()
+    }
+
     /// The worker's `T`, made by `make` if there is none yet.
     ///
     /// `make` may itself ask for values of other types.

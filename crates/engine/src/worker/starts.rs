@@ -32,7 +32,10 @@ impl Worker {
     }
 
     fn take_due(&mut self, lane: usize, now: Time) -> Option<Time> {
-        self.lanes[lane].pacer.as_mut()?.take_due(now)
+        let planned = self.lanes[lane].pacer.as_mut()?.take_due(now)?;
+        let board = self.shared.board.scenario(super::scenario_id(lane));
+        board.planned.fetch_add(1, Ordering::Relaxed);
+        Some(planned)
     }
 
     /// Finds a user for a start: one of ours, else another worker's, else none.
@@ -42,7 +45,7 @@ impl Worker {
         let executor = &shared.plan.scenario(scenario).executor;
         let as_they_come = drive::makes_users_as_they_come(executor);
         if as_they_come && !self.is_room(scenario, planned) {
-            return self.count_dropped(scenario);
+            return self.count_dropped(scenario, planned);
         }
         if idle.reserve(self.id) {
             self.start_reserved(scenario, planned);
@@ -51,7 +54,7 @@ impl Worker {
         } else if as_they_come {
             self.start_on_new(scenario, planned);
         } else {
-            self.drop_start(scenario);
+            self.drop_start(scenario, planned);
         }
     }
 
@@ -75,7 +78,7 @@ impl Worker {
             self.start_reserved(scenario, planned);
         } else {
             // It could not be made, or another worker was quicker to take it.
-            self.count_dropped(scenario);
+            self.count_dropped(scenario, planned);
         }
     }
 
@@ -85,15 +88,15 @@ impl Worker {
         let Some(slot) = lane.idle.pop_front() else {
             // The lane was closed between the reservation and here, and sent its users
             // back: the start never happens, and is counted.
-            return self.count_dropped(scenario);
+            return self.count_dropped(scenario, planned);
         };
         let started = self.handle.now();
         self.begin(slot, scenario, Some(planned), started);
     }
 
     /// A start without a user: counted, and a reason to make one more if the plan allows.
-    fn drop_start(&mut self, scenario: ScenarioId) {
-        self.count_dropped(scenario);
+    fn drop_start(&mut self, scenario: ScenarioId, planned: Time) {
+        self.count_dropped(scenario, planned);
         let open = self.shared.open_scenario(scenario);
         if open.claim_extra() {
             let (id, worker) = self.shared.number_user();
@@ -113,10 +116,14 @@ impl Worker {
         }
     }
 
-    fn count_dropped(&mut self, scenario: ScenarioId) {
+    /// Counts a start that never happens. What it waited is the least its latency would have
+    /// been.
+    fn count_dropped(&mut self, scenario: ScenarioId, planned: Time) {
         let board = self.shared.board.scenario(scenario);
         board.dropped.fetch_add(1, Ordering::Relaxed);
         let tags = self.lanes[scenario.index()].tags;
         self.shard.record(builtin::DROPPED_ITERATIONS, tags, 1.0);
+        let waited = self.handle.now().millis_since(planned);
+        self.record_censored(tags, waited);
     }
 }

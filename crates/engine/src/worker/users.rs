@@ -248,6 +248,9 @@ impl Worker {
             return;
         };
         user.state = State::Between;
+        let began = user.began;
+        let is_complete = matches!(outcome, Outcome::Complete);
+        self.record_latency(seat.scenario, began, is_complete);
         let board = &self.shared.board;
         let scenario = board.scenario(seat.scenario);
         scenario.running.fetch_sub(1, Ordering::Relaxed);

@@ -70,6 +70,8 @@ impl Worker {
 
     fn hand_over(&mut self, number: u64) {
         let part = self.shard.take_window(number);
+        let requests = self.local.take_requests();
+        self.shared.board.count_requests(requests);
         self.shared.report(Report::Window(Box::new(part)));
     }
 }

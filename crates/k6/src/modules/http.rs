@@ -8,6 +8,7 @@ mod batch;
 mod body;
 mod callback;
 mod cookies;
+mod cut;
 mod file;
 mod go_text;
 mod json;

@@ -218,6 +218,7 @@ impl Session {
         let object = ctx.host_object(&shapes.client, client.clone())?;
         let attended = self.read_events(ctx, &mut body, setup, (&shapes, &client, &object));
         sockets::forget_handlers(ctx, &object, EVENTS.len());
+        leave(ctx, body);
         attended?;
         self.response(ctx, "", "")
     }
@@ -298,6 +299,7 @@ impl Session {
                 break;
             }
         }
+        leave(ctx, body);
         bytes.truncate(BODY_KEPT);
         self.response(ctx, &String::from_utf8_lossy(&bytes), "")
     }
@@ -353,6 +355,13 @@ impl Session {
             };
             watch.exchange(&place, &hop);
         }
+    }
+}
+
+/// Ends a stream the script is done with; one that the run's end cuts counts as cut.
+fn leave(ctx: &Ctx, body: BodyStream) {
+    if !ctx.is_interrupted() {
+        body.leave();
     }
 }
 

@@ -11,6 +11,7 @@ use std::pin::pin;
 use h2::RecvStream;
 use loadline_units::Time;
 
+use super::tally::UnderWay;
 use super::{Alarm, Client, ExchangeOptions, Lease, Refusals, Way};
 use crate::broken::Broken;
 use crate::decode::Decoders;
@@ -30,6 +31,8 @@ pub struct BodyStream {
     /// When it fails, wherever it stands.
     deadline: Time,
     alarm: Alarm,
+    /// Counts as cut when the stream is dropped before its end.
+    under_way: Option<UnderWay>,
     /// A piece as it came.
     raw: Vec<u8>,
 }
@@ -58,6 +61,26 @@ impl Client {
         options: &ExchangeOptions,
         response: &mut Response,
     ) -> Result<BodyStream, Failure> {
+        let under_way = UnderWay::begin(&self.0.tally, options.started);
+        let opened = self.open_timed(request, options, response).await;
+        match opened {
+            Ok(mut stream) => {
+                stream.under_way = Some(under_way);
+                Ok(stream)
+            }
+            Err(failure) => {
+                under_way.end(false);
+                Err(failure)
+            }
+        }
+    }
+
+    async fn open_timed(
+        &self,
+        request: &Request,
+        options: &ExchangeOptions,
+        response: &mut Response,
+    ) -> Result<BodyStream, Failure> {
         response.begin(Timing::starting(options.started));
         if options.deadline <= options.started {
             return Err(Cause::Timeout.into());
@@ -77,6 +100,7 @@ impl Client {
                     decoders: Decoders::of(encoding.unwrap_or_default()),
                     deadline: options.deadline,
                     alarm,
+                    under_way: None,
                     raw: Vec::new(),
                 });
             }
@@ -125,7 +149,10 @@ impl Client {
                                 _slot: slot,
                             });
                         }
-                        Err(broken) if refusals.allow_another(&broken, &shared) => continue,
+                        Err(broken) if refusals.allow_another(&broken, &shared) => {
+                            self.0.tally.resent();
+                            continue;
+                        }
                         Err(broken) => return Err(broken.failure),
                     }
                 }
@@ -133,6 +160,7 @@ impl Client {
             if !broken.may_be_tried_again(request, response) {
                 return Err(broken.failure);
             }
+            self.count_another(&broken);
         }
     }
 
@@ -182,10 +210,20 @@ impl BodyStream {
             Err(failure) => Err(failure),
         };
         if !matches!(decoded, Ok(true)) {
+            if let Some(under_way) = self.under_way.take() {
+                under_way.end(decoded.is_ok());
+            }
             response.timing.end(network.handle().now());
             self.end();
         }
         decoded
+    }
+
+    /// Gives up the rest: who asked has had enough, and the request counts as answered.
+    pub fn leave(mut self) {
+        if let Some(under_way) = self.under_way.take() {
+            under_way.end(true);
+        }
     }
 
     /// Whether it has ended, well or not.

@@ -19,11 +19,16 @@ verdict-exit-code = exit code { $code }
 
 row-requests = requests
 row-failed = failed
+row-cut = cut at the end
+cut-of = of { $sent } sent; the oldest had waited { $oldest }
+row-resent = sent again
+resent-why = times: the connection broke
 row-dropped = dropped starts
 dropped-of = of { $planned } planned
 row-latency = latency
 row-intended = from planned start
 row-waiting = first byte
+row-waiting-answered = first byte (of answers)
 row-status = status
 row-errors = errors
 row-received = received

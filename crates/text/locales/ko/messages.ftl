@@ -19,11 +19,16 @@ verdict-exit-code = 종료 코드 { $code }
 
 row-requests = 요청
 row-failed = 실패한 요청
+row-cut = 종료 시 중단
+cut-of = 보낸 { $sent }건 중, 가장 오래 기다린 요청 { $oldest }
+row-resent = 재전송
+resent-why = 회, 연결이 끊어져 다시 보냄
 row-dropped = 누락된 시작
 dropped-of = 계획 { $planned }건 중
 row-latency = 응답 시간
 row-intended = 예정 시작 기준
 row-waiting = 첫 바이트
+row-waiting-answered = 첫 바이트(응답한 요청)
 row-status = 상태 코드
 row-errors = 에러
 row-received = 수신

@@ -11,6 +11,7 @@ use loadline_vu::Board;
 
 use super::callback::Callback;
 use super::target::Target;
+use super::user::HttpUser;
 use crate::host::Host;
 use crate::lend::with_cx;
 
@@ -351,6 +352,30 @@ fn tags_of(
         push("ip", ip);
     }
     cx.shard.tags.extend(base, pairs.all())
+}
+
+/// The tags of a request that got no answer and did not fail: target, method and tags of its
+/// own.
+pub(super) fn unanswered_tags(
+    cx: &mut loadline_vu::Cx<'_>,
+    base: TagSetId,
+    (target, method, own): (&Target, &str, &[(String, String)]),
+    user: &HttpUser,
+) -> TagSetId {
+    let own_name = own.iter().rev().find(|(key, _)| key == "name");
+    let given = own_name
+        .map(|(_, name)| name.as_str())
+        .or_else(|| base_name(cx, base))
+        .map(str::to_owned);
+    let named = given.as_deref().or(target.name.as_deref());
+    let shown = named.unwrap_or(&target.clean);
+    let mut pairs: Vec<(&str, &str)> = own.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    for (name, value) in [("name", shown), ("url", shown), ("method", method)] {
+        if user.has_system_tag(name) {
+            pairs.push((name, value));
+        }
+    }
+    cx.shard.tags.extend(base, &pairs)
 }
 
 /// A name the script gave all its samples.

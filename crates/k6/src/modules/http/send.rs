@@ -12,6 +12,7 @@ use loadline_net::{
 };
 
 use super::body::{self, NoBody};
+use super::cut::{self, CutWatch};
 use super::params::{BadParams, Params, ResponseType};
 use super::response;
 use super::samples::{self, HopRecord, Labels};
@@ -72,6 +73,9 @@ pub(super) fn request(
     let agent = user.agent(ctx)?.clone();
     let hops = RefCell::new(Hops::default());
     let outcome = ctx.block_on(job.run(&agent, &user, &hops));
+    if outcome.is_err() {
+        cut::label(ctx, &user);
+    }
     job.record(ctx, &hops.borrow());
     conclude(ctx, &user, job, outcome?, &hops.borrow())
 }
@@ -150,6 +154,11 @@ impl Job {
             cookies: &params.cookies,
         };
         let mut response = user.spares.take();
+        let _watch = CutWatch {
+            job: self,
+            agent,
+            user,
+        };
         let mut on_hop = |hop: &loadline_net::Hop<'_>| {
             hops.borrow_mut().push(HopRecord::of(hop, &self.request));
             if let Some((watch, place)) = &self.watch {

@@ -8,12 +8,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loadline_js::{Class, Ctx, Exception, Template, Value};
+use loadline_metrics::TagSetId;
 use loadline_net::{Agent, Client, CookieJar, Response, UnixMillis};
 use loadline_reactor::Handle;
 use loadline_units::Time;
+use loadline_vu::Cx;
 use rustc_hash::FxHashMap;
 
 use super::callback::Callback;
+use super::cut::CutJob;
 use super::target::Target;
 use super::{cookies, file, response, url};
 use crate::factory::WorkerShared;
@@ -132,6 +135,8 @@ pub(in crate::modules) struct HttpUser {
     sender: OnceCell<(Agent, Handle)>,
     shared: Arc<TestShared>,
     targets: RefCell<FxHashMap<Box<str>, Rc<Target>>>,
+    /// Requests that were cut and not accounted for yet.
+    pub(super) cut: RefCell<Vec<CutJob>>,
     keeps_cookies: Cell<bool>,
     closes_connections: Cell<bool>,
 }
@@ -153,6 +158,7 @@ impl HttpUser {
             sender: OnceCell::new(),
             shared: host.shared.clone(),
             targets: RefCell::default(),
+            cut: RefCell::default(),
             keeps_cookies: Cell::new(http.no_cookies_reset),
             closes_connections: Cell::new(http.no_vu_connection_reuse),
         });
@@ -180,6 +186,11 @@ impl HttpUser {
         let agent = Agent::new(client, worker.agents.clone());
         let handle = worker.network.handle().clone();
         Ok(&self.sender.get_or_init(|| (agent, handle)).0)
+    }
+
+    /// Whether a system tag is on.
+    pub(super) fn has_system_tag(&self, name: &str) -> bool {
+        self.shared.settings().system_tags.contains(name)
     }
 
     /// Waits until `rps` allows another request.
@@ -245,6 +256,13 @@ impl IterationHook for Hook {
             *jar = Jar::default();
         } else {
             jar.borrow_mut().reset();
+        }
+    }
+
+    fn settle(&self, base: TagSetId, cx: &mut Cx<'_>) {
+        let user = self.0.upgrade();
+        if let Some((user, (agent, _))) = user.as_ref().and_then(|u| Some((u, u.sender.get()?))) {
+            super::cut::settle(user, agent.client(), base, cx);
         }
     }
 

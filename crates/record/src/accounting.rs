@@ -1,0 +1,144 @@
+//! What became of everything a run began.
+
+/// Counts of the whole run, a warm-up and set-up included.
+///
+/// Nothing vanishes: `requests.sent` = answered + failed + cut, `iterations.started` =
+/// complete + interrupted, `starts.planned` = `iterations.started` + dropped where all
+/// scenarios have an arrival rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Accounting {
+    /// HTTP requests.
+    pub requests: RequestAccount,
+    /// Iterations.
+    pub iterations: IterationAccount,
+    /// Starts of scenarios with an arrival rate.
+    pub starts: StartAccount,
+}
+
+/// What became of HTTP requests. Each exchange of a redirect or of a login is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct RequestAccount {
+    /// Requests that were begun.
+    pub sent: u64,
+    /// Requests whose answer came to its end, whatever its status.
+    pub answered: u64,
+    /// Requests that ended without a complete answer.
+    pub failed: u64,
+    /// Requests that were under way when their user was stopped.
+    pub cut: u64,
+    /// Times a request was written once more, after its connection broke; a server may count
+    /// `sent` + `resent`.
+    pub resent: u64,
+}
+
+/// What became of iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct IterationAccount {
+    /// Iterations that were begun.
+    pub started: u64,
+    /// Iterations that ran to their end.
+    pub complete: u64,
+    /// Iterations that were cut.
+    pub interrupted: u64,
+}
+
+/// What became of planned starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct StartAccount {
+    /// Starts that came due.
+    pub planned: u64,
+    /// Iterations that were begun for them.
+    pub started: u64,
+    /// Starts that never were.
+    pub dropped: u64,
+}
+
+impl Accounting {
+    /// What does not add up, in words for the one who is to find the defect; empty when
+    /// nothing vanished.
+    #[must_use]
+    pub fn gaps(&self) -> Vec<String> {
+        let RequestAccount {
+            sent,
+            answered,
+            failed,
+            cut,
+            ..
+        } = self.requests;
+        let IterationAccount {
+            started,
+            complete,
+            interrupted,
+        } = self.iterations;
+        let starts = self.starts;
+        let sums = [
+            ("requests sent", sent, answered + failed + cut),
+            ("iterations started", started, complete + interrupted),
+            (
+                "starts planned",
+                starts.planned,
+                starts.started + starts.dropped,
+            ),
+        ];
+        let gaps = sums.into_iter().filter(|(_, all, parts)| all != parts);
+        gaps.map(|(what, all, parts)| format!("{what}: {all}, accounted for: {parts}"))
+            .collect()
+    }
+}
+
+impl std::ops::AddAssign for Accounting {
+    fn add_assign(&mut self, other: Self) {
+        let (a, b) = (&mut self.requests, other.requests);
+        a.sent += b.sent;
+        a.answered += b.answered;
+        a.failed += b.failed;
+        a.cut += b.cut;
+        a.resent += b.resent;
+        let (a, b) = (&mut self.iterations, other.iterations);
+        a.started += b.started;
+        a.complete += b.complete;
+        a.interrupted += b.interrupted;
+        let (a, b) = (&mut self.starts, other.starts);
+        a.planned += b.planned;
+        a.started += b.started;
+        a.dropped += b.dropped;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_adds_up_has_no_gap_and_each_loss_is_named() {
+        let mut all = Accounting {
+            requests: RequestAccount {
+                sent: 10,
+                answered: 6,
+                failed: 1,
+                cut: 3,
+                resent: 2,
+            },
+            iterations: IterationAccount {
+                started: 10,
+                complete: 7,
+                interrupted: 3,
+            },
+            starts: StartAccount {
+                planned: 12,
+                started: 10,
+                dropped: 2,
+            },
+        };
+        assert!(all.gaps().is_empty());
+        all.requests.cut = 2;
+        all.starts.dropped = 0;
+        assert_eq!(
+            all.gaps(),
+            [
+                "requests sent: 10, accounted for: 9",
+                "starts planned: 12, accounted for: 10"
+            ]
+        );
+    }
+}
