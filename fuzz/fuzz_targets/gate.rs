@@ -4,8 +4,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use loadline_gate::capacity::{self, Use};
-use loadline_gate::directory::{KeySecret, QueueId, TenantId};
-use loadline_gate::queue::Wid;
+use loadline_gate::directory::{KeySecret};
+use loadline_gate::ids::{QueueId, TenantId};
+use loadline_gate::queue::VisitorId;
 use loadline_gate::tokens::redirect::{parse_origin, parse_target};
 use loadline_gate::tokens::{Purpose, Secret, Signer};
 
@@ -22,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Some(key) = KeySecret::parse(text) {
         assert_eq!(key.reveal(), text);
     }
-    if let Some(wid) = Wid::parse(text) {
+    if let Some(wid) = VisitorId::parse(text) {
         assert_eq!(wid.to_string(), text.to_ascii_lowercase());
     }
     assert!(QueueId::parse(text).is_none_or(|id| id.to_string() == text));

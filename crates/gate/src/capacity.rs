@@ -6,7 +6,7 @@
 
 use serde::Deserialize;
 
-use crate::queue::{AdmissionRate, Figure};
+use crate::queue::{AdmissionRate, CapacitySource};
 
 /// The version of the form that is read.
 pub const VERSION: u32 = 1;
@@ -95,7 +95,7 @@ pub struct Import {
     /// Inside at most, when the file has a knee.
     pub cap: Option<u64>,
     /// Where they come from.
-    pub figure: Figure,
+    pub figure: CapacitySource,
 }
 
 /// Why a figure was refused.
@@ -170,7 +170,7 @@ pub fn import(file: &CapacityFile, how: Use) -> Result<Import, CapacityError> {
             .as_ref()
             .map(|knee| cap(knee, safety))
             .transpose()?,
-        figure: Figure {
+        figure: CapacitySource {
             run: file
                 .test
                 .run

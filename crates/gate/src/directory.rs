@@ -1,23 +1,22 @@
 //! Tenants, their keys, and their queues: what exists and who may touch it.
 //!
-//! A machine like the queue, so that a key revoked at one gate is refused at all of them
-//! as soon as they have read the entry. Of a key only a hash is kept: it has 256 random
+//! A state machine like the queue: a key revoked at one gate is refused at the others as
+//! soon as they have read the entry. Of a key only a hash is kept: it has 256 random
 //! bits, so a slow hash would cost every call and protect nothing. Names are for people;
 //! everything is found by ids that nobody chooses.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-mod ids;
 mod keys;
 
-pub use ids::{KeyId, QueueId, TenantId};
 pub use keys::{ApiKey, KeySecret, Scope};
 
+use crate::ids::{KeyId, QueueId, TenantId};
 use crate::queue::Policy;
 use crate::tokens::admission::Proof;
 
-/// Somebody with queues.
+/// An owner of queues.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tenant {
     /// Its id.
@@ -47,7 +46,7 @@ pub struct QueueInfo {
     pub target: String,
     /// How the service learns that somebody was let in.
     pub proof: Proof,
-    /// The page's colours and words.
+    /// The page's colours and texts.
     pub page: Page,
     /// The rules it starts with.
     pub policy: Policy,
@@ -71,8 +70,8 @@ pub struct Page {
 pub enum Change {
     /// Nothing: answers once everything before is known.
     Nothing,
-    /// The very first key, if there is none yet.
-    Found {
+    /// The first key, if there is none yet.
+    AddFirstKey {
         /// It.
         key: ApiKey,
     },
@@ -112,9 +111,9 @@ pub enum Change {
     },
 }
 
-/// What became of a change.
+/// The answer to a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Changed {
+pub enum ChangeStatus {
     /// Done.
     Done,
     /// Refused: there is one already, by that name or id.
@@ -123,9 +122,9 @@ pub enum Changed {
     Missing,
 }
 
-/// What others want to hear of.
+/// What a listener is called with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum News {
+pub enum DirectoryEvent {
     /// A queue was made or changed.
     Queue(QueueId),
 }
@@ -133,30 +132,30 @@ pub enum News {
 /// All of it.
 #[derive(Debug, Clone, Default)]
 pub struct Directory {
-    all: FrozenDirectory,
-    news: Vec<News>,
+    all: DirectorySnapshot,
+    news: Vec<DirectoryEvent>,
 }
 
 /// All of it, in a snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct FrozenDirectory {
+pub struct DirectorySnapshot {
     tenants: BTreeMap<TenantId, Tenant>,
     keys: BTreeMap<KeyId, ApiKey>,
     queues: BTreeMap<QueueId, QueueInfo>,
 }
 
 impl Directory {
-    pub(crate) fn apply(&mut self, taken_ms: u64, change: Change) -> Changed {
+    pub(crate) fn apply(&mut self, taken_ms: u64, change: Change) -> ChangeStatus {
         let all = &mut self.all;
         match change {
-            Change::Nothing => Changed::Done,
-            Change::Found { .. } if !all.keys.is_empty() => Changed::Exists,
-            Change::Found { key } | Change::AddKey { key } => {
+            Change::Nothing => ChangeStatus::Done,
+            Change::AddFirstKey { .. } if !all.keys.is_empty() => ChangeStatus::Exists,
+            Change::AddFirstKey { key } | Change::AddKey { key } => {
                 let known = key
                     .tenant
                     .is_none_or(|tenant| all.tenants.contains_key(&tenant));
                 if !known {
-                    return Changed::Missing;
+                    return ChangeStatus::Missing;
                 }
                 add(&mut all.keys, key.id, key)
             }
@@ -172,18 +171,18 @@ impl Directory {
             Change::RevokeKey { id, of } => {
                 let theirs = |key: &ApiKey| of.is_none_or(|tenant| key.tenant == Some(tenant));
                 match all.keys.get(&id).filter(|key| theirs(key)) {
-                    None => Changed::Missing,
+                    None => ChangeStatus::Missing,
                     Some(_) => {
                         all.keys.remove(&id);
-                        Changed::Done
+                        ChangeStatus::Done
                     }
                 }
             }
             Change::Rotate { tenant } => match all.tenants.get_mut(&tenant) {
-                None => Changed::Missing,
+                None => ChangeStatus::Missing,
                 Some(tenant) => {
                     tenant.generation += 1;
-                    Changed::Done
+                    ChangeStatus::Done
                 }
             },
             Change::AddQueue { queue } => self.add_queue(*queue),
@@ -191,49 +190,49 @@ impl Directory {
         }
     }
 
-    fn add_queue(&mut self, queue: QueueInfo) -> Changed {
+    fn add_queue(&mut self, queue: QueueInfo) -> ChangeStatus {
         if !self.all.tenants.contains_key(&queue.tenant) {
-            return Changed::Missing;
+            return ChangeStatus::Missing;
         }
         let same = |other: &QueueInfo| other.tenant == queue.tenant && other.slug == queue.slug;
         if self.all.queues.values().any(same) {
-            return Changed::Exists;
+            return ChangeStatus::Exists;
         }
         let id = queue.id;
         let added = add(&mut self.all.queues, id, queue);
-        if added == Changed::Done {
-            self.news.push(News::Queue(id));
+        if added == ChangeStatus::Done {
+            self.news.push(DirectoryEvent::Queue(id));
         }
         added
     }
 
-    fn change_queue(&mut self, queue: QueueInfo) -> Changed {
+    fn change_queue(&mut self, queue: QueueInfo) -> ChangeStatus {
         let taken = |other: &QueueInfo| {
             other.tenant == queue.tenant && other.slug == queue.slug && other.id != queue.id
         };
         if self.all.queues.values().any(taken) {
-            return Changed::Exists;
+            return ChangeStatus::Exists;
         }
         match self.all.queues.get_mut(&queue.id) {
             // A queue never changes hands.
             Some(found) if found.tenant == queue.tenant => {
-                self.news.push(News::Queue(queue.id));
+                self.news.push(DirectoryEvent::Queue(queue.id));
                 *found = queue;
-                Changed::Done
+                ChangeStatus::Done
             }
-            _ => Changed::Missing,
+            _ => ChangeStatus::Missing,
         }
     }
 
-    pub(crate) fn take_news(&mut self) -> Vec<News> {
+    pub(crate) fn take_events(&mut self) -> Vec<DirectoryEvent> {
         std::mem::take(&mut self.news)
     }
 
-    pub(crate) fn freeze(&self) -> FrozenDirectory {
+    pub(crate) fn freeze(&self) -> DirectorySnapshot {
         self.all.clone()
     }
 
-    pub(crate) fn thaw(all: FrozenDirectory) -> Self {
+    pub(crate) fn thaw(all: DirectorySnapshot) -> Self {
         Self {
             all,
             news: Vec::new(),
@@ -283,12 +282,12 @@ impl Directory {
     }
 }
 
-fn add<K: Ord, V>(map: &mut BTreeMap<K, V>, id: K, value: V) -> Changed {
+fn add<K: Ord, V>(map: &mut BTreeMap<K, V>, id: K, value: V) -> ChangeStatus {
     match map.entry(id) {
-        std::collections::btree_map::Entry::Occupied(_) => Changed::Exists,
+        std::collections::btree_map::Entry::Occupied(_) => ChangeStatus::Exists,
         std::collections::btree_map::Entry::Vacant(free) => {
             free.insert(value);
-            Changed::Done
+            ChangeStatus::Done
         }
     }
 }

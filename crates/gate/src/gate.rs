@@ -6,10 +6,9 @@ use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
 
-use crate::directory::{
-    ApiKey, Change, Changed, Directory, KeySecret, News, QueueId, Scope, TenantId,
-};
-use crate::replica::{Away, Replica, StoreClock};
+use crate::directory::{ApiKey, Change, ChangeStatus, Directory, DirectoryEvent, KeySecret, Scope};
+use crate::ids::{QueueId, TenantId};
+use crate::replica::{Replica, StoreClock, StoreUnavailable};
 use crate::storage::{Store, StoreError};
 use crate::tokens::{Secret, Signer};
 
@@ -34,11 +33,11 @@ pub struct GateOptions {
     pub public_url: String,
     /// Joins of one address per minute; 0 for no limit.
     pub joins_per_address: u32,
-    /// Streams at most; who comes then polls.
+    /// Streams at most; further visitors poll.
     pub most_streams: usize,
-    /// Proxies whose word on a visitor's address is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<std::net::IpAddr>,
-    /// The machine's time of day, until the store tells its own.
+    /// The machine's time of day, used until the store's is known.
     pub wall_clock: fn() -> SystemTime,
     /// Takes a line of the log: a JSON object, without personal data.
     pub log: fn(&str),
@@ -47,12 +46,12 @@ pub struct GateOptions {
 /// Why a gate cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {
-    /// The store's fault.
+    /// The store cannot be opened.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The store was reached and then went away.
+    /// The store was reached and then stopped answering.
     #[error(transparent)]
-    Away(#[from] Away),
+    StoreUnavailable(#[from] StoreUnavailable),
     /// No randomness.
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
@@ -81,8 +80,8 @@ impl Gate {
         origin: u64,
     ) -> Result<Arc<Self>, GateError> {
         let (tell, told) = mpsc::unbounded_channel();
-        let listener = move |news: &[News], _: &Directory, _: u64| {
-            for News::Queue(id) in news {
+        let listener = move |news: &[DirectoryEvent], _: &Directory, _: u64| {
+            for DirectoryEvent::Queue(id) in news {
                 // The gate that listened may be on its way out.
                 let _ = tell.send(*id);
             }
@@ -162,8 +161,8 @@ impl Gate {
     /// Changes the directory.
     ///
     /// # Errors
-    /// [`Away`].
-    pub async fn change(&self, change: Change) -> Result<Changed, Away> {
+    /// [`StoreUnavailable`].
+    pub async fn change(&self, change: Change) -> Result<ChangeStatus, StoreUnavailable> {
         self.directory.ask(change).await
     }
 
@@ -172,11 +171,11 @@ impl Gate {
         self.directory.look(look)
     }
 
-    /// Makes the first key if there is none; gives it the one time it can be seen.
+    /// Creates the first key if there is none, and returns it: it cannot be read later.
     ///
     /// # Errors
     /// [`GateError`].
-    pub async fn found(&self) -> Result<Option<KeySecret>, GateError> {
+    pub async fn create_first_key(&self) -> Result<Option<KeySecret>, GateError> {
         if self.directory.look(Directory::has_keys) {
             return Ok(None);
         }
@@ -188,8 +187,8 @@ impl Gate {
             vec![Scope::Root],
             None,
         );
-        match self.change(Change::Found { key }).await? {
-            Changed::Done => Ok(Some(secret)),
+        match self.change(Change::AddFirstKey { key }).await? {
+            ChangeStatus::Done => Ok(Some(secret)),
             // Another gate was faster, and shows its own.
             _ => Ok(None),
         }
@@ -212,7 +211,7 @@ impl Gate {
         Signer::new(&self.options.secret, queue, self.generation(tenant))
     }
 
-    /// A tenant's rotation.
+    /// The tenant's current key generation.
     #[must_use]
     pub fn generation(&self, tenant: TenantId) -> u32 {
         self.directory
@@ -257,11 +256,11 @@ impl Gate {
         self.directory.is_reachable() && self.rooms().iter().all(|room| room.is_reachable())
     }
 
-    /// Ends all streams with a word, so that their clients come back, spread out.
-    pub fn say_goodbye(&self) {
+    /// Ends all streams with a last event, so that clients reconnect spread out.
+    pub fn close_streams(&self) {
         self.log("draining", json!({ "streams": self.streams() }));
         for room in self.rooms() {
-            room.hub().say_goodbye();
+            room.hub().close_streams();
         }
     }
 
@@ -273,17 +272,19 @@ impl Gate {
 }
 
 /// Waits until everything that was in the log is applied.
-pub(crate) async fn warm<M: crate::replica::Machine>(
+pub(crate) async fn warm<M: crate::replica::StateMachine>(
     replica: &Replica<M>,
     nothing: impl Fn() -> M::Command,
-) -> Result<(), Away> {
+) -> Result<(), StoreUnavailable> {
     let tries = async {
         // Each try is patient by itself; a long log takes several.
         while replica.ask(nothing()).await.is_err() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(WARM_UP, tries).await.map_err(|_| Away)
+    tokio::time::timeout(WARM_UP, tries)
+        .await
+        .map_err(|_| StoreUnavailable)
 }
 
 /// Says in the log when the store goes away and when it is back.

@@ -101,7 +101,7 @@ pub fn raise_file_limit() -> usize {
     usize::try_from(files.saturating_sub(OTHER_FILES).max(1)).unwrap_or(usize::MAX)
 }
 
-/// Serves both until `shutdown` completes, then drains: streams end with a word.
+/// Serves both until `shutdown` completes, then drains: streams end with a last event.
 pub async fn serve(
     gate: Arc<Gate>,
     (public, admin): (Listener, Listener),
@@ -111,7 +111,7 @@ pub async fn serve(
     let admin = tokio::spawn(admin.serve_connections(owners(&edge), std::future::pending()));
     let stop = async {
         shutdown.await;
-        gate.say_goodbye();
+        gate.close_streams();
     };
     let drained = public.serve_connections(visitors(&edge), stop).await;
     admin.abort();
@@ -130,7 +130,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/w/{queue}", get(page::show).post(page::come_in))
         .route("/w/{queue}/leave", post(page::leave))
         .route("/assets/{file}", get(page::asset))
-        // The page has no icon; a browser that asks is not told of an error.
+        // The page has no icon; an empty answer keeps errors out of the browser's console.
         .route(
             "/favicon.ico",
             get(|| async { axum::http::StatusCode::NO_CONTENT }),
@@ -209,7 +209,7 @@ pub fn read_bodies(bytes: &[u8]) {
 /// How a listener serves a connection.
 type Conversation = futures_util::future::BoxFuture<'static, ()>;
 
-/// Serves visitors' connections: polls and streams at once, the rest with the router.
+/// Serves visitors' connections: polls and streams directly, the rest with the router.
 fn visitors(edge: &Shared) -> impl Fn(TcpStream, Closing) -> Conversation + use<> {
     let (edge, router) = (edge.clone(), public_router(edge.clone()));
     move |socket, closing| Box::pin(one_visitor(edge.clone(), router.clone(), socket, closing))
@@ -233,18 +233,20 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
     // Boxed, as the router's part below: what a stream does not need must not stay with it.
     let next = Box::pin(front::serve(&edge, socket, SLOW_CLIENT, &mut closing)).await;
     match next {
-        front::Next::Ended => {}
-        front::Next::Stream(socket, stream) => {
-            // A stream is told of the end by its gate, and needs neither of these.
+        front::Handover::Ended => {}
+        front::Handover::Stream(socket, stream) => {
+            // The hub ends a stream at shutdown, so it needs neither of these.
             drop((router, closing));
             front::hold(&edge, socket, stream).await;
         }
-        front::Next::Router(socket) => Box::pin(with_router(socket, peer, router, closing)).await,
+        front::Handover::Router(socket) => {
+            Box::pin(with_router(socket, peer, router, closing)).await
+        }
     }
 }
 
 /// Serves a connection with a router, telling it where it came from, to its end. Its
-/// errors are the client's affair.
+/// errors do not concern the server.
 async fn with_router(
     socket: impl AsyncRead + AsyncWrite + Unpin,
     peer: SocketAddr,

@@ -1,20 +1,20 @@
 //! The two machines that gates share: a queue each, and the directory.
 
-use crate::directory::{Change, Changed, Directory, FrozenDirectory, News};
-use crate::queue::{Command, Event, FrozenQueue, Outcome, Policy, Queue};
-use crate::replica::Machine;
+use crate::directory::{Change, ChangeStatus, Directory, DirectoryEvent, DirectorySnapshot};
+use crate::queue::{Command, Event, Policy, Queue, QueueSnapshot, Reply};
+use crate::replica::StateMachine;
 
-impl Machine for Queue {
+impl StateMachine for Queue {
     type Command = Command;
-    type Outcome = Outcome;
+    type Reply = Reply;
     type Event = Event;
-    type Frozen = FrozenQueue;
+    type Frozen = QueueSnapshot;
 
     fn empty() -> Self {
         Self::new(Policy::default())
     }
 
-    fn apply(&mut self, taken_ms: u64, command: Command) -> Outcome {
+    fn apply(&mut self, taken_ms: u64, command: Command) -> Reply {
         Self::apply(self, taken_ms, command)
     }
 
@@ -22,44 +22,44 @@ impl Machine for Queue {
         Self::take_events(self)
     }
 
-    fn freeze(&self) -> FrozenQueue {
+    fn freeze(&self) -> QueueSnapshot {
         Self::freeze(self)
     }
 
-    fn thaw(frozen: FrozenQueue) -> Self {
+    fn thaw(frozen: QueueSnapshot) -> Self {
         Self::thaw(frozen)
     }
 }
 
-impl Machine for Directory {
+impl StateMachine for Directory {
     type Command = Change;
-    type Outcome = Changed;
-    type Event = News;
-    type Frozen = FrozenDirectory;
+    type Reply = ChangeStatus;
+    type Event = DirectoryEvent;
+    type Frozen = DirectorySnapshot;
 
     fn empty() -> Self {
         Self::default()
     }
 
-    fn apply(&mut self, taken_ms: u64, change: Change) -> Changed {
+    fn apply(&mut self, taken_ms: u64, change: Change) -> ChangeStatus {
         Self::apply(self, taken_ms, change)
     }
 
-    fn take_events(&mut self) -> Vec<News> {
-        Self::take_news(self)
+    fn take_events(&mut self) -> Vec<DirectoryEvent> {
+        Self::take_events(self)
     }
 
-    fn freeze(&self) -> FrozenDirectory {
+    fn freeze(&self) -> DirectorySnapshot {
         Self::freeze(self)
     }
 
-    fn thaw(frozen: FrozenDirectory) -> Self {
+    fn thaw(frozen: DirectorySnapshot) -> Self {
         Self::thaw(frozen)
     }
 }
 
 /// A listener for tests that need none.
 #[cfg(test)]
-pub(crate) fn tell_nobody<M: Machine>() -> crate::replica::Listener<M> {
+pub(crate) fn no_listener<M: StateMachine>() -> crate::replica::Listener<M> {
     Box::new(|_, _, _| {})
 }

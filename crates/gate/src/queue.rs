@@ -1,4 +1,4 @@
-//! The queue itself: who waits, who is next, who is inside. Pure, and the same everywhere.
+//! The queue itself: who waits, who is next, who is inside. Pure, and the same at every gate.
 //!
 //! A [`Queue`] is a state machine: it is given [`Command`]s in one order, each with the
 //! time at which the store took it, and changes by nothing else. Two gates that apply the
@@ -7,9 +7,8 @@
 //!
 //! A ticket is a number. Numbers are given out in order of arrival and served in that
 //! order; the *cursor* is the last number that was passed. The tickets behind the cursor
-//! are the [`line`]; whoever was passed and still counts (ready, inside, away) is among
-//! the [`people`]. Everything that is told to anybody is an absolute state, never a
-//! difference to one told before.
+//! are the [`line`]; visitors that were passed and still count (ready, inside, away) are
+//! the [`people`]. Every answer is an absolute state, never a difference to an earlier one.
 //!
 //! Elsewhere: durability and order in [`crate::storage`], many gates in
 //! [`crate::replica`], what a browser sees in [`crate::http`].
@@ -19,24 +18,24 @@ mod audit;
 mod bucket;
 mod clock;
 mod command;
+mod heartbeats;
 mod holes;
+mod idempotency;
 mod line;
-mod once;
 mod people;
 mod policy;
-mod seen;
-mod standing;
-mod wid;
+mod state;
+mod visitor_id;
 
-pub use apply::{FrozenQueue, Queue, Totals};
-pub use audit::{Audited, Deed};
+pub use apply::{Queue, QueueSnapshot, Totals};
+pub use audit::{AuditAction, AuditRecord};
 pub use bucket::AdmissionRate;
-pub use clock::Moment;
-pub use command::{Command, OnceKey, Outcome, WhomToAdmit};
-pub use policy::{Figure, Mode, Policy, PolicyError};
-pub use seen::Seen;
-pub use standing::{Event, Standing};
-pub use wid::Wid;
+pub use clock::QueueTime;
+pub use command::{AdmitTarget, Command, IdempotencyKey, Reply};
+pub use heartbeats::Heartbeats;
+pub use policy::{CapacitySource, Mode, Policy, PolicyError};
+pub use state::{Event, VisitorState};
+pub use visitor_id::VisitorId;
 
 #[cfg(test)]
 pub(crate) mod tests;

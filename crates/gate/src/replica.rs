@@ -1,12 +1,12 @@
-//! One gate's copy of a machine that all gates of a store share.
+//! One gate's copy of a state machine that all gates of a store share.
 //!
-//! Whatever changes the machine is a command. Commands are appended to the log in
-//! batches, and done when they are read back, in the log's order and with its time, by
-//! every gate alike. Reading what the machine knows needs no store at all, which is why a
-//! poll costs none; and when the store is away the copy stays and answers.
+//! Only commands change the machine. They are appended to the log in batches, and applied
+//! when they are read back, in the log's order and with its time, by every gate alike.
+//! Reading the machine needs no store: a poll costs the store nothing, and while the store
+//! is unreachable the copy goes on answering.
 //!
-//! There is no leader. Two gates may ask for the same at once (a tick, most often): the
-//! second does nothing.
+//! There is no leader. Two gates may append the same command (mostly a tick); the second
+//! one does nothing.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,9 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use crate::storage::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError, Taken};
+use crate::storage::{
+    Log, LogEntry, OpenedLog, Position, ReadResult, RepairSource, Snapshot, Store, StoreError,
+};
 
 mod store_clock;
 
@@ -38,12 +40,12 @@ const SNAPSHOT_BYTES: usize = 16 << 20;
 const SNAPSHOT_ENTRIES: usize = 50_000;
 
 /// A state that changes by commands alone, the same wherever they are applied.
-pub trait Machine: Send + Sync + Sized + 'static {
+pub trait StateMachine: Send + Sync + Sized + 'static {
     /// What changes it.
     type Command: Serialize + DeserializeOwned + Send + 'static;
     /// What a command answers.
-    type Outcome: Send + 'static;
-    /// What somebody may want to hear of.
+    type Reply: Send + 'static;
+    /// What a listener is called with.
     type Event: Send;
     /// What a snapshot keeps.
     type Frozen: Serialize + DeserializeOwned + Send + 'static;
@@ -51,7 +53,7 @@ pub trait Machine: Send + Sync + Sized + 'static {
     /// As it is before any command.
     fn empty() -> Self;
     /// Does a command that the store took at `taken_ms`.
-    fn apply(&mut self, taken_ms: u64, command: Self::Command) -> Self::Outcome;
+    fn apply(&mut self, taken_ms: u64, command: Self::Command) -> Self::Reply;
     /// What happened since the last call.
     fn take_events(&mut self) -> Vec<Self::Event>;
     /// What a snapshot keeps.
@@ -63,7 +65,7 @@ pub trait Machine: Send + Sync + Sized + 'static {
 /// Why a command was not done, or may not have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the store is away; try again in a while")]
-pub struct Away;
+pub struct StoreUnavailable;
 
 /// Commands as the log keeps them.
 #[derive(Serialize, Deserialize)]
@@ -75,16 +77,16 @@ struct Entry<C> {
     commands: Vec<C>,
 }
 
-/// Hears of each batch of events, with the machine after it and when the store took the last.
-pub type Listener<M> = Box<dyn Fn(&[<M as Machine>::Event], &M, u64) + Send + Sync>;
+/// Called after each batch of entries: its events, the machine, and the time of the last entry.
+pub type Listener<M> = Box<dyn Fn(&[<M as StateMachine>::Event], &M, u64) + Send + Sync>;
 
 /// One gate's copy.
-pub struct Replica<M: Machine> {
+pub struct Replica<M: StateMachine> {
     shared: Arc<Shared<M>>,
-    asked: mpsc::Sender<Asked<M>>,
+    asked: mpsc::Sender<PendingCommand<M>>,
 }
 
-impl<M: Machine> Clone for Replica<M> {
+impl<M: StateMachine> Clone for Replica<M> {
     fn clone(&self) -> Self {
         Self {
             shared: self.shared.clone(),
@@ -93,21 +95,21 @@ impl<M: Machine> Clone for Replica<M> {
     }
 }
 
-type Asked<M> = (
-    <M as Machine>::Command,
-    oneshot::Sender<<M as Machine>::Outcome>,
+type PendingCommand<M> = (
+    <M as StateMachine>::Command,
+    oneshot::Sender<<M as StateMachine>::Reply>,
 );
 
-struct Shared<M: Machine> {
+struct Shared<M: StateMachine> {
     name: String,
     machine: RwLock<M>,
     log: Arc<dyn Log>,
     origin: u64,
     /// Who waits for the answer to which command.
-    pending: Mutex<HashMap<u64, oneshot::Sender<M::Outcome>>>,
+    pending: Mutex<HashMap<u64, oneshot::Sender<M::Reply>>>,
     listener: Listener<M>,
     clock: Arc<StoreClock>,
-    /// Whether the last word with the store was a good one.
+    /// Whether the last call to the store succeeded.
     reachable: AtomicBool,
     /// Whether it met an entry that it cannot read.
     unfit: AtomicBool,
@@ -115,10 +117,10 @@ struct Shared<M: Machine> {
     applied: watch::Sender<Instant>,
 }
 
-impl<M: Machine> Replica<M> {
+impl<M: StateMachine> Replica<M> {
     /// Opens the log of `name` and applies what is in it so far.
     ///
-    /// `origin` tells this gate from all others, also from itself before a restart.
+    /// `origin` identifies this process; a restarted gate has another.
     /// Must be called inside a tokio runtime.
     ///
     /// # Errors
@@ -143,7 +145,7 @@ impl<M: Machine> Replica<M> {
         listener: Listener<M>,
         clock: Arc<StoreClock>,
     ) -> Result<Self, StoreError> {
-        let Opened { log, snapshot } = store.open(name).await?;
+        let OpenedLog { log, snapshot } = store.open(name).await?;
         let (machine, position) = match snapshot {
             Some(snapshot) => (thaw::<M>(name, &snapshot)?, snapshot.position),
             None => (M::empty(), Position::default()),
@@ -170,13 +172,15 @@ impl<M: Machine> Replica<M> {
     /// Appends a command and waits for what it did.
     ///
     /// # Errors
-    /// [`Away`]: it was not done, or it is not known whether it was.
-    pub async fn ask(&self, command: M::Command) -> Result<M::Outcome, Away> {
+    /// [`StoreUnavailable`]: it was not done, or it is not known whether it was.
+    pub async fn ask(&self, command: M::Command) -> Result<M::Reply, StoreUnavailable> {
         let (answer, told) = oneshot::channel();
-        self.asked.try_send((command, answer)).map_err(|_| Away)?;
+        self.asked
+            .try_send((command, answer))
+            .map_err(|_| StoreUnavailable)?;
         match tokio::time::timeout(PATIENCE, told).await {
             Ok(Ok(outcome)) => Ok(outcome),
-            _ => Err(Away),
+            _ => Err(StoreUnavailable),
         }
     }
 
@@ -205,7 +209,10 @@ impl<M: Machine> Replica<M> {
 }
 
 /// Appends what is asked, many at once, until no handle is left.
-async fn append_all<M: Machine>(weak: Weak<Shared<M>>, mut to_append: mpsc::Receiver<Asked<M>>) {
+async fn append_all<M: StateMachine>(
+    weak: Weak<Shared<M>>,
+    mut to_append: mpsc::Receiver<PendingCommand<M>>,
+) {
     let mut asked = Vec::new();
     let mut next = 0_u64;
     while to_append.recv_many(&mut asked, TOGETHER).await > 0 {
@@ -215,7 +222,7 @@ async fn append_all<M: Machine>(weak: Weak<Shared<M>>, mut to_append: mpsc::Rece
         {
             let mut pending = lock(&shared.pending);
             for (command, answer) in asked.drain(..) {
-                // Who gave up waiting has not gone ahead either.
+                // The caller gave up: the command is not sent.
                 if answer.is_closed() {
                     continue;
                 }
@@ -237,7 +244,7 @@ async fn append_all<M: Machine>(weak: Weak<Shared<M>>, mut to_append: mpsc::Rece
         let good = matches!(appended, Ok(Ok(())));
         shared.reachable.store(good, Ordering::Relaxed);
         if !good {
-            // Whether it was taken is not known. Who asked is told, and may ask again.
+            // Whether it was stored is not known. The callers get an error and may retry.
             let mut pending = lock(&shared.pending);
             (first..next).for_each(|number| drop(pending.remove(&number)));
         }
@@ -245,7 +252,7 @@ async fn append_all<M: Machine>(weak: Weak<Shared<M>>, mut to_append: mpsc::Rece
 }
 
 /// Reads and applies entries until no handle is left.
-async fn read_all<M: Machine>(weak: Weak<Shared<M>>, mut position: Position) {
+async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, mut position: Position) {
     let mut since = Since::default();
     loop {
         let Some(shared) = weak.upgrade() else { return };
@@ -255,7 +262,7 @@ async fn read_all<M: Machine>(weak: Weak<Shared<M>>, mut position: Position) {
         let found = log.read(position).await;
         let Some(shared) = weak.upgrade() else { return };
         match found {
-            Ok(Found::Entries(entries)) => {
+            Ok(ReadResult::Entries(entries)) => {
                 shared.reachable.store(true, Ordering::Relaxed);
                 if let Some(last) = entries.last() {
                     position = last.position;
@@ -266,8 +273,8 @@ async fn read_all<M: Machine>(weak: Weak<Shared<M>>, mut position: Position) {
                     }
                 }
             }
-            Ok(Found::Broken) => match shared.heal(position).await {
-                Some(healed) => position = healed,
+            Ok(ReadResult::Broken) => match shared.repair(position).await {
+                Some(repaired) => position = repaired,
                 None => tokio::time::sleep(RETRY).await,
             },
             Err(_) => {
@@ -290,7 +297,7 @@ struct Since {
 }
 
 impl Since {
-    fn count(&mut self, entries: &[Taken]) {
+    fn count(&mut self, entries: &[LogEntry]) {
         self.entries += entries.len();
         self.bytes += entries.iter().map(|taken| taken.entry.len()).sum::<usize>();
     }
@@ -300,10 +307,10 @@ impl Since {
     }
 }
 
-impl<M: Machine> Shared<M> {
-    /// Applies entries. One that cannot be read is of a later version: whoever skipped it
-    /// would be in another state than all others, so this gate stops here and says so.
-    fn apply(&self, entries: Vec<Taken>) -> Result<(), postcard::Error> {
+impl<M: StateMachine> Shared<M> {
+    /// Applies entries. One that cannot be read is of a later version. Skipping it would lead
+    /// to another state than at the other gates, so this gate stops here and reports it.
+    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), postcard::Error> {
         let mut answers = Vec::new();
         let mut last_ms = 0;
         {
@@ -328,7 +335,7 @@ impl<M: Machine> Shared<M> {
             let mut pending = lock(&self.pending);
             for (number, outcome) in answers {
                 if let Some(waiting) = pending.remove(&number) {
-                    // Who asked may have given up.
+                    // The caller may have given up.
                     let _ = waiting.send(outcome);
                 }
             }
@@ -338,10 +345,10 @@ impl<M: Machine> Shared<M> {
     }
 
     /// Goes on with a log that was lost or set back; where from, or `None` to try again.
-    async fn heal(&self, position: Position) -> Option<Position> {
-        match self.log.heal(self.snapshot(position)).await {
-            Ok(Healed::FromMine) => Some(position),
-            Ok(Healed::FromOther(snapshot)) => {
+    async fn repair(&self, position: Position) -> Option<Position> {
+        match self.log.repair(self.snapshot(position)).await {
+            Ok(RepairSource::Own) => Some(position),
+            Ok(RepairSource::Other(snapshot)) => {
                 let begins = snapshot.position == Position::default();
                 let machine = match begins {
                     true => M::empty(),
@@ -382,7 +389,7 @@ impl<M: Machine> Shared<M> {
     }
 }
 
-fn thaw<M: Machine>(name: &str, snapshot: &Snapshot) -> Result<M, StoreError> {
+fn thaw<M: StateMachine>(name: &str, snapshot: &Snapshot) -> Result<M, StoreError> {
     let frozen = postcard::from_bytes(&snapshot.bytes).map_err(|error| StoreError::Corrupt {
         place: format!("snapshot of `{name}`"),
         what: error.to_string(),

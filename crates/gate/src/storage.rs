@@ -3,8 +3,8 @@
 //! A store knows nothing of queues. It takes an entry, gives it a time and a place after
 //! all entries before, keeps it, and hands the entries to every gate that reads. Two
 //! stores do that: [`journal`] (files of this machine, one gate) and [`redis`] (a stream,
-//! any number of gates). Whoever appends learns only that the entry was taken; what it
-//! did is known once it was read back.
+//! any number of gates). An append answers only that the entry was stored; what its
+//! commands did is known once it was read back.
 //!
 //! Elsewhere: what entries mean, [`crate::replica`].
 
@@ -22,9 +22,9 @@ pub mod redis;
 )]
 pub struct Position(pub u64);
 
-/// An entry that the store took.
+/// An entry with the position and time that the store gave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct LogEntry {
     /// Its place.
     pub position: Position,
     /// When the store took it, in ms of the store's clock.
@@ -53,22 +53,22 @@ impl Snapshot {
     }
 }
 
-/// What a reader finds.
+/// What a read gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum ReadResult {
     /// The next entries; none when nothing came within the store's patience.
-    Entries(Vec<Taken>),
+    Entries(Vec<LogEntry>),
     /// The log does not go on from where the reader is: it was lost, set back or cut.
     Broken,
 }
 
-/// What became of a broken log.
+/// From which gate's state a broken log was repaired.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Healed {
+pub enum RepairSource {
     /// It goes on from the snapshot offered.
-    FromMine,
+    Own,
     /// It goes on from another gate's, which knew more.
-    FromOther(Snapshot),
+    Other(Snapshot),
 }
 
 /// Why a store did not do what was asked.
@@ -110,14 +110,14 @@ pub enum StoreError {
 /// A place for logs.
 pub trait Store: Send + Sync + 'static {
     /// Opens the log of a name, making it if there is none. Names are of `[a-z0-9_-]`.
-    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Opened, StoreError>>;
+    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, StoreError>>;
 
     /// Its kind and place, for people.
     fn about(&self) -> String;
 }
 
 /// A log, opened.
-pub struct Opened {
+pub struct OpenedLog {
     /// The log.
     pub log: std::sync::Arc<dyn Log>,
     /// What stands for its beginning.
@@ -130,13 +130,13 @@ pub trait Log: Send + Sync + 'static {
     fn append(&self, entry: Vec<u8>) -> BoxFuture<'_, Result<(), StoreError>>;
 
     /// The entries after `position`, waiting for some for a while. One reader at a time.
-    fn read(&self, position: Position) -> BoxFuture<'_, Result<Found, StoreError>>;
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<ReadResult, StoreError>>;
 
     /// Keeps a snapshot and forgets the entries it stands for.
     fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), StoreError>>;
 
-    /// Mends a broken log: makes it go on from `mine`, or from what a gate that knew more has.
-    fn heal(&self, mine: Snapshot) -> BoxFuture<'_, Result<Healed, StoreError>>;
+    /// Repairs a broken log: it goes on from `mine`, or from another gate's newer state.
+    fn repair(&self, mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, StoreError>>;
 }
 
 #[cfg(test)]

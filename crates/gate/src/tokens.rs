@@ -1,4 +1,4 @@
-//! What people carry: signed, bound to one queue and one purpose, checked without a store.
+//! Tokens that visitors carry: signed, bound to one queue and one purpose, checked without a store.
 //!
 //! All keys are derived from one secret of the installation and a number that grows with
 //! each rotation, so nothing secret is stored. A signature is made with the tenant's
@@ -9,8 +9,8 @@ use aws_lc_rs::{constant_time, hmac};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::directory::QueueId;
-use crate::queue::Wid;
+use crate::ids::QueueId;
+use crate::queue::VisitorId;
 
 pub mod admission;
 pub mod redirect;
@@ -84,16 +84,16 @@ impl Secret {
 
     /// Who a user id is in a queue. The id itself is kept nowhere.
     #[must_use]
-    pub fn wid(&self, queue: QueueId, user_id: &str) -> Wid {
+    pub fn wid(&self, queue: QueueId, user_id: &str) -> VisitorId {
         let key = hmac::Key::new(hmac::HMAC_SHA256, &self.derive("wid", &queue.0, 0));
         let tag = hmac::sign(&key, user_id.as_bytes());
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&tag.as_ref()[..16]);
-        Wid(bytes)
+        VisitorId(bytes)
     }
 }
 
-/// What a ticket is good for. A ticket for one thing is refused for any other.
+/// What a token is for. A token for one purpose is refused for any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Asking for one's place.
@@ -122,11 +122,11 @@ impl Purpose {
     }
 }
 
-/// What a ticket says.
+/// What a token says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ticket {
+pub struct Token {
     /// Whose.
-    pub wid: Wid,
+    pub wid: VisitorId,
     /// Its number in the queue.
     pub seq: u64,
     /// Which admission of that number; 0 while waiting.
@@ -135,10 +135,10 @@ pub struct Ticket {
     pub expires_s: u64,
 }
 
-/// Why a ticket was refused. The difference is for logs; callers are told nothing of it.
+/// Why a token was refused. The difference is for logs; callers do not see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// Not a ticket of this form.
+pub enum TokenError {
+    /// Not a token of this form.
     #[error("the token cannot be read")]
     Malformed,
     /// Signed by nobody we know: forged, altered, or of another queue or purpose.
@@ -153,7 +153,7 @@ const HEAD: usize = 1 + 4;
 const BODY: usize = 16 + 8 + 4 + 8;
 const MAC: usize = 16;
 
-/// Signs and checks the tickets of one queue.
+/// Signs and checks the tokens of one queue.
 #[derive(Debug, Clone, Copy)]
 pub struct Signer<'a> {
     secret: &'a Secret,
@@ -173,9 +173,9 @@ impl<'a> Signer<'a> {
         }
     }
 
-    /// The ticket as text: 76 characters that fit in URLs, headers and cookies.
+    /// The token as text: 76 characters that fit in URLs, headers and cookies.
     #[must_use]
-    pub fn sign(&self, purpose: Purpose, ticket: &Ticket) -> String {
+    pub fn sign(&self, purpose: Purpose, ticket: &Token) -> String {
         let mut bytes = Vec::with_capacity(HEAD + BODY + MAC);
         bytes.push(purpose.letter());
         bytes.extend_from_slice(&self.generation.to_be_bytes());
@@ -191,30 +191,30 @@ impl<'a> Signer<'a> {
     /// What a text says, if it was signed for this queue and purpose and its time is not over.
     ///
     /// # Errors
-    /// [`Refused`].
-    pub fn check(&self, purpose: Purpose, text: &str, now_s: u64) -> Result<Ticket, Refused> {
+    /// [`TokenError`].
+    pub fn check(&self, purpose: Purpose, text: &str, now_s: u64) -> Result<Token, TokenError> {
         let mut bytes = [0; HEAD + BODY + MAC + 2];
         let length = URL_SAFE_NO_PAD
             .decode_slice(text, &mut bytes)
-            .map_err(|_| Refused::Malformed)?;
+            .map_err(|_| TokenError::Malformed)?;
         if length != HEAD + BODY + MAC || bytes[0] != purpose.letter() {
-            return Err(Refused::Malformed);
+            return Err(TokenError::Malformed);
         }
         let (signed, mac) = bytes[..length].split_at(HEAD + BODY);
         let generation = u32::from_be_bytes(fixed(signed, 1));
         if generation.abs_diff(self.generation) > 1 {
-            return Err(Refused::Forged);
+            return Err(TokenError::Forged);
         }
         let expected = self.mac(purpose, generation, signed);
-        constant_time::verify_slices_are_equal(&expected, mac).map_err(|_| Refused::Forged)?;
-        let ticket = Ticket {
-            wid: Wid(fixed(signed, HEAD)),
+        constant_time::verify_slices_are_equal(&expected, mac).map_err(|_| TokenError::Forged)?;
+        let ticket = Token {
+            wid: VisitorId(fixed(signed, HEAD)),
             seq: u64::from_be_bytes(fixed(signed, HEAD + 16)),
             lease: u32::from_be_bytes(fixed(signed, HEAD + 24)),
             expires_s: u64::from_be_bytes(fixed(signed, HEAD + 28)),
         };
         if ticket.expires_s <= now_s {
-            return Err(Refused::Expired);
+            return Err(TokenError::Expired);
         }
         Ok(ticket)
     }

@@ -181,7 +181,7 @@ impl GateArgs {
         let gate = Gate::open(store, options, origin).await?;
         let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
         say(words::store(gate.store()));
-        if let Some(key) = gate.found().await? {
+        if let Some(key) = gate.create_first_key().await? {
             say(words::first_key(key.reveal()));
         }
         let ending = catalog.text(&words::ending());

@@ -11,7 +11,7 @@ use crate::wire::{ask, connect, now_ms, once, quantiles};
 
 /// What all visitors together saw.
 #[derive(Default)]
-struct Seen {
+struct Heartbeats {
     registered: AtomicUsize,
     open: AtomicUsize,
     ready: AtomicUsize,
@@ -25,7 +25,7 @@ struct Seen {
     lines: Mutex<Vec<String>>,
 }
 
-impl Seen {
+impl Heartbeats {
     fn log(&self, visitor: usize, what: &str, seq: u64) {
         let line = format!("{:.3} {visitor} {what} {seq}", now_ms());
         self.lines.lock().unwrap().push(line);
@@ -59,7 +59,7 @@ impl Seen {
 
 /// Plays all visitors; with `hold` until the seconds are over, else until all have ended.
 pub(crate) async fn streams(settings: Settings, hold: bool) {
-    let seen = Arc::new(Seen::default());
+    let seen = Arc::new(Heartbeats::default());
     let gap = Duration::from_secs_f64(1.0 / settings.arrive_per_s);
     let begin = tokio::time::Instant::now();
     if settings.admit_per_s > 0 {
@@ -129,7 +129,7 @@ fn refused(what: &str, status: u16, answer: &str) -> std::io::Error {
 }
 
 /// One visitor's life.
-async fn visit(settings: &Settings, visitor: usize, seen: &Seen) -> std::io::Result<()> {
+async fn visit(settings: &Settings, visitor: usize, seen: &Heartbeats) -> std::io::Result<()> {
     let path = format!("/v1/queues/{}/waiters", settings.queue);
     let body = format!("{{\"user_id\":\"{}{visitor}\"}}", settings.prefix);
     let (status, answer) = ask(settings, visitor, &path, &settings.key, &body).await?;
@@ -157,7 +157,7 @@ async fn wait(
     settings: &Settings,
     visitor: usize,
     token: &str,
-    seen: &Seen,
+    seen: &Heartbeats,
 ) -> std::io::Result<()> {
     for round in 0.. {
         let heard = listen(settings, visitor + round, token, seen).await;
@@ -182,7 +182,7 @@ async fn come_in(
     settings: &Settings,
     visitor: usize,
     (token, seq): (&str, u64),
-    seen: &Seen,
+    seen: &Heartbeats,
 ) -> std::io::Result<()> {
     let path = format!("/q/{}/claim", settings.queue);
     let (status, answer) = ask(settings, visitor, &path, token, "").await?;
@@ -222,7 +222,7 @@ async fn listen(
     settings: &Settings,
     visitor: usize,
     token: &str,
-    seen: &Seen,
+    seen: &Heartbeats,
 ) -> std::io::Result<Option<(u64, u64)>> {
     let mut stream = connect(settings, visitor).await?;
     let request = format!(

@@ -1,6 +1,5 @@
-use super::{
-    ApiKey, Change, Changed, Directory, KeySecret, Page, QueueId, QueueInfo, Scope, TenantId,
-};
+use super::{ApiKey, Change, ChangeStatus, Directory, KeySecret, Page, QueueInfo, Scope};
+use crate::ids::{QueueId, TenantId};
 use crate::queue::Policy;
 use crate::tokens::admission::Proof;
 
@@ -59,7 +58,7 @@ fn s01_a_name_taken_by_one_tenant_is_nothing_to_another() {
                 queue: queue(1, ONE, "sale")
             }
         ),
-        Changed::Done
+        ChangeStatus::Done
     );
     assert_eq!(
         directory.apply(
@@ -68,7 +67,7 @@ fn s01_a_name_taken_by_one_tenant_is_nothing_to_another() {
                 queue: queue(2, TWO, "sale")
             }
         ),
-        Changed::Done
+        ChangeStatus::Done
     );
     assert_eq!(
         directory.apply(
@@ -77,7 +76,7 @@ fn s01_a_name_taken_by_one_tenant_is_nothing_to_another() {
                 queue: queue(3, ONE, "sale")
             }
         ),
-        Changed::Exists
+        ChangeStatus::Exists
     );
     assert_eq!(
         directory.apply(
@@ -86,7 +85,7 @@ fn s01_a_name_taken_by_one_tenant_is_nothing_to_another() {
                 queue: queue(1, TWO, "mine")
             }
         ),
-        Changed::Missing
+        ChangeStatus::Missing
     );
     assert_eq!(directory.queue(QueueId([1; 8])).unwrap().slug, "sale");
     let nobodys = TenantId([9; 8]);
@@ -97,7 +96,7 @@ fn s01_a_name_taken_by_one_tenant_is_nothing_to_another() {
                 queue: queue(4, nobodys, "x")
             }
         ),
-        Changed::Missing
+        ChangeStatus::Missing
     );
 }
 
@@ -126,11 +125,11 @@ fn s05_keys_are_hashed_scoped_and_end() {
     let id = secret.id;
     assert_eq!(
         directory.apply(0, Change::RevokeKey { id, of: Some(TWO) }),
-        Changed::Missing
+        ChangeStatus::Missing
     );
     assert_eq!(
         directory.apply(0, Change::RevokeKey { id, of: Some(ONE) }),
-        Changed::Done
+        ChangeStatus::Done
     );
     assert!(directory.key(id).is_none());
 }
@@ -141,12 +140,12 @@ fn the_first_key_is_made_once() {
     let (_, first) = key(None, &[Scope::Root]);
     let (_, second) = key(None, &[Scope::Root]);
     assert_eq!(
-        directory.apply(0, Change::Found { key: first }),
-        Changed::Done
+        directory.apply(0, Change::AddFirstKey { key: first }),
+        ChangeStatus::Done
     );
     assert_eq!(
-        directory.apply(0, Change::Found { key: second }),
-        Changed::Exists
+        directory.apply(0, Change::AddFirstKey { key: second }),
+        ChangeStatus::Exists
     );
 }
 

@@ -1,16 +1,16 @@
-//! Who listens to what happens to whom.
+//! Open event streams, by visitor.
 //!
-//! A subscription belongs to a connection, not to a person: closing an old one never takes
-//! a new one away. It holds no events, only the wish to look again: however slow a client
-//! reads, what it reads next is the newest state. A turn wakes its listeners at once;
-//! changes that concern everybody are left to each stream's own pace.
+//! A subscription belongs to a connection, not to a visitor, so closing an old one never
+//! removes a new one. It holds no events, only a flag to look at the queue again: a slow
+//! client skips old states and reads the newest one next. A turn wakes the visitor's
+//! streams at once; changes for everybody wait for each stream's next timer.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Waker;
 
-use crate::queue::{Event, Wid};
+use crate::queue::{Event, VisitorId};
 
 const SHARDS: usize = 64;
 /// Streams of one person at most.
@@ -39,7 +39,7 @@ impl StreamLimit {
 /// A queue's listeners.
 #[derive(Debug)]
 pub struct Hub {
-    shards: Vec<Mutex<HashMap<Wid, Vec<Arc<Bell>>>>>,
+    shards: Vec<Mutex<HashMap<VisitorId, Vec<Arc<Wakeup>>>>>,
     next: AtomicU64,
     limit: Arc<StreamLimit>,
     /// When the store took the newest entry, in ms of its clock.
@@ -49,18 +49,18 @@ pub struct Hub {
 
 /// What a stream waits on.
 #[derive(Debug)]
-struct Bell {
+struct Wakeup {
     id: u64,
-    rung: AtomicBool,
+    signalled: AtomicBool,
     waker: Mutex<Option<Waker>>,
 }
 
-/// A stream's place among the listeners; gives it up when dropped.
+/// One stream's subscription; dropping it unsubscribes.
 #[derive(Debug)]
 pub struct Subscription {
     hub: Arc<Hub>,
-    wid: Wid,
-    bell: Arc<Bell>,
+    wid: VisitorId,
+    wakeup: Arc<Wakeup>,
 }
 
 impl Hub {
@@ -74,13 +74,13 @@ impl Hub {
         }
     }
 
-    fn shard(&self, wid: Wid) -> &Mutex<HashMap<Wid, Vec<Arc<Bell>>>> {
+    fn shard(&self, wid: VisitorId) -> &Mutex<HashMap<VisitorId, Vec<Arc<Wakeup>>>> {
         &self.shards[usize::from(wid.0[15]) % SHARDS]
     }
 
     /// Listens to what happens to `wid`; `None` when there are as many streams as may be.
     #[must_use]
-    pub fn subscribe(self: &Arc<Self>, wid: Wid) -> Option<Subscription> {
+    pub fn subscribe(self: &Arc<Self>, wid: VisitorId) -> Option<Subscription> {
         let taken = self
             .limit
             .open
@@ -90,34 +90,34 @@ impl Hub {
         if taken.is_err() {
             return None;
         }
-        let bell = Arc::new(Bell {
+        let wakeup = Arc::new(Wakeup {
             id: self.next.fetch_add(1, Ordering::Relaxed),
-            rung: AtomicBool::new(false),
+            signalled: AtomicBool::new(false),
             waker: Mutex::new(None),
         });
         let subscription = Subscription {
             hub: self.clone(),
             wid,
-            bell: bell.clone(),
+            wakeup: wakeup.clone(),
         };
         let mut shard = lock(self.shard(wid));
-        let bells = shard.entry(wid).or_default();
-        if bells.len() >= STREAMS_EACH {
+        let wakeups = shard.entry(wid).or_default();
+        if wakeups.len() >= STREAMS_EACH {
             drop(shard);
             return None; // dropping the subscription gives the count back
         }
-        bells.push(bell);
+        wakeups.push(wakeup);
         Some(subscription)
     }
 
-    /// Wakes those whom events concern.
+    /// Wakes the streams of the visitors that `events` name.
     pub(crate) fn tell(&self, events: &[Event], taken_ms: u64) {
         self.taken_ms.store(taken_ms, Ordering::Relaxed);
         for event in events {
             match event {
                 Event::Ready(wid) | Event::Changed(wid) => {
-                    if let Some(bells) = lock(self.shard(*wid)).get(wid) {
-                        bells.iter().for_each(|bell| bell.ring());
+                    if let Some(wakeups) = lock(self.shard(*wid)).get(wid) {
+                        wakeups.iter().for_each(|wakeup| wakeup.signal());
                     }
                 }
                 Event::Rules => {}
@@ -131,8 +131,8 @@ impl Hub {
         self.taken_ms.load(Ordering::Relaxed)
     }
 
-    /// Everybody who listens.
-    pub(crate) fn listening(&self) -> Vec<Wid> {
+    /// Every visitor with an open stream.
+    pub(crate) fn listening(&self) -> Vec<VisitorId> {
         let mut wids = Vec::new();
         for shard in &self.shards {
             wids.extend(lock(shard).keys().copied());
@@ -140,11 +140,14 @@ impl Hub {
         wids
     }
 
-    /// Ends all streams, each after a last word.
-    pub(crate) fn say_goodbye(&self) {
+    /// Ends all streams, each after a last event (`bye`).
+    pub(crate) fn close_streams(&self) {
         self.closing.store(true, Ordering::Relaxed);
         for shard in &self.shards {
-            lock(shard).values().flatten().for_each(|bell| bell.ring());
+            lock(shard)
+                .values()
+                .flatten()
+                .for_each(|wakeup| wakeup.signal());
         }
     }
 
@@ -155,9 +158,9 @@ impl Hub {
     }
 }
 
-impl Bell {
-    fn ring(&self) {
-        self.rung.store(true, Ordering::Release);
+impl Wakeup {
+    fn signal(&self) {
+        self.signalled.store(true, Ordering::Release);
         if let Some(waker) = lock(&self.waker).take() {
             waker.wake();
         }
@@ -166,23 +169,23 @@ impl Bell {
 
 impl Subscription {
     /// Whether something happened since the last call; if not, `waker` is woken when it does.
-    pub fn poll_rung(&self, waker: &Waker) -> bool {
-        if self.bell.rung.swap(false, Ordering::Acquire) {
+    pub fn poll_signalled(&self, waker: &Waker) -> bool {
+        if self.wakeup.signalled.swap(false, Ordering::Acquire) {
             return true;
         }
-        let mut slot = lock(&self.bell.waker);
+        let mut slot = lock(&self.wakeup.waker);
         match &mut *slot {
             Some(known) => known.clone_from(waker),
             none => *none = Some(waker.clone()),
         }
         drop(slot);
-        // It may have rung between the two looks.
-        self.bell.rung.swap(false, Ordering::Acquire)
+        // It may have signalled between the two looks.
+        self.wakeup.signalled.swap(false, Ordering::Acquire)
     }
 
     /// Whose it is.
     #[must_use]
-    pub fn wid(&self) -> Wid {
+    pub fn wid(&self) -> VisitorId {
         self.wid
     }
 
@@ -197,9 +200,9 @@ impl Drop for Subscription {
     fn drop(&mut self) {
         self.hub.limit.open.fetch_sub(1, Ordering::Relaxed);
         let mut shard = lock(self.hub.shard(self.wid));
-        if let Some(bells) = shard.get_mut(&self.wid) {
-            bells.retain(|bell| bell.id != self.bell.id);
-            if bells.is_empty() {
+        if let Some(wakeups) = shard.get_mut(&self.wid) {
+            wakeups.retain(|wakeup| wakeup.id != self.wakeup.id);
+            if wakeups.is_empty() {
                 shard.remove(&self.wid);
             }
         }
@@ -214,7 +217,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::{Hub, StreamLimit};
-    use crate::queue::{Event, Wid};
+    use crate::queue::{Event, VisitorId};
     use std::sync::Arc;
     use std::task::Waker;
 
@@ -222,7 +225,7 @@ mod tests {
         Arc::new(Hub::new(Arc::new(StreamLimit::new(most))))
     }
 
-    const KIM: Wid = Wid([1; 16]);
+    const KIM: VisitorId = VisitorId([1; 16]);
 
     #[test]
     fn c06_closing_an_old_stream_leaves_the_new_one() {
@@ -231,7 +234,7 @@ mod tests {
         let new = hub.subscribe(KIM).unwrap();
         drop(old);
         hub.tell(&[Event::Ready(KIM)], 1);
-        assert!(new.poll_rung(Waker::noop()));
+        assert!(new.poll_signalled(Waker::noop()));
     }
 
     #[test]
@@ -240,8 +243,8 @@ mod tests {
         let stalled = hub.subscribe(KIM).unwrap();
         hub.tell(&[Event::Changed(KIM), Event::Ready(KIM)], 1);
         hub.tell(&vec![Event::Changed(KIM); 10_000], 2);
-        assert!(stalled.poll_rung(Waker::noop()), "one look is due");
-        assert!(!stalled.poll_rung(Waker::noop()), "and one only");
+        assert!(stalled.poll_signalled(Waker::noop()), "one look is due");
+        assert!(!stalled.poll_signalled(Waker::noop()), "and one only");
     }
 
     #[test]
@@ -249,8 +252,8 @@ mod tests {
         let hub = hub(4);
         let kims: Vec<_> = std::iter::from_fn(|| hub.subscribe(KIM)).collect();
         assert_eq!((kims.len(), hub.limit.open()), (3, 3));
-        let lee = hub.subscribe(Wid([2; 16]));
-        assert!(lee.is_some() && hub.subscribe(Wid([3; 16])).is_none());
+        let lee = hub.subscribe(VisitorId([2; 16]));
+        assert!(lee.is_some() && hub.subscribe(VisitorId([3; 16])).is_none());
         drop((kims, lee));
         assert_eq!((hub.limit.open(), hub.listening().len()), (0, 0));
     }

@@ -7,13 +7,14 @@ use tokio::time::Instant;
 use super::hub::{Hub, StreamLimit};
 use super::pace::{Estimate, Pace, poll_after};
 use super::{GateError, warm};
-use crate::directory::{QueueId, QueueInfo};
-use crate::queue::{Command, Mode, Outcome, Queue, Seen, Standing, Wid};
-use crate::replica::{Away, Replica, StoreClock};
+use crate::directory::QueueInfo;
+use crate::ids::QueueId;
+use crate::queue::{Command, Heartbeats, Mode, Queue, Reply, VisitorId, VisitorState};
+use crate::replica::{Replica, StoreClock, StoreUnavailable};
 use crate::storage::Store;
 
-/// How often those seen are told to the log.
-const TELL_SEEN: Duration = Duration::from_secs(3);
+/// How often heartbeats are appended to the log.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// After a store that was away, before the next try.
 const RETRY: Duration = Duration::from_millis(250);
 /// How many standings are looked at under one lock.
@@ -27,24 +28,24 @@ pub struct Room {
     queue: Replica<Queue>,
     hub: Arc<Hub>,
     pace: Arc<Mutex<Pace>>,
-    noted: Mutex<Noted>,
+    pending: Mutex<PendingHeartbeats>,
 }
 
-/// Who was seen since the log was last told.
+/// Heartbeats not appended to the log yet.
 #[derive(Default)]
-struct Noted {
+struct PendingHeartbeats {
     numbers: Vec<u32>,
-    others: Vec<Wid>,
+    others: Vec<VisitorId>,
 }
 
 /// Where somebody stands, with everything a page shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// Where.
-    pub standing: Standing,
+    pub state: VisitorState,
     /// How many wait in all.
     pub total: u64,
-    /// How long it will take, if anybody can tell.
+    /// How long it will take, when that can be estimated.
     pub estimate: Option<Estimate>,
     /// When to ask again.
     pub poll_after: Duration,
@@ -75,7 +76,7 @@ impl Room {
         };
         let name = info.id.to_string();
         let queue = Replica::open_with(store, &name, origin, Box::new(listener), clock).await?;
-        warm(&queue, || Command::Began).await?;
+        warm(&queue, || Command::GateStarted).await?;
         let first = info.policy.clone();
         let room = Arc::new(Self {
             id: info.id,
@@ -83,7 +84,7 @@ impl Room {
             queue,
             hub,
             pace,
-            noted: Mutex::new(Noted::default()),
+            pending: Mutex::new(PendingHeartbeats::default()),
         });
         if room.queue.look(|queue| queue.policy().1) == 1 {
             // Whichever gate opens it first; the others come too late, which is as well.
@@ -96,7 +97,7 @@ impl Room {
             room.queue.ask(command).await?;
         }
         tokio::spawn(tick(Arc::downgrade(&room)));
-        tokio::spawn(tell_seen(Arc::downgrade(&room)));
+        tokio::spawn(send_heartbeats(Arc::downgrade(&room)));
         Ok(room)
     }
 
@@ -127,8 +128,8 @@ impl Room {
     /// Asks something of the queue.
     ///
     /// # Errors
-    /// [`Away`].
-    pub async fn ask(&self, command: Command) -> Result<Outcome, Away> {
+    /// [`StoreUnavailable`].
+    pub async fn ask(&self, command: Command) -> Result<Reply, StoreUnavailable> {
         self.queue.ask(command).await
     }
 
@@ -138,49 +139,44 @@ impl Room {
         self.queue.is_reachable()
     }
 
-    /// Where somebody stands. Being asked is a sign of life, noted here and told later.
+    /// A visitor's state. The call counts as a heartbeat, which is appended to the log later.
     ///
     /// # Errors
-    /// [`Away`] only for somebody who was passed over and is back: that must be told at once.
-    pub async fn visit(&self, wid: Wid) -> Result<View, Away> {
+    /// [`StoreUnavailable`], only for a visitor who was passed over and returns: that is appended at once.
+    pub async fn visit(&self, wid: VisitorId) -> Result<View, StoreUnavailable> {
         let view = self.view(wid);
-        match &view.standing {
-            Standing::Waiting { seq, .. } => {
+        match &view.state {
+            VisitorState::Waiting { seq, .. } => {
                 if let Ok(number) = u32::try_from(*seq) {
-                    self.noted().numbers.push(number);
+                    self.pending().numbers.push(number);
                 }
             }
-            Standing::Away { .. } => {
-                let seen = Seen::new(Vec::new(), vec![wid]);
-                self.ask(Command::Saw(seen)).await?;
+            VisitorState::Away { .. } => {
+                let seen = Heartbeats::new(Vec::new(), vec![wid]);
+                self.ask(Command::Heartbeats(seen)).await?;
                 return Ok(self.view(wid));
             }
             // A page left open is no sign of life inside: see `touch`.
-            Standing::Inside { .. } | Standing::Ready { .. } => {}
-            Standing::Blocked { .. } | Standing::Gone => {}
+            VisitorState::Inside { .. } | VisitorState::Ready { .. } => {}
+            VisitorState::Blocked { .. } | VisitorState::Gone => {}
         }
         Ok(view)
     }
 
-    /// Somebody inside was seen at the service.
-    pub fn touch(&self, wid: Wid) {
-        self.noted().others.push(wid);
+    /// A heartbeat of a visitor who is inside, seen at the service.
+    pub fn touch(&self, wid: VisitorId) {
+        self.pending().others.push(wid);
     }
 
-    /// Where somebody stands, without a sign of life.
+    /// A visitor's state; no heartbeat.
     #[must_use]
-    pub fn view(&self, wid: Wid) -> View {
-        let (standing, total, policy, version) = self.queue.look(|queue| {
+    pub fn view(&self, wid: VisitorId) -> View {
+        let (state, total, policy, version) = self.queue.look(|queue| {
             let (policy, version) = queue.policy();
-            (
-                queue.standing(wid),
-                queue.waiting(),
-                policy.clone(),
-                version,
-            )
+            (queue.state(wid), queue.waiting(), policy.clone(), version)
         });
-        let ahead = match &standing {
-            Standing::Waiting { ahead, .. } => Some(*ahead),
+        let ahead = match &state {
+            VisitorState::Waiting { ahead, .. } => Some(*ahead),
             _ => None,
         };
         let estimate = ahead.and_then(|ahead| {
@@ -189,7 +185,7 @@ impl Room {
         });
         let spread = u64::from(wid.0[14]) << 8 | u64::from(wid.0[13]);
         View {
-            standing,
+            state,
             total,
             estimate,
             poll_after: poll_after(estimate, &policy, spread),
@@ -199,29 +195,31 @@ impl Room {
         }
     }
 
-    fn noted(&self) -> std::sync::MutexGuard<'_, Noted> {
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> std::sync::MutexGuard<'_, PendingHeartbeats> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who was seen since the last call, and who listens.
-    async fn take_seen(&self) -> Seen {
-        let Noted {
+    /// Heartbeats since the last call, and those of open streams.
+    async fn take_heartbeats(&self) -> Heartbeats {
+        let PendingHeartbeats {
             mut numbers,
             mut others,
-        } = std::mem::take(&mut *self.noted());
+        } = std::mem::take(&mut *self.pending());
         for wids in self.hub.listening().chunks(AT_ONCE) {
             self.queue.look(|queue| {
                 for wid in wids {
-                    match queue.standing(*wid) {
-                        Standing::Waiting { seq, .. } => numbers.extend(u32::try_from(seq).ok()),
-                        Standing::Away { .. } => others.push(*wid),
+                    match queue.state(*wid) {
+                        VisitorState::Waiting { seq, .. } => {
+                            numbers.extend(u32::try_from(seq).ok())
+                        }
+                        VisitorState::Away { .. } => others.push(*wid),
                         _ => {}
                     }
                 }
             });
             tokio::task::yield_now().await;
         }
-        Seen::new(numbers, others)
+        Heartbeats::new(numbers, others)
     }
 }
 
@@ -259,15 +257,15 @@ async fn tick(weak: Weak<Room>) {
     }
 }
 
-/// Tells the log who was seen.
-async fn tell_seen(weak: Weak<Room>) {
+/// Appends heartbeats to the log every few seconds.
+async fn send_heartbeats(weak: Weak<Room>) {
     loop {
-        tokio::time::sleep(TELL_SEEN).await;
+        tokio::time::sleep(HEARTBEAT_INTERVAL).await;
         let Some(room) = weak.upgrade() else { return };
-        let seen = room.take_seen().await;
+        let seen = room.take_heartbeats().await;
         if !seen.is_empty() {
             // While the store is away queue time stands still, so nobody is missed.
-            let _ = room.ask(Command::Saw(seen)).await;
+            let _ = room.ask(Command::Heartbeats(seen)).await;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How often one address may join: a token bucket for each.
 //!
-//! An address is an IPv4 address, or the first 64 bits of an IPv6 one: whoever has one of
-//! those has all of its block. The connection's other end counts, unless it is a proxy
+//! An address is an IPv4 address, or the first 64 bits of an IPv6 one: one
+//! subscriber has the whole block. The connection's other end counts, unless it is a proxy
 //! that the owner listed; then the last address it did not list.
 
 use axum::http::HeaderMap;
@@ -81,7 +81,7 @@ pub(super) fn visitor(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> 
     let addresses = texts
         .flat_map(|text| text.rsplit(','))
         .map(|part| part.trim().parse());
-    // From the nearest on; the first that is not ours is the visitor, whatever stands before.
+    // From the nearest proxy on: the first address that is not a trusted proxy is the visitor's.
     let mut last = peer;
     for address in addresses {
         let Ok(address) = address else { return last };

@@ -9,16 +9,15 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 use super::Shared;
-use super::answer::{Refused, fresh};
+use super::answer::{ApiError, fresh};
 use super::caller::Caller;
 use super::control::{configure, expected, rules};
 use super::queue_body::{QueueBody, name};
 use super::service::must_read;
-use crate::directory::{
-    ApiKey, Change, Changed, KeyId, KeySecret, Page, QueueId, QueueInfo, Scope, TenantId,
-};
+use crate::directory::{ApiKey, Change, ChangeStatus, KeySecret, Page, QueueInfo, Scope};
 use crate::gate::Room;
-use crate::queue::{AdmissionRate, Figure, Mode, Policy};
+use crate::ids::{KeyId, QueueId, TenantId};
+use crate::queue::{AdmissionRate, CapacitySource, Mode, Policy};
 use crate::tokens::admission::{Proof, shared_secret};
 
 #[derive(Debug, Deserialize)]
@@ -30,7 +29,7 @@ struct TenantBody {
 pub(super) async fn tenants(
     State(edge): State<Shared>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     caller.must(Scope::Read)?;
     let own = caller.0.tenant;
     let tenants: Vec<Value> = edge.gate.look(|directory| {
@@ -49,7 +48,7 @@ pub(super) async fn add_tenant(
     State(edge): State<Shared>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     caller.must(Scope::Root)?;
     let name = name(&must_read::<TenantBody>(&body)?.name)?;
     let id = TenantId::draw()?;
@@ -72,7 +71,7 @@ pub(super) async fn rotate(
     State(edge): State<Shared>,
     Path(tenant): Path<String>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let tenant = tenant_of(&caller, &tenant)?;
     caller.must(Scope::Admin)?;
     done(edge.gate.change(Change::Rotate { tenant }).await?)?;
@@ -96,7 +95,7 @@ pub(super) async fn keys(
     State(edge): State<Shared>,
     Path(tenant): Path<String>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let tenant = tenant_of(&caller, &tenant)?;
     caller.must(Scope::Admin)?;
     let keys: Vec<Value> = edge
@@ -116,20 +115,20 @@ pub(super) async fn add_key(
     Path(tenant): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let tenant = tenant_of(&caller, &tenant)?;
     caller.must(Scope::Admin)?;
     let body: KeyBody = must_read(&body)?;
     let scope = |text: &String| {
         let found = Scope::parse(text).filter(|scope| *scope != Scope::Root);
-        found.ok_or_else(|| Refused::bad_request(format!("there is no scope `{text}` to give")))
+        found.ok_or_else(|| ApiError::bad_request(format!("there is no scope `{text}` to give")))
     };
     let scopes = body
         .scopes
         .iter()
         .map(scope)
         .collect::<Result<Vec<_>, _>>()?;
-    // Nobody gives what he lacks.
+    // A key cannot grant a scope that it lacks.
     scopes.iter().try_for_each(|scope| caller.must(*scope))?;
     let expires_s = body.ttl_s.map(|ttl| edge.gate.now_s() + ttl);
     let secret = KeySecret::draw()?;
@@ -146,9 +145,9 @@ pub(super) async fn revoke_key(
     State(edge): State<Shared>,
     Path(key): Path<String>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     caller.must(Scope::Admin)?;
-    let id = KeyId::parse(&key).ok_or_else(|| Refused::bad_request("that is no key's id"))?;
+    let id = KeyId::parse(&key).ok_or_else(|| ApiError::bad_request("that is no key's id"))?;
     done(
         edge.gate
             .change(Change::RevokeKey {
@@ -160,8 +159,8 @@ pub(super) async fn revoke_key(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-fn tenant_of(caller: &Caller, text: &str) -> Result<TenantId, Refused> {
-    let tenant = TenantId::parse(text).ok_or_else(|| Refused::bad_request("that is no tenant"))?;
+fn tenant_of(caller: &Caller, text: &str) -> Result<TenantId, ApiError> {
+    let tenant = TenantId::parse(text).ok_or_else(|| ApiError::bad_request("that is no tenant"))?;
     caller.must_own(tenant)?;
     Ok(tenant)
 }
@@ -171,7 +170,7 @@ pub(super) async fn add_queue(
     State(edge): State<Shared>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     caller.must(Scope::Admin)?;
     let body: QueueBody = must_read(&body)?;
     let named = body
@@ -180,9 +179,9 @@ pub(super) async fn add_queue(
         .map(|text| tenant_of(&caller, text))
         .transpose()?;
     let tenant = named.or(caller.0.tenant);
-    let tenant = tenant.ok_or_else(|| Refused::bad_request("tenant is missing"))?;
+    let tenant = tenant.ok_or_else(|| ApiError::bad_request("tenant is missing"))?;
     if body.slug.is_none() || body.redirect_origins.as_ref().is_none_or(Vec::is_empty) {
-        return Err(Refused::bad_request(
+        return Err(ApiError::bad_request(
             "slug and redirect_origins are missing",
         ));
     }
@@ -208,7 +207,7 @@ pub(super) async fn add_queue(
             })
             .await?,
     )?;
-    // Its room opens in a moment; whoever made it wants to use it.
+    // Its room opens in a moment; wait, so that the caller can use it.
     for _ in 0..200 {
         if let Some(room) = edge.gate.room(id) {
             return Ok(fresh(StatusCode::CREATED, &queue_json(&edge, &room)));
@@ -222,7 +221,7 @@ pub(super) async fn add_queue(
 pub(super) async fn queues(
     State(edge): State<Shared>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     caller.must(Scope::Read)?;
     let mut rooms = edge.gate.rooms();
     rooms.retain(|room| {
@@ -241,7 +240,7 @@ pub(super) async fn queue(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Read)?;
     let mut json = queue_json(&edge, &room);
     let info = room.info();
@@ -264,7 +263,7 @@ pub(super) async fn change_queue(
     headers: HeaderMap,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Admin)?;
     let body: QueueBody = must_read(&body)?;
     let (before, figure, version) = rules(&room);
@@ -272,7 +271,7 @@ pub(super) async fn change_queue(
     let info = body.over_info(QueueInfo::clone(&room.info()))?;
     let wanted = expected(&headers)?;
     if wanted.is_some_and(|wanted| wanted != version) {
-        let refused = Refused::new(
+        let refused = ApiError::new(
             StatusCode::PRECONDITION_FAILED,
             "version_changed",
             "the rules were changed meanwhile",
@@ -293,7 +292,7 @@ pub(super) async fn change_queue(
     configure(&room, (policy, figure), wanted.or(Some(version)), &caller).await
 }
 
-/// A queue's rules as they are told.
+/// A queue's rules as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct RulesJson {
     id: String,
@@ -310,7 +309,7 @@ pub(super) struct RulesJson {
     grace_s: u64,
     rejoin_within_s: u64,
     /// Where rate and cap come from, when a run measured them.
-    capacity: Option<Figure>,
+    capacity: Option<CapacitySource>,
 }
 
 pub(super) fn rules_of(room: &Room) -> RulesJson {
@@ -358,7 +357,7 @@ pub(super) async fn stats(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Read)?;
     let stats = room.look(|queue| {
         let ((ready, inside, away), (cursor, last)) = (queue.passed(), queue.cursor());
@@ -369,7 +368,7 @@ pub(super) async fn stats(
             "totals": {
                 "joined": t.joined, "admitted": t.admitted, "admitted_by_hand": t.admitted_by_hand,
                 "bypassed": t.bypassed, "claimed": t.claimed, "no_shows": t.no_shows,
-                "passed_over": t.passed_over, "came_back": t.came_back, "left": t.left,
+                "passed_over": t.passed_over, "came_back": t.returned, "left": t.left,
                 "completed": t.completed, "expired": t.expired, "full": t.full,
             },
         })
@@ -378,15 +377,15 @@ pub(super) async fn stats(
 }
 
 /// Turns what became of a change into an answer.
-fn done(changed: Changed) -> Result<(), Refused> {
+fn done(changed: ChangeStatus) -> Result<(), ApiError> {
     match changed {
-        Changed::Done => Ok(()),
-        Changed::Exists => Err(Refused::new(
+        ChangeStatus::Done => Ok(()),
+        ChangeStatus::Exists => Err(ApiError::new(
             StatusCode::CONFLICT,
             "exists",
             "there is one by that name",
         )),
-        Changed::Missing => Err(Refused::new(
+        ChangeStatus::Missing => Err(ApiError::new(
             StatusCode::NOT_FOUND,
             "missing",
             "there is no such thing",

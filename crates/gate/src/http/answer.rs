@@ -1,4 +1,4 @@
-//! The forms of answers: a standing as JSON, and refusals with the time to come back.
+//! The forms of answers: a state as JSON, and refusals with the time to come back.
 
 use axum::Json;
 use axum::http::header::{CACHE_CONTROL, RETRY_AFTER};
@@ -9,11 +9,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::gate::View;
-use crate::queue::{PolicyError, Standing};
-use crate::replica::Away;
+use crate::queue::{PolicyError, VisitorState};
+use crate::replica::StoreUnavailable;
 use crate::tokens::redirect::RedirectError;
 
-/// What is told of a standing.
+/// A visitor's state as JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct StateJson {
     pub(super) state: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct StateJson {
     pub(super) poll_after_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) left_ms: Option<u64>,
-    /// When the turn was given, in ms of queue time: tells the order of turns.
+    /// When the turn was given, in ms of queue time, which orders turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) turn_ms: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,18 +48,18 @@ impl From<&View> for StateJson {
     fn from(view: &View) -> Self {
         let ms =
             |length: std::time::Duration| u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
-        let (ahead, left, reason) = match &view.standing {
-            Standing::Waiting { ahead, .. } => (Some(*ahead), None, None),
-            Standing::Away { left, .. } | Standing::Ready { left, .. } => {
+        let (ahead, left, reason) = match &view.state {
+            VisitorState::Waiting { ahead, .. } => (Some(*ahead), None, None),
+            VisitorState::Away { left, .. } | VisitorState::Ready { left, .. } => {
                 (None, Some(ms(*left)), None)
             }
-            Standing::Inside { idle_left, .. } => (None, Some(ms(*idle_left)), None),
-            Standing::Blocked { reason } => (None, None, Some(reason.clone())),
-            Standing::Gone => (None, None, None),
+            VisitorState::Inside { idle_left, .. } => (None, Some(ms(*idle_left)), None),
+            VisitorState::Blocked { reason } => (None, None, Some(reason.clone())),
+            VisitorState::Gone => (None, None, None),
         };
         Self {
-            state: view.standing.name(),
-            seq: view.standing.seq(),
+            state: view.state.name(),
+            seq: view.state.seq(),
             ahead,
             total: view.total,
             eta: view.estimate.map(|e| EtaJson {
@@ -68,8 +68,8 @@ impl From<&View> for StateJson {
             }),
             poll_after_ms: ms(view.poll_after),
             left_ms: left,
-            turn_ms: match &view.standing {
-                Standing::Ready { since, .. } => Some(since.0),
+            turn_ms: match &view.state {
+                VisitorState::Ready { since, .. } => Some(since.0),
                 _ => None,
             },
             reason,
@@ -101,12 +101,12 @@ pub(super) fn fresh(status: StatusCode, body: &impl Serialize) -> Response {
 
 /// A refusal, and when to come back.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct ApiError {
     refusal: Box<Refusal>,
     retry_after_s: Option<u64>,
 }
 
-impl Refused {
+impl ApiError {
     pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self {
             refusal: Box::new(Refusal::new(status, code, message)),
@@ -142,8 +142,8 @@ impl Refused {
     }
 }
 
-impl From<Away> for Refused {
-    fn from(away: Away) -> Self {
+impl From<StoreUnavailable> for ApiError {
+    fn from(away: StoreUnavailable) -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "store_away",
@@ -153,7 +153,7 @@ impl From<Away> for Refused {
     }
 }
 
-impl From<RedirectError> for Refused {
+impl From<RedirectError> for ApiError {
     fn from(error: RedirectError) -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
@@ -163,7 +163,7 @@ impl From<RedirectError> for Refused {
     }
 }
 
-impl From<PolicyError> for Refused {
+impl From<PolicyError> for ApiError {
     fn from(error: PolicyError) -> Self {
         Self::new(
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -173,7 +173,7 @@ impl From<PolicyError> for Refused {
     }
 }
 
-impl From<crate::capacity::CapacityError> for Refused {
+impl From<crate::capacity::CapacityError> for ApiError {
     fn from(error: crate::capacity::CapacityError) -> Self {
         Self::new(
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -183,7 +183,7 @@ impl From<crate::capacity::CapacityError> for Refused {
     }
 }
 
-impl From<getrandom::Error> for Refused {
+impl From<getrandom::Error> for ApiError {
     fn from(error: getrandom::Error) -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -193,7 +193,7 @@ impl From<getrandom::Error> for Refused {
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.refusal.into_response();
         let headers = response.headers_mut();

@@ -13,12 +13,12 @@ use serde::Deserialize;
 use url::form_urlencoded;
 
 use super::Shared;
-use super::answer::Refused;
+use super::answer::ApiError;
 use super::{caller, service};
 use crate::gate::Room;
-use crate::queue::Standing;
+use crate::queue::VisitorState;
 use crate::tokens::redirect::parse_target;
-use crate::tokens::{Purpose, Ticket};
+use crate::tokens::{Purpose, Token};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct AuthzQuery {
@@ -30,7 +30,7 @@ pub(super) async fn authz(
     State(edge): State<Shared>,
     Query(query): Query<AuthzQuery>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &query.queue)?;
     if let Some(ticket) = session(&edge, &room, &headers) {
         room.touch(ticket.wid);
@@ -49,14 +49,14 @@ pub(super) async fn authz(
 }
 
 /// The session a request carries, if its holder is inside.
-fn session(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<Ticket> {
+fn session(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<Token> {
     let text = caller::cookie(headers, &caller::session_cookie(edge, room.id))?;
     let signer = edge.gate.signer(room.id, room.info().tenant);
     let ticket = signer
         .check(Purpose::Session, text, edge.gate.now_s())
         .ok()?;
-    match room.view(ticket.wid).standing {
-        Standing::Inside { seq, lease, .. } => {
+    match room.view(ticket.wid).state {
+        VisitorState::Inside { seq, lease, .. } => {
             ((seq, lease) == (ticket.seq, ticket.lease)).then_some(ticket)
         }
         _ => None,
@@ -76,7 +76,7 @@ fn waiting_room(edge: &Shared, room: &Room, original: Option<&str>) -> String {
     }
 }
 
-/// The address that was asked for, as proxies tell it. It is checked like any other.
+/// The address that was asked for, from the proxy's headers. It is checked like any other.
 fn original(headers: &HeaderMap) -> Option<String> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(url) = text("x-original-url") {
@@ -101,12 +101,12 @@ pub(super) async fn enter(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
     Query(query): Query<EnterQuery>,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &queue)?;
     let to = query.to.as_deref().unwrap_or("/");
     if !is_local_path(to) {
         let message = "`to` must be a path of this host";
-        return Err(Refused::new(
+        return Err(ApiError::new(
             StatusCode::BAD_REQUEST,
             "address_not_allowed",
             message,
@@ -115,14 +115,14 @@ pub(super) async fn enter(
     let signer = edge.gate.signer(room.id, room.info().tenant);
     let now_s = edge.gate.now_s();
     let ticket = signer.check(Purpose::Code, &query.wr, now_s).map_err(|_| {
-        Refused::new(
+        ApiError::new(
             StatusCode::UNAUTHORIZED,
             "code_refused",
             "the code is not one of this queue's, or too old",
         )
     })?;
     let session_s = service::redeem(&room, &ticket, "enter".to_owned()).await?;
-    let session = Ticket {
+    let session = Token {
         expires_s: now_s + session_s,
         ..ticket
     };

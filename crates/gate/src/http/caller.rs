@@ -7,24 +7,25 @@ use axum::http::{HeaderMap, StatusCode};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::answer::Refused;
+use super::answer::ApiError;
 use super::{Peer, Shared, addresses};
-use crate::directory::{ApiKey, QueueId, Scope, TenantId};
+use crate::directory::{ApiKey, Scope};
 use crate::gate::Room;
-use crate::tokens::{Purpose, Ticket};
+use crate::ids::{QueueId, TenantId};
+use crate::tokens::{Purpose, Token};
 
 /// Somebody with a key that may be used now.
 #[derive(Debug, Clone)]
 pub(super) struct Caller(pub(super) ApiKey);
 
 impl FromRequestParts<Shared> for Caller {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, ApiError> {
         let key = bearer(&parts.headers).and_then(|text| edge.gate.key(text));
         key.map(Self).ok_or_else(|| {
             let message = "send a key that is valid as Authorization: Bearer wrk_...";
-            Refused::new(StatusCode::UNAUTHORIZED, "no_key", message)
+            ApiError::new(StatusCode::UNAUTHORIZED, "no_key", message)
         })
     }
 }
@@ -38,23 +39,23 @@ impl Caller {
         edge: &Shared,
         queue: &str,
         scope: Scope,
-    ) -> Result<Arc<Room>, Refused> {
+    ) -> Result<Arc<Room>, ApiError> {
         let room = room(edge, queue)?;
         let tenant = room.info().tenant;
         if self.0.tenant.is_some_and(|own| own != tenant) {
-            return Err(Refused::no_such_queue());
+            return Err(ApiError::no_such_queue());
         }
         self.must(scope)?;
         Ok(room)
     }
 
     /// Refuses a key that may not do `scope`.
-    pub(super) fn must(&self, scope: Scope) -> Result<(), Refused> {
+    pub(super) fn must(&self, scope: Scope) -> Result<(), ApiError> {
         if self.0.may(scope) {
             return Ok(());
         }
         let message = format!("the key lacks the scope `{}`", scope.name());
-        Err(Refused::new(
+        Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "scope_missing",
             message,
@@ -62,9 +63,9 @@ impl Caller {
     }
 
     /// Refuses a tenant that is not the key's, unless the key is the installation's.
-    pub(super) fn must_own(&self, tenant: TenantId) -> Result<(), Refused> {
+    pub(super) fn must_own(&self, tenant: TenantId) -> Result<(), ApiError> {
         match self.0.tenant {
-            Some(own) if own != tenant => Err(Refused::new(
+            Some(own) if own != tenant => Err(ApiError::new(
                 StatusCode::NOT_FOUND,
                 "no_such_tenant",
                 "there is no such tenant",
@@ -80,9 +81,9 @@ impl Caller {
 }
 
 /// The queue of a path.
-pub(super) fn room(edge: &Shared, queue: &str) -> Result<Arc<Room>, Refused> {
-    let id = QueueId::parse(queue).ok_or_else(Refused::no_such_queue)?;
-    edge.gate.room(id).ok_or_else(Refused::no_such_queue)
+pub(super) fn room(edge: &Shared, queue: &str) -> Result<Arc<Room>, ApiError> {
+    let id = QueueId::parse(queue).ok_or_else(ApiError::no_such_queue)?;
+    edge.gate.room(id).ok_or_else(ApiError::no_such_queue)
 }
 
 /// The text after `Bearer `.
@@ -94,41 +95,49 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 /// A visitor's ticket, and how it came.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown {
-    pub(super) ticket: Ticket,
+pub(super) struct PresentedToken {
+    pub(super) ticket: Token,
     /// By cookie: then a page of another site may have made the browser send it.
     by_cookie: bool,
 }
 
 /// The ticket a request carries for a queue, if it is good.
-pub(super) fn ticket(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<Shown> {
+pub(super) fn ticket(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<PresentedToken> {
     let signer = edge.gate.signer(room.id, room.info().tenant);
     let now_s = edge.gate.now_s();
     let check = |text: &str| signer.check(Purpose::Waiting, text, now_s).ok();
     if let Some(text) = bearer(headers) {
-        return check(text).map(|ticket| Shown {
+        return check(text).map(|ticket| PresentedToken {
             ticket,
             by_cookie: false,
         });
     }
     let text = cookie(headers, &waiting_cookie(edge, room.id))?;
-    check(text).map(|ticket| Shown {
+    check(text).map(|ticket| PresentedToken {
         ticket,
         by_cookie: true,
     })
 }
 
 /// The ticket a request must carry.
-pub(super) fn must_show(edge: &Shared, room: &Room, headers: &HeaderMap) -> Result<Shown, Refused> {
+pub(super) fn require_token(
+    edge: &Shared,
+    room: &Room,
+    headers: &HeaderMap,
+) -> Result<PresentedToken, ApiError> {
     ticket(edge, room, headers).ok_or_else(|| {
         let message = "send the waiting token of this queue as Authorization: Bearer or cookie";
-        Refused::new(StatusCode::UNAUTHORIZED, "no_ticket", message)
+        ApiError::new(StatusCode::UNAUTHORIZED, "no_ticket", message)
     })
 }
 
-impl Shown {
+impl PresentedToken {
     /// Refuses a change that a page of another site asked for with the visitor's cookie.
-    pub(super) fn must_be_meant(&self, edge: &Shared, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(super) fn require_same_site(
+        &self,
+        edge: &Shared,
+        headers: &HeaderMap,
+    ) -> Result<(), ApiError> {
         match self.by_cookie {
             true => same_site(edge, headers),
             false => Ok(()),
@@ -137,10 +146,10 @@ impl Shown {
 }
 
 /// Refuses what a page of another site made the browser send.
-pub(super) fn same_site(edge: &Shared, headers: &HeaderMap) -> Result<(), Refused> {
+pub(super) fn same_site(edge: &Shared, headers: &HeaderMap) -> Result<(), ApiError> {
     let refused = || {
         let message = "a page of another site may not ask for this";
-        Refused::new(StatusCode::FORBIDDEN, "origin_not_allowed", message)
+        ApiError::new(StatusCode::FORBIDDEN, "origin_not_allowed", message)
     };
     if let Some(site) = headers.get("sec-fetch-site") {
         let own = site == "same-origin" || site == "none";

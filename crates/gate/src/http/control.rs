@@ -13,20 +13,22 @@ use std::time::Duration;
 
 use super::Shared;
 use super::admin::{RulesJson, rules_of};
-use super::answer::{Refused, StateJson, fresh};
+use super::answer::{ApiError, StateJson, fresh};
 use super::caller::Caller;
-use super::service::{People, must_read, person};
+use super::service::{PeopleBody, must_read, person};
 use crate::capacity::{self, CapacityFile, Use};
 use crate::directory::Scope;
 use crate::gate::Room;
-use crate::queue::{Command, Figure, Mode, OnceKey, Outcome, Policy, WhomToAdmit, Wid};
+use crate::queue::{
+    AdmitTarget, CapacitySource, Command, IdempotencyKey, Mode, Policy, Reply, VisitorId,
+};
 
 #[derive(Debug, Deserialize)]
 struct AdmitBody {
     #[serde(default)]
     count: Option<u64>,
     #[serde(flatten)]
-    people: People,
+    people: PeopleBody,
     #[serde(default)]
     force: bool,
 }
@@ -38,7 +40,7 @@ pub(super) async fn admit(
     headers: HeaderMap,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Admit)?;
     let once = once_key(&headers, &caller)?;
     let body: AdmitBody = must_read(&body)?;
@@ -46,34 +48,34 @@ pub(super) async fn admit(
         caller.must(Scope::Force)?;
     }
     let wids = body.people.wids(&edge, room.id)?;
-    let whom = match (body.count, wids.is_empty()) {
-        (Some(count), true) if count <= 1_000_000 => WhomToAdmit::First(count),
-        (None, false) => WhomToAdmit::These(wids),
+    let target = match (body.count, wids.is_empty()) {
+        (Some(count), true) if count <= 1_000_000 => AdmitTarget::First(count),
+        (None, false) => AdmitTarget::These(wids),
         _ => {
             let message = "send either count (at most 1,000,000) or user_ids and wids";
-            return Err(Refused::bad_request(message));
+            return Err(ApiError::bad_request(message));
         }
     };
     let asked = Command::Admit {
-        whom,
+        target,
         force: body.force,
         once,
         actor: caller.actor(),
     };
     match room.ask(asked).await? {
-        Outcome::Count(admitted) => Ok(fresh(StatusCode::OK, &json!({ "admitted": admitted }))),
-        _ => Err(Refused::bad_request("nobody was admitted")),
+        Reply::Count(admitted) => Ok(fresh(StatusCode::OK, &json!({ "admitted": admitted }))),
+        _ => Err(ApiError::bad_request("nobody was admitted")),
     }
 }
 
 /// A hash of the caller's key for doing something once; callers cannot meet each other's.
-fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<OnceKey, Refused> {
+fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiError> {
     let key = headers
         .get("idempotency-key")
         .and_then(|value| value.to_str().ok());
     let Some(key) = key.filter(|key| !key.is_empty()) else {
         let message = "send an Idempotency-Key, so that a repeated call admits nobody twice";
-        return Err(Refused::new(
+        return Err(ApiError::new(
             StatusCode::BAD_REQUEST,
             "idempotency_key_missing",
             message,
@@ -83,7 +85,7 @@ fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<OnceKey, Refused> {
     let hash = digest::digest(&digest::SHA256, text.as_bytes());
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&hash.as_ref()[..16]);
-    Ok(OnceKey(bytes))
+    Ok(IdempotencyKey(bytes))
 }
 
 #[derive(Debug, Deserialize)]
@@ -99,11 +101,11 @@ struct PersonBody {
 }
 
 impl PersonBody {
-    fn wid(&self, edge: &Shared, room: &Room) -> Result<crate::queue::Wid, Refused> {
+    fn wid(&self, edge: &Shared, room: &Room) -> Result<crate::queue::VisitorId, ApiError> {
         match (&self.user_id, &self.wid) {
             (Some(user), None) => person(edge, room.id, user),
             (None, Some(wid)) => person(edge, room.id, &format!("wid:{wid}")),
-            _ => Err(Refused::bad_request("send either user_id or wid")),
+            _ => Err(ApiError::bad_request("send either user_id or wid")),
         }
     }
 
@@ -118,7 +120,7 @@ pub(super) async fn block(
     Path(queue): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     about_one(&edge, &queue, &caller, &body, |wid, body, actor| {
         Command::Block {
             wid,
@@ -136,7 +138,7 @@ pub(super) async fn unblock(
     Path(queue): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     about_one(&edge, &queue, &caller, &body, |wid, _, actor| {
         Command::Unblock { wid, actor }
     })
@@ -149,7 +151,7 @@ pub(super) async fn bypass(
     Path(queue): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     about_one(&edge, &queue, &caller, &body, |wid, body, actor| {
         Command::Bypass {
             wid,
@@ -166,21 +168,21 @@ pub(super) async fn end_bypass(
     Path(queue): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     about_one(&edge, &queue, &caller, &body, |wid, _, actor| {
         Command::EndBypass { wid, actor }
     })
     .await
 }
 
-/// Gives the queue a command about the person the body names; answers how he stands then.
+/// Sends a command about the visitor the body names; answers with the visitor's state after it.
 async fn about_one(
     edge: &Shared,
     queue: &str,
     caller: &Caller,
     body: &[u8],
-    command: impl FnOnce(Wid, &PersonBody, String) -> Command,
-) -> Result<Response, Refused> {
+    command: impl FnOnce(VisitorId, &PersonBody, String) -> Command,
+) -> Result<Response, ApiError> {
     let room = caller.room(edge, queue, Scope::Admin)?;
     let body: PersonBody = must_read(body)?;
     let wid = body.wid(edge, &room)?;
@@ -200,12 +202,12 @@ pub(super) async fn mode(
     headers: HeaderMap,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Admin)?;
     let body: ModeBody = must_read(&body)?;
     let known = || Mode::ALL.map(Mode::name).join(", ");
     let mode = Mode::parse(&body.mode)
-        .ok_or_else(|| Refused::bad_request(format!("mode must be one of {}", known())))?;
+        .ok_or_else(|| ApiError::bad_request(format!("mode must be one of {}", known())))?;
     let (policy, figure, version) = rules(&room);
     let expected = expected(&headers)?.or(Some(version));
     configure(
@@ -233,7 +235,7 @@ pub(super) async fn capacity(
     headers: HeaderMap,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Admin)?;
     let body: CapacityBody =
         serde_json::from_slice(&body).map_err(capacity::CapacityError::from)?;
@@ -255,7 +257,7 @@ pub(super) async fn capacity(
 }
 
 /// A queue's rules, where they come from, and their version.
-pub(super) fn rules(room: &Room) -> (Policy, Option<Figure>, u64) {
+pub(super) fn rules(room: &Room) -> (Policy, Option<CapacitySource>, u64) {
     room.look(|queue| {
         let (policy, version) = queue.policy();
         (policy.clone(), queue.figure().cloned(), version)
@@ -263,24 +265,24 @@ pub(super) fn rules(room: &Room) -> (Policy, Option<Figure>, u64) {
 }
 
 /// The version that If-Match names.
-pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, Refused> {
+pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
     let Some(value) = headers.get(IF_MATCH) else {
         return Ok(None);
     };
     let text = value.to_str().unwrap_or_default().trim().trim_matches('"');
     let version = text
         .parse()
-        .map_err(|_| Refused::bad_request("If-Match must be a version"))?;
+        .map_err(|_| ApiError::bad_request("If-Match must be a version"))?;
     Ok(Some(version))
 }
 
 /// Changes the rules and answers with them.
 pub(super) async fn configure(
     room: &Arc<Room>,
-    (policy, figure): (Policy, Option<Figure>),
+    (policy, figure): (Policy, Option<CapacitySource>),
     expected: Option<u64>,
     caller: &Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let command = Command::Configure {
         policy: Box::new(policy),
         figure: figure.map(Box::new),
@@ -288,9 +290,10 @@ pub(super) async fn configure(
         actor: caller.actor(),
     };
     match room.ask(command).await? {
-        Outcome::OtherVersion(version) => {
+        Reply::OtherVersion(version) => {
             let message = "the rules were changed meanwhile; read them again";
-            let refused = Refused::new(StatusCode::PRECONDITION_FAILED, "version_changed", message);
+            let refused =
+                ApiError::new(StatusCode::PRECONDITION_FAILED, "version_changed", message);
             Err(refused.with("version", version))
         }
         _ => {

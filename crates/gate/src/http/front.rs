@@ -1,11 +1,11 @@
 //! The first look at a connection: polls and streams are served here, everything else by
 //! the router.
 //!
-//! Nine of ten requests ask for one's place, and most connections are streams that say
-//! nothing for minutes. Both are plain `GET`s with a ticket, so they need no server of
-//! general use: a poll is answered from the buffer it was read into, and a stream keeps a
-//! socket, a bell and a timer, and no buffers at all. Whatever is not such a request, or
-//! would be refused, goes to the router byte for byte, and the connection with it.
+//! Nine of ten requests are polls, and most connections are streams that send nothing for
+//! minutes. Both are plain `GET`s with a token and need no full HTTP server: a poll is
+//! answered from the buffer it was read into, and a stream keeps a socket, a wake-up flag
+//! and a timer, and no buffers. Any other request, and any that would be refused, goes to
+//! the router with its bytes, and the connection with it.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use bytes::{Buf, Bytes};
@@ -27,13 +27,13 @@ use super::{HEAD, Shared, visitor};
 
 /// Room for a request's head at first; a ticket in a header makes about 250 bytes.
 const USUAL_HEAD: usize = 512;
-/// Header fields of a request here; whoever sends more is served by the router.
+/// Header fields of a request here; a request with more is served by the router.
 const FIELDS: usize = 48;
 /// How long a client may leave its stream unread.
 const UNREAD: Duration = Duration::from_secs(30);
 
 /// What is to become of a connection.
-pub(super) enum Next {
+pub(super) enum Handover {
     /// It is over.
     Ended,
     /// A stream was opened on it.
@@ -42,15 +42,15 @@ pub(super) enum Next {
     Router(Prefixed),
 }
 
-/// What a request of ours asks for.
-enum Asked {
+/// A call that is served here.
+enum FastCall {
     Place,
     Events,
 }
 
-/// A request of ours, read whole.
-struct Plain {
-    asked: Asked,
+/// A request that is served here, read whole.
+struct FastRequest {
+    asked: FastCall,
     queue: String,
     headers: HeaderMap,
     /// Bytes it took.
@@ -63,7 +63,7 @@ pub(super) async fn serve(
     mut socket: TcpStream,
     patience: Duration,
     closing: &mut Closing,
-) -> Next {
+) -> Handover {
     let mut read = Vec::with_capacity(USUAL_HEAD);
     let mut answer = Vec::new();
     loop {
@@ -71,32 +71,32 @@ pub(super) async fn serve(
         let head = tokio::select! {
             head = head => head,
             // Between two requests: nobody waits for an answer.
-            () = closing.told() => return Next::Ended,
+            () = closing.told() => return Handover::Ended,
         };
         // Else silent for too long, gone, or broken off.
         if !matches!(head, Ok(Ok(true))) {
-            return Next::Ended;
+            return Handover::Ended;
         }
         let Some(plain) = plain(&read) else {
-            return Next::Router(Prefixed::new(read, socket));
+            return Handover::Router(Prefixed::new(read, socket));
         };
         match plain.asked {
-            Asked::Events => {
+            FastCall::Events => {
                 let opened = stream::open(edge, &plain.queue, &plain.headers).await;
                 let Ok(opened) = opened else {
-                    return Next::Router(Prefixed::new(read, socket));
+                    return Handover::Router(Prefixed::new(read, socket));
                 };
-                return Next::Stream(socket, Box::new(opened));
+                return Handover::Stream(socket, Box::new(opened));
             }
-            Asked::Place => {
+            FastCall::Place => {
                 let place = visitor::place(edge, &plain.queue, &plain.headers).await;
                 let Ok((status, state)) = place else {
-                    return Next::Router(Prefixed::new(read, socket));
+                    return Handover::Router(Prefixed::new(read, socket));
                 };
                 answer.clear();
                 write_answer(edge, &mut answer, status, &state);
                 if socket.write_all(&answer).await.is_err() {
-                    return Next::Ended;
+                    return Handover::Ended;
                 }
                 read.drain(..plain.length);
             }
@@ -104,7 +104,7 @@ pub(super) async fn serve(
     }
 }
 
-/// Reads until a head is whole or cannot be one of ours; `false` when the client is gone.
+/// Reads until a head is whole or is not for us; `false` when the client is gone.
 async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<bool> {
     loop {
         let ours = read.len().min(OURS.len());
@@ -118,7 +118,7 @@ async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<boo
     }
 }
 
-/// How a request of ours begins.
+/// How a request that is served here begins.
 const OURS: &[u8] = b"GET /q/";
 
 /// Whether an empty line is among the bytes.
@@ -128,7 +128,7 @@ fn ends(bytes: &[u8]) -> bool {
 }
 
 /// Reads a poll or the opening of a stream; `None` for anything else, also for what is odd.
-fn plain(bytes: &[u8]) -> Option<Plain> {
+fn plain(bytes: &[u8]) -> Option<FastRequest> {
     if !bytes.starts_with(OURS) {
         return None;
     }
@@ -142,8 +142,8 @@ fn plain(bytes: &[u8]) -> Option<Plain> {
     }
     let (queue, call) = request.path?.strip_prefix("/q/")?.split_once('/')?;
     let asked = match call {
-        "me" => Asked::Place,
-        "events" => Asked::Events,
+        "me" => FastCall::Place,
+        "events" => FastCall::Events,
         _ => return None,
     };
     let mut headers = HeaderMap::with_capacity(request.headers.len());
@@ -168,7 +168,7 @@ fn plain(bytes: &[u8]) -> Option<Plain> {
         let name = HeaderName::from_bytes(field.name.as_bytes()).ok()?;
         headers.append(name, HeaderValue::from_bytes(field.value).ok()?);
     }
-    headers.contains_key("host").then(|| Plain {
+    headers.contains_key("host").then(|| FastRequest {
         asked,
         queue: queue.to_owned(),
         headers,

@@ -22,15 +22,15 @@ pub(super) async fn ready(State(edge): State<Shared>) -> Response {
     }
 }
 
-/// What is told of each queue: name, kind, help, value.
-type Told = (
+/// A metric of each queue: name, kind, help, value.
+type Metric = (
     &'static str,
     &'static str,
     &'static str,
     fn(&crate::queue::Queue) -> f64,
 );
 
-const QUEUE: [Told; 14] = [
+const QUEUE: [Metric; 14] = [
     ("waiting", "gauge", "Visitors who wait.", |q| {
         q.waiting() as f64
     }),

@@ -29,7 +29,7 @@ pub(super) async fn show(Query(query): Query<OwnerQuery>, headers: HeaderMap) ->
     let catalog = catalog(query.lang.as_deref(), None, &headers);
     let said: BTreeMap<&str, String> = sentences()
         .into_iter()
-        .chain(deeds())
+        .chain(records())
         .map(|(name, message)| (name, catalog.text(&message)))
         .collect();
     let mut html = include_str!("owner_page/owner.html").to_owned();
@@ -100,7 +100,7 @@ fn sentences() -> Vec<(&'static str, Message)> {
 }
 
 /// What can stand in the log of what was done; the script fills in the particulars.
-fn deeds() -> Vec<(&'static str, Message)> {
+fn records() -> Vec<(&'static str, Message)> {
     vec![
         (
             "admitted_count",

@@ -17,17 +17,17 @@ use std::sync::{Arc, LazyLock};
 use url::form_urlencoded;
 
 use super::Shared;
-use super::answer::Refused;
+use super::answer::ApiError;
 use super::caller::{self, Address};
 use super::visitor;
 use crate::gate::Room;
-use crate::queue::{Command, Standing, Wid};
+use crate::queue::{Command, VisitorId, VisitorState};
 use crate::tokens::redirect::parse_target;
-use crate::tokens::{Purpose, Ticket};
+use crate::tokens::{Purpose, Token};
 
 mod html;
 
-use html::Sheet;
+use html::HtmlPage;
 pub(super) use html::escaped;
 
 static ENGLISH: LazyLock<Catalog> = LazyLock::new(|| Catalog::new(Lang::En));
@@ -61,7 +61,7 @@ impl PageQuery {
     }
 }
 
-/// One visit: the queue, the words, and the page's own address.
+/// One request for a page: queue, language, and the page's own address.
 struct Visit {
     edge: Shared,
     room: Arc<Room>,
@@ -89,23 +89,23 @@ pub(super) async fn show(
     let first = shown.map(|shown| u64::from(shown.ticket.lease));
     if let Some(shown) = shown {
         match visit.room.visit(shown.ticket.wid).await {
-            Ok(view) if view.standing != Standing::Gone => {
+            Ok(view) if view.state != VisitorState::Gone => {
                 return visit.page(&view, first.unwrap_or(0), None);
             }
             Ok(_) if visit.query.rt.is_none() && shown.ticket.lease > 0 => {}
             Ok(_) => {}
-            Err(away) => return visit.refused(Refused::from(away)),
+            Err(away) => return visit.refused(ApiError::from(away)),
         }
     }
     match visitor::newcomer(&visit.edge, &visit.room, shown, address, &visit.headers) {
         Ok(wid) => match visitor::join_as(&visit.edge, &visit.room, wid).await {
             Ok(_) => {
                 let view = visit.room.view(wid);
-                let ahead = match view.standing {
-                    Standing::Waiting { ahead, .. } => ahead + 1,
+                let ahead = match view.state {
+                    VisitorState::Waiting { ahead, .. } => ahead + 1,
                     _ => 1,
                 };
-                let cookie = visit.cookie(wid, view.standing.seq().unwrap_or(0), ahead);
+                let cookie = visit.cookie(wid, view.state.seq().unwrap_or(0), ahead);
                 visit.page(&view, ahead, Some(cookie))
             }
             Err(refused) => visit.refused(refused),
@@ -148,7 +148,7 @@ pub(super) async fn leave(
             let gone = caller::set_cookie(&visit.edge, &name, "", 0);
             visit.say(StatusCode::OK, words::page_left(), true, Some(gone))
         }
-        Err(away) => visit.refused(Refused::from(away)),
+        Err(away) => visit.refused(ApiError::from(away)),
     }
 }
 
@@ -159,7 +159,7 @@ impl Visit {
         queue: &str,
         query: PageQuery,
         headers: HeaderMap,
-    ) -> Result<(Self, Wid), Box<Response>> {
+    ) -> Result<(Self, VisitorId), Box<Response>> {
         let visit = Self::new(edge, queue, query, headers)?;
         if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
             return Err(Box::new(refused.into_response()));
@@ -179,8 +179,8 @@ impl Visit {
         let catalog = |of: Option<&str>| catalog(query.lang.as_deref(), of, &headers);
         let Ok(room) = caller::room(&edge, queue) else {
             let catalog = catalog(None);
-            let sheet = Sheet::plain(catalog, words::page_no_queue());
-            return Err(Box::new(answer(StatusCode::NOT_FOUND, &sheet, None)));
+            let page = HtmlPage::plain(catalog, words::page_no_queue());
+            return Err(Box::new(answer(StatusCode::NOT_FOUND, &page, None)));
         };
         let info = room.info();
         let catalog = catalog(info.page.lang.as_deref());
@@ -189,8 +189,8 @@ impl Visit {
             .as_ref()
             .is_some_and(|rt| parse_target(rt, &info.origins).is_err());
         if bad {
-            let sheet = Sheet::plain(catalog, words::page_bad_address());
-            return Err(Box::new(answer(StatusCode::BAD_REQUEST, &sheet, None)));
+            let page = HtmlPage::plain(catalog, words::page_bad_address());
+            return Err(Box::new(answer(StatusCode::BAD_REQUEST, &page, None)));
         }
         Ok(Self {
             edge,
@@ -207,8 +207,8 @@ impl Visit {
         let mut response = self.back();
         if let Ok(ticket) = signer.check(Purpose::Waiting, text, self.edge.gate.now_s()) {
             let view = self.room.view(ticket.wid);
-            let ahead = match view.standing {
-                Standing::Waiting { ahead, .. } => ahead + 1,
+            let ahead = match view.state {
+                VisitorState::Waiting { ahead, .. } => ahead + 1,
                 _ => 1,
             };
             let cookie = self.cookie(ticket.wid, ticket.seq, ahead);
@@ -218,13 +218,13 @@ impl Visit {
     }
 
     /// The ticket as a cookie; `ahead` were before when it was given, which the bar starts from.
-    fn cookie(&self, wid: crate::queue::Wid, seq: u64, ahead: u64) -> String {
+    fn cookie(&self, wid: crate::queue::VisitorId, seq: u64, ahead: u64) -> String {
         let expires_s = self.edge.gate.now_s() + visitor::TICKET_LIFE_S;
         let lease = u32::try_from(ahead).unwrap_or(u32::MAX);
         let signer = self.edge.gate.signer(self.room.id, self.room.info().tenant);
         let text = signer.sign(
             Purpose::Waiting,
-            &Ticket {
+            &Token {
                 wid,
                 seq,
                 lease,
@@ -235,17 +235,17 @@ impl Visit {
         caller::set_cookie(&self.edge, &name, &text, visitor::TICKET_LIFE_S)
     }
 
-    /// The page of a standing.
+    /// The page of a state.
     fn page(&self, view: &crate::gate::View, first: u64, cookie: Option<String>) -> Response {
         let info = self.room.info();
-        let sheet = Sheet::of(
+        let page = HtmlPage::of(
             self.catalog,
             &info,
             view,
             first,
             &self.query.address(&self.room),
         );
-        answer(StatusCode::OK, &sheet, cookie)
+        answer(StatusCode::OK, &page, cookie)
     }
 
     /// A page with one sentence.
@@ -257,15 +257,15 @@ impl Visit {
         cookie: Option<String>,
     ) -> Response {
         let info = self.room.info();
-        let mut sheet = Sheet::plain(self.catalog, sentence).owned_by(&info);
+        let mut page = HtmlPage::plain(self.catalog, sentence).owned_by(&info);
         if again {
-            sheet = sheet.with_again(self.catalog, &self.query.address(&self.room));
+            page = page.with_again(self.catalog, &self.query.address(&self.room));
         }
-        answer(status, &sheet, cookie)
+        answer(status, &page, cookie)
     }
 
     /// The page of a refusal; those that pass are tried again.
-    fn refused(&self, refused: Refused) -> Response {
+    fn refused(&self, refused: ApiError) -> Response {
         let (status, code) = refused.kind();
         let (sentence, again_s) = match code {
             "full" => (words::page_full(), 30),
@@ -276,10 +276,10 @@ impl Visit {
             _ => (words::page_away(), 5),
         };
         let info = self.room.info();
-        let sheet = Sheet::plain(self.catalog, sentence)
+        let page = HtmlPage::plain(self.catalog, sentence)
             .owned_by(&info)
             .reloading(again_s);
-        let mut response = answer(status, &sheet, None);
+        let mut response = answer(status, &page, None);
         if again_s > 0 {
             response
                 .headers_mut()
@@ -330,9 +330,9 @@ fn see_other(to: &str) -> Response {
     response
 }
 
-fn answer(status: StatusCode, sheet: &Sheet, cookie: Option<String>) -> Response {
+fn answer(status: StatusCode, page: &HtmlPage, cookie: Option<String>) -> Response {
     let nonce = format!("{:016x}", getrandom::u64().unwrap_or_default());
-    let mut response = (status, sheet.html(&nonce)).into_response();
+    let mut response = (status, page.html(&nonce)).into_response();
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; connect-src 'self'; \
          img-src 'self'; base-uri 'none'; frame-ancestors 'none'"

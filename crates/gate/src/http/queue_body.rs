@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::time::Duration;
 
-use super::answer::Refused;
+use super::answer::ApiError;
 use crate::directory::{Page, QueueInfo};
 use crate::queue::{AdmissionRate, Mode, Policy};
 use crate::tokens::admission::Proof;
@@ -36,12 +36,12 @@ pub(super) struct QueueBody {
 
 impl QueueBody {
     /// The rules with what was sent; 0 as a rate stops admission, it is not "none".
-    pub(super) fn over(&self, policy: Policy) -> Result<Policy, Refused> {
+    pub(super) fn over(&self, policy: Policy) -> Result<Policy, ApiError> {
         let rate = match self.rate_per_s {
             None => policy.rate,
             Some(per_s) => Some(
                 AdmissionRate::per_second(per_s)
-                    .ok_or_else(|| Refused::bad_request("rate_per_s must be 0 to 1,000,000"))?,
+                    .ok_or_else(|| ApiError::bad_request("rate_per_s must be 0 to 1,000,000"))?,
             ),
         };
         let time = |sent: Option<u64>, old| sent.map_or(old, Duration::from_secs);
@@ -63,11 +63,11 @@ impl QueueBody {
     }
 
     /// Names, addresses and page with what was sent.
-    pub(super) fn over_info(self, mut info: QueueInfo) -> Result<QueueInfo, Refused> {
+    pub(super) fn over_info(self, mut info: QueueInfo) -> Result<QueueInfo, ApiError> {
         if let Some(slug) = self.slug {
             let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             if slug.is_empty() || slug.len() > 64 || !slug.chars().all(good) {
-                return Err(Refused::bad_request(
+                return Err(ApiError::bad_request(
                     "slug must be 1 to 64 of a-z, 0-9 and -",
                 ));
             }
@@ -103,12 +103,12 @@ impl QueueBody {
     }
 }
 
-fn check_page(page: &Page) -> Result<(), Refused> {
+fn check_page(page: &Page) -> Result<(), ApiError> {
     let colour = |text: &str| {
         text.len() == 7 && text.starts_with('#') && text[1..].bytes().all(|b| b.is_ascii_hexdigit())
     };
     if page.accent.as_deref().is_some_and(|accent| !colour(accent)) {
-        return Err(Refused::bad_request(
+        return Err(ApiError::bad_request(
             "page.accent must be a colour such as #0a5c36",
         ));
     }
@@ -117,7 +117,7 @@ fn check_page(page: &Page) -> Result<(), Refused> {
         .as_ref()
         .is_some_and(|notice| notice.chars().count() > 500)
     {
-        return Err(Refused::bad_request(
+        return Err(ApiError::bad_request(
             "page.notice must have at most 500 characters",
         ));
     }
@@ -126,15 +126,15 @@ fn check_page(page: &Page) -> Result<(), Refused> {
         .as_deref()
         .is_some_and(|lang| !["en", "ko"].contains(&lang))
     {
-        return Err(Refused::bad_request("page.lang must be en or ko"));
+        return Err(ApiError::bad_request("page.lang must be en or ko"));
     }
     Ok(())
 }
 
 /// A name that people read.
-pub(super) fn name(text: &str) -> Result<String, Refused> {
+pub(super) fn name(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     let good = !text.is_empty() && text.chars().count() <= 100 && !text.contains(char::is_control);
     good.then(|| text.to_owned())
-        .ok_or_else(|| Refused::bad_request("a name must have 1 to 100 characters"))
+        .ok_or_else(|| ApiError::bad_request("a name must have 1 to 100 characters"))
 }

@@ -10,11 +10,12 @@ use serde_json::json;
 use url::form_urlencoded;
 
 use super::Shared;
-use super::answer::{Refused, StateJson, fresh};
+use super::answer::{ApiError, StateJson, fresh};
 use super::caller::Caller;
 use super::visitor::join_as;
-use crate::directory::{QueueId, Scope, TenantId};
-use crate::queue::{Command, Outcome, Wid};
+use crate::directory::Scope;
+use crate::ids::{QueueId, TenantId};
+use crate::queue::{Command, Reply, VisitorId};
 use crate::tokens::redirect::parse_target;
 use crate::tokens::{Purpose, admission};
 
@@ -34,7 +35,7 @@ pub(super) async fn register(
     Path(queue): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Register)?;
     let body: RegisterBody = must_read(&body)?;
     if let Some(rt) = &body.rt {
@@ -61,37 +62,39 @@ pub(super) async fn find(
     State(edge): State<Shared>,
     Path((queue, user)): Path<(String, String)>,
     caller: Caller,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Read)?;
     let wid = person(&edge, room.id, &user)?;
     Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
 }
 
 /// Somebody by wid (`wid:` and 32 digits) or by user id.
-pub(super) fn person(edge: &Shared, queue: QueueId, text: &str) -> Result<Wid, Refused> {
+pub(super) fn person(edge: &Shared, queue: QueueId, text: &str) -> Result<VisitorId, ApiError> {
     match text.strip_prefix("wid:") {
-        Some(digits) => Wid::parse(digits).ok_or_else(|| Refused::bad_request("that is no wid")),
+        Some(digits) => {
+            VisitorId::parse(digits).ok_or_else(|| ApiError::bad_request("that is no wid"))
+        }
         None => Ok(edge.gate.options().secret.wid(queue, user_id(text)?)),
     }
 }
 
-fn user_id(text: &str) -> Result<&str, Refused> {
+fn user_id(text: &str) -> Result<&str, ApiError> {
     let good = !text.is_empty() && text.len() <= USER_ID && !text.contains('\0');
     good.then_some(text)
-        .ok_or_else(|| Refused::bad_request("user_id must have 1 to 256 bytes"))
+        .ok_or_else(|| ApiError::bad_request("user_id must have 1 to 256 bytes"))
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct People {
+pub(super) struct PeopleBody {
     /// By the service's own ids.
     user_ids: Vec<String>,
     /// By the queue's ids.
     wids: Vec<String>,
 }
 
-impl People {
-    pub(super) fn wids(&self, edge: &Shared, queue: QueueId) -> Result<Vec<Wid>, Refused> {
+impl PeopleBody {
+    pub(super) fn wids(&self, edge: &Shared, queue: QueueId) -> Result<Vec<VisitorId>, ApiError> {
         let prefixed = self.wids.iter().map(|wid| format!("wid:{wid}"));
         let all = self.user_ids.iter().cloned().chain(prefixed);
         all.map(|text| person(edge, queue, &text)).collect()
@@ -104,13 +107,13 @@ pub(super) async fn complete(
     Path(queue): Path<String>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Register)?;
-    let people: People = must_read(&body)?;
+    let people: PeopleBody = must_read(&body)?;
     let wids = people.wids(&edge, room.id)?;
     match room.ask(Command::Complete { wids }).await? {
-        Outcome::Count(count) => Ok(fresh(StatusCode::OK, &json!({ "completed": count }))),
-        _ => Err(Refused::bad_request("nothing was completed")),
+        Reply::Count(count) => Ok(fresh(StatusCode::OK, &json!({ "completed": count }))),
+        _ => Err(ApiError::bad_request("nothing was completed")),
     }
 }
 
@@ -132,14 +135,14 @@ pub(super) async fn exchange(
     State(edge): State<Shared>,
     caller: Caller,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let body: ExchangeBody = must_read(&body)?;
     let room = caller.room(&edge, &body.queue, Scope::Register)?;
     let signer = edge.gate.signer(room.id, room.info().tenant);
     let ticket = signer
         .check(Purpose::Code, &body.code, edge.gate.now_s())
         .map_err(|_| {
-            Refused::new(
+            ApiError::new(
                 StatusCode::UNAUTHORIZED,
                 "code_refused",
                 "the code is not one of this queue's, or too old",
@@ -157,9 +160,9 @@ pub(super) async fn exchange(
 /// Uses a code up; how long the session may last, in seconds.
 pub(super) async fn redeem(
     room: &crate::gate::Room,
-    ticket: &crate::tokens::Ticket,
+    ticket: &crate::tokens::Token,
     actor: String,
-) -> Result<u64, Refused> {
+) -> Result<u64, ApiError> {
     let command = Command::Redeem {
         wid: ticket.wid,
         seq: ticket.seq,
@@ -167,13 +170,13 @@ pub(super) async fn redeem(
         actor,
     };
     match room.ask(command).await? {
-        Outcome::Redeemed { absolute_left } => Ok(absolute_left.as_secs()),
-        Outcome::AlreadyRedeemed => Err(Refused::new(
+        Reply::Redeemed { absolute_left } => Ok(absolute_left.as_secs()),
+        Reply::AlreadyRedeemed => Err(ApiError::new(
             StatusCode::CONFLICT,
             "already_used",
             "the code was used before",
         )),
-        _ => Err(Refused::new(
+        _ => Err(ApiError::new(
             StatusCode::GONE,
             "code_over",
             "the admission of this code is over",
@@ -190,11 +193,11 @@ pub(super) struct KeysQuery {
 pub(super) async fn keys(
     State(edge): State<Shared>,
     Query(query): Query<KeysQuery>,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let wanted = match &query.tenant {
         None => None,
         Some(text) => {
-            Some(TenantId::parse(text).ok_or_else(|| Refused::bad_request("that is no tenant"))?)
+            Some(TenantId::parse(text).ok_or_else(|| ApiError::bad_request("that is no tenant"))?)
         }
     };
     let tenants: Vec<(TenantId, u32)> = edge.gate.look(|directory| {
@@ -219,13 +222,14 @@ pub(super) async fn keys(
 }
 
 /// A body that must be there.
-pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Refused> {
-    serde_json::from_slice(body).map_err(|error| Refused::bad_request(format!("the body: {error}")))
+pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body)
+        .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
 }
 
 /// See [`super::read_bodies`].
 pub(super) fn read_bodies(bytes: &[u8]) {
     let _ = must_read::<RegisterBody>(bytes);
-    let _ = must_read::<People>(bytes);
+    let _ = must_read::<PeopleBody>(bytes);
     let _ = must_read::<ExchangeBody>(bytes);
 }

@@ -1,8 +1,8 @@
-//! Events for one visitor: where he stands, at once and whenever it matters.
+//! Server-sent events for one visitor: the state at connect, and after each change.
 //!
-//! A stream holds a bell, a timer and what it said last. When it is read it looks at the
-//! queue and says the whole state; there is no backlog, so a slow reader skips what is old
-//! and misses nothing that is true now.
+//! A stream holds a wake-up flag, a timer and the state it sent last. When it is polled it
+//! looks at the queue and sends the whole state. There is no backlog: a slow reader skips
+//! old states and gets the current one.
 
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -18,15 +18,15 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::{Instant, Sleep};
 
-use super::answer::Refused;
+use super::answer::ApiError;
 use super::caller;
 use super::{Shared, visitor};
 use crate::gate::{Room, Subscription};
-use crate::queue::Standing;
+use crate::queue::VisitorState;
 
-/// Between two words on a stream that has nothing to say.
+/// Between two keep-alive comments.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Between two looks at somebody's place, at least.
+/// The shortest time between two looks at a visitor's place.
 const OFTEN: Duration = Duration::from_secs(1);
 
 /// `GET /q/{queue}/events`
@@ -34,7 +34,7 @@ pub(super) async fn events(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let stream = open(&edge, &queue, &headers).await?;
     let mut response = Body::new(stream).into_response();
     let headers = response.headers_mut();
@@ -50,16 +50,16 @@ pub(super) async fn open(
     edge: &Shared,
     queue: &str,
     headers: &HeaderMap,
-) -> Result<Stream, Refused> {
+) -> Result<Stream, ApiError> {
     let room = caller::room(edge, queue)?;
-    let shown = caller::must_show(edge, &room, headers)?;
+    let shown = caller::require_token(edge, &room, headers)?;
     let wid = shown.ticket.wid;
     // Opening a stream is a sign of life, and brings back who was passed over.
     room.visit(wid).await?;
     let Some(subscription) = room.hub().subscribe(wid) else {
         let message = "no more streams here; polling tells the same";
         return Err(
-            Refused::new(StatusCode::SERVICE_UNAVAILABLE, "streams_full", message).retry_after(30),
+            ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "streams_full", message).retry_after(30),
         );
     };
     Ok(Stream {
@@ -76,10 +76,10 @@ pub(super) async fn open(
 pub(super) struct Stream {
     room: Arc<Room>,
     subscription: Subscription,
-    /// What was said last: standing's name, number, those ahead, version of the rules.
+    /// What was sent last: state's name, number, those ahead, version of the rules.
     said: Option<(&'static str, Option<u64>, Option<u64>, u64)>,
     timer: Pin<Box<Sleep>>,
-    /// When something must be said though nothing changed.
+    /// When the next keep-alive is due.
     next_word: Instant,
     ended: bool,
 }
@@ -98,9 +98,9 @@ impl http_body::Body for Stream {
         }
         loop {
             let first = this.said.is_none();
-            let rung = this.subscription.poll_rung(cx.waker());
+            let signalled = this.subscription.poll_signalled(cx.waker());
             let due = this.timer.as_mut().poll(cx).is_ready();
-            if !(first || rung || due) {
+            if !(first || signalled || due) {
                 return Poll::Pending;
             }
             if this.subscription.hub().is_closing() {
@@ -128,24 +128,19 @@ impl Stream {
         self.timer.as_mut().poll(cx)
     }
 
-    /// What is to be said now, if anything; sets the timer for the next look.
+    /// What is to be sent now, if anything; sets the timer for the next look.
     fn word(&mut self, now: Instant) -> Option<Bytes> {
         let view = self.room.view(self.subscription.wid());
-        let ahead = match view.standing {
-            Standing::Waiting { ahead, .. } => Some(ahead),
+        let ahead = match view.state {
+            VisitorState::Waiting { ahead, .. } => Some(ahead),
             _ => None,
         };
-        let saying = (
-            view.standing.name(),
-            view.standing.seq(),
-            ahead,
-            view.version,
-        );
+        let saying = (view.state.name(), view.state.seq(), ahead, view.version);
         let first = self.said.is_none();
         let text = if self.said != Some(saying) {
             self.said = Some(saying);
             let json = serde_json::to_string(&visitor::told(&view)).unwrap_or_default();
-            Some(self.event(&view.standing, view.version, &json, first))
+            Some(self.event(&view.state, view.version, &json, first))
         } else if now >= self.next_word {
             Some(": ka\n\n".to_owned())
         } else {
@@ -160,9 +155,9 @@ impl Stream {
         text.map(Bytes::from)
     }
 
-    fn event(&self, standing: &Standing, version: u64, json: &str, first: bool) -> String {
-        let name = match standing {
-            Standing::Ready { .. } => "ready",
+    fn event(&self, state: &VisitorState, version: u64, json: &str, first: bool) -> String {
+        let name = match state {
+            VisitorState::Ready { .. } => "ready",
             _ => "state",
         };
         // When the store took what this stands on: what a measurement needs, and no secret.
@@ -173,7 +168,7 @@ impl Stream {
     }
 }
 
-/// The last word of a gate that ends: come back, not all at once.
+/// The last event of a gate that shuts down; `retry` spreads the reconnects.
 fn goodbye(subscription: &Subscription) -> Bytes {
     let spread = u64::from(subscription.wid().0[12]) * 20;
     Bytes::from(format!(

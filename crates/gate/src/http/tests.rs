@@ -82,7 +82,7 @@ impl Site {
             log: |line| LOG.lock().unwrap().push(line.to_owned()),
         };
         let gate = Gate::open(store, options, 1).await.unwrap();
-        let root = gate.found().await.unwrap().unwrap().reveal();
+        let root = gate.create_first_key().await.unwrap().unwrap().reveal();
         let edge = Edge::new(gate.clone());
         Self {
             public: public_router(edge.clone()),

@@ -10,13 +10,13 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::Shared;
-use super::answer::{Refused, StateJson, fresh};
-use super::caller::{self, Address, Shown};
+use super::answer::{ApiError, StateJson, fresh};
+use super::caller::{self, Address, PresentedToken};
 use crate::gate::{Room, View};
-use crate::queue::{Command, Outcome, Standing, Wid};
+use crate::queue::{Command, Reply, VisitorId, VisitorState};
 use crate::tokens::admission::{self, Claims, Proof};
 use crate::tokens::redirect::parse_target;
-use crate::tokens::{Purpose, Ticket};
+use crate::tokens::{Purpose, Token};
 
 /// How long a ticket can be shown; each answer to a join carries a fresh one.
 pub(super) const TICKET_LIFE_S: u64 = 24 * 3600;
@@ -47,7 +47,7 @@ pub(super) async fn join(
     Address(address): Address,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &queue)?;
     let body: JoinBody = read(&body)?;
     if let Some(rt) = &body.rt {
@@ -55,7 +55,7 @@ pub(super) async fn join(
     }
     let shown = caller::ticket(&edge, &room, &headers);
     if let Some(shown) = shown {
-        shown.must_be_meant(&edge, &headers)?;
+        shown.require_same_site(&edge, &headers)?;
     }
     let wid = newcomer(&edge, &room, shown, address, &headers)?;
     let (status, joined) = join_as(&edge, &room, wid).await?;
@@ -72,16 +72,16 @@ pub(super) async fn join(
 pub(super) fn newcomer(
     edge: &Shared,
     room: &Room,
-    shown: Option<Shown>,
+    shown: Option<PresentedToken>,
     address: std::net::IpAddr,
     headers: &HeaderMap,
-) -> Result<Wid, Refused> {
+) -> Result<VisitorId, ApiError> {
     if let Some(shown) = shown {
         return Ok(shown.ticket.wid);
     }
     if !room.info().open_join {
         let message = "this queue is joined through its service only";
-        return Err(Refused::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "join_through_service",
             message,
@@ -90,7 +90,7 @@ pub(super) fn newcomer(
     if !edge.joins.take(address, Instant::now()) {
         let message = "too many people joined from this address";
         return Err(
-            Refused::new(StatusCode::TOO_MANY_REQUESTS, "join_limit", message).retry_after(5),
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "join_limit", message).retry_after(5),
         );
     }
     if let Some(key) = headers
@@ -106,40 +106,40 @@ pub(super) fn newcomer(
     }
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
-    Ok(Wid(bytes))
+    Ok(VisitorId(bytes))
 }
 
 /// Joins, and signs the ticket.
 pub(super) async fn join_as(
     edge: &Shared,
     room: &Room,
-    wid: Wid,
-) -> Result<(StatusCode, JoinedJson), Refused> {
+    wid: VisitorId,
+) -> Result<(StatusCode, JoinedJson), ApiError> {
     let outcome = room.ask(Command::Join { wid }).await?;
     let status = match outcome {
-        Outcome::Joined(_) => StatusCode::CREATED,
-        Outcome::Stands(Standing::Blocked { reason }) => {
+        Reply::Joined(_) => StatusCode::CREATED,
+        Reply::State(VisitorState::Blocked { reason }) => {
             let message = "the owner of the queue refused this person";
-            let refused = Refused::new(StatusCode::CONFLICT, "blocked", message);
+            let refused = ApiError::new(StatusCode::CONFLICT, "blocked", message);
             return Err(refused.with("reason", reason));
         }
-        Outcome::Full => {
+        Reply::Full => {
             let message = "as many people wait as may; come back later";
             return Err(
-                Refused::new(StatusCode::TOO_MANY_REQUESTS, "full", message).retry_after(30)
+                ApiError::new(StatusCode::TOO_MANY_REQUESTS, "full", message).retry_after(30),
             );
         }
-        Outcome::NoNewTickets => {
+        Reply::NoNewTickets => {
             let message = "the queue gives out no tickets";
-            return Err(Refused::new(StatusCode::GONE, "closed", message).retry_after(60));
+            return Err(ApiError::new(StatusCode::GONE, "closed", message).retry_after(60));
         }
         _ => StatusCode::OK,
     };
     let view = room.view(wid);
     let expires_s = edge.gate.now_s() + TICKET_LIFE_S;
-    let ticket = Ticket {
+    let ticket = Token {
         wid,
-        seq: view.standing.seq().unwrap_or(0),
+        seq: view.state.seq().unwrap_or(0),
         lease: 0,
         expires_s,
     };
@@ -158,7 +158,7 @@ pub(super) async fn me(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let (status, state) = place(&edge, &queue, &headers).await?;
     Ok(fresh(status, &state))
 }
@@ -168,12 +168,12 @@ pub(super) async fn place(
     edge: &Shared,
     queue: &str,
     headers: &HeaderMap,
-) -> Result<(StatusCode, StateJson), Refused> {
+) -> Result<(StatusCode, StateJson), ApiError> {
     let room = caller::room(edge, queue)?;
-    let shown = caller::must_show(edge, &room, headers)?;
+    let shown = caller::require_token(edge, &room, headers)?;
     let view = room.visit(shown.ticket.wid).await?;
-    let status = match view.standing {
-        Standing::Gone => StatusCode::GONE,
+    let status = match view.state {
+        VisitorState::Gone => StatusCode::GONE,
         _ => StatusCode::OK,
     };
     Ok((status, StateJson::from(&view)))
@@ -202,10 +202,10 @@ pub(super) async fn claim(
     Path(queue): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &queue)?;
-    let shown = caller::must_show(&edge, &room, &headers)?;
-    shown.must_be_meant(&edge, &headers)?;
+    let shown = caller::require_token(&edge, &room, &headers)?;
+    shown.require_same_site(&edge, &headers)?;
     let body: ClaimBody = read(&body)?;
     let entry = come_in(&edge, &room, shown.ticket.wid, body.rt.as_deref()).await?;
     Ok(fresh(StatusCode::OK, &entry))
@@ -215,30 +215,30 @@ pub(super) async fn claim(
 pub(super) async fn come_in(
     edge: &Shared,
     room: &Room,
-    wid: Wid,
+    wid: VisitorId,
     rt: Option<&str>,
-) -> Result<EntryJson, Refused> {
+) -> Result<EntryJson, ApiError> {
     let info = room.info();
     let target = parse_target(rt.unwrap_or(&info.target), &info.origins)?;
-    let standing = match room.ask(Command::Claim { wid }).await? {
-        Outcome::Stands(standing) => standing,
-        Outcome::NotReady(standing) => return Err(not_ready(&standing)),
-        _ => return Err(not_ready(&Standing::Gone)),
+    let state = match room.ask(Command::Claim { wid }).await? {
+        Reply::State(state) => state,
+        Reply::NotReady(state) => return Err(not_ready(&state)),
+        _ => return Err(not_ready(&VisitorState::Gone)),
     };
-    let Standing::Inside {
+    let VisitorState::Inside {
         seq,
         lease,
         code_left: Some(code_left),
         absolute_left,
         ..
-    } = standing
+    } = state
     else {
-        return Err(not_ready(&standing));
+        return Err(not_ready(&state));
     };
     let now_s = edge.gate.now_s();
     let code = match info.proof {
         Proof::Code => {
-            let ticket = Ticket {
+            let ticket = Token {
                 wid,
                 seq,
                 lease,
@@ -269,7 +269,7 @@ pub(super) async fn come_in(
                 &claims,
             );
             signed.ok_or_else(|| {
-                Refused::new(
+                ApiError::new(
                     StatusCode::INTERNAL_SERVER_ERROR,
                     "no_key",
                     "the key cannot be made",
@@ -292,21 +292,23 @@ fn with_code(mut target: Url, code: &str) -> String {
     target.into()
 }
 
-fn not_ready(standing: &Standing) -> Refused {
-    let refused = match standing {
-        Standing::Gone => Refused::new(StatusCode::GONE, "gone", "the turn or the ticket is over"),
-        Standing::Inside { .. } => Refused::new(
+fn not_ready(state: &VisitorState) -> ApiError {
+    let refused = match state {
+        VisitorState::Gone => {
+            ApiError::new(StatusCode::GONE, "gone", "the turn or the ticket is over")
+        }
+        VisitorState::Inside { .. } => ApiError::new(
             StatusCode::CONFLICT,
             "already_inside",
             "the turn was taken already",
         ),
-        _ => Refused::new(
+        _ => ApiError::new(
             StatusCode::CONFLICT,
             "not_ready",
             "it is not this person's turn",
         ),
     };
-    refused.with("state", standing.name())
+    refused.with("state", state.name())
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -322,10 +324,10 @@ pub(super) async fn leave(
     Path(queue): Path<String>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &queue)?;
-    let shown = caller::must_show(&edge, &room, &headers)?;
-    shown.must_be_meant(&edge, &headers)?;
+    let shown = caller::require_token(&edge, &room, &headers)?;
+    shown.require_same_site(&edge, &headers)?;
     let body: LeaveBody = read(&body)?;
     let wid = shown.ticket.wid;
     let command = if body.forever {
@@ -351,7 +353,7 @@ struct StatusJson {
 pub(super) async fn status(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let room = caller::room(&edge, &queue)?;
     let status = room.look(|queue| {
         let ((cursor, last), (policy, version)) = (queue.cursor(), queue.policy());
@@ -371,14 +373,15 @@ pub(super) async fn status(
 }
 
 /// A body that may be empty.
-pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Refused> {
+pub(super) fn read<T: Default + for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, ApiError> {
     if body.is_empty() {
         return Ok(T::default());
     }
-    serde_json::from_slice(body).map_err(|error| Refused::bad_request(format!("the body: {error}")))
+    serde_json::from_slice(body)
+        .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
 }
 
-/// What a stream or page tells of somebody.
+/// A visitor's state as JSON, for streams.
 pub(super) fn told(view: &View) -> StateJson {
     StateJson::from(view)
 }

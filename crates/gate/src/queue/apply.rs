@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::audit::{Audit, Audited, Deed};
+use super::audit::{Audit, AuditAction, AuditRecord};
 use super::bucket::Bucket;
-use super::clock::{Moment, QueueClock};
-use super::command::{Command, Outcome};
-use super::line::{FrozenLine, Line};
-use super::once::Once;
+use super::clock::{QueueClock, QueueTime};
+use super::command::{Command, Reply};
+use super::idempotency::IdempotencyRecords;
+use super::line::{Line, LineSnapshot};
 use super::people::{People, Person, Stage};
-use super::policy::{Figure, Mode, Policy};
-use super::standing::{Event, Standing};
-use super::wid::Wid;
+use super::policy::{CapacitySource, Mode, Policy};
+use super::state::{Event, VisitorState};
+use super::visitor_id::VisitorId;
 
 mod admission;
 mod control;
@@ -37,22 +37,22 @@ pub struct Queue {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
 struct Rest {
     policy: Policy,
-    figure: Option<Figure>,
+    figure: Option<CapacitySource>,
     /// Grows with each change of the rules.
     version: u64,
     clock: QueueClock,
     bucket: Bucket,
     people: People,
-    blocked: BTreeMap<Wid, Block>,
-    bypass: BTreeMap<Wid, Option<Moment>>,
-    once: Once,
+    blocked: BTreeMap<VisitorId, Block>,
+    bypass: BTreeMap<VisitorId, Option<QueueTime>>,
+    once: IdempotencyRecords,
     audit: Audit,
     totals: Totals,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
 struct Block {
-    until: Option<Moment>,
+    until: Option<QueueTime>,
     reason: String,
 }
 
@@ -74,7 +74,7 @@ pub struct Totals {
     /// Waiters passed over because they were not there.
     pub passed_over: u64,
     /// Of those, back in time.
-    pub came_back: u64,
+    pub returned: u64,
     /// Waiters who gave up.
     pub left: u64,
     /// Sessions that the service said were over.
@@ -101,7 +101,7 @@ impl Queue {
     }
 
     /// Does `command`, which the store took at `taken_ms` of its clock.
-    pub fn apply(&mut self, taken_ms: u64, command: Command) -> Outcome {
+    pub fn apply(&mut self, taken_ms: u64, command: Command) -> Reply {
         let passed = self.rest.clock.advance(taken_ms);
         if let Some(rate) = self.rest.policy.rate {
             self.rest.bucket.refill(rate, passed);
@@ -112,23 +112,23 @@ impl Queue {
             _ => None,
         };
         let outcome = match command {
-            Command::Tick => Outcome::Done,
+            Command::Tick => Reply::Done,
             Command::Join { wid } => self.join(wid),
-            Command::Saw(seen) => {
+            Command::Heartbeats(seen) => {
                 seen.numbers()
                     .for_each(|seq| self.line.see(seq, Some(self.rest.clock.now())));
                 seen.others.iter().for_each(|wid| self.saw(*wid));
-                Outcome::Done
+                Reply::Done
             }
-            Command::Began => {
+            Command::GateStarted => {
                 self.line.see_all(self.rest.clock.now());
-                Outcome::Done
+                Reply::Done
             }
             Command::Away { wid } => {
                 if let Some(seq) = self.line.find(wid) {
                     self.line.see(seq, None);
                 }
-                Outcome::Done
+                Reply::Done
             }
             Command::Leave { wid } => self.leave(wid),
             Command::Claim { wid } => self.claim(wid),
@@ -140,11 +140,11 @@ impl Queue {
             } => self.redeem(taken_ms, wid, (seq, lease), &actor),
             Command::Complete { wids } => self.complete(&wids),
             Command::Admit {
-                whom,
+                target,
                 force,
                 once,
                 actor,
-            } => self.admit_by_hand(taken_ms, whom, force, (once, &actor)),
+            } => self.admit_by_hand(taken_ms, target, force, (once, &actor)),
             Command::Block {
                 wid,
                 length,
@@ -169,47 +169,47 @@ impl Queue {
         self.admit_who_may();
         // Who joined may be ready by now.
         match (outcome, about) {
-            (Outcome::Joined(_), Some(wid)) => Outcome::Joined(self.standing(wid)),
-            (Outcome::Stands(_), Some(wid)) => Outcome::Stands(self.standing(wid)),
+            (Reply::Joined(_), Some(wid)) => Reply::Joined(self.state(wid)),
+            (Reply::State(_), Some(wid)) => Reply::State(self.state(wid)),
             (outcome, _) => outcome,
         }
     }
 
     /// Where somebody stands now.
     #[must_use]
-    pub fn standing(&self, wid: Wid) -> Standing {
+    pub fn state(&self, wid: VisitorId) -> VisitorState {
         if let Some(block) = self.rest.blocked.get(&wid)
             && block.until.is_none_or(|until| until > self.now())
         {
-            return Standing::Blocked {
+            return VisitorState::Blocked {
                 reason: block.reason.clone(),
             };
         }
         if let Some(seq) = self.line.find(wid) {
-            let ahead = self.line.ahead(seq) + self.rest.people.overdue();
-            return Standing::Waiting { seq, ahead };
+            let ahead = self.line.ahead(seq) + self.rest.people.returned();
+            return VisitorState::Waiting { seq, ahead };
         }
         let Some(person) = self.rest.people.get(wid) else {
-            return Standing::Gone;
+            return VisitorState::Gone;
         };
         let seq = person.seq;
         let left = person.deadline.since(self.now());
         match person.stage {
-            Stage::Overdue => Standing::Waiting {
+            Stage::Returned => VisitorState::Waiting {
                 seq,
-                ahead: self.rest.people.overdue_before(seq),
+                ahead: self.rest.people.returned_before(seq),
             },
-            Stage::Away => Standing::Away { seq, left },
-            Stage::Ready => Standing::Ready {
+            Stage::Away => VisitorState::Away { seq, left },
+            Stage::Ready => VisitorState::Ready {
                 seq,
                 left,
                 since: person.since,
             },
-            Stage::NoShow => Standing::Gone,
+            Stage::NoShow => VisitorState::Gone,
             Stage::Inside => {
                 let code_left = person.code_until.since(self.now());
                 let open = !person.redeemed && !code_left.is_zero();
-                Standing::Inside {
+                VisitorState::Inside {
                     seq,
                     lease: person.lease,
                     code_left: open.then_some(code_left),
@@ -254,14 +254,14 @@ impl Queue {
 
     /// Where rate and cap come from, if a run measured them.
     #[must_use]
-    pub fn figure(&self) -> Option<&Figure> {
+    pub fn figure(&self) -> Option<&CapacitySource> {
         self.rest.figure.as_ref()
     }
 
     /// How many wait, those who are back included.
     #[must_use]
     pub fn waiting(&self) -> u64 {
-        self.line.len() + self.rest.people.overdue()
+        self.line.len() + self.rest.people.returned()
     }
 
     /// How many are ready, inside, away.
@@ -283,21 +283,21 @@ impl Queue {
         self.rest.totals
     }
 
-    /// The last deeds, newest first.
-    pub fn audit(&self) -> impl Iterator<Item = &Audited> {
-        self.rest.audit.deeds().rev()
+    /// The last records, newest first.
+    pub fn audit(&self) -> impl Iterator<Item = &AuditRecord> {
+        self.rest.audit.records().rev()
     }
 
     /// Queue time.
     #[must_use]
-    pub fn now(&self) -> Moment {
+    pub fn now(&self) -> QueueTime {
         self.rest.clock.now()
     }
 
     /// Everything a snapshot keeps; [`Queue::thaw`] reads it.
     #[must_use]
-    pub fn freeze(&self) -> FrozenQueue {
-        FrozenQueue {
+    pub fn freeze(&self) -> QueueSnapshot {
+        QueueSnapshot {
             rest: self.rest.clone(),
             line: self.line.frozen(),
         }
@@ -305,7 +305,7 @@ impl Queue {
 
     /// A queue as it was when frozen.
     #[must_use]
-    pub fn thaw(frozen: FrozenQueue) -> Self {
+    pub fn thaw(frozen: QueueSnapshot) -> Self {
         Self {
             rest: frozen.rest,
             line: frozen.line.into(),
@@ -322,18 +322,18 @@ impl Queue {
             .all(|wid| self.line.find(wid).is_none())
     }
 
-    fn note(&mut self, at_ms: u64, actor: &str, deed: Deed) {
-        self.rest.audit.note(at_ms, actor, deed);
+    fn note(&mut self, at_ms: u64, actor: &str, action: AuditAction) {
+        self.rest.audit.note(at_ms, actor, action);
     }
 
-    fn put(&mut self, wid: Wid, person: Person) {
+    fn put(&mut self, wid: VisitorId, person: Person) {
         self.rest.people.put(wid, person);
     }
 }
 
 /// A queue in a snapshot.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
-pub struct FrozenQueue {
+pub struct QueueSnapshot {
     rest: Rest,
-    line: FrozenLine,
+    line: LineSnapshot,
 }

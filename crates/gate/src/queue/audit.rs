@@ -5,25 +5,25 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::policy::Mode;
-use super::wid::Wid;
+use super::visitor_id::VisitorId;
 
 const KEPT: usize = 1_000;
 
-/// One deed.
+/// One recorded action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Audited {
+pub struct AuditRecord {
     /// When the store took it, in ms of its clock.
     pub at_ms: u64,
     /// The API key's id.
     pub actor: String,
     /// What was done.
-    pub deed: Deed,
+    pub action: AuditAction,
 }
 
-/// What can be done.
+/// The kinds of actions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Deed {
-    /// The first so many of the line were let in by hand.
+pub enum AuditAction {
+    /// Visitors at the front of the line were let in by hand.
     AdmittedCount {
         /// How many were asked for.
         asked: u64,
@@ -37,14 +37,14 @@ pub enum Deed {
         /// How many were asked for.
         asked: u64,
         /// Those let in.
-        admitted: Vec<Wid>,
+        admitted: Vec<VisitorId>,
         /// Whether the cap was set aside.
         force: bool,
     },
     /// Somebody was blocked.
     Blocked {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
         /// For how long; `None` for good.
         length: Option<Duration>,
         /// Why.
@@ -53,25 +53,25 @@ pub enum Deed {
     /// A block was lifted.
     Unblocked {
         /// Whose.
-        wid: Wid,
+        wid: VisitorId,
     },
     /// Somebody may pass the line.
     Bypass {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
         /// For how long; `None` for good.
         length: Option<Duration>,
     },
     /// Somebody may no longer pass the line.
     BypassEnded {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
     },
     /// The rules were changed.
     Configured {
         /// The mode since.
         mode: Mode,
-        /// Admissions per second since, in words of the API.
+        /// The new rate, in admissions per second.
         rate_per_s: Option<f64>,
         /// The cap since.
         cap: Option<u64>,
@@ -81,29 +81,29 @@ pub enum Deed {
     /// A one-time code was shown a second time.
     CodeReplayed {
         /// Whose.
-        wid: Wid,
+        wid: VisitorId,
     },
 }
 
-/// The last deeds, oldest first.
+/// The last actions, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Audit {
-    deeds: VecDeque<Audited>,
+    records: VecDeque<AuditRecord>,
 }
 
 impl Audit {
-    pub(super) fn note(&mut self, at_ms: u64, actor: &str, deed: Deed) {
-        if self.deeds.len() == KEPT {
-            self.deeds.pop_front();
+    pub(super) fn note(&mut self, at_ms: u64, actor: &str, action: AuditAction) {
+        if self.records.len() == KEPT {
+            self.records.pop_front();
         }
-        self.deeds.push_back(Audited {
+        self.records.push_back(AuditRecord {
             at_ms,
             actor: actor.to_owned(),
-            deed,
+            action,
         });
     }
 
-    pub(super) fn deeds(&self) -> impl DoubleEndedIterator<Item = &Audited> {
-        self.deeds.iter()
+    pub(super) fn records(&self) -> impl DoubleEndedIterator<Item = &AuditRecord> {
+        self.records.iter()
     }
 }

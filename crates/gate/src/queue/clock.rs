@@ -17,9 +17,9 @@ const LONGEST_STEP_MS: u64 = 2_000;
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-pub struct Moment(pub u64);
+pub struct QueueTime(pub u64);
 
-impl Moment {
+impl QueueTime {
     /// From `earlier` to here; zero when `earlier` is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
@@ -27,7 +27,7 @@ impl Moment {
     }
 }
 
-impl Add<Duration> for Moment {
+impl Add<Duration> for QueueTime {
     type Output = Self;
 
     fn add(self, length: Duration) -> Self {
@@ -41,11 +41,11 @@ impl Add<Duration> for Moment {
 pub(super) struct QueueClock {
     /// The store's time of the last command, in ms; only differences are used.
     taken_ms: Option<u64>,
-    now: Moment,
+    now: QueueTime,
 }
 
 impl QueueClock {
-    pub(super) fn now(&self) -> Moment {
+    pub(super) fn now(&self) -> QueueTime {
         self.now
     }
 
@@ -63,7 +63,7 @@ impl QueueClock {
 
 #[cfg(test)]
 mod tests {
-    use super::{Moment, QueueClock};
+    use super::{QueueClock, QueueTime};
 
     #[test]
     fn an_outage_passes_in_two_seconds_and_a_clock_set_back_in_none() {
@@ -77,6 +77,6 @@ mod tests {
         assert_eq!(clock.advance(1_700_000_300_050), 2_000);
         assert_eq!(clock.advance(1_600_000_000_000), 0);
         assert_eq!(clock.advance(1_600_000_001_000), 1_000);
-        assert_eq!(clock.now(), Moment(3_050));
+        assert_eq!(clock.now(), QueueTime(3_050));
     }
 }

@@ -1,4 +1,4 @@
-//! What can be asked of a queue, and what it answers.
+//! Commands to a queue, and replies.
 //!
 //! Every command can come twice (a gate that does not know whether the store took it
 //! sends it again) and does nothing the second time.
@@ -6,22 +6,22 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-use super::policy::{Figure, Policy};
-use super::seen::Seen;
-use super::standing::Standing;
-use super::wid::Wid;
+use super::heartbeats::Heartbeats;
+use super::policy::{CapacitySource, Policy};
+use super::state::VisitorState;
+use super::visitor_id::VisitorId;
 
 /// A hash of a key that a caller chose to make a command happen once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct OnceKey(pub [u8; 16]);
+pub struct IdempotencyKey(pub [u8; 16]);
 
 /// Whom to admit by hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum WhomToAdmit {
-    /// The first so many of the line.
+pub enum AdmitTarget {
+    /// This many from the front of the line.
     First(u64),
     /// These, wherever they stand.
-    These(Vec<Wid>),
+    These(Vec<VisitorId>),
 }
 
 /// Something asked of a queue. New ones go at the end: the log keeps them by position.
@@ -32,29 +32,29 @@ pub enum Command {
     /// Get a ticket, or find the one held.
     Join {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
     },
-    /// These were seen.
-    Saw(Seen),
+    /// Heartbeats of visitors.
+    Heartbeats(Heartbeats),
     /// Went away, perhaps: the place is kept.
     Away {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
     },
     /// Gives up ticket or session.
     Leave {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
     },
     /// Comes in.
     Claim {
         /// Who.
-        wid: Wid,
+        wid: VisitorId,
     },
     /// Shows the one-time code.
     Redeem {
         /// Whose code.
-        wid: Wid,
+        wid: VisitorId,
         /// Its number.
         seq: u64,
         /// Of which admission.
@@ -65,23 +65,23 @@ pub enum Command {
     /// Their sessions are over.
     Complete {
         /// Whose.
-        wids: Vec<Wid>,
+        wids: Vec<VisitorId>,
     },
     /// Let in by hand.
     Admit {
         /// Whom.
-        whom: WhomToAdmit,
+        target: AdmitTarget,
         /// Whether the cap is set aside.
         force: bool,
         /// Makes it happen once.
-        once: OnceKey,
+        once: IdempotencyKey,
         /// Who asks.
         actor: String,
     },
     /// Refuse somebody.
     Block {
         /// Whom.
-        wid: Wid,
+        wid: VisitorId,
         /// For how long; `None` for good.
         length: Option<Duration>,
         /// Why.
@@ -92,14 +92,14 @@ pub enum Command {
     /// Lift a block.
     Unblock {
         /// Whose.
-        wid: Wid,
+        wid: VisitorId,
         /// Who asks.
         actor: String,
     },
-    /// Let somebody pass the line, now and whenever he comes.
+    /// Let a visitor pass the line, now and at each later join.
     Bypass {
         /// Whom.
-        wid: Wid,
+        wid: VisitorId,
         /// For how long; `None` for good.
         length: Option<Duration>,
         /// Who asks.
@@ -108,7 +108,7 @@ pub enum Command {
     /// End that.
     EndBypass {
         /// Whose.
-        wid: Wid,
+        wid: VisitorId,
         /// Who asks.
         actor: String,
     },
@@ -117,32 +117,32 @@ pub enum Command {
         /// The new ones, whole.
         policy: Box<Policy>,
         /// Where rate and cap come from; `None` when a person chose them.
-        figure: Option<Box<Figure>>,
+        figure: Option<Box<CapacitySource>>,
         /// Only if the rules still have this version.
         expected: Option<u64>,
         /// Who asks.
         actor: String,
     },
-    /// A gate begins. What signs of life the one before had not yet told are lost with it, so
-    /// whoever waits counts as seen.
-    Began,
+    /// A gate has started. Heartbeats that the one before had not appended are lost, so every
+    /// waiter counts as seen now.
+    GateStarted,
 }
 
-/// What became of a command.
+/// The answer to a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Reply {
     /// Nothing to say.
     Done,
     /// Where the person stands now: join, claim, leave.
-    Stands(Standing),
+    State(VisitorState),
     /// A new ticket, and where it stands.
-    Joined(Standing),
+    Joined(VisitorState),
     /// No ticket: as many wait as may.
     Full,
     /// No ticket: none are given out.
     NoNewTickets,
     /// Nothing to claim: where the person stands.
-    NotReady(Standing),
+    NotReady(VisitorState),
     /// The code is good, and was shown for the first time.
     Redeemed {
         /// How long the session lasts at most.

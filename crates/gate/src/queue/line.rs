@@ -1,4 +1,4 @@
-//! Those who wait, in the order of their numbers.
+//! The waiters, in the order of their numbers.
 //!
 //! A waiter is 20 bytes (who, when last seen) in a ring indexed by number, 4 to 9 bytes in
 //! a table that finds the number of a wid, and a bit in the holes.
@@ -7,16 +7,16 @@ use hashbrown::HashTable;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-use super::clock::Moment;
+use super::clock::QueueTime;
 use super::holes::Holes;
-use super::wid::Wid;
+use super::visitor_id::VisitorId;
 
 /// The highest number one epoch gives out; the table keeps them in 32 bits.
 pub(super) const LAST_NUMBER: u64 = u32::MAX as u64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Slot {
-    wid: Wid,
+    wid: VisitorId,
     /// Queue time in seconds when last seen, plus one; 0 says that the person went away.
     seen: u32,
 }
@@ -32,12 +32,12 @@ pub(super) struct Line {
     holes: Holes,
 }
 
-/// The next of the line.
+/// The first waiter of the line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Next {
     pub(super) seq: u64,
-    pub(super) wid: Wid,
-    pub(super) last_seen: Option<Moment>,
+    pub(super) wid: VisitorId,
+    pub(super) last_seen: Option<QueueTime>,
 }
 
 impl Line {
@@ -55,7 +55,7 @@ impl Line {
         self.numbers.len() as u64
     }
 
-    pub(super) fn find(&self, wid: Wid) -> Option<u64> {
+    pub(super) fn find(&self, wid: VisitorId) -> Option<u64> {
         let found = self
             .numbers
             .find(wid.hash(), |seq| self.wid_of(u64::from(*seq)) == Some(wid));
@@ -63,7 +63,7 @@ impl Line {
     }
 
     /// Who waits with a number.
-    pub(super) fn wid_of(&self, seq: u64) -> Option<Wid> {
+    pub(super) fn wid_of(&self, seq: u64) -> Option<VisitorId> {
         if self.holes.contains(seq) {
             return None;
         }
@@ -80,7 +80,7 @@ impl Line {
     }
 
     /// Gives out the next number; `None` when this epoch has no more.
-    pub(super) fn join(&mut self, wid: Wid, now: Moment) -> Option<u64> {
+    pub(super) fn join(&mut self, wid: VisitorId, now: QueueTime) -> Option<u64> {
         debug_assert_eq!(self.find(wid), None, "{wid} waits already");
         let seq = self.number_for(wid, seconds(now))?;
         let slots = &self.slots;
@@ -92,14 +92,14 @@ impl Line {
     }
 
     /// Gives out a number that nobody waits on: for those let in past the line.
-    pub(super) fn pass_by(&mut self, wid: Wid) -> Option<u64> {
+    pub(super) fn pass_by(&mut self, wid: VisitorId) -> Option<u64> {
         let seq = self.number_for(wid, 0)?;
         self.holes.mark(seq);
         self.skip_holes();
         Some(seq)
     }
 
-    fn number_for(&mut self, wid: Wid, seen: u32) -> Option<u64> {
+    fn number_for(&mut self, wid: VisitorId, seen: u32) -> Option<u64> {
         let seq = self.last() + 1;
         if seq > LAST_NUMBER {
             return None;
@@ -108,8 +108,8 @@ impl Line {
         Some(seq)
     }
 
-    /// Takes a waiter out of the line, leaving a hole.
-    pub(super) fn remove(&mut self, wid: Wid) -> Option<u64> {
+    /// Removes a waiter, leaving a hole.
+    pub(super) fn remove(&mut self, wid: VisitorId) -> Option<u64> {
         let seq = self.find(wid)?;
         self.forget(wid, seq);
         self.holes.mark(seq);
@@ -117,8 +117,8 @@ impl Line {
         Some(seq)
     }
 
-    /// Notes that the holder of `seq` was there at `now`; `None` that he went away.
-    pub(super) fn see(&mut self, seq: u64, now: Option<Moment>) {
+    /// Notes that the holder of `seq` was there at `now`; `None` marks the holder as gone away.
+    pub(super) fn see(&mut self, seq: u64, now: Option<QueueTime>) {
         if self.holes.contains(seq) {
             return;
         }
@@ -129,7 +129,7 @@ impl Line {
     }
 
     /// Notes that everybody who did not go away was there at `now`.
-    pub(super) fn see_all(&mut self, now: Moment) {
+    pub(super) fn see_all(&mut self, now: QueueTime) {
         for slot in self.slots.iter_mut().filter(|slot| slot.seen != 0) {
             slot.seen = seconds(now);
         }
@@ -145,7 +145,7 @@ impl Line {
         let last_seen = slot
             .seen
             .checked_sub(1)
-            .map(|s| Moment(u64::from(s) * 1000));
+            .map(|s| QueueTime(u64::from(s) * 1000));
         Some(Next {
             seq,
             wid: slot.wid,
@@ -166,7 +166,7 @@ impl Line {
         self.holes.forget_before(self.cursor + 1);
     }
 
-    fn forget(&mut self, wid: Wid, seq: u64) {
+    fn forget(&mut self, wid: VisitorId, seq: u64) {
         let entry = self
             .numbers
             .find_entry(wid.hash(), |found| u64::from(*found) == seq);
@@ -180,9 +180,9 @@ impl Line {
         (index < self.slots.len()).then_some(index)
     }
 
-    /// What a snapshot keeps; the table is made anew from it.
-    pub(super) fn frozen(&self) -> FrozenLine {
-        FrozenLine {
+    /// What a snapshot keeps; the table is rebuilt from it.
+    pub(super) fn frozen(&self) -> LineSnapshot {
+        LineSnapshot {
             cursor: self.cursor,
             slots: self.slots.clone(),
             holes: self.holes.clone(),
@@ -195,21 +195,21 @@ fn offset(cursor: u64, seq: u64) -> usize {
     usize::try_from(seq - cursor - 1).expect("the line is in memory")
 }
 
-fn seconds(now: Moment) -> u32 {
+fn seconds(now: QueueTime) -> u32 {
     u32::try_from(now.0 / 1000 + 1).unwrap_or(u32::MAX)
 }
 
 /// A line in a snapshot.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
-pub(super) struct FrozenLine {
+pub(super) struct LineSnapshot {
     cursor: u64,
     slots: VecDeque<Slot>,
     holes: Holes,
 }
 
-impl From<FrozenLine> for Line {
-    fn from(frozen: FrozenLine) -> Self {
-        let FrozenLine {
+impl From<LineSnapshot> for Line {
+    fn from(frozen: LineSnapshot) -> Self {
+        let LineSnapshot {
             cursor,
             slots,
             holes,

@@ -1,4 +1,4 @@
-//! Those whose number was passed and who still count: ready, inside, away, back again.
+//! Visitors whose number was passed and who still count: ready, inside, away, returned.
 //!
 //! Each of them has one deadline, and is in one stage only. There are about as many as
 //! the service holds, so ordered maps do.
@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clock::Moment;
-use super::wid::Wid;
+use super::clock::QueueTime;
+use super::visitor_id::VisitorId;
 
 /// What somebody whose number was passed is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub(super) enum Stage {
     /// Was not there when its turn came; keeps its number until the deadline.
     Away,
     /// Was away and is back: is served before everybody with a higher number.
-    Overdue,
+    Returned,
     /// Did not claim; may come back once, until the deadline.
     NoShow,
 }
@@ -29,14 +29,14 @@ pub(super) struct Person {
     pub(super) seq: u64,
     pub(super) stage: Stage,
     /// When the turn was given; ready only.
-    pub(super) since: Moment,
-    pub(super) deadline: Moment,
-    /// When a session ends however busy it is. Inside only.
-    pub(super) ends: Moment,
+    pub(super) since: QueueTime,
+    pub(super) deadline: QueueTime,
+    /// When the session ends even if it is in use. Inside only.
+    pub(super) ends: QueueTime,
     /// Which admission of this number it is, from 1: a code is made of it.
     pub(super) lease: u32,
     /// Until when the one-time code may be exchanged. Inside only.
-    pub(super) code_until: Moment,
+    pub(super) code_until: QueueTime,
     /// Whether the code was exchanged.
     pub(super) redeemed: bool,
     /// Came past the line: by the bypass list.
@@ -44,15 +44,15 @@ pub(super) struct Person {
 }
 
 impl Person {
-    pub(super) fn waiting_outside(seq: u64, stage: Stage, deadline: Moment) -> Self {
+    pub(super) fn waiting_outside(seq: u64, stage: Stage, deadline: QueueTime) -> Self {
         Self {
             seq,
             stage,
-            since: Moment::default(),
+            since: QueueTime::default(),
             deadline,
-            ends: Moment::default(),
+            ends: QueueTime::default(),
             lease: 0,
-            code_until: Moment::default(),
+            code_until: QueueTime::default(),
             redeemed: false,
             bypass: false,
         }
@@ -61,50 +61,50 @@ impl Person {
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct People {
-    all: BTreeMap<Wid, Person>,
-    deadlines: BTreeSet<(Moment, Wid)>,
+    all: BTreeMap<VisitorId, Person>,
+    deadlines: BTreeSet<(QueueTime, VisitorId)>,
     /// Numbers of those who are back, lowest first.
-    overdue: Vec<(u64, Wid)>,
+    returned: Vec<(u64, VisitorId)>,
     ready: u64,
     inside: u64,
     away: u64,
 }
 
 impl People {
-    pub(super) fn get(&self, wid: Wid) -> Option<&Person> {
+    pub(super) fn get(&self, wid: VisitorId) -> Option<&Person> {
         self.all.get(&wid)
     }
 
-    /// Puts somebody in, in place of what he was.
-    pub(super) fn put(&mut self, wid: Wid, person: Person) {
+    /// Inserts or replaces a visitor.
+    pub(super) fn put(&mut self, wid: VisitorId, person: Person) {
         self.remove(wid);
         // Who is back waits without a deadline, like those in the line.
-        if person.stage != Stage::Overdue {
+        if person.stage != Stage::Returned {
             self.deadlines.insert((person.deadline, wid));
         }
         match person.stage {
             Stage::Ready => self.ready += 1,
             Stage::Inside => self.inside += 1,
             Stage::Away => self.away += 1,
-            Stage::Overdue => {
-                let at = self.overdue.partition_point(|(seq, _)| *seq < person.seq);
-                self.overdue.insert(at, (person.seq, wid));
+            Stage::Returned => {
+                let at = self.returned.partition_point(|(seq, _)| *seq < person.seq);
+                self.returned.insert(at, (person.seq, wid));
             }
             Stage::NoShow => {}
         }
         self.all.insert(wid, person);
     }
 
-    pub(super) fn remove(&mut self, wid: Wid) -> Option<Person> {
+    pub(super) fn remove(&mut self, wid: VisitorId) -> Option<Person> {
         let person = self.all.remove(&wid)?;
         self.deadlines.remove(&(person.deadline, wid));
         match person.stage {
             Stage::Ready => self.ready -= 1,
             Stage::Inside => self.inside -= 1,
             Stage::Away => self.away -= 1,
-            Stage::Overdue => {
-                let at = self.overdue.partition_point(|(seq, _)| *seq < person.seq);
-                self.overdue.remove(at);
+            Stage::Returned => {
+                let at = self.returned.partition_point(|(seq, _)| *seq < person.seq);
+                self.returned.remove(at);
             }
             Stage::NoShow => {}
         }
@@ -112,7 +112,7 @@ impl People {
     }
 
     /// Sets when a session ends unless seen again.
-    pub(super) fn keep_until(&mut self, wid: Wid, deadline: Moment) {
+    pub(super) fn keep_until(&mut self, wid: VisitorId, deadline: QueueTime) {
         if let Some(person) = self.all.get_mut(&wid) {
             self.deadlines.remove(&(person.deadline, wid));
             person.deadline = deadline;
@@ -120,14 +120,14 @@ impl People {
         }
     }
 
-    pub(super) fn set_redeemed(&mut self, wid: Wid) {
+    pub(super) fn set_redeemed(&mut self, wid: VisitorId) {
         if let Some(person) = self.all.get_mut(&wid) {
             person.redeemed = true;
         }
     }
 
     /// Takes out the first whose deadline is over.
-    pub(super) fn pop_due(&mut self, now: Moment) -> Option<(Wid, Person)> {
+    pub(super) fn pop_due(&mut self, now: QueueTime) -> Option<(VisitorId, Person)> {
         let (deadline, wid) = *self.deadlines.first()?;
         if deadline > now {
             return None;
@@ -136,17 +136,17 @@ impl People {
     }
 
     /// The lowest number among those who are back.
-    pub(super) fn first_overdue(&self) -> Option<Wid> {
-        self.overdue.first().map(|(_, wid)| *wid)
+    pub(super) fn first_returned(&self) -> Option<VisitorId> {
+        self.returned.first().map(|(_, wid)| *wid)
     }
 
     /// How many are back with a number below `seq`.
-    pub(super) fn overdue_before(&self, seq: u64) -> u64 {
-        self.overdue.partition_point(|(other, _)| *other < seq) as u64
+    pub(super) fn returned_before(&self, seq: u64) -> u64 {
+        self.returned.partition_point(|(other, _)| *other < seq) as u64
     }
 
-    pub(super) fn overdue(&self) -> u64 {
-        self.overdue.len() as u64
+    pub(super) fn returned(&self) -> u64 {
+        self.returned.len() as u64
     }
 
     /// How many hold a place inside.
@@ -172,7 +172,7 @@ impl People {
 
     /// Everybody, for tests that check each.
     #[cfg(test)]
-    pub(super) fn wids(&self) -> impl Iterator<Item = Wid> {
+    pub(super) fn wids(&self) -> impl Iterator<Item = VisitorId> {
         self.all.keys().copied()
     }
 }

@@ -16,7 +16,7 @@ pub enum Mode {
     Hold,
     /// No new tickets; those given out are served.
     Drain,
-    /// Everybody is let in at once, whatever rate and cap say.
+    /// Everybody is let in at once; rate and cap do not apply.
     Open,
     /// No new tickets, and nobody is let in. Places are kept.
     Closed,
@@ -68,7 +68,7 @@ pub struct Policy {
     pub code_life: Duration,
     /// A session ends after so long without a sign.
     pub idle: Duration,
-    /// A session ends so long after its claim, however busy.
+    /// A session ends this long after its claim, even if it is in use.
     pub absolute: Duration,
     /// A waiter not seen for so long when its turn comes is passed over.
     pub away_after: Duration,
@@ -161,14 +161,14 @@ impl Policy {
 
 /// Where the rate and the cap come from, when a load test measured them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
+pub struct CapacitySource {
     /// The run that measured it.
     pub run: String,
     /// When, in ms since 1970; 0 when the file does not say.
     pub measured_ms: i64,
     /// The line itself, in requests per second, as measured.
     pub line_per_s: f64,
-    /// Between which it lies, when the file tells.
+    /// Its interval, when the file has one.
     pub interval: Option<(f64, f64)>,
     /// What it was measured on, as the file says.
     pub environment: String,

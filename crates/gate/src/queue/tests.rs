@@ -4,17 +4,19 @@ mod defects;
 pub(crate) mod guarantees;
 pub(crate) mod witness;
 
-use super::{AdmissionRate, Command, OnceKey, Outcome, Policy, Queue, Standing, Wid};
+use super::{
+    AdmissionRate, Command, IdempotencyKey, Policy, Queue, Reply, VisitorId, VisitorState,
+};
 use std::time::Duration;
 
 /// The store's clock starts somewhere.
 pub(crate) const START_MS: u64 = 1_800_000_000_000;
 
-pub(crate) fn wid(n: u64) -> Wid {
+pub(crate) fn wid(n: u64) -> VisitorId {
     let mut bytes = [7; 16];
     bytes[..8].copy_from_slice(&n.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes());
     bytes[8..].copy_from_slice(&n.to_le_bytes());
-    Wid(bytes)
+    VisitorId(bytes)
 }
 
 pub(super) fn policy(rate_per_s: f64, cap: u64) -> Policy {
@@ -39,15 +41,15 @@ impl Room {
         }
     }
 
-    pub(super) fn tell(&mut self, command: Command) -> Outcome {
+    pub(super) fn tell(&mut self, command: Command) -> Reply {
         self.queue.apply(self.at_ms, command)
     }
 
-    pub(super) fn join(&mut self, n: u64) -> Outcome {
+    pub(super) fn join(&mut self, n: u64) -> Reply {
         self.tell(Command::Join { wid: wid(n) })
     }
 
-    pub(super) fn claim(&mut self, n: u64) -> Outcome {
+    pub(super) fn claim(&mut self, n: u64) -> Reply {
         self.tell(Command::Claim { wid: wid(n) })
     }
 
@@ -65,31 +67,31 @@ impl Room {
         let (mut numbers, mut others) = (Vec::new(), Vec::new());
         for n in seen {
             match self.stands(*n) {
-                Standing::Waiting { seq, .. } => numbers.push(u32::try_from(seq).unwrap()),
+                VisitorState::Waiting { seq, .. } => numbers.push(u32::try_from(seq).unwrap()),
                 _ => others.push(wid(*n)),
             }
         }
-        self.tell(Command::Saw(super::Seen::new(numbers, others)));
+        self.tell(Command::Heartbeats(super::Heartbeats::new(numbers, others)));
     }
 
-    pub(super) fn stands(&self, n: u64) -> Standing {
-        self.queue.standing(wid(n))
+    pub(super) fn stands(&self, n: u64) -> VisitorState {
+        self.queue.state(wid(n))
     }
 
     pub(super) fn seq(&self, n: u64) -> Option<u64> {
         self.stands(n).seq()
     }
 
-    pub(super) fn admit(&mut self, count: u64, key: u8) -> Outcome {
+    pub(super) fn admit(&mut self, count: u64, key: u8) -> Reply {
         self.tell(Command::Admit {
-            whom: super::WhomToAdmit::First(count),
+            target: super::AdmitTarget::First(count),
             force: false,
-            once: OnceKey([key; 16]),
+            once: IdempotencyKey([key; 16]),
             actor: "key-1".to_owned(),
         })
     }
 
-    pub(super) fn set(&mut self, policy: Policy) -> Outcome {
+    pub(super) fn set(&mut self, policy: Policy) -> Reply {
         self.tell(Command::Configure {
             policy: Box::new(policy),
             figure: None,

@@ -1,9 +1,9 @@
 //! The store's time of day, as a gate knows it between two entries.
 //!
 //! What gates sign for each other (tickets, codes, sessions) ends at a time that all of
-//! them must read alike, however wrong a machine's own clock is. The store's time is the
-//! only one they share. Each entry that this gate appended tells it anew: it was taken
-//! while the gate waited for it, so it is fresh, which entries read after a pause are not.
+//! them must read alike, even if a machine's own clock is wrong. The store's time is the
+//! only one they share. Each entry that this gate appended sets it: such an entry is fresh,
+//! because the gate waited for it; entries read after a pause are not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::time::Instant;

@@ -1,7 +1,7 @@
 //! A store in files: one journal a log, group commit, snapshots.
 //!
-//! One thread writes for all logs. It takes whatever waits, writes it, calls `fdatasync`
-//! once for each file written, and only then lets anybody know: under load many entries
+//! One thread writes for all logs. It takes all waiting entries, writes them, calls
+//! `fdatasync` once for each file written, and only then answers: under load many entries
 //! share one sync. A file that could not be written or synced takes nothing more, because
 //! what is on the disk is no longer known.
 //!
@@ -18,7 +18,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-use super::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError, Taken};
+use super::{
+    Log, LogEntry, OpenedLog, Position, ReadResult, RepairSource, Snapshot, Store, StoreError,
+};
 
 mod files;
 mod writer;
@@ -63,7 +65,7 @@ impl Journal {
         })
     }
 
-    fn open_log(&self, name: &str) -> Result<Opened, StoreError> {
+    fn open_log(&self, name: &str) -> Result<OpenedLog, StoreError> {
         let Recovered {
             files,
             snapshot,
@@ -85,7 +87,7 @@ impl Journal {
             jobs: self.jobs.clone(),
             heard: Mutex::new(heard),
         };
-        Ok(Opened {
+        Ok(OpenedLog {
             log: Arc::new(log),
             snapshot,
         })
@@ -93,7 +95,7 @@ impl Journal {
 }
 
 impl Store for Journal {
-    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Opened, StoreError>> {
+    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, StoreError>> {
         Box::pin(async move { self.open_log(name) })
     }
 
@@ -105,7 +107,7 @@ impl Store for Journal {
 struct JournalLog {
     name: String,
     jobs: mpsc::UnboundedSender<Job>,
-    heard: Mutex<mpsc::UnboundedReceiver<Taken>>,
+    heard: Mutex<mpsc::UnboundedReceiver<LogEntry>>,
 }
 
 impl Log for JournalLog {
@@ -122,7 +124,7 @@ impl Log for JournalLog {
         })
     }
 
-    fn read(&self, position: Position) -> BoxFuture<'_, Result<Found, StoreError>> {
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<ReadResult, StoreError>> {
         Box::pin(async move {
             let mut heard = self.heard.lock().await;
             let mut entries = Vec::new();
@@ -132,9 +134,9 @@ impl Log for JournalLog {
                     return Err(gone());
                 }
                 // After a snapshot was taken from elsewhere, older ones may still be on the way.
-                entries.retain(|taken: &Taken| taken.position > position);
+                entries.retain(|taken: &LogEntry| taken.position > position);
                 if !entries.is_empty() {
-                    return Ok(Found::Entries(entries));
+                    return Ok(ReadResult::Entries(entries));
                 }
             }
         })
@@ -154,8 +156,8 @@ impl Log for JournalLog {
     }
 
     /// A journal belongs to one gate and is never broken while it runs.
-    fn heal(&self, _mine: Snapshot) -> BoxFuture<'_, Result<Healed, StoreError>> {
-        Box::pin(async { Ok(Healed::FromMine) })
+    fn repair(&self, _mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, StoreError>> {
+        Box::pin(async { Ok(RepairSource::Own) })
     }
 }
 

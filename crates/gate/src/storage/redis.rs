@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-use super::{Found, Healed, Log, Opened, Position, Snapshot, Store, StoreError};
+use super::{Log, OpenedLog, Position, ReadResult, RepairSource, Snapshot, Store, StoreError};
 
 mod entries;
 mod scripts;
@@ -67,7 +67,7 @@ impl RedisStore {
         })
     }
 
-    async fn open_log(&self, name: &str) -> Result<Opened, StoreError> {
+    async fn open_log(&self, name: &str) -> Result<OpenedLog, StoreError> {
         let log = RedisLog {
             name: name.to_owned(),
             keys: Keys::new(&self.prefix, name),
@@ -88,7 +88,7 @@ impl RedisStore {
             .map_err(away)?;
         *log.generation.lock().await = generation;
         let snapshot = log.load_snapshot(&mut connection).await?;
-        Ok(Opened {
+        Ok(OpenedLog {
             log: Arc::new(log),
             snapshot,
         })
@@ -96,7 +96,7 @@ impl RedisStore {
 }
 
 impl Store for RedisStore {
-    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Opened, StoreError>> {
+    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, StoreError>> {
         Box::pin(self.open_log(name))
     }
 
@@ -204,7 +204,7 @@ impl RedisLog {
         }
     }
 
-    async fn read_entries(&self, position: Position) -> Result<Found, StoreError> {
+    async fn read_entries(&self, position: Position) -> Result<ReadResult, StoreError> {
         let mut connection = self.to_read.connection().await?;
         let read: Result<Value, RedisError> = cmd("XREAD")
             .arg("COUNT")
@@ -228,7 +228,7 @@ impl RedisLog {
             what: "an entry is not one of ours".to_owned(),
         })?;
         if links.is_empty() && !self.goes_on_after(position, &mut connection).await? {
-            return Ok(Found::Broken);
+            return Ok(ReadResult::Broken);
         }
         let mut mark = self.mark.lock().await;
         let mut entries = Vec::with_capacity(links.len());
@@ -241,13 +241,13 @@ impl RedisLog {
             let follows = mark.as_ref().is_none_or(|mark| *mark == link.before);
             if number != last + 1 || !follows {
                 self.diverged.store(!follows, Ordering::Relaxed);
-                return Ok(Found::Broken);
+                return Ok(ReadResult::Broken);
             }
             last = number;
             *mark = Some(link.own);
             entries.push(link.taken);
         }
-        Ok(Found::Entries(entries))
+        Ok(ReadResult::Entries(entries))
     }
 
     /// A mark that no other entry has, short because every entry carries two.
@@ -355,7 +355,7 @@ impl RedisLog {
         Ok(())
     }
 
-    async fn heal_log(&self, mine: Snapshot) -> Result<Healed, StoreError> {
+    async fn repair_log(&self, mine: Snapshot) -> Result<RepairSource, StoreError> {
         let mut connection = self.to_read.connection().await?;
         let (id, n) = self.meta(&mut connection).await?;
         let own = self.generation.lock().await.clone();
@@ -368,10 +368,10 @@ impl RedisLog {
                 .as_ref()
                 .is_some_and(|s| s.position > mine.position);
             if !newer && !diverged {
-                return Ok(Healed::FromMine);
+                return Ok(RepairSource::Own);
             }
             *self.mark.lock().await = None;
-            return Ok(Healed::FromOther(
+            return Ok(RepairSource::Other(
                 snapshot.unwrap_or_else(Snapshot::of_nothing),
             ));
         }
@@ -381,7 +381,7 @@ impl RedisLog {
             let snapshot = self.load_snapshot(&mut connection).await?;
             *self.generation.lock().await = id;
             *self.mark.lock().await = None;
-            return Ok(Healed::FromOther(
+            return Ok(RepairSource::Other(
                 snapshot.unwrap_or_else(Snapshot::of_nothing),
             ));
         }
@@ -407,7 +407,7 @@ impl RedisLog {
         }
         *self.generation.lock().await = next;
         *self.mark.lock().await = None;
-        Ok(Healed::FromMine)
+        Ok(RepairSource::Own)
     }
 
     /// Says how much this gate knows and hears what the others say.
@@ -455,7 +455,7 @@ impl Log for RedisLog {
         Box::pin(self.append_entry(entry))
     }
 
-    fn read(&self, position: Position) -> BoxFuture<'_, Result<Found, StoreError>> {
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<ReadResult, StoreError>> {
         Box::pin(self.read_entries(position))
     }
 
@@ -463,8 +463,8 @@ impl Log for RedisLog {
         Box::pin(self.save_snapshot(snapshot))
     }
 
-    fn heal(&self, mine: Snapshot) -> BoxFuture<'_, Result<Healed, StoreError>> {
-        Box::pin(self.heal_log(mine))
+    fn repair(&self, mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, StoreError>> {
+        Box::pin(self.repair_log(mine))
     }
 }
 

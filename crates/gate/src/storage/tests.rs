@@ -3,11 +3,11 @@
 use super::journal::Journal;
 use super::redis::RedisStore;
 use super::{Position, Store};
-use crate::machines::tell_nobody;
+use crate::machines::no_listener;
 use crate::queue::tests::guarantees::Judge;
 use crate::queue::tests::wid;
 use crate::queue::tests::witness::{Seen1, Step, command_of, everybody, life, rules};
-use crate::queue::{Command, Event, Outcome, Queue, Standing};
+use crate::queue::{Command, Event, Queue, Reply, VisitorState};
 use crate::replica::{Listener, Replica};
 use futures_util::future::BoxFuture;
 use proptest::prelude::*;
@@ -156,7 +156,7 @@ async fn two_gates(server: &Server) -> Vec<Replica<Queue>> {
     for origin in 1..=2 {
         let store = RedisStore::new(&server.url(), "test", origin).unwrap();
         gates.push(
-            Replica::<Queue>::open(&store, "q", origin, tell_nobody())
+            Replica::<Queue>::open(&store, "q", origin, no_listener())
                 .await
                 .unwrap(),
         );
@@ -196,8 +196,8 @@ async fn a_thousand_joins_at_two_gates_are_one_ticket() {
     let mut made = 0;
     for join in joins {
         match join.await.unwrap() {
-            Outcome::Joined(Standing::Waiting { seq: 1, ahead: 0 }) => made += 1,
-            Outcome::Stands(Standing::Waiting { seq: 1, ahead: 0 }) => {}
+            Reply::Joined(VisitorState::Waiting { seq: 1, ahead: 0 }) => made += 1,
+            Reply::State(VisitorState::Waiting { seq: 1, ahead: 0 }) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -229,13 +229,12 @@ async fn a_redis_restarted_empty_is_written_anew_from_the_gates() {
     join_until_taken(&gates[0], 11).await;
     gates[1].ask(Command::Tick).await.unwrap();
     for gate in &gates {
-        let seqs: Vec<_> =
-            gate.look(|queue| (0..12).map(|n| queue.standing(wid(n)).seq()).collect());
+        let seqs: Vec<_> = gate.look(|queue| (0..12).map(|n| queue.state(wid(n)).seq()).collect());
         assert_eq!(seqs, (1..=12).map(Some).collect::<Vec<_>>());
     }
     // A gate that starts now has it all too.
     let store = RedisStore::new(&server.url(), "test", 3).unwrap();
-    let late = Replica::<Queue>::open(&store, "q", 3, tell_nobody())
+    let late = Replica::<Queue>::open(&store, "q", 3, no_listener())
         .await
         .unwrap();
     late.ask(Command::Tick).await.unwrap();
@@ -260,7 +259,7 @@ async fn a_redis_set_back_leaves_no_gate_behind() {
     }
     agree(&gates).await;
     let seqs: Vec<_> = (0..9)
-        .map(|n| gates[0].look(|queue| queue.standing(wid(n)).seq()))
+        .map(|n| gates[0].look(|queue| queue.state(wid(n)).seq()))
         .collect();
     let mut known: Vec<u64> = seqs.into_iter().flatten().collect();
     known.sort_unstable();
@@ -283,7 +282,7 @@ async fn a_snapshot_in_redis_stands_for_the_entries_before() {
     opened.log.save(snapshot.clone()).await.unwrap();
     let again = store.open("q").await.unwrap();
     assert_eq!(again.snapshot, Some(snapshot));
-    let super::Found::Entries(entries) = again.log.read(Position(4)).await.unwrap() else {
+    let super::ReadResult::Entries(entries) = again.log.read(Position(4)).await.unwrap() else {
         panic!("broken");
     };
     let entries: Vec<_> = entries
@@ -293,7 +292,7 @@ async fn a_snapshot_in_redis_stands_for_the_entries_before() {
     assert_eq!(entries, [(5, vec![4]), (6, vec![5])]);
     assert_eq!(
         again.log.read(Position(2)).await.unwrap(),
-        super::Found::Broken,
+        super::ReadResult::Broken,
         "cut off"
     );
 }
@@ -318,10 +317,10 @@ impl Store for Twice {
     fn open<'a>(
         &'a self,
         name: &'a str,
-    ) -> BoxFuture<'a, Result<super::Opened, super::StoreError>> {
+    ) -> BoxFuture<'a, Result<super::OpenedLog, super::StoreError>> {
         Box::pin(async move {
-            let super::Opened { log, snapshot } = self.0.open(name).await?;
-            Ok(super::Opened {
+            let super::OpenedLog { log, snapshot } = self.0.open(name).await?;
+            Ok(super::OpenedLog {
                 log: Arc::new(TwiceLog(log)),
                 snapshot,
             })
@@ -341,7 +340,10 @@ impl super::Log for TwiceLog {
         })
     }
 
-    fn read(&self, position: Position) -> BoxFuture<'_, Result<super::Found, super::StoreError>> {
+    fn read(
+        &self,
+        position: Position,
+    ) -> BoxFuture<'_, Result<super::ReadResult, super::StoreError>> {
         self.0.read(position)
     }
 
@@ -349,10 +351,10 @@ impl super::Log for TwiceLog {
         self.0.save(snapshot)
     }
 
-    fn heal(
+    fn repair(
         &self,
         mine: super::Snapshot,
-    ) -> BoxFuture<'_, Result<super::Healed, super::StoreError>> {
-        self.0.heal(mine)
+    ) -> BoxFuture<'_, Result<super::RepairSource, super::StoreError>> {
+        self.0.repair(mine)
     }
 }

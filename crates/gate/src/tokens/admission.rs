@@ -1,4 +1,4 @@
-//! The signed word that somebody was let in, for services that check it themselves: a JWT.
+//! The proof of admission for services that check it themselves: a signed JWT.
 //!
 //! EdDSA by default, so that a service holds nothing secret; HS256 where a library has no
 //! other. The key id names tenant, kind and rotation, and a verifier takes the algorithm
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Secret;
-use crate::directory::{QueueId, TenantId};
+use crate::ids::{QueueId, TenantId};
 
 /// How a service learns that somebody was let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

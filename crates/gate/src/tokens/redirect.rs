@@ -57,7 +57,7 @@ fn plain(text: &str) -> Result<Url, RedirectError> {
     }
     let url = Url::parse(text).map_err(|_| refused())?;
     let has_user = !url.username().is_empty() || url.password().is_some();
-    // `https://@host` has an empty user name, which the parser drops without a word.
+    // `https://@host` has an empty user name, which the parser drops silently.
     let authority = text
         .split("//")
         .nth(1)

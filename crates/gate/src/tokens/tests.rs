@@ -1,15 +1,15 @@
-use super::{Purpose, Refused, Secret, Signer, Ticket};
-use crate::directory::QueueId;
-use crate::queue::Wid;
+use super::{Purpose, Secret, Signer, Token, TokenError};
+use crate::ids::QueueId;
+use crate::queue::VisitorId;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 const NOW_S: u64 = 1_800_000_000;
 const QUEUE: QueueId = QueueId([1; 8]);
 
-fn ticket() -> Ticket {
-    Ticket {
-        wid: Wid([7; 16]),
+fn ticket() -> Token {
+    Token {
+        wid: VisitorId([7; 16]),
         seq: 42,
         lease: 1,
         expires_s: NOW_S + 60,
@@ -37,18 +37,22 @@ fn s02_forged_altered_expired_and_foreign_tickets_are_refused() {
 
     let other_secret = Secret::new([4; 32]);
     let forged = Signer::new(&other_secret, QUEUE, 5).sign(Purpose::Waiting, &ticket());
-    assert_eq!(check(&forged), Err(Refused::Forged), "another secret");
+    assert_eq!(check(&forged), Err(TokenError::Forged), "another secret");
     let other_queue = Signer::new(&secret, QueueId([2; 8]), 5).sign(Purpose::Waiting, &ticket());
-    assert_eq!(check(&other_queue), Err(Refused::Forged), "another queue");
+    assert_eq!(
+        check(&other_queue),
+        Err(TokenError::Forged),
+        "another queue"
+    );
     let other_purpose = signer.sign(Purpose::Session, &ticket());
     assert_eq!(
         check(&other_purpose),
-        Err(Refused::Malformed),
+        Err(TokenError::Malformed),
         "another purpose"
     );
     assert_eq!(
         signer.check(Purpose::Waiting, &good, NOW_S + 60),
-        Err(Refused::Expired)
+        Err(TokenError::Expired)
     );
 
     let bytes = URL_SAFE_NO_PAD.decode(&good).unwrap();
@@ -73,7 +77,7 @@ fn s02_forged_altered_expired_and_foreign_tickets_are_refused() {
     relabelled[0] = b'w';
     assert_eq!(
         check(&URL_SAFE_NO_PAD.encode(&relabelled)),
-        Err(Refused::Forged)
+        Err(TokenError::Forged)
     );
 }
 
@@ -87,7 +91,7 @@ fn c13_rotation_drops_nobody() {
     };
     assert!(check(6).is_ok(), "after one rotation");
     assert!(check(4).is_ok(), "by a gate that has not heard of it");
-    assert_eq!(check(7), Err(Refused::Forged), "after two");
+    assert_eq!(check(7), Err(TokenError::Forged), "after two");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use super::{Asked, plain};
+use super::{FastCall, plain};
 
 fn head(call: &str, fields: &str) -> Vec<u8> {
     format!("GET /q/q_1/{call} HTTP/1.1\r\nHost: gate\r\n{fields}\r\n").into_bytes()
@@ -7,11 +7,11 @@ fn head(call: &str, fields: &str) -> Vec<u8> {
 #[test]
 fn only_polls_and_streams_without_anything_odd_are_served_here() {
     let found = plain(&head("me", "Connection: keep-alive\r\nCookie: a=b\r\n")).unwrap();
-    assert!(matches!(found.asked, Asked::Place) && found.queue == "q_1");
+    assert!(matches!(found.asked, FastCall::Place) && found.queue == "q_1");
     assert_eq!(found.headers["cookie"], "a=b");
     let two = [head("events", ""), b"GET /more".to_vec()].concat();
     let found = plain(&two).unwrap();
-    assert!(matches!(found.asked, Asked::Events));
+    assert!(matches!(found.asked, FastCall::Events));
     assert_eq!(&two[found.length..], b"GET /more");
     let odd = [
         head("join", ""),

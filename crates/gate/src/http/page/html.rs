@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use crate::directory::QueueInfo;
 use crate::gate::View;
-use crate::queue::{Mode, Standing};
+use crate::queue::{Mode, VisitorState};
 
 /// A page about to be written.
-pub(super) struct Sheet {
+pub(super) struct HtmlPage {
     lang: &'static str,
     window: String,
     title: String,
@@ -24,7 +24,7 @@ pub(super) struct Sheet {
     body: String,
 }
 
-impl Sheet {
+impl HtmlPage {
     /// One sentence.
     pub(super) fn plain(catalog: &Catalog, sentence: Message) -> Self {
         let mut body = String::new();
@@ -85,39 +85,39 @@ impl Sheet {
         sheet.body.clear();
         sheet.data = vec![
             ("queue", info.id.to_string()),
-            ("state", view.standing.name().to_owned()),
+            ("state", view.state.name().to_owned()),
         ];
         let body = &mut sheet.body;
-        match &view.standing {
-            Standing::Waiting { ahead, .. } => {
+        match &view.state {
+            VisitorState::Waiting { ahead, .. } => {
                 waiting(body, catalog, view, *ahead, first);
                 sheet.data.extend(script_words(catalog, first));
             }
-            Standing::Away { .. } => paragraph(body, "place", &text(words::page_stay())),
-            Standing::Ready { left, .. } => {
+            VisitorState::Away { .. } => paragraph(body, "place", &text(words::page_stay())),
+            VisitorState::Ready { left, .. } => {
                 status(body, &text(words::page_ready()));
                 let left = length(catalog, left.as_secs());
                 paragraph(body, "soft", &text(words::page_ready_left(left)));
                 button(body, "enter", address, "main", &text(words::page_enter()));
             }
-            Standing::Inside {
+            VisitorState::Inside {
                 code_left: Some(_), ..
             } => {
                 status(body, &text(words::page_ready()));
                 button(body, "again", address, "main", &text(words::page_enter()));
             }
-            Standing::Inside { .. } => status(body, &text(words::page_inside())),
-            Standing::Blocked { reason } => {
+            VisitorState::Inside { .. } => status(body, &text(words::page_inside())),
+            VisitorState::Blocked { reason } => {
                 status(body, &text(words::page_blocked()));
                 if !reason.is_empty() {
                     paragraph(body, "soft", &text(words::page_reason(reason)));
                 }
             }
-            Standing::Gone => status(body, &text(words::page_gone())),
+            VisitorState::Gone => status(body, &text(words::page_gone())),
         }
         let waits = matches!(
-            view.standing,
-            Standing::Waiting { .. } | Standing::Away { .. }
+            view.state,
+            VisitorState::Waiting { .. } | VisitorState::Away { .. }
         );
         if waits {
             let leave = address.replacen(&info.id.to_string(), &format!("{}/leave", info.id), 1);
@@ -296,12 +296,12 @@ pub(in crate::http) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sheet, escaped};
+    use super::{HtmlPage, escaped};
     use loadline_text::{Catalog, Lang, gate as words};
 
     #[test]
     fn what_an_owner_writes_is_text_and_no_markup() {
-        let sheet = Sheet::plain(
+        let sheet = HtmlPage::plain(
             &Catalog::new(Lang::En),
             words::page_reason("<script>alert(1)</script>\"'&"),
         );

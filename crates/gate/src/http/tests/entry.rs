@@ -106,7 +106,7 @@ async fn c09_a_shared_secret_is_made_and_never_chosen() {
         .await
         .json();
     let secret = shown["hs256_secret"].as_str().unwrap();
-    let id = crate::directory::QueueId::parse(&queue).unwrap();
+    let id = crate::ids::QueueId::parse(&queue).unwrap();
     let expected = shared_secret(&site.gate.options().secret, id, 1);
     assert_eq!(
         secret,

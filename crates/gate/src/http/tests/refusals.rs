@@ -1,7 +1,7 @@
 use super::Site;
-use crate::directory::{QueueId, TenantId};
-use crate::queue::Wid;
-use crate::tokens::{Purpose, Ticket};
+use crate::ids::{QueueId, TenantId};
+use crate::queue::VisitorId;
+use crate::tokens::{Purpose, Token};
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
@@ -26,9 +26,9 @@ async fn s02_no_call_takes_a_ticket_that_was_not_given_for_it() {
         QueueId::parse(&queue).unwrap(),
         TenantId::parse(&tenant).unwrap(),
     );
-    let wid = Wid([7; 16]);
+    let wid = VisitorId([7; 16]);
     let sign = |purpose, expires_s| {
-        let ticket = Ticket {
+        let ticket = Token {
             wid,
             seq: 1,
             lease: 0,

@@ -30,7 +30,7 @@ impl Served {
         let served = tokio::spawn(async move {
             let stop = async move {
                 let _ = stopped.await;
-                gate.say_goodbye();
+                gate.close_streams();
             };
             listener.serve_connections(visitors(&edge), stop).await
         });

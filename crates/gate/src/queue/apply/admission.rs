@@ -3,32 +3,32 @@
 use std::time::Duration;
 
 use super::Queue;
-use crate::queue::audit::Deed;
-use crate::queue::command::Outcome;
+use crate::queue::audit::AuditAction;
+use crate::queue::command::Reply;
 use crate::queue::people::{Person, Stage};
 use crate::queue::policy::Mode;
-use crate::queue::standing::{Event, Standing};
-use crate::queue::wid::Wid;
+use crate::queue::state::{Event, VisitorState};
+use crate::queue::visitor_id::VisitorId;
 
 /// In mode open, how many are let in by one command; the rest by the next.
 const AT_ONCE: usize = 10_000;
 
 impl Queue {
-    pub(super) fn join(&mut self, wid: Wid) -> Outcome {
-        match self.standing(wid) {
-            Standing::Gone => {}
-            standing @ Standing::Blocked { .. } => return Outcome::Stands(standing),
+    pub(super) fn join(&mut self, wid: VisitorId) -> Reply {
+        match self.state(wid) {
+            VisitorState::Gone => {}
+            state @ VisitorState::Blocked { .. } => return Reply::State(state),
             _ => {
                 self.saw(wid);
                 if let Some(seq) = self.line.find(wid) {
                     self.line.see(seq, Some(self.now()));
                 }
-                return Outcome::Stands(self.standing(wid));
+                return Reply::State(self.state(wid));
             }
         }
         let mode = self.rest.policy.mode;
         if matches!(mode, Mode::Closed | Mode::Drain) {
-            return Outcome::NoNewTickets;
+            return Reply::NoNewTickets;
         }
         if self.is_allowed(wid) {
             return self.pass_by(wid);
@@ -41,36 +41,36 @@ impl Queue {
             .is_some_and(|p| p.stage == Stage::NoShow);
         if returning && let Some(before) = self.rest.people.remove(wid) {
             let person = Person {
-                stage: Stage::Overdue,
+                stage: Stage::Returned,
                 ..before
             };
             self.put(wid, person);
-            return Outcome::Stands(self.standing(wid));
+            return Reply::State(self.state(wid));
         }
         if self.waiting() >= self.rest.policy.max_waiting {
             self.rest.totals.full += 1;
-            return Outcome::Full;
+            return Reply::Full;
         }
         match self.line.join(wid, self.now()) {
             Some(_) => {
                 self.rest.totals.joined += 1;
-                Outcome::Joined(self.standing(wid))
+                Reply::Joined(self.state(wid))
             }
             None => {
                 self.rest.totals.full += 1;
-                Outcome::Full
+                Reply::Full
             }
         }
     }
 
     /// Lets in somebody of the bypass list, past line, rate and cap.
-    pub(super) fn pass_by(&mut self, wid: Wid) -> Outcome {
+    pub(super) fn pass_by(&mut self, wid: VisitorId) -> Reply {
         let Some(seq) = self.line.pass_by(wid) else {
-            return Outcome::Full;
+            return Reply::Full;
         };
         self.rest.totals.joined += 1;
         self.rest.totals.bypassed += 1;
-        let person = Person::waiting_outside(seq, Stage::Overdue, self.now());
+        let person = Person::waiting_outside(seq, Stage::Returned, self.now());
         self.make_ready(
             wid,
             Person {
@@ -78,11 +78,11 @@ impl Queue {
                 ..person
             },
         );
-        Outcome::Joined(self.standing(wid))
+        Reply::Joined(self.state(wid))
     }
 
-    /// Somebody out of the line was seen.
-    pub(super) fn saw(&mut self, wid: Wid) {
+    /// A heartbeat of a visitor who is no longer in the line.
+    pub(super) fn saw(&mut self, wid: VisitorId) {
         let Some(person) = self.rest.people.get(wid) else {
             return;
         };
@@ -93,44 +93,44 @@ impl Queue {
             }
             Stage::Away => {
                 let person = Person {
-                    stage: Stage::Overdue,
+                    stage: Stage::Returned,
                     ..person.clone()
                 };
-                self.rest.totals.came_back += 1;
+                self.rest.totals.returned += 1;
                 self.put(wid, person);
             }
-            Stage::Ready | Stage::Overdue | Stage::NoShow => {}
+            Stage::Ready | Stage::Returned | Stage::NoShow => {}
         }
     }
 
-    pub(super) fn leave(&mut self, wid: Wid) -> Outcome {
+    pub(super) fn leave(&mut self, wid: VisitorId) -> Reply {
         let waited = self.line.remove(wid).is_some();
         let person = self.rest.people.remove(wid);
-        let waited = waited || person.as_ref().is_some_and(|p| p.stage == Stage::Overdue);
+        let waited = waited || person.as_ref().is_some_and(|p| p.stage == Stage::Returned);
         if waited {
             self.rest.totals.left += 1;
         }
         if person.is_some_and(|p| p.stage == Stage::Inside) {
             self.rest.totals.completed += 1;
         }
-        Outcome::Stands(self.standing(wid))
+        Reply::State(self.state(wid))
     }
 
-    pub(super) fn claim(&mut self, wid: Wid) -> Outcome {
-        let standing = self.standing(wid);
-        if let Standing::Inside {
+    pub(super) fn claim(&mut self, wid: VisitorId) -> Reply {
+        let state = self.state(wid);
+        if let VisitorState::Inside {
             code_left: Some(_), ..
-        } = standing
+        } = state
         {
-            return Outcome::Stands(standing);
+            return Reply::State(state);
         }
         let ready = self
             .rest
             .people
             .get(wid)
             .filter(|p| p.stage == Stage::Ready);
-        let (Standing::Ready { .. }, Some(person)) = (&standing, ready) else {
-            return Outcome::NotReady(standing);
+        let (VisitorState::Ready { .. }, Some(person)) = (&state, ready) else {
+            return Reply::NotReady(state);
         };
         let now = self.now();
         let policy = &self.rest.policy;
@@ -145,36 +145,36 @@ impl Queue {
         };
         self.put(wid, person);
         self.rest.totals.claimed += 1;
-        Outcome::Stands(self.standing(wid))
+        Reply::State(self.state(wid))
     }
 
     pub(super) fn redeem(
         &mut self,
         at_ms: u64,
-        wid: Wid,
+        wid: VisitorId,
         (seq, lease): (u64, u32),
         actor: &str,
-    ) -> Outcome {
+    ) -> Reply {
         let now = self.now();
         let person = self.rest.people.get(wid);
         let same = person.filter(|p| (p.seq, p.lease, p.stage) == (seq, lease, Stage::Inside));
         let Some(person) = same else {
-            return Outcome::CodeOver;
+            return Reply::CodeOver;
         };
         if person.redeemed {
-            self.note(at_ms, actor, Deed::CodeReplayed { wid });
-            return Outcome::AlreadyRedeemed;
+            self.note(at_ms, actor, AuditAction::CodeReplayed { wid });
+            return Reply::AlreadyRedeemed;
         }
         if person.code_until <= now || self.is_blocked(wid) {
-            return Outcome::CodeOver;
+            return Reply::CodeOver;
         }
         let absolute_left = person.ends.since(now);
         self.rest.people.set_redeemed(wid);
         self.saw(wid);
-        Outcome::Redeemed { absolute_left }
+        Reply::Redeemed { absolute_left }
     }
 
-    pub(super) fn complete(&mut self, wids: &[Wid]) -> Outcome {
+    pub(super) fn complete(&mut self, wids: &[VisitorId]) -> Reply {
         let mut ended = 0;
         for wid in wids {
             if self
@@ -189,7 +189,7 @@ impl Queue {
             }
         }
         self.rest.totals.completed += ended;
-        Outcome::Count(ended)
+        Reply::Count(ended)
     }
 
     /// Whether one more fits inside.
@@ -198,7 +198,7 @@ impl Queue {
         cap.is_none_or(|cap| self.rest.people.holding() < cap)
     }
 
-    /// Lets in whoever may come in by now: those who are back first, then the line.
+    /// Gives turns as rate and cap allow: to returned visitors first, then to the line.
     pub(super) fn admit_who_may(&mut self) {
         let limited = match self.rest.policy.mode {
             Mode::Hold | Mode::Closed => return,
@@ -225,7 +225,7 @@ impl Queue {
 
     /// Gives the next waiter a turn, passing over those who are not there; whether somebody got one.
     pub(super) fn admit_next(&mut self) -> bool {
-        let back = self.rest.people.first_overdue();
+        let back = self.rest.people.first_returned();
         if let Some(wid) = back
             && let Some(person) = self.rest.people.remove(wid)
         {
@@ -236,7 +236,7 @@ impl Queue {
         while let Some(next) = self.line.pop() {
             let unseen = next.last_seen.map(|seen| now.since(seen));
             if unseen.is_some_and(|length| length <= self.rest.policy.away_after) {
-                let person = Person::waiting_outside(next.seq, Stage::Overdue, now);
+                let person = Person::waiting_outside(next.seq, Stage::Returned, now);
                 self.make_ready(next.wid, person);
                 return true;
             }
@@ -253,7 +253,7 @@ impl Queue {
         false
     }
 
-    pub(super) fn make_ready(&mut self, wid: Wid, person: Person) {
+    pub(super) fn make_ready(&mut self, wid: VisitorId, person: Person) {
         let since = self.now();
         let deadline = since + self.rest.policy.claim_within;
         let lease = person.lease + 1;
@@ -282,12 +282,12 @@ impl Queue {
                     self.keep_no_show(wid, person);
                 }
                 Stage::Inside => self.rest.totals.expired += 1,
-                Stage::Away | Stage::NoShow | Stage::Overdue => {}
+                Stage::Away | Stage::NoShow | Stage::Returned => {}
             }
         }
     }
 
-    fn keep_no_show(&mut self, wid: Wid, person: Person) {
+    fn keep_no_show(&mut self, wid: VisitorId, person: Person) {
         let again: Duration = self.rest.policy.rejoin_within;
         if person.lease > 1 || again.is_zero() || person.bypass {
             return;

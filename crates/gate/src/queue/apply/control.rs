@@ -3,49 +3,50 @@
 use std::time::Duration;
 
 use super::{Block, Queue};
-use crate::queue::audit::Deed;
-use crate::queue::command::{OnceKey, Outcome, WhomToAdmit};
+use crate::queue::audit::AuditAction;
+use crate::queue::command::{AdmitTarget, IdempotencyKey, Reply};
 use crate::queue::people::{Person, Stage};
-use crate::queue::policy::{Figure, Policy};
-use crate::queue::standing::{Event, Standing};
-use crate::queue::wid::Wid;
+use crate::queue::policy::{CapacitySource, Policy};
+use crate::queue::state::{Event, VisitorState};
+use crate::queue::visitor_id::VisitorId;
 
 impl Queue {
     pub(super) fn admit_by_hand(
         &mut self,
         at_ms: u64,
-        whom: WhomToAdmit,
+        target: AdmitTarget,
         force: bool,
-        (once, actor): (OnceKey, &str),
-    ) -> Outcome {
+        (once, actor): (IdempotencyKey, &str),
+    ) -> Reply {
         if let Some(answer) = self.rest.once.answer(once) {
-            return Outcome::Count(answer);
+            return Reply::Count(answer);
         }
-        let (count, deed) = match whom {
-            WhomToAdmit::First(asked) => {
+        let (count, action) = match target {
+            AdmitTarget::First(asked) => {
                 let mut admitted = 0;
                 while admitted < asked && (force || self.has_room()) && self.admit_next() {
                     admitted += 1;
                 }
                 (
                     admitted,
-                    Deed::AdmittedCount {
+                    AuditAction::AdmittedCount {
                         asked,
                         admitted,
                         force,
                     },
                 )
             }
-            WhomToAdmit::These(wids) => {
+            AdmitTarget::These(wids) => {
                 let asked = wids.len() as u64;
-                let may = |queue: &mut Self, wid: &Wid| {
+                let may = |queue: &mut Self, wid: &VisitorId| {
                     (force || queue.has_room()) && queue.admit_one(*wid)
                 };
-                let admitted: Vec<Wid> = wids.into_iter().filter(|wid| may(self, wid)).collect();
+                let admitted: Vec<VisitorId> =
+                    wids.into_iter().filter(|wid| may(self, wid)).collect();
                 let count = admitted.len() as u64;
                 (
                     count,
-                    Deed::AdmittedPeople {
+                    AuditAction::AdmittedPeople {
                         asked,
                         admitted,
                         force,
@@ -54,20 +55,20 @@ impl Queue {
             }
         };
         self.rest.totals.admitted_by_hand += count;
-        self.note(at_ms, actor, deed);
+        self.note(at_ms, actor, action);
         self.rest.once.keep(once, count, self.now());
-        Outcome::Count(count)
+        Reply::Count(count)
     }
 
-    /// Gives one person a turn, wherever he waits; whether he got one.
-    fn admit_one(&mut self, wid: Wid) -> bool {
+    /// Gives one waiting visitor a turn; `false` when the visitor does not wait.
+    fn admit_one(&mut self, wid: VisitorId) -> bool {
         let now = self.now();
         if let Some(seq) = self.line.remove(wid) {
-            self.make_ready(wid, Person::waiting_outside(seq, Stage::Overdue, now));
+            self.make_ready(wid, Person::waiting_outside(seq, Stage::Returned, now));
             return true;
         }
         let passed = self.rest.people.get(wid);
-        let waits = passed.is_some_and(|p| matches!(p.stage, Stage::Overdue | Stage::Away));
+        let waits = passed.is_some_and(|p| matches!(p.stage, Stage::Returned | Stage::Away));
         if waits && let Some(person) = self.rest.people.remove(wid) {
             self.make_ready(wid, person);
         }
@@ -77,10 +78,10 @@ impl Queue {
     pub(super) fn block(
         &mut self,
         at_ms: u64,
-        wid: Wid,
+        wid: VisitorId,
         (length, reason): (Option<Duration>, String),
         actor: &str,
-    ) -> Outcome {
+    ) -> Reply {
         let until = length.map(|length| self.now() + length);
         self.line.remove(wid);
         self.rest.people.remove(wid);
@@ -99,70 +100,70 @@ impl Queue {
         self.note(
             at_ms,
             actor,
-            Deed::Blocked {
+            AuditAction::Blocked {
                 wid,
                 length,
                 reason,
             },
         );
-        Outcome::Stands(self.standing(wid))
+        Reply::State(self.state(wid))
     }
 
-    pub(super) fn unblock(&mut self, at_ms: u64, wid: Wid, actor: &str) -> Outcome {
+    pub(super) fn unblock(&mut self, at_ms: u64, wid: VisitorId, actor: &str) -> Reply {
         let was = self.rest.blocked.remove(&wid).is_some();
         if was {
-            self.note(at_ms, actor, Deed::Unblocked { wid });
+            self.note(at_ms, actor, AuditAction::Unblocked { wid });
             self.events.push(Event::Changed(wid));
         }
-        Outcome::Count(u64::from(was))
+        Reply::Count(u64::from(was))
     }
 
     pub(super) fn allow(
         &mut self,
         at_ms: u64,
-        wid: Wid,
+        wid: VisitorId,
         length: Option<Duration>,
         actor: &str,
-    ) -> Outcome {
+    ) -> Reply {
         let until = length.map(|length| self.now() + length);
         let now = self.now();
         self.rest
             .bypass
             .retain(|_, until| until.is_none_or(|until| until > now));
         self.rest.bypass.insert(wid, until);
-        self.note(at_ms, actor, Deed::Bypass { wid, length });
+        self.note(at_ms, actor, AuditAction::Bypass { wid, length });
         if matches!(
-            self.standing(wid),
-            Standing::Waiting { .. } | Standing::Away { .. }
+            self.state(wid),
+            VisitorState::Waiting { .. } | VisitorState::Away { .. }
         ) && self.admit_one(wid)
         {
             self.rest.totals.bypassed += 1;
         }
-        Outcome::Stands(self.standing(wid))
+        Reply::State(self.state(wid))
     }
 
-    pub(super) fn end_bypass(&mut self, at_ms: u64, wid: Wid, actor: &str) -> Outcome {
+    pub(super) fn end_bypass(&mut self, at_ms: u64, wid: VisitorId, actor: &str) -> Reply {
         let was = self.rest.bypass.remove(&wid).is_some();
         if was {
-            self.note(at_ms, actor, Deed::BypassEnded { wid });
+            self.note(at_ms, actor, AuditAction::BypassEnded { wid });
         }
-        Outcome::Count(u64::from(was))
+        Reply::Count(u64::from(was))
     }
 
     pub(super) fn configure(
         &mut self,
         at_ms: u64,
-        (policy, figure): (Policy, Option<Figure>),
+        (policy, figure): (Policy, Option<CapacitySource>),
         expected: Option<u64>,
         actor: &str,
-    ) -> Outcome {
+    ) -> Reply {
         if expected.is_some_and(|expected| expected != self.rest.version) {
-            return Outcome::OtherVersion(self.rest.version);
+            return Reply::OtherVersion(self.rest.version);
         }
         self.note(
             at_ms,
             actor,
-            Deed::Configured {
+            AuditAction::Configured {
                 mode: policy.mode,
                 rate_per_s: policy.rate.map(crate::queue::AdmissionRate::as_per_second),
                 cap: policy.cap,
@@ -177,15 +178,15 @@ impl Queue {
             self.rest.bucket.refill(rate, 0);
         }
         self.events.push(Event::Rules);
-        Outcome::Version(self.rest.version)
+        Reply::Version(self.rest.version)
     }
 
-    pub(super) fn is_allowed(&self, wid: Wid) -> bool {
+    pub(super) fn is_allowed(&self, wid: VisitorId) -> bool {
         let until = self.rest.bypass.get(&wid);
         until.is_some_and(|until| until.is_none_or(|until| until > self.now()))
     }
 
-    pub(super) fn is_blocked(&self, wid: Wid) -> bool {
-        matches!(self.standing(wid), Standing::Blocked { .. })
+    pub(super) fn is_blocked(&self, wid: VisitorId) -> bool {
+        matches!(self.state(wid), VisitorState::Blocked { .. })
     }
 }

@@ -2,8 +2,8 @@
 //! C5, C6, C7 and C13 are about streams, connections and tokens: `crate::http`, `crate::tokens`.
 
 use super::{Room, policy, wid};
-use crate::queue::{AdmissionRate, OnceKey, PolicyError};
-use crate::queue::{Command, Deed, Event, Mode, Outcome, Policy, Standing, WhomToAdmit};
+use crate::queue::{AdmissionRate, IdempotencyKey, PolicyError};
+use crate::queue::{AdmitTarget, AuditAction, Command, Event, Mode, Policy, Reply, VisitorState};
 use std::time::Duration;
 
 fn seconds(s: u64) -> Duration {
@@ -27,9 +27,9 @@ fn c01_joining_again_keeps_the_place() {
     let mut room = ten_waiting();
     let before = room.stands(3);
     for _ in 0..20 {
-        assert_eq!(room.join(3), Outcome::Stands(before.clone()));
+        assert_eq!(room.join(3), Reply::State(before.clone()));
     }
-    assert_eq!(before, Standing::Waiting { seq: 4, ahead: 3 });
+    assert_eq!(before, VisitorState::Waiting { seq: 4, ahead: 3 });
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn c02_a_queue_that_nobody_new_joins_stays() {
     for n in 0..10 {
         assert_eq!(
             room.stands(n),
-            Standing::Waiting {
+            VisitorState::Waiting {
                 seq: n + 1,
                 ahead: n
             }
@@ -51,9 +51,9 @@ fn c02_a_queue_that_nobody_new_joins_stays() {
 #[test]
 fn c03_who_holds_nothing_is_told_so_and_not_that_he_is_first() {
     let mut room = ten_waiting();
-    assert_eq!(room.stands(99), Standing::Gone);
+    assert_eq!(room.stands(99), VisitorState::Gone);
     room.tell(Command::Leave { wid: wid(5) });
-    assert_eq!(room.stands(5), Standing::Gone);
+    assert_eq!(room.stands(5), VisitorState::Gone);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn c04_who_is_let_in_is_ready_in_the_same_step() {
     let told: Vec<Event> = room.queue.take_events();
     for n in 0..10 {
         assert!(told.contains(&Event::Ready(wid(n))), "{n}");
-        assert!(matches!(room.stands(n), Standing::Ready { .. }), "{n}");
+        assert!(matches!(room.stands(n), VisitorState::Ready { .. }), "{n}");
     }
 }
 
@@ -78,11 +78,11 @@ fn c05_who_was_not_listening_when_let_in_is_still_ready_until_the_lease_ends() {
     room.pass(seconds(80), &[]);
     assert!(matches!(
         room.claim(0),
-        Outcome::Stands(Standing::Inside { .. })
+        Reply::State(VisitorState::Inside { .. })
     ));
 }
 
-/// What is told is a standing, never a difference: hearing it twice or not at all changes nothing.
+/// What is told is a state, never a difference: hearing it twice or not at all changes nothing.
 #[test]
 fn c08_a_command_heard_twice_does_nothing_the_second_time() {
     let mut room = ten_waiting();
@@ -90,7 +90,7 @@ fn c08_a_command_heard_twice_does_nothing_the_second_time() {
     let once = room.stands(9);
     room.tell(Command::Leave { wid: wid(2) });
     assert_eq!(room.stands(9), once);
-    assert_eq!(once, Standing::Waiting { seq: 10, ahead: 8 });
+    assert_eq!(once, VisitorState::Waiting { seq: 10, ahead: 8 });
 }
 
 #[test]
@@ -142,20 +142,20 @@ fn c11_nobody_who_went_away_is_let_in_and_who_comes_back_keeps_the_number() {
     room.see(&there);
     room.pass(seconds(1), &there);
     let ready: Vec<u64> = (0..10)
-        .filter(|n| matches!(room.stands(*n), Standing::Ready { .. }))
+        .filter(|n| matches!(room.stands(*n), VisitorState::Ready { .. }))
         .collect();
     assert_eq!(ready, [0, 1, 2, 5], "turns go to those who are there");
-    assert!(matches!(room.stands(3), Standing::Away { seq: 4, .. }));
+    assert!(matches!(room.stands(3), VisitorState::Away { seq: 4, .. }));
 
     room.see(&[3]);
-    assert_eq!(room.stands(3), Standing::Waiting { seq: 4, ahead: 0 });
+    assert_eq!(room.stands(3), VisitorState::Waiting { seq: 4, ahead: 0 });
     room.tell(Command::Leave { wid: wid(0) });
     assert!(
-        matches!(room.stands(3), Standing::Ready { seq: 4, .. }),
+        matches!(room.stands(3), VisitorState::Ready { seq: 4, .. }),
         "before 6, who is behind"
     );
     room.pass(seconds(301), &[]);
-    assert_eq!(room.stands(4), Standing::Gone, "the grace is over");
+    assert_eq!(room.stands(4), VisitorState::Gone, "the grace is over");
 }
 
 /// Guards against waiters passed over because a gate died with the signs of life it had heard.
@@ -173,18 +173,18 @@ fn c11_nobody_is_passed_over_for_signs_of_life_that_a_dead_gate_kept() {
     // A gate dies every second, before it tells who was seen.
     for _ in 0..20 {
         room.pass(seconds(1), &[]);
-        room.tell(Command::Began);
+        room.tell(Command::GateStarted);
     }
     room.claim(0);
     room.tell(Command::Complete { wids: vec![wid(0)] });
     room.pass(seconds(1), &[]);
 
-    assert!(matches!(room.stands(3), Standing::Ready { seq: 4, .. }));
+    assert!(matches!(room.stands(3), VisitorState::Ready { seq: 4, .. }));
     assert!(
-        matches!(room.stands(2), Standing::Away { .. }),
+        matches!(room.stands(2), VisitorState::Away { .. }),
         "he said so"
     );
-    assert_eq!(room.stands(1), Standing::Gone);
+    assert_eq!(room.stands(1), VisitorState::Gone);
 }
 
 #[test]
@@ -192,27 +192,27 @@ fn c11_a_turn_not_taken_is_given_back_and_can_be_had_once_more() {
     let mut room = Room::new(policy(10.0, 1));
     assert!(matches!(
         room.join(1),
-        Outcome::Joined(Standing::Waiting { .. })
+        Reply::Joined(VisitorState::Waiting { .. })
     ));
     room.join(2);
     room.pass(seconds(1), &[1, 2]);
-    assert!(matches!(room.stands(1), Standing::Ready { .. }));
+    assert!(matches!(room.stands(1), VisitorState::Ready { .. }));
     room.pass(seconds(91), &[2]);
-    assert_eq!(room.stands(1), Standing::Gone);
+    assert_eq!(room.stands(1), VisitorState::Gone);
     assert!(
-        matches!(room.stands(2), Standing::Ready { .. }),
+        matches!(room.stands(2), VisitorState::Ready { .. }),
         "the place went on"
     );
 
     assert_eq!(
         room.join(1),
-        Outcome::Stands(Standing::Waiting { seq: 1, ahead: 0 })
+        Reply::State(VisitorState::Waiting { seq: 1, ahead: 0 })
     );
     room.tell(Command::Leave { wid: wid(2) });
-    assert!(matches!(room.stands(1), Standing::Ready { seq: 1, .. }));
+    assert!(matches!(room.stands(1), VisitorState::Ready { seq: 1, .. }));
     room.pass(seconds(91), &[]);
     assert!(
-        matches!(room.join(1), Outcome::Joined(_)),
+        matches!(room.join(1), Reply::Joined(_)),
         "the second time a new ticket"
     );
     assert_eq!(room.seq(1), Some(3));
@@ -255,23 +255,27 @@ fn c12_a_session_ends_without_a_sign_and_at_its_longest() {
     room.claim(1);
     room.pass(seconds(3_590), &[1, 2]);
     assert!(
-        matches!(room.stands(1), Standing::Inside { .. }),
+        matches!(room.stands(1), VisitorState::Inside { .. }),
         "seen all the while"
     );
     room.pass(seconds(15), &[1, 2]);
-    assert_eq!(room.stands(1), Standing::Gone);
+    assert_eq!(room.stands(1), VisitorState::Gone);
     room.claim(2);
     room.pass(seconds(301), &[]);
-    assert_eq!(room.stands(2), Standing::Gone, "no sign for five minutes");
+    assert_eq!(
+        room.stands(2),
+        VisitorState::Gone,
+        "no sign for five minutes"
+    );
 }
 
 #[test]
 fn c14_letting_in_by_hand_again_with_the_same_key_lets_nobody_else_in() {
     let mut room = ten_waiting();
-    assert_eq!(room.admit(3, 1), Outcome::Count(3));
-    assert_eq!(room.admit(3, 1), Outcome::Count(3));
+    assert_eq!(room.admit(3, 1), Reply::Count(3));
+    assert_eq!(room.admit(3, 1), Reply::Count(3));
     assert_eq!(room.queue.passed(), (3, 0, 0));
-    assert_eq!(room.admit(3, 2), Outcome::Count(3));
+    assert_eq!(room.admit(3, 2), Reply::Count(3));
     assert_eq!(room.queue.passed(), (6, 0, 0));
 }
 
@@ -286,23 +290,23 @@ fn c15_certain_people_are_blocked_let_in_and_allowed_past() {
         reason: reason.clone(),
         actor: actor(),
     });
-    assert_eq!(room.join(1), Outcome::Stands(Standing::Blocked { reason }));
-    assert_eq!(room.stands(9), Standing::Waiting { seq: 10, ahead: 8 });
+    assert_eq!(room.join(1), Reply::State(VisitorState::Blocked { reason }));
+    assert_eq!(room.stands(9), VisitorState::Waiting { seq: 10, ahead: 8 });
     room.pass(seconds(61), &[]);
     assert!(matches!(
         room.join(1),
-        Outcome::Joined(Standing::Waiting { seq: 11, .. })
+        Reply::Joined(VisitorState::Waiting { seq: 11, .. })
     ));
 
-    let these = WhomToAdmit::These(vec![wid(7), wid(77)]);
+    let these = AdmitTarget::These(vec![wid(7), wid(77)]);
     let by_hand = Command::Admit {
-        whom: these,
+        target: these,
         force: false,
-        once: OnceKey([1; 16]),
+        once: IdempotencyKey([1; 16]),
         actor: actor(),
     };
-    assert_eq!(room.tell(by_hand), Outcome::Count(1));
-    assert!(matches!(room.stands(7), Standing::Ready { .. }));
+    assert_eq!(room.tell(by_hand), Reply::Count(1));
+    assert!(matches!(room.stands(7), VisitorState::Ready { .. }));
 
     room.tell(Command::Bypass {
         wid: wid(50),
@@ -311,15 +315,15 @@ fn c15_certain_people_are_blocked_let_in_and_allowed_past() {
     });
     assert!(matches!(
         room.join(50),
-        Outcome::Joined(Standing::Ready { .. })
+        Reply::Joined(VisitorState::Ready { .. })
     ));
-    let deeds: Vec<&Deed> = room.queue.audit().map(|audited| &audited.deed).collect();
+    let records: Vec<&AuditAction> = room.queue.audit().map(|audited| &audited.action).collect();
     assert!(matches!(
-        deeds[..],
+        records[..],
         [
-            Deed::Bypass { .. },
-            Deed::AdmittedPeople { .. },
-            Deed::Blocked { .. }
+            AuditAction::Bypass { .. },
+            AuditAction::AdmittedPeople { .. },
+            AuditAction::Blocked { .. }
         ]
     ));
 }
@@ -329,7 +333,7 @@ fn a_code_is_good_once_and_for_its_own_admission_only() {
     let mut room = Room::new(policy(10.0, 5));
     room.join(1);
     room.pass(seconds(1), &[1]);
-    let Outcome::Stands(Standing::Inside {
+    let Reply::State(VisitorState::Inside {
         seq,
         lease,
         code_left: Some(_),
@@ -340,7 +344,7 @@ fn a_code_is_good_once_and_for_its_own_admission_only() {
     };
     let again = room.claim(1);
     assert!(
-        matches!(again, Outcome::Stands(Standing::Inside { lease: same, .. }) if same == lease)
+        matches!(again, Reply::State(VisitorState::Inside { lease: same, .. }) if same == lease)
     );
     let redeem = |room: &mut Room, seq, lease| {
         room.tell(Command::Redeem {
@@ -350,15 +354,15 @@ fn a_code_is_good_once_and_for_its_own_admission_only() {
             actor: "key-1".to_owned(),
         })
     };
-    assert_eq!(redeem(&mut room, seq, lease + 1), Outcome::CodeOver);
+    assert_eq!(redeem(&mut room, seq, lease + 1), Reply::CodeOver);
     assert!(matches!(
         redeem(&mut room, seq, lease),
-        Outcome::Redeemed { .. }
+        Reply::Redeemed { .. }
     ));
-    assert_eq!(redeem(&mut room, seq, lease), Outcome::AlreadyRedeemed);
+    assert_eq!(redeem(&mut room, seq, lease), Reply::AlreadyRedeemed);
     assert!(matches!(
         room.claim(1),
-        Outcome::NotReady(Standing::Inside {
+        Reply::NotReady(VisitorState::Inside {
             code_left: None,
             ..
         })
@@ -381,18 +385,18 @@ fn each_mode_does_what_it_says() {
     room.pass(seconds(5), &[]);
     assert_eq!(
         (room.join(20), room.queue.passed()),
-        (Outcome::NoNewTickets, (0, 0, 0))
+        (Reply::NoNewTickets, (0, 0, 0))
     );
     assert!(matches!(
         room.join(3),
-        Outcome::Stands(Standing::Waiting { .. })
+        Reply::State(VisitorState::Waiting { .. })
     ));
 
     mode(&mut room, Mode::Drain);
     room.pass(seconds(5), &[]);
     assert_eq!(
         (room.join(20), room.queue.passed()),
-        (Outcome::NoNewTickets, (2, 0, 0))
+        (Reply::NoNewTickets, (2, 0, 0))
     );
 
     mode(&mut room, Mode::Open);
@@ -403,7 +407,7 @@ fn each_mode_does_what_it_says() {
     );
     assert!(matches!(
         room.join(21),
-        Outcome::Joined(Standing::Ready { .. })
+        Reply::Joined(VisitorState::Ready { .. })
     ));
 }
 
@@ -416,15 +420,15 @@ fn a_full_queue_gives_no_ticket_and_finds_those_given() {
     });
     room.join(1);
     room.join(2);
-    assert_eq!(room.join(3), Outcome::Full);
+    assert_eq!(room.join(3), Reply::Full);
     assert!(matches!(
         room.join(2),
-        Outcome::Stands(Standing::Waiting { seq: 2, .. })
+        Reply::State(VisitorState::Waiting { seq: 2, .. })
     ));
     room.tell(Command::Leave { wid: wid(1) });
     assert!(matches!(
         room.join(3),
-        Outcome::Joined(Standing::Waiting { seq: 3, ahead: 1 })
+        Reply::Joined(VisitorState::Waiting { seq: 3, ahead: 1 })
     ));
 }
 
@@ -442,7 +446,7 @@ fn an_outage_of_the_store_ends_no_lease_and_saves_up_no_burst() {
     assert_eq!((before, after), (10, 20), "one second's worth");
     assert!(matches!(
         room.claim(0),
-        Outcome::Stands(Standing::Inside { .. })
+        Reply::State(VisitorState::Inside { .. })
     ));
 }
 
@@ -458,6 +462,6 @@ fn rules_change_only_from_the_version_they_were_read_at() {
             actor: "a".to_owned(),
         })
     };
-    assert_eq!(change(&mut room, Some(1)), Outcome::Version(2));
-    assert_eq!(change(&mut room, Some(1)), Outcome::OtherVersion(2));
+    assert_eq!(change(&mut room, Some(1)), Reply::Version(2));
+    assert_eq!(change(&mut room, Some(1)), Reply::OtherVersion(2));
 }

@@ -2,7 +2,7 @@
 
 use super::wid;
 use super::witness::{CROWD, Seen1, Step, everybody, life, live, rules};
-use crate::queue::{Command, Deed, Outcome, Policy, Queue, Standing};
+use crate::queue::{AuditAction, Command, Policy, Queue, Reply, VisitorState};
 use proptest::prelude::*;
 
 type Verdict = Result<(), TestCaseError>;
@@ -74,23 +74,23 @@ impl Judge {
         if !self.keys.contains(&key) {
             self.keys.push(key);
         }
-        let by_hand = |deed: &Deed| {
+        let by_hand = |action: &AuditAction| {
             matches!(
-                deed,
-                Deed::AdmittedCount { .. } | Deed::AdmittedPeople { .. }
+                action,
+                AuditAction::AdmittedCount { .. } | AuditAction::AdmittedPeople { .. }
             )
         };
         let on_record = queue
             .audit()
-            .filter(|audited| by_hand(&audited.deed))
+            .filter(|audited| by_hand(&audited.action))
             .count();
         prop_assert_eq!(on_record, self.keys.len());
         Ok(())
     }
 
     fn f7(&mut self, seen: &Seen1) -> Verdict {
-        if let Outcome::Joined(standing) = &seen.outcome {
-            let seq = standing.seq().unwrap();
+        if let Reply::Joined(state) = &seen.outcome {
+            let seq = state.seq().unwrap();
             prop_assert!(seq > self.last, "{} after {}", seq, self.last);
             self.last = seq;
         }
@@ -123,8 +123,8 @@ fn f1(seen: &Seen1) -> Verdict {
 
 fn f2(seen: &Seen1) -> Verdict {
     let highest = let_in_by_turn(seen).into_iter().max().unwrap_or(0);
-    for standing in seen.after.values() {
-        if let Standing::Waiting { seq, .. } = standing {
+    for state in seen.after.values() {
+        if let VisitorState::Waiting { seq, .. } = state {
             prop_assert!(
                 *seq > highest,
                 "{} was passed by {} in {:?}",
@@ -138,7 +138,7 @@ fn f2(seen: &Seen1) -> Verdict {
 }
 
 fn f3(queue: &Queue, seen: &Seen1) -> Verdict {
-    let mut numbers: Vec<u64> = seen.after.values().filter_map(Standing::seq).collect();
+    let mut numbers: Vec<u64> = seen.after.values().filter_map(VisitorState::seq).collect();
     numbers.sort_unstable();
     prop_assert!(numbers.is_sorted_by(|a, b| a < b), "{:?}", numbers);
     let count = |name| seen.after.values().filter(|s| s.name() == name).count() as u64;
@@ -151,7 +151,7 @@ fn f3(queue: &Queue, seen: &Seen1) -> Verdict {
     Ok(())
 }
 
-/// Every change of a standing has its reason; nobody is lost on the way.
+/// Every change of a state has its reason; nobody is lost on the way.
 fn f5(seen: &Seen1) -> Verdict {
     for n in 0..CROWD {
         let of_him = match seen.step {
@@ -164,8 +164,10 @@ fn f5(seen: &Seen1) -> Verdict {
         };
         let (before, after) = (&seen.before[&n], &seen.after[&n]);
         let time_over = match before {
-            Standing::Ready { left, .. } | Standing::Away { left, .. } => left.as_millis() <= 1_000,
-            Standing::Inside { idle_left, .. } => idle_left.as_millis() <= 1_000,
+            VisitorState::Ready { left, .. } | VisitorState::Away { left, .. } => {
+                left.as_millis() <= 1_000
+            }
+            VisitorState::Inside { idle_left, .. } => idle_left.as_millis() <= 1_000,
             _ => false,
         };
         let allowed = match (before.name(), after.name()) {
@@ -176,7 +178,7 @@ fn f5(seen: &Seen1) -> Verdict {
             ("ready" | "inside" | "away", "gone") => time_over || of_him,
             ("waiting", "gone") => of_him,
             (_, "blocked") => of_him,
-            // Away and over while the very command was his: he joined anew.
+            // StoreUnavailable and over while the very command was his: he joined anew.
             (_, "waiting") => time_over && of_him,
             _ => false,
         };
@@ -188,8 +190,8 @@ fn f5(seen: &Seen1) -> Verdict {
             after,
             seen.step
         );
-        if let (Step::Claim(m), Standing::Ready { .. }) = (&seen.step, before) {
-            let inside = matches!(after, Standing::Inside { .. });
+        if let (Step::Claim(m), VisitorState::Ready { .. }) = (&seen.step, before) {
+            let inside = matches!(after, VisitorState::Inside { .. });
             prop_assert!(
                 *m != n || inside,
                 "a claim in time was refused: {:?}",
@@ -201,15 +203,15 @@ fn f5(seen: &Seen1) -> Verdict {
 }
 
 fn rank(seen: &Seen1) -> Verdict {
-    let waits = |s: &&Standing| matches!(s, Standing::Waiting { .. });
+    let waits = |s: &&VisitorState| matches!(s, VisitorState::Waiting { .. });
     let waiting: Vec<u64> = seen
         .after
         .values()
         .filter(waits)
-        .filter_map(Standing::seq)
+        .filter_map(VisitorState::seq)
         .collect();
-    for standing in seen.after.values() {
-        if let Standing::Waiting { seq, ahead } = standing {
+    for state in seen.after.values() {
+        if let VisitorState::Waiting { seq, ahead } = state {
             let lower = waiting.iter().filter(|other| *other < seq).count() as u64;
             prop_assert_eq!(*ahead, lower, "number {}", seq);
         }

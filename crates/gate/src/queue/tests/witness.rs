@@ -1,8 +1,10 @@
 //! Random lives of a queue, and a witness that knows the rules and not the code.
 
 use super::{START_MS, wid};
-use crate::queue::{AdmissionRate, Command, Mode, OnceKey, Outcome, Policy, Queue, Seen, Standing};
-use crate::queue::{Event, WhomToAdmit, Wid};
+use crate::queue::{
+    AdmissionRate, Command, Heartbeats, IdempotencyKey, Mode, Policy, Queue, Reply, VisitorState,
+};
+use crate::queue::{AdmitTarget, Event, VisitorId};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -70,10 +72,10 @@ pub(crate) fn rules(tenths: u32, cap: u64) -> Policy {
 pub(crate) struct Seen1 {
     pub(crate) step: Step,
     pub(crate) at_ms: u64,
-    pub(crate) before: BTreeMap<u64, Standing>,
-    pub(crate) after: BTreeMap<u64, Standing>,
-    pub(crate) let_in: Vec<Wid>,
-    pub(crate) outcome: Outcome,
+    pub(crate) before: BTreeMap<u64, VisitorState>,
+    pub(crate) after: BTreeMap<u64, VisitorState>,
+    pub(crate) let_in: Vec<VisitorId>,
+    pub(crate) outcome: Reply,
 }
 
 /// Lives a life, telling `look` each step.
@@ -123,8 +125,8 @@ fn tell(queue: &mut Queue, at_ms: u64, step: Step, command: Command) -> Seen1 {
     }
 }
 
-pub(crate) fn everybody(queue: &Queue) -> BTreeMap<u64, Standing> {
-    (0..CROWD).map(|n| (n, queue.standing(wid(n)))).collect()
+pub(crate) fn everybody(queue: &Queue) -> BTreeMap<u64, VisitorState> {
+    (0..CROWD).map(|n| (n, queue.state(wid(n)))).collect()
 }
 
 pub(crate) fn command_of(queue: &Queue, policy: &Policy, step: &Step) -> Command {
@@ -138,23 +140,26 @@ pub(crate) fn command_of(queue: &Queue, policy: &Policy, step: &Step) -> Command
             wids: vec![wid(*n)],
         },
         Step::See(seen) => {
-            let number = |n: &u64| match queue.standing(wid(*n)) {
-                Standing::Waiting { seq, .. } => u32::try_from(seq).ok(),
+            let number = |n: &u64| match queue.state(wid(*n)) {
+                VisitorState::Waiting { seq, .. } => u32::try_from(seq).ok(),
                 _ => None,
             };
             let numbers = seen.iter().filter_map(number).collect();
-            Command::Saw(Seen::new(numbers, seen.iter().map(|n| wid(*n)).collect()))
+            Command::Heartbeats(Heartbeats::new(
+                numbers,
+                seen.iter().map(|n| wid(*n)).collect(),
+            ))
         }
         Step::AdmitFirst(n, key) => Command::Admit {
-            whom: WhomToAdmit::First(*n),
+            target: AdmitTarget::First(*n),
             force: false,
-            once: OnceKey([*key; 16]),
+            once: IdempotencyKey([*key; 16]),
             actor: actor(),
         },
         Step::AdmitThis(n, key) => Command::Admit {
-            whom: WhomToAdmit::These(vec![wid(*n)]),
+            target: AdmitTarget::These(vec![wid(*n)]),
             force: false,
-            once: OnceKey([*key; 16]),
+            once: IdempotencyKey([*key; 16]),
             actor: actor(),
         },
         Step::Block(n) => Command::Block {

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::io_at;
-use crate::storage::{Position, Snapshot, StoreError, Taken};
+use crate::storage::{LogEntry, Position, Snapshot, StoreError};
 
 const HEAD: usize = 8;
 const TIME: usize = 8;
@@ -34,7 +34,7 @@ pub(super) struct Recovered {
     pub(super) files: LogFiles,
     pub(super) snapshot: Option<Snapshot>,
     /// The entries after the snapshot.
-    pub(super) entries: Vec<Taken>,
+    pub(super) entries: Vec<LogEntry>,
 }
 
 impl LogFiles {
@@ -62,7 +62,7 @@ impl LogFiles {
                 at += 1;
                 last_ms = taken_ms;
                 if at > covered {
-                    entries.push(Taken {
+                    entries.push(LogEntry {
                         position: Position(at),
                         taken_ms,
                         entry,

@@ -1,5 +1,5 @@
 use super::Journal;
-use crate::storage::{Found, Opened, Position, Snapshot, Store, StoreError};
+use crate::storage::{OpenedLog, Position, ReadResult, Snapshot, Store, StoreError};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -8,17 +8,17 @@ fn at_noon() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000)
 }
 
-async fn open(directory: &Path) -> (Journal, Opened) {
+async fn open(directory: &Path) -> (Journal, OpenedLog) {
     let journal = Journal::open(directory, at_noon).unwrap();
     let opened = journal.open("q").await.unwrap();
     (journal, opened)
 }
 
-async fn entries(opened: &Opened, after: u64, count: usize) -> Vec<(u64, Vec<u8>)> {
+async fn entries(opened: &OpenedLog, after: u64, count: usize) -> Vec<(u64, Vec<u8>)> {
     let mut found = Vec::new();
     let mut position = Position(after);
     while found.len() < count {
-        let Found::Entries(more) = opened.log.read(position).await.unwrap() else {
+        let ReadResult::Entries(more) = opened.log.read(position).await.unwrap() else {
             panic!("a journal is never broken");
         };
         position = more.last().unwrap().position;
@@ -58,7 +58,7 @@ async fn what_was_appended_is_there_after_a_restart() {
 }
 
 /// The writing thread lets go of the lock a moment after the store went.
-async fn reopen(directory: &Path) -> (Journal, Opened) {
+async fn reopen(directory: &Path) -> (Journal, OpenedLog) {
     open(directory).await
 }
 

@@ -1,4 +1,4 @@
-//! The thread that writes: whatever waits, in one write and one sync per file.
+//! The writing thread: all waiting entries of a file in one write and one sync.
 
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::files::LogFiles;
 use super::{Logs, gone};
-use crate::storage::{Snapshot, StoreError, Taken};
+use crate::storage::{LogEntry, Snapshot, StoreError};
 
 /// Entries of one sync at most: enough to share it, few enough to answer soon.
 const TOGETHER: usize = 4_096;
@@ -17,7 +17,7 @@ pub(super) enum Job {
     Open {
         log: String,
         files: LogFiles,
-        tail: mpsc::UnboundedSender<Taken>,
+        tail: mpsc::UnboundedSender<LogEntry>,
     },
     Append {
         log: String,
@@ -34,9 +34,9 @@ pub(super) enum Job {
 /// A log as the thread holds it.
 pub(super) struct OpenLog {
     files: LogFiles,
-    tail: mpsc::UnboundedSender<Taken>,
+    tail: mpsc::UnboundedSender<LogEntry>,
     /// Entries put and not yet synced, with who waits for them.
-    pending: Vec<(Taken, Done)>,
+    pending: Vec<(LogEntry, Done)>,
     /// Why it takes nothing more.
     failed: Option<String>,
 }
@@ -118,7 +118,7 @@ impl OpenLog {
         // Queue time takes differences only, and never goes back.
         let position = self.files.put(now_ms, &entry);
         self.pending.push((
-            Taken {
+            LogEntry {
                 position,
                 taken_ms: now_ms,
                 entry,

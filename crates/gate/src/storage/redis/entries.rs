@@ -2,11 +2,11 @@
 
 use ::redis::Value;
 
-use crate::storage::{Position, Taken};
+use crate::storage::{LogEntry, Position};
 
 /// An entry, its mark, and the mark of the one before.
 pub(super) struct Link {
-    pub(super) taken: Taken,
+    pub(super) taken: LogEntry,
     pub(super) before: String,
     pub(super) own: String,
 }
@@ -30,7 +30,7 @@ fn entry_of(value: Value) -> Option<Link> {
     let taken_ms = text(field()?)?.parse().ok()?;
     let (before, own) = (text(field()?)?, text(field()?)?);
     let entry = bytes(field()?)?;
-    let taken = Taken {
+    let taken = LogEntry {
         position: Position(number),
         taken_ms,
         entry,

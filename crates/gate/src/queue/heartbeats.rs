@@ -1,18 +1,18 @@
-//! Who was seen lately, packed.
+//! Heartbeats of many visitors, packed.
 //!
-//! A gate notes every poll and open stream, and tells the log every few seconds. A million
-//! waiters are 125 KB as bits; a few are shorter as gaps between numbers.
+//! A gate collects every poll and open stream, and appends them to the log every few
+//! seconds. A million waiters take 125 KB as bits; a few are shorter as gaps between numbers.
 
 use serde::{Deserialize, Serialize};
 
-use super::wid::Wid;
+use super::visitor_id::VisitorId;
 
 /// Numbers seen since the last time, and those seen who are no longer in the line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct Heartbeats {
     waiting: Numbers,
     /// Wids of those ready, inside or away.
-    pub(super) others: Vec<Wid>,
+    pub(super) others: Vec<VisitorId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,10 +29,10 @@ impl Default for Numbers {
     }
 }
 
-impl Seen {
+impl Heartbeats {
     /// Packs `numbers` (in any order, also twice) and `others`.
     #[must_use]
-    pub fn new(mut numbers: Vec<u32>, mut others: Vec<Wid>) -> Self {
+    pub fn new(mut numbers: Vec<u32>, mut others: Vec<VisitorId>) -> Self {
         numbers.sort_unstable();
         numbers.dedup();
         others.sort_unstable();
@@ -102,7 +102,7 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    use super::Seen;
+    use super::Heartbeats;
     use proptest::prelude::*;
 
     proptest! {
@@ -115,14 +115,14 @@ mod tests {
             let mut expected: Vec<u64> = all.iter().map(|n| u64::from(*n)).collect();
             expected.sort_unstable();
             expected.dedup();
-            let seen = Seen::new(all, Vec::new());
+            let seen = Heartbeats::new(all, Vec::new());
             prop_assert_eq!(seen.numbers().collect::<Vec<_>>(), expected);
         }
     }
 
     #[test]
     fn a_full_line_is_packed_as_bits() {
-        let seen = Seen::new((1..=1_000_000).collect(), Vec::new());
+        let seen = Heartbeats::new((1..=1_000_000).collect(), Vec::new());
         let size = postcard::to_allocvec(&seen).unwrap().len();
         assert!(size < 200_000, "{size} bytes");
     }

@@ -6,9 +6,9 @@ use std::fmt;
 /// A visitor of one queue: 16 bytes that nobody can choose and that say nothing about the
 /// person. Made of a user id by a keyed hash, or drawn at random and kept in a cookie.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Wid(pub [u8; 16]);
+pub struct VisitorId(pub [u8; 16]);
 
-impl Wid {
+impl VisitorId {
     /// Its first bytes as a number: wids are uniform, so this is a hash.
     pub(crate) fn hash(self) -> u64 {
         let mut first = [0; 8];
@@ -33,33 +33,33 @@ impl Wid {
     }
 }
 
-impl fmt::Display for Wid {
+impl fmt::Display for VisitorId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
-impl fmt::Debug for Wid {
+impl fmt::Debug for VisitorId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Wid({self})")
+        write!(f, "VisitorId({self})")
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Wid;
+    use super::VisitorId;
 
     #[test]
     fn a_wid_reads_what_it_prints_and_nothing_else() {
-        let wid = Wid(*b"\x00\x01\xfe\xffabcdefghijkl");
-        assert_eq!(Wid::parse(&wid.to_string()), Some(wid));
+        let wid = VisitorId(*b"\x00\x01\xfe\xffabcdefghijkl");
+        assert_eq!(VisitorId::parse(&wid.to_string()), Some(wid));
         for text in [
             "",
             "00",
             "+0000000000000000000000000000000",
             "g000000000000000000000000000000g",
         ] {
-            assert_eq!(Wid::parse(text), None, "{text}");
+            assert_eq!(VisitorId::parse(text), None, "{text}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Where somebody stands, and what just happened to somebody.
+//! A visitor's state, and events.
 
 use std::time::Duration;
 
-use super::clock::Moment;
-use super::wid::Wid;
+use super::clock::QueueTime;
+use super::visitor_id::VisitorId;
 
-/// Where somebody stands, in full: never a difference to what was told before.
+/// A visitor's state in full, never a difference to an earlier one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum VisitorState {
     /// Holds a ticket.
     Waiting {
         /// Its number.
@@ -29,7 +29,7 @@ pub enum Standing {
         /// How long it may take to claim.
         left: Duration,
         /// When the turn was given, in queue time: the order of turns at all gates.
-        since: Moment,
+        since: QueueTime,
     },
     /// Is inside.
     Inside {
@@ -53,7 +53,7 @@ pub enum Standing {
     Gone,
 }
 
-impl Standing {
+impl VisitorState {
     /// Its name in the API.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -80,13 +80,13 @@ impl Standing {
     }
 }
 
-/// What just happened to somebody: a reason to look at the standing again, no more.
+/// Something happened to a visitor: a reason to look at the state again, no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// May come in.
-    Ready(Wid),
-    /// Left the states it can be told of: blocked, a session or a lease that ended.
-    Changed(Wid),
+    Ready(VisitorId),
+    /// The state changed otherwise: blocked, a session or a lease that ended.
+    Changed(VisitorId),
     /// Everybody is concerned: mode, rate.
     Rules,
 }
