@@ -2,15 +2,23 @@
 
 use std::cell::Cell;
 
-/// A generator (SplitMix64).
+use loadline_units::random_bits;
+
+/// A sequence of random numbers.
 #[derive(Debug)]
-pub struct Random(Cell<u64>);
+pub struct Random {
+    seed: u64,
+    drawn: Cell<u64>,
+}
 
 impl Random {
     /// One that gives the same numbers for the same seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
-        Self(Cell::new(seed))
+        Self {
+            seed,
+            drawn: Cell::new(0),
+        }
     }
 
     /// One seeded by the system.
@@ -26,12 +34,9 @@ impl Random {
 
     /// The next 64 bits.
     pub fn next(&self) -> u64 {
-        let state = self.0.get().wrapping_add(0x9E37_79B9_7F4A_7C15);
-        self.0.set(state);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        let index = self.drawn.get();
+        self.drawn.set(index.wrapping_add(1));
+        random_bits(self.seed, index)
     }
 
     /// A number in 0..1.

@@ -21,6 +21,7 @@ mod lane;
 mod observer;
 mod options;
 mod pacer;
+mod probe;
 mod run;
 mod shared;
 pub mod simulated;

@@ -1,17 +1,17 @@
 //! A worker's share of an open-model scenario: which starts are its own, and when.
 //!
 //! Start i of a scenario belongs to worker i mod W. Every worker holds the whole
-//! schedule, so no start is ever agreed on between workers. The pacer says when; it
-//! starts nothing.
+//! schedule, so no start is ever agreed on between workers: those at random too are the
+//! same whatever the number of workers. The pacer says when; it starts nothing.
 
 use std::time::Duration;
 
-use loadline_testplan::Arrivals;
+use loadline_testplan::{Arrivals, Starts};
 use loadline_units::Time;
 
 /// The starts of one scenario that belong to one worker.
 pub(crate) struct Pacer {
-    schedule: Arrivals,
+    starts: Starts,
     began: Time,
     /// The next own start's index.
     next: u64,
@@ -21,9 +21,9 @@ pub(crate) struct Pacer {
 
 impl Pacer {
     /// Starts `first`, `first + stride`, ... of `schedule`, whose clock began at `began`.
-    pub(crate) fn new(schedule: Arrivals, began: Time, first: u64, stride: u64) -> Self {
+    pub(crate) fn new(schedule: &Arrivals, began: Time, first: u64, stride: u64) -> Self {
         let mut pacer = Self {
-            schedule,
+            starts: schedule.starts(),
             began,
             next: first,
             stride,
@@ -49,13 +49,13 @@ impl Pacer {
     /// Follows `shape` from `at` on (the scenario's own time), as it is from its own time
     /// `shape_from` on. Starts before `at` keep their numbers.
     pub(crate) fn reshape(&mut self, at: Duration, shape: &Arrivals, shape_from: Duration) {
-        self.schedule.append(at, shape, shape_from);
+        self.starts.append(at, shape, shape_from);
         self.plan_next();
     }
 
     fn plan_next(&mut self) {
         self.next_at = self
-            .schedule
+            .starts
             .start_of(self.next)
             .map(|offset| self.began + offset);
     }

@@ -14,6 +14,7 @@ use loadline_vu::Fault;
 use crate::command::{Command, Inbox, Report};
 use crate::error::EngineError;
 use crate::fabric::Fabric;
+use crate::probe::Prober;
 use crate::shared::Shared;
 use crate::worker::Worker;
 
@@ -23,6 +24,7 @@ pub(crate) struct Threads {
     clock: MonotonicClock,
     reports: Receiver<Report>,
     handles: Vec<JoinHandle<()>>,
+    prober: Option<Prober>,
 }
 
 impl Threads {
@@ -38,6 +40,7 @@ impl Threads {
             clock,
             reports,
             handles: Vec::new(),
+            prober: None,
         };
         let mut inboxes = Vec::new();
         let mut gates = Vec::new();
@@ -64,6 +67,8 @@ impl Threads {
             // A worker that is gone already has reported why.
             let _ = gate.send(());
         }
+        let prober = Prober::start(shared.clone(), clock).map_err(EngineError::Prober)?;
+        threads.prober = Some(prober);
         Ok(threads)
     }
 }
@@ -85,6 +90,7 @@ impl Fabric for Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
+        self.prober = None;
         self.shared.send_all(|| Command::Leave);
         for handle in self.handles.drain(..) {
             // Its panic, if any, was reported as `Died`.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use loadline_metrics::Shard;
+use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_reactor::{Handle, Reactor, TaskId};
 use loadline_units::{ScenarioId, Time, WorkerId};
 use loadline_vu::Local;
@@ -25,6 +25,7 @@ use loadline_vu::Local;
 use crate::command::Inbox;
 use crate::conductor::{Conductor, scenario_tags};
 use crate::lane::{Lane, Phase};
+use crate::probe::Probes;
 use crate::shared::Shared;
 use crate::user::User;
 use farewell::Farewells;
@@ -60,6 +61,7 @@ pub(crate) struct Worker {
     leaving: bool,
     /// When the last wait ended.
     awake_since: Time,
+    probes: Probes,
 }
 
 impl Worker {
@@ -94,6 +96,7 @@ impl Worker {
             stopped: false,
             leaving: false,
             awake_since: Time::MAX,
+            probes: Probes::default(),
             shared,
         }
     }
@@ -115,11 +118,16 @@ impl Worker {
         self.heed_stop();
         self.conduct(now);
         self.start_due();
-        for task in ready.drain(..) {
+        let half = ready.len() / 2;
+        for (place, task) in ready.drain(..).enumerate() {
+            if place == half {
+                self.answer_probes();
+            }
             self.wake(task);
             // Users can take a time slice each; starts must not wait for all of them.
             self.start_due();
         }
+        self.answer_probes(); // nothing was ready beside them
         self.ready = ready;
         self.close_due_windows();
         Ok(!self.leaving)
@@ -146,6 +154,19 @@ impl Worker {
         }
         let due = self.next_due();
         self.reactor.next_wake().map_or(due, |at| at.min(due))
+    }
+
+    /// Records how long the probes of this turn had to wait.
+    fn answer_probes(&mut self) {
+        if self.probes.is_empty() {
+            return;
+        }
+        let is_loaded = self.lanes.iter().any(|lane| lane.phase == Phase::Open);
+        for lag in self.probes.answer(self.handle.now()) {
+            if is_loaded {
+                self.shard.record(builtin::READ_LAG, TagSetId::EMPTY, lag);
+            }
+        }
     }
 
     /// Counts a time the worker was away against the generator.

@@ -69,6 +69,7 @@ builtins! {
     30, INTENDED_LATENCY_CENSORED, "intended_latency_censored", Trend, Time, Loadline;
     31, ITERATIONS_CUT, "iterations_cut", Trend, Time, Loadline;
     32, HTTP_REQS_CUT, "http_reqs_cut", Trend, Time, Loadline;
+    33, READ_LAG, "read_lag", Trend, Time, Loadline;
 }
 
 #[cfg(test)]

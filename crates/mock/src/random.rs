@@ -2,21 +2,25 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use loadline_units::random_bits;
+
 /// A stream of numbers that many tasks may draw from.
 #[derive(Debug)]
-pub(crate) struct Random(AtomicU64);
+pub(crate) struct Random {
+    seed: u64,
+    drawn: AtomicU64,
+}
 
 impl Random {
     pub(crate) const fn new(seed: u64) -> Self {
-        Self(AtomicU64::new(seed))
+        Self {
+            seed,
+            drawn: AtomicU64::new(0),
+        }
     }
 
     pub(crate) fn bits(&self) -> u64 {
-        let step = 0x9e37_79b9_7f4a_7c15;
-        let mut x = self.0.fetch_add(step, Ordering::Relaxed).wrapping_add(step);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+        random_bits(self.seed, self.drawn.fetch_add(1, Ordering::Relaxed))
     }
 
     /// From 0 up to but not including 1.

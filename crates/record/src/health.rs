@@ -37,6 +37,37 @@ pub struct RequestTimes {
     pub mean_ms: f64,
     /// 95 % of them at most.
     pub p95_ms: f64,
+    /// Half of them at most; `None` in records made before it was kept.
+    #[serde(default)]
+    pub p50_ms: Option<f64>,
+    /// 99 % of them at most.
+    #[serde(default)]
+    pub p99_ms: Option<f64>,
+}
+
+/// How long something that was ready waited until a worker handled it, in milliseconds:
+/// measured by probes at random times, also of a worker that is mostly idle.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ReadLag {
+    /// Probes.
+    pub count: u64,
+    /// Half of them waited at most so long.
+    pub p50_ms: f64,
+    /// 95 % of them.
+    pub p95_ms: f64,
+    /// 99 % of them.
+    pub p99_ms: f64,
+}
+
+/// How much of the latency shown may be the generator's own, at three percentiles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OwnLatency {
+    /// At the median: ms, and the share (0 to 1) of the latency shown.
+    pub p50: (f64, f64),
+    /// At the 95th percentile.
+    pub p95: (f64, f64),
+    /// At the 99th percentile.
+    pub p99: (f64, f64),
 }
 
 /// How long workers waited for a core although they had work to do, as shares (0 to 1)
@@ -61,6 +92,19 @@ const MOSTLY_WAITING: f64 = 0.5;
 const STARVED: f64 = 1.0 / 3.0;
 /// A starved worker that nearly always had work would have sent more.
 const NEARLY_ALWAYS_BUSY: f64 = 0.9;
+/// So many probes tell a 95th percentile.
+const ENOUGH_PROBES: u64 = 200;
+/// So many tell a 99th.
+const ENOUGH_FOR_P99: u64 = 1000;
+/// When so much of the median or of the 95th percentile shown may be the generator's, it is
+/// not the target's.
+const MOST_OWN: f64 = 0.25;
+/// The same of the 99th percentile: one in a hundred meets what one in twenty does not.
+const MOST_OWN_P99: f64 = 0.5;
+/// Less is no harm to anybody, ms.
+const OWN_WAIT_MS: f64 = 0.5;
+/// A worker that waited so much of the run for a core was kept from running at times.
+const WAITING: f64 = 0.05;
 /// A wait before an answer is read that is worth a word, ms.
 const LONG_WAIT: f64 = 0.25;
 /// The same of one in twenty, ms.
@@ -103,6 +147,9 @@ pub struct GeneratorHealth {
     pub core_wait: Option<CoreWait>,
     /// How late planned starts were.
     pub start_lag: Option<StartLag>,
+    /// How late workers handled what was ready; `None` in records made before it was measured.
+    #[serde(default)]
+    pub read_lag: Option<ReadLag>,
     /// How long requests took, the waits of the generator included.
     #[serde(default)]
     pub requests: Option<RequestTimes>,
@@ -136,12 +183,15 @@ pub enum Limit {
     /// The CPU quota took at least 1 % of the run.
     Throttling,
     /// Other programs, or more workers than cores, kept a worker from running, and harm
-    /// came of it: it always had work, starts were late, or it mostly waited.
+    /// came of it: much of the latency shown is the generator's, starts were late, or it
+    /// always had work.
     FreeCores,
     /// 1 % of the starts were later than 10 ms.
     StartLag,
     /// Workers were away for at least 1 % of the run in one piece, or 1 s.
     Stalls,
+    /// Workers read so late, without lacking a core, that much of the latency shown is theirs.
+    ReadLag,
     /// At least 95 % of the files it may open were open, or one could not be opened.
     OpenFiles,
     /// At least 95 % of the local ports were in use, or none was left for a connection.
@@ -171,6 +221,10 @@ impl GeneratorHealth {
                 self.stalls > 0 && self.longest_stall >= hundredth.min(Duration::from_secs(1)),
             ),
             (
+                Limit::ReadLag,
+                self.is_latency_own() && !self.waits_for_cores(),
+            ),
+            (
                 Limit::OpenFiles,
                 self.files_lacked > 0 || self.open_files.is_some_and(Level::is_short),
             ),
@@ -183,6 +237,39 @@ impl GeneratorHealth {
         limiting.map(|(limit, _)| limit).collect()
     }
 
+    /// How much of the latency shown may be the generator's own: what probes waited at a
+    /// percentile is what reading late adds to it where the target's own times are even, and
+    /// more than it adds where they are not. `None` while there are too few probes to tell.
+    #[must_use]
+    pub fn own_latency(&self) -> Option<OwnLatency> {
+        let lag = self.read_lag.filter(|lag| lag.count >= ENOUGH_PROBES)?;
+        let shown = self.requests?;
+        let at = |lag: f64, shown: f64| (lag.min(shown), (lag / shown).clamp(0.0, 1.0));
+        Some(OwnLatency {
+            p50: at(lag.p50_ms, shown.p50_ms?),
+            p95: at(lag.p95_ms, shown.p95_ms),
+            p99: at(lag.p99_ms, shown.p99_ms?),
+        })
+    }
+
+    /// Whether so much of the latency shown may be the generator's that it is no longer the
+    /// target's.
+    fn is_latency_own(&self) -> bool {
+        let Some(own) = self.own_latency() else {
+            return false;
+        };
+        let is_much = |(ms, share): (f64, f64), most: f64| ms >= OWN_WAIT_MS && share >= most;
+        let has_tail = self.read_lag.is_some_and(|lag| lag.count >= ENOUGH_FOR_P99);
+        is_much(own.p50, MOST_OWN)
+            || is_much(own.p95, MOST_OWN)
+            || (has_tail && is_much(own.p99, MOST_OWN_P99))
+    }
+
+    /// Whether a worker was kept from running for a time worth a word.
+    fn waits_for_cores(&self) -> bool {
+        self.core_wait.is_some_and(|wait| wait.worst >= WAITING)
+    }
+
     /// Whether a worker lacked a core, and the run's numbers suffered. Waiting alone is
     /// no harm: on a busy machine a generator that has little to do waits a little each
     /// time and is still on time.
@@ -192,9 +279,14 @@ impl GeneratorHealth {
         };
         let is_late = |lag: StartLag| lag.p99_ms > STARVED_P99 || lag.p50_ms > STARVED_P50;
         let is_harmed = wait.wanted >= NEARLY_ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
-        wait.worst >= MOSTLY_WAITING
-            || (wait.worst >= STARVED && is_harmed)
-            || (run >= LONG_ENOUGH && self.makes_requests_long(wait))
+        if wait.worst >= STARVED && is_harmed {
+            return true;
+        }
+        if self.read_lag.is_some() {
+            return self.waits_for_cores() && self.is_latency_own();
+        }
+        // Records made before probes were sent.
+        wait.worst >= MOSTLY_WAITING || (run >= LONG_ENOUGH && self.makes_requests_long(wait))
     }
 
     /// Whether much of what requests seem to take is the wait before their answers are read:
@@ -299,6 +391,8 @@ mod tests {
                 requests: Some(RequestTimes {
                     mean_ms: request,
                     p95_ms: 3.0,
+                    p50_ms: None,
+                    p99_ms: None,
                 }),
                 start_lag: Some(StartLag {
                     p50_ms: 0.1,
@@ -322,6 +416,74 @@ mod tests {
             waiting(0.25, (0.2, 1.4), 0.5, 8).is_empty(),
             "less than half"
         );
+    }
+
+    /// The figures are those of a run beside eight busy loops on the generator's core: it had
+    /// little to do, and what the target answered in 5.23 ms was read after 7.95.
+    #[test]
+    fn a_mostly_idle_generator_is_judged_by_how_late_it_reads() {
+        let starved = |lag: [f64; 3], shown: [f64; 3], count: u64| {
+            let health = GeneratorHealth {
+                core_wait: Some(CoreWait {
+                    mean: 0.08,
+                    worst: 0.08,
+                    wanted: 0.1,
+                    each_ms: Some(0.2),
+                }),
+                read_lag: Some(ReadLag {
+                    count,
+                    p50_ms: lag[0],
+                    p95_ms: lag[1],
+                    p99_ms: lag[2],
+                }),
+                requests: Some(RequestTimes {
+                    mean_ms: shown[0],
+                    p50_ms: Some(shown[0]),
+                    p95_ms: shown[1],
+                    p99_ms: Some(shown[2]),
+                }),
+                ..GeneratorHealth::default()
+            };
+            health.limits(RUN)
+        };
+        let by_loops = [[2.7, 5.1, 6.0], [7.95, 10.7, 12.0]];
+        assert_eq!(starved(by_loops[0], by_loops[1], 2000), [Limit::FreeCores]);
+        let at_the_tail = [[0.1, 0.4, 226.0], [5.3, 6.0, 233.0]];
+        assert_eq!(
+            starved(at_the_tail[0], at_the_tail[1], 2000),
+            [Limit::FreeCores]
+        );
+        assert!(
+            starved(at_the_tail[0], at_the_tail[1], 900).is_empty(),
+            "chance"
+        );
+        assert!(starved(by_loops[0], by_loops[1], 100).is_empty(), "chance");
+        let slow_target = [[2.7, 5.1, 6.0], [80.0, 107.0, 120.0]];
+        assert!(starved(slow_target[0], slow_target[1], 2000).is_empty());
+        let quick = [[0.02, 0.1, 0.3], [0.05, 0.2, 0.5]];
+        assert!(starved(quick[0], quick[1], 2000).is_empty(), "harms nobody");
+    }
+
+    #[test]
+    fn reading_late_without_lacking_a_core_has_a_name_of_its_own() {
+        let busy = GeneratorHealth {
+            read_lag: Some(ReadLag {
+                count: 5000,
+                p50_ms: 3.0,
+                p95_ms: 9.0,
+                p99_ms: 12.0,
+            }),
+            requests: Some(RequestTimes {
+                mean_ms: 6.0,
+                p50_ms: Some(6.0),
+                p95_ms: 15.0,
+                p99_ms: Some(20.0),
+            }),
+            ..GeneratorHealth::default()
+        };
+        assert_eq!(busy.limits(RUN), [Limit::ReadLag]);
+        let own = busy.own_latency().unwrap();
+        assert_eq!(own.p50, (3.0, 0.5));
     }
 
     /// Records are kept for years.

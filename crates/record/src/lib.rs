@@ -14,9 +14,11 @@ mod summary;
 mod warm_up;
 
 pub use accounting::{Accounting, IterationAccount, RequestAccount, StartAccount};
-pub use health::{CoreWait, CpuUse, GeneratorHealth, Level, Limit, RequestTimes, StartLag};
+pub use health::{
+    CoreWait, CpuUse, GeneratorHealth, Level, Limit, OwnLatency, ReadLag, RequestTimes, StartLag,
+};
 pub use redact::Redactor;
-pub use run::{Ending, Run};
+pub use run::{ArrivalProcess, Ending, Run};
 pub use series::Series;
 pub use summary::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult, Verdict};
 pub use warm_up::{WarmUp, WarmUpEnd};

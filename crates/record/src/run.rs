@@ -31,6 +31,18 @@ pub enum Ending {
     },
 }
 
+/// How the starts of load at a rate were spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ArrivalProcess {
+    /// At equal shares of the planned rate.
+    Even,
+    /// At random: a Poisson process of the planned rate.
+    Poisson {
+        /// The same seed makes the same starts.
+        seed: u64,
+    },
+}
+
 /// How a run went.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Run {
@@ -51,6 +63,9 @@ pub struct Run {
     pub accounting: Option<Accounting>,
     /// The most virtual users at one time.
     pub most_vus: u64,
+    /// How starts were spaced; `None` without load at a rate, and in older records.
+    #[serde(default)]
+    pub arrivals: Option<ArrivalProcess>,
     /// How the generator fared.
     pub generator: GeneratorHealth,
 }
@@ -67,6 +82,7 @@ impl Run {
             interrupted_iterations: 0,
             accounting: None,
             most_vus: 0,
+            arrivals: None,
             generator: GeneratorHealth::default(),
         }
     }

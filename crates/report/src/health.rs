@@ -37,6 +37,14 @@ pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<
         let [p50, p99, max] = [lag.p50_ms, lag.p99_ms, lag.max_ms].map(millis);
         all.push(messages::health_start_lag(p50, p99, max));
     }
+    if let Some(own) = health.own_latency() {
+        let part = |(ms, share): (f64, f64)| {
+            let (ms, share) = (millis(ms), self::share(share));
+            catalog.text(&messages::health_own_part(ms, share))
+        };
+        let [p50, p95, p99] = [own.p50, own.p95, own.p99].map(part);
+        all.push(messages::health_own_latency(p50, p95, p99));
+    }
     if health.stalls > 0 {
         let longest = length(health.longest_stall);
         all.push(messages::health_stalls(count(health.stalls), longest));
@@ -84,6 +92,7 @@ fn reason(limit: Limit) -> Message {
         Limit::Throttling => messages::limit_throttling(),
         Limit::FreeCores => messages::limit_free_cores(),
         Limit::StartLag => messages::limit_start_lag(),
+        Limit::ReadLag => messages::limit_read_lag(),
         Limit::Stalls => messages::limit_stalls(),
         Limit::OpenFiles => messages::limit_open_files(),
         Limit::Ports => messages::limit_ports(),

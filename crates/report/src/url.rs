@@ -134,6 +134,10 @@ impl Page<'_> {
                 );
             }
         }
+        if let Some(arrivals) = self.summary.run.arrivals {
+            let line = crate::arrivals::line(arrivals, self.catalog);
+            table.list(self.say(&messages::row_arrivals()), vec![line]);
+        }
         let failed = self.numbers.failed();
         let share = percent(failed.share().unwrap_or(0.0));
         let failed = grouped(failed.trues as f64, 0);

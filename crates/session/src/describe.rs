@@ -2,8 +2,18 @@
 
 use loadline_metrics::Origin;
 use loadline_store::{About, Metric, Scenario, Threshold};
+use loadline_testplan::{Arrivals, Spacing};
 
 use crate::test::Test;
+
+/// More random starts than this are not counted before they are made: it takes long.
+const MOST_COUNTED: f64 = 5e6;
+
+/// How many starts a schedule has; `None` when only the run will tell.
+fn planned_starts(arrivals: &Arrivals) -> Option<u64> {
+    let is_countable = arrivals.spacing() == Spacing::Even || arrivals.expected() <= MOST_COUNTED;
+    is_countable.then(|| arrivals.total())
+}
 
 /// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
 pub(crate) fn describe(test: &Test, about: &mut About) {
@@ -46,7 +56,7 @@ pub(crate) fn describe(test: &Test, about: &mut About) {
             name: scenario.name.clone(),
             executor: scenario.executor.name().to_owned(),
             seconds: scenario.executor.duration().as_secs_f64(),
-            starts: scenario.executor.arrivals().map(|a| a.total()),
+            starts: scenario.executor.arrivals().and_then(planned_starts),
             vus: scenario
                 .requirements()
                 .iter()

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::{Merger, Value, builtin};
-use loadline_record::{CoreWait, CpuUse, GeneratorHealth, Level, RequestTimes, StartLag};
+use loadline_record::{CoreWait, CpuUse, GeneratorHealth, Level, ReadLag, RequestTimes, StartLag};
 use loadline_units::Time;
 use loadline_vu::Board;
 use rustix::io::Errno;
@@ -131,6 +131,7 @@ impl HealthWatch {
                 latest.throttled.saturating_sub(first.throttled)
             }),
             core_wait: span.and_then(|(first, latest)| core_wait(first, latest)),
+            read_lag: read_lag(totals),
             requests: request_times(totals),
             start_lag: start_lag(totals),
             stalls: board.stalls.load(Ordering::Relaxed),
@@ -162,6 +163,18 @@ fn start_lag(totals: &Merger) -> Option<StartLag> {
     })
 }
 
+fn read_lag(totals: &Merger) -> Option<ReadLag> {
+    let Some(Value::Trend(lag)) = totals.totals().metric(builtin::READ_LAG) else {
+        return None;
+    };
+    Some(ReadLag {
+        count: lag.count(),
+        p50_ms: lag.percentile(0.5)?,
+        p95_ms: lag.percentile(0.95)?,
+        p99_ms: lag.percentile(0.99)?,
+    })
+}
+
 fn request_times(totals: &Merger) -> Option<RequestTimes> {
     let Some(Value::Trend(durations)) = totals.totals().metric(builtin::HTTP_REQ_DURATION) else {
         return None;
@@ -169,6 +182,8 @@ fn request_times(totals: &Merger) -> Option<RequestTimes> {
     Some(RequestTimes {
         mean_ms: durations.mean()?,
         p95_ms: durations.percentile(0.95)?,
+        p50_ms: durations.percentile(0.5),
+        p99_ms: durations.percentile(0.99),
     })
 }
 

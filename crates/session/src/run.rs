@@ -9,8 +9,9 @@ use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
 use loadline_metrics::{FoldRule, Merger, Registry, TapPool, Value, builtin};
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
-use loadline_record::{Ending, Run, Series, Summary};
+use loadline_record::{ArrivalProcess, Ending, Run, Series, Summary};
 use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
+use loadline_testplan::{Plan, Spacing};
 use loadline_vu::{Board, Fault, FaultClass, StopCause};
 
 use crate::accounting;
@@ -47,6 +48,8 @@ pub struct RunOptions {
     pub series: Option<Series>,
     /// Where the run is kept, if it is.
     pub keep: Option<Box<Keeping>>,
+    /// How starts of load at a rate are spaced; `None` as the test's plan has it.
+    pub arrivals: Option<Spacing>,
     /// Makes users, and then waits for [`Control::release`].
     pub paused: bool,
     /// Where its samples go besides.
@@ -62,9 +65,33 @@ impl Default for RunOptions {
             force: false,
             series: None,
             keep: None,
+            arrivals: None,
             paused: false,
             outputs: None,
         }
+    }
+}
+
+impl RunOptions {
+    /// How this run's starts are spaced: those of each repetition by a seed of its own, the
+    /// first of them by the one that was asked for.
+    fn spacing(&self) -> Option<Spacing> {
+        let number = self.series.as_ref().map_or(1, |series| series.number);
+        let later = u64::from(number.saturating_sub(1));
+        self.arrivals.map(|spacing| match spacing {
+            Spacing::Even => Spacing::Even,
+            Spacing::Poisson { seed } => Spacing::Poisson {
+                seed: seed.wrapping_add(later),
+            },
+        })
+    }
+
+    /// The same for the record; `None` for a plan that starts nothing at a rate.
+    fn arrival_process(&self, plan: &Plan) -> Option<ArrivalProcess> {
+        plan.is_open().then(|| match self.spacing() {
+            Some(Spacing::Poisson { seed }) => ArrivalProcess::Poisson { seed },
+            Some(Spacing::Even) | None => ArrivalProcess::Even,
+        })
     }
 }
 
@@ -113,7 +140,10 @@ pub enum SessionError {
 /// # Errors
 /// [`SessionError`] when the test cannot go well here, or threads cannot be made; nothing
 /// was sent.
-pub fn start(test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
+pub fn start(mut test: Test, options: &RunOptions) -> Result<Handle, SessionError> {
+    if let Some(spacing) = options.spacing() {
+        test.plan = test.plan.spaced(spacing);
+    }
     check(&test, options)?;
     let clock = MonotonicClock::start();
     let (events_in, events) = unbounded();
@@ -178,6 +208,7 @@ struct Session {
     summarizer: Option<Arc<dyn Summarizer>>,
     events: Sender<Event>,
     series: Option<Series>,
+    arrivals: Option<ArrivalProcess>,
 }
 
 impl Session {
@@ -202,6 +233,7 @@ impl Session {
             outputs::start(request, &test.plan, registry, submetrics, clock)
         });
         let outputs = outputs.transpose()?;
+        let arrivals = options.arrival_process(&test.plan);
         let is_tapped = outputs
             .as_ref()
             .is_some_and(|outputs| outputs.wants_samples());
@@ -234,6 +266,7 @@ impl Session {
             summarizer: test.summarizer,
             events,
             series: options.series.clone(),
+            arrivals,
         })
     }
 
@@ -315,6 +348,7 @@ impl Session {
         run.interrupted_iterations = board.interrupted.load(Ordering::Relaxed);
         run.accounting = Some(accounting::of(board));
         run.most_vus = most_vus(board, totals);
+        run.arrivals = self.arrivals;
         run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(board, totals);
         Summary::of(totals, &self.registry, &self.judge.thresholds, run)

@@ -315,14 +315,11 @@ fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
     }
     joined.complete_iterations = ends.iter().map(|run| run.complete_iterations).sum();
     joined.interrupted_iterations = ends.iter().map(|run| run.interrupted_iterations).sum();
-    joined.accounting =
-        ends.iter()
-            .map(|run| run.accounting)
-            .fold(Some(Accounting::default()), |all, part| {
-                let (mut all, part) = (all?, part?); // unknown of one is unknown of all
-                all += part;
-                Some(all)
-            });
+    // Unknown of one is unknown of all.
+    joined.accounting = ends.iter().try_fold(Accounting::default(), |mut all, run| {
+        all += run.accounting?;
+        Some(all)
+    });
     joined.most_vus = ends.iter().map(|run| run.most_vus).sum();
     let mut all = GeneratorHealth::default();
     for run in &ends {
@@ -338,6 +335,11 @@ fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
             p95_ms: lag.percentile(0.95),
         });
     }
+    all.read_lag = ends
+        .iter()
+        .filter_map(|run| run.generator.read_lag)
+        .max_by(|a, b| a.p95_ms.total_cmp(&b.p95_ms));
+    joined.arrivals = ends.first().and_then(|run| run.arrivals);
     joined.generator = all;
     joined
 }

@@ -9,10 +9,13 @@
 //! a ramping one when the area reaches 1. Both count a start that is due exactly at the
 //! end (k6 itself sometimes loses that one to its own timer).
 //!
-//! Live control appends: [`Arrivals::append`] cuts what is planned at an instant and
+//! Starts are evenly spaced on that area or come as a Poisson process (see [`Spacing`]); the
+//! area is the same. Live control appends: [`Arrivals::append`] cuts what is planned at an instant and
 //! goes on with another shape; starts made before stay counted.
 
 mod line;
+mod piece;
+mod spacing;
 
 use std::time::Duration;
 
@@ -20,6 +23,8 @@ use loadline_units::Rate;
 
 use crate::stripe::Stripe;
 use line::Line;
+use piece::{Due, Piece, starts};
+pub use spacing::{Spacing, Starts};
 
 /// Why a load shape cannot be planned exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,33 +42,53 @@ pub struct Arrivals {
     at_once: u64,
     /// The starts that are a part's own, when several generators share the test.
     stripe: Option<Stripe>,
-}
-
-/// A straight part of the planned rate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Piece {
-    /// When it begins, ns; it lasts to the next piece or to `until`.
-    from: u64,
-    until: u64,
-    line: Line,
-    /// How far into the line the piece begins, ns.
-    skipped: u64,
-    /// Starts due before it.
-    before: u64,
-    /// The part of a start already due at its beginning, in the line's fraction.
-    carried: u128,
+    spacing: Spacing,
 }
 
 impl Arrivals {
+    /// Nothing planned.
+    const fn empty() -> Self {
+        Self {
+            pieces: Vec::new(),
+            at_once: 0,
+            stripe: None,
+            spacing: Spacing::Even,
+        }
+    }
+
+    /// The same rate over time, with starts spaced so. At random none is due at once.
+    #[must_use]
+    pub fn spaced(mut self, spacing: Spacing) -> Self {
+        if let Spacing::Poisson { .. } = spacing {
+            for piece in &mut self.pieces {
+                piece.before -= self.at_once;
+            }
+            self.at_once = 0;
+        }
+        self.spacing = spacing;
+        self
+    }
+
+    /// How the starts are spaced.
+    #[must_use]
+    pub const fn spacing(&self) -> Spacing {
+        self.spacing
+    }
+
+    /// The starts in order, each once.
+    #[must_use]
+    pub fn starts(&self) -> Starts {
+        Starts::of(self.clone())
+    }
+
     /// `rate` for `length`; the first start is due at once.
     ///
     /// # Errors
     /// [`ShapeError::TooLarge`].
     pub fn constant(rate: Rate, length: Duration) -> Result<Self, ShapeError> {
         let mut arrivals = Self {
-            pieces: Vec::new(),
             at_once: 1,
-            stripe: None,
+            ..Self::empty()
         };
         arrivals.push(Line::flat(rate, nanos(length))?);
         Ok(arrivals)
@@ -75,8 +100,8 @@ impl Arrivals {
     /// # Errors
     /// [`ShapeError::TooLarge`].
     pub fn evenly(rate: Rate, length: Duration) -> Result<Self, ShapeError> {
-        let mut arrivals = Self::constant(rate, length)?;
-        arrivals.at_once = 0;
+        let mut arrivals = Self::empty();
+        arrivals.push(Line::flat(rate, nanos(length))?);
         Ok(arrivals)
     }
 
@@ -85,11 +110,7 @@ impl Arrivals {
     /// # Errors
     /// [`ShapeError::TooLarge`].
     pub fn at(times: &[Duration], length: Duration) -> Result<Self, ShapeError> {
-        let mut arrivals = Self {
-            pieces: Vec::new(),
-            at_once: 0,
-            stripe: None,
-        };
+        let mut arrivals = Self::empty();
         let mut last = 0;
         for time in times {
             let gap = nanos(*time).saturating_sub(last).max(1);
@@ -112,11 +133,7 @@ impl Arrivals {
         stages: &[(Duration, u64)],
         unit: Duration,
     ) -> Result<Self, ShapeError> {
-        let mut arrivals = Self {
-            pieces: Vec::new(),
-            at_once: 0,
-            stripe: None,
-        };
+        let mut arrivals = Self::empty();
         let mut from = start;
         for (length, to) in stages {
             if !length.is_zero() {
@@ -133,10 +150,18 @@ impl Arrivals {
         Duration::from_nanos(self.pieces.last().map_or(0, |piece| piece.until))
     }
 
-    /// How many starts are due over the whole plan.
+    /// How many starts are due over the whole plan. At random each of them is drawn, which
+    /// takes some 20 ns.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.starts_by(self.end())
+    }
+
+    /// How many starts the plan has on average over all seeds: the area under its rate.
+    #[must_use]
+    pub fn expected(&self) -> f64 {
+        let of_piece = |piece: &Piece| piece.due_by(piece.until).0;
+        self.pieces.last().map_or(self.at_once, of_piece) as f64
     }
 
     /// The same plan, of whose starts only those of a part are made.
@@ -159,12 +184,14 @@ impl Arrivals {
     /// Likewise, those of other parts too.
     fn all_starts_by(&self, at: Duration) -> u64 {
         let at = nanos(at);
-        match self.pieces.partition_point(|piece| piece.from <= at) {
-            0 => self.at_once,
-            found => {
-                let piece = &self.pieces[found - 1];
-                piece.starts_by(at.min(piece.until))
-            }
+        let found = self.pieces.partition_point(|piece| piece.from <= at);
+        let Some(piece) = found.checked_sub(1).map(|last| &self.pieces[last]) else {
+            return self.at_once;
+        };
+        let at = at.min(piece.until);
+        match self.spacing {
+            Spacing::Even => piece.starts_by(at),
+            Spacing::Poisson { seed } => spacing::count(seed, |due| piece.is_due(due, at)),
         }
     }
 
@@ -177,21 +204,31 @@ impl Arrivals {
         }
     }
 
-    /// When start number `index` (from 0) is due; `None` when the plan has fewer.
+    /// When start number `index` (from 0) is due; `None` when the plan has fewer. At random
+    /// all before it are drawn: see [`Arrivals::starts`].
     #[must_use]
     pub fn start_of(&self, index: u64) -> Option<Duration> {
-        let index = match &self.stripe {
+        self.starts().start_of(index)
+    }
+
+    /// The number, among the starts of all parts, of this part's `index`-th.
+    fn number(&self, index: u64) -> u64 {
+        match &self.stripe {
             Some(stripe) => stripe.number(index),
             None => index,
-        };
-        if index < self.at_once {
+        }
+    }
+
+    /// When so much is due.
+    fn time_of(&self, due: Due) -> Option<Duration> {
+        if due <= starts(self.at_once) && self.at_once > 0 {
             return Some(Duration::ZERO);
         }
         let found = self
             .pieces
-            .partition_point(|piece| piece.starts_by(piece.until) <= index);
+            .partition_point(|piece| !piece.is_due(due, piece.until));
         let piece = self.pieces.get(found)?;
-        Some(Duration::from_nanos(piece.start_of(index)))
+        Some(Duration::from_nanos(piece.time_of(due)))
     }
 
     /// The planned rate at `at`, starts per second, for display; zero after the end.
@@ -250,6 +287,15 @@ impl Arrivals {
         }
     }
 
+    /// The same rate over time, with nothing dropped where a shape was appended afresh.
+    pub(crate) fn joined(mut self) -> Self {
+        let pieces = std::mem::take(&mut self.pieces);
+        for piece in pieces {
+            self.push_piece(piece.line, piece.skipped, piece.from, piece.until);
+        }
+        self
+    }
+
     /// Starts nothing for `length`.
     ///
     /// # Panics
@@ -257,11 +303,7 @@ impl Arrivals {
     #[must_use]
     pub fn pause(length: Duration) -> Self {
         let line = Line::flat(Rate::per_second(0), nanos(length));
-        let mut arrivals = Self {
-            pieces: Vec::new(),
-            at_once: 0,
-            stripe: None,
-        };
+        let mut arrivals = Self::empty();
         arrivals.push(line.expect("a rate of zero is never too large"));
         arrivals
     }
@@ -279,6 +321,7 @@ impl Arrivals {
             pieces: Vec::new(),
             at_once: self.at_once,
             stripe: self.stripe.clone(),
+            spacing: self.spacing,
         };
         for piece in &self.pieces {
             let line = piece.line.scaled(share)?;
@@ -310,56 +353,6 @@ impl Arrivals {
             before,
             carried,
         });
-    }
-}
-
-impl Piece {
-    /// Starts due by `at` (within the piece): whole ones, and the fraction of the next.
-    fn due_by(&self, at: u64) -> (u64, u128) {
-        let area = self.line.area(self.skipped, at - self.from + self.skipped) + self.carried;
-        let whole = area / self.line.one_start();
-        let whole = u64::try_from(whole).unwrap_or(u64::MAX);
-        (
-            self.before.saturating_add(whole),
-            area % self.line.one_start(),
-        )
-    }
-
-    fn starts_by(&self, at: u64) -> u64 {
-        self.due_by(at).0
-    }
-
-    /// The first ns by which more than `index` starts are due; the piece has it.
-    fn start_of(&self, index: u64) -> u64 {
-        let missing = u128::from(index + 1 - self.before) * self.line.one_start() - self.carried;
-        let guess = self.line.time_of_area(self.skipped, missing);
-        let guess = (self.from + guess.saturating_sub(self.skipped)).clamp(self.from, self.until);
-        // The guess is a float's; the answer is exact. Widen around it until it is
-        // enclosed, then halve.
-        let due = |at| self.starts_by(at) > index;
-        let (mut early, mut late, mut step) = (guess, guess, 1);
-        while due(early) && early > self.from {
-            late = early;
-            early = early.saturating_sub(step).max(self.from);
-            step *= 2;
-        }
-        while !due(late) && late < self.until {
-            early = late;
-            late = late.saturating_add(step).min(self.until);
-            step *= 2;
-        }
-        if due(early) {
-            return early;
-        }
-        while late - early > 1 {
-            let middle = early + (late - early) / 2;
-            if due(middle) {
-                late = middle;
-            } else {
-                early = middle;
-            }
-        }
-        late
     }
 }
 

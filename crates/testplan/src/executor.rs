@@ -27,7 +27,7 @@ pub use stages::Stage;
 
 use std::time::Duration;
 
-use crate::arrivals::Arrivals;
+use crate::arrivals::{Arrivals, Spacing};
 use crate::draft::{ExecutorDraft, Span};
 use crate::mistake::{Mistake, SHORTEST, Shown};
 use crate::requirement::Requirement;
@@ -159,6 +159,23 @@ impl Executor {
             Self::RampingArrivalRate(e) => Some(&e.arrivals),
             Self::PhasedArrivals(e) => Some(&e.arrivals),
             _ => None,
+        }
+    }
+
+    /// The same, with the starts of an open one spaced so.
+    #[must_use]
+    pub fn spaced(self, spacing: Spacing) -> Self {
+        match self {
+            Self::ConstantArrivalRate(mut e) => {
+                e.arrivals = e.arrivals.spaced(spacing);
+                Self::ConstantArrivalRate(e)
+            }
+            Self::RampingArrivalRate(mut e) => {
+                e.arrivals = e.arrivals.spaced(spacing);
+                Self::RampingArrivalRate(e)
+            }
+            Self::PhasedArrivals(e) => Self::PhasedArrivals(e.spaced(spacing)),
+            closed => closed,
         }
     }
 

@@ -20,7 +20,7 @@ mod share;
 mod stripe;
 mod vu_steps;
 
-pub use arrivals::{Arrivals, ShapeError};
+pub use arrivals::{Arrivals, ShapeError, Spacing, Starts};
 pub use executor::Executor;
 pub use mistake::{Mistake, PlanMistake};
 pub use plan::{Plan, ScenarioLoad, SteeredLoad};

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use loadline_metrics::threshold;
-use loadline_units::ScenarioId;
+use loadline_units::{ScenarioId, seed_of_part};
 
+use crate::arrivals::Spacing;
 use crate::draft::PlanDraft;
 use crate::executor::{ConstantVus, Executor, PerVuIterations, PhasedArrivals};
 use crate::mistake::PlanMistake;
@@ -167,6 +168,29 @@ impl Plan {
             };
         }
         self
+    }
+
+    /// The same test with the starts of open scenarios spaced so. Scenarios are independent
+    /// of each other: each has a seed of its own, made of this one and its name.
+    #[must_use]
+    pub fn spaced(mut self, spacing: Spacing) -> Self {
+        for scenario in &mut self.scenarios {
+            let spacing = match spacing {
+                Spacing::Even => Spacing::Even,
+                Spacing::Poisson { seed } => Spacing::Poisson {
+                    seed: seed_of_part(seed, &scenario.name),
+                },
+            };
+            scenario.executor = scenario.executor.clone().spaced(spacing);
+        }
+        self
+    }
+
+    /// Whether iterations of a scenario start at a rate, whatever the answers.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let mut scenarios = self.scenarios.iter();
+        scenarios.any(|scenario| scenario.executor.arrivals().is_some())
     }
 
     /// How much load each scenario makes at its highest, in the order of the scenarios:

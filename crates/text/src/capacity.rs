@@ -9,6 +9,10 @@ declare_messages! {
     "capacity-before-slo-default" => before_slo_default(terms);
     /// In what load is counted: rate.
     "capacity-before-rate" => before_rate(highest, users);
+    /// How starts are spaced: at random.
+    "capacity-before-poisson" => before_poisson(seed);
+    /// How starts are spaced: evenly.
+    "capacity-before-even" => before_even();
     /// In what load is counted: users.
     "capacity-before-users" => before_users(highest);
     /// Only one scenario is loaded.

@@ -81,6 +81,12 @@ declare_messages! {
     "per-second" => per_second(number);
     /// How long the run was, and its users at most.
     "run-length" => run_length(duration, vus, workers);
+    /// Row: how starts were spaced.
+    "row-arrivals" => row_arrivals();
+    /// Starts were evenly spaced.
+    "arrivals-even" => arrivals_even();
+    /// Starts were random.
+    "arrivals-poisson" => arrivals_poisson(seed);
     /// There is more than is shown.
     "and-more" => and_more(count);
 
@@ -98,6 +104,10 @@ declare_messages! {
     "health-core-wait-each" => health_core_wait_each(each, request);
     /// Lateness of starts.
     "health-start-lag" => health_start_lag(p50, p99, max);
+    /// How much of each percentile may be the generator's.
+    "health-own-latency" => health_own_latency(p50, p95, p99);
+    /// A part of one percentile: so long, and its share.
+    "health-own-part" => health_own_part(time, share);
     /// Times a worker was away.
     "health-stalls" => health_stalls(count, longest);
     /// Open files.
@@ -116,6 +126,8 @@ declare_messages! {
     "limit-free-cores" => limit_free_cores();
     /// Reason: late starts.
     "limit-start-lag" => limit_start_lag();
+    /// Reason: answers were read late.
+    "limit-read-lag" => limit_read_lag();
     /// Reason: workers were away.
     "limit-stalls" => limit_stalls();
     /// Reason: open files.

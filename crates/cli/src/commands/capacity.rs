@@ -11,10 +11,12 @@ pub(super) mod table;
 use loadline_analysis::capacity::{Answer, End, Unit};
 use loadline_experiment::capacity::{Search, Settings};
 use loadline_experiment::runner::carry_out;
-use loadline_report::capacity as report;
+use loadline_record::ArrivalProcess;
+use loadline_report::{arrivals, capacity as report};
 use loadline_session::Outcome;
 use loadline_session::steered::{self, SteerError, Steered};
-use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, percent, problem};
+use loadline_testplan::Spacing;
+use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, messages, percent, problem};
 use loadline_units::duration::go_string;
 use loadline_vu::StopCause;
 
@@ -67,28 +69,64 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     if parted.rest.is_empty() {
         return Err(Refusal::config(problem::option_without_value("TEST")));
     }
-    let test = run::steerable(context, &parted.rest)?;
+    let mut exit = Exit::Success;
+    for (place, spacing) in own.spacings()?.into_iter().enumerate() {
+        let test = run::steerable(context, &parted.rest)?;
+        let once_more = one_search(context, own, test, (spacing, place))?;
+        if exit == Exit::Success {
+            exit = once_more;
+        }
+        if once_more == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}
+
+/// One search with its starts spaced so; files are those of the first.
+fn one_search(
+    context: &mut Context,
+    own: &CapacityArgs,
+    mut test: Steerable,
+    (spacing, place): (Spacing, usize),
+) -> Result<Exit, Refusal> {
+    test.options.arrivals = Some(spacing);
     let catalog = context.catalog(test.lang);
     let settings = settings(own, &test, &catalog)?;
     let goal = own.goal(context, settings.unit, &catalog)?;
     let hosts = hosts::named(&test.text, &test.variables);
-    context.err(&before(own, &settings, &hosts, &catalog));
+    context.err(&before(own, &settings, &hosts, spacing, &catalog));
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();
     let named = (&test.test.plan, texts.as_slice());
     let notices = care::begin(context, &test.care, &test.facts.name, named, &catalog)?;
+    let unit = settings.unit;
     let found = carry_through(context, test, settings, &catalog)?;
     let facts = report::Facts {
         goal: goal.map(|goal| goal.of(&found.answer)),
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
+    if unit == Unit::Rate {
+        let said = catalog.text(&messages::row_arrivals());
+        let line = arrivals::line(process(spacing), &catalog);
+        context.out(&format!("{said}: {line}\n"));
+    }
     if let Some(notices) = notices {
         notices.end(context, &report::verdict(&found.answer, &catalog), &catalog);
     }
-    export(context, own, &found, &facts, hosts, &catalog)?;
+    if place == 0 {
+        export(context, own, &found, &facts, hosts, &catalog)?;
+    }
     Ok(exit)
+}
+
+const fn process(spacing: Spacing) -> ArrivalProcess {
+    match spacing {
+        Spacing::Even => ArrivalProcess::Even,
+        Spacing::Poisson { seed } => ArrivalProcess::Poisson { seed },
+    }
 }
 
 /// What is searched for, from what was typed.
@@ -127,7 +165,13 @@ fn settings(own: &CapacityArgs, test: &Steerable, catalog: &Catalog) -> Result<S
 }
 
 /// What is said before the first request.
-fn before(own: &CapacityArgs, settings: &Settings, hosts: &[String], catalog: &Catalog) -> String {
+fn before(
+    own: &CapacityArgs,
+    settings: &Settings,
+    hosts: &[String],
+    spacing: Spacing,
+    catalog: &Catalog,
+) -> String {
     let terms: Vec<String> = settings.terms.iter().map(ToString::to_string).collect();
     let terms = terms.join(", ");
     let load = |load: f64| report::load(load, settings.unit, catalog);
@@ -144,6 +188,12 @@ fn before(own: &CapacityArgs, settings: &Settings, hosts: &[String], catalog: &C
         }
         Unit::Users => capacity::before_users(grouped(settings.highest, 0)),
     });
+    if settings.unit == Unit::Rate {
+        lines.push(match spacing {
+            Spacing::Even => capacity::before_even(),
+            Spacing::Poisson { seed } => capacity::before_poisson(seed),
+        });
+    }
     if let Some(name) = &settings.scenario {
         lines.push(capacity::before_scenario(name));
     }

@@ -9,7 +9,7 @@ mod follow;
 pub(crate) mod keep;
 mod once;
 pub(crate) mod out;
-mod own;
+pub(crate) mod own;
 pub(super) mod planned;
 pub(crate) mod problems;
 mod repeat;
@@ -114,7 +114,8 @@ Examples:
   loadline run test.yml -e staging        # an Artillery file; --help after it lists its flags
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --plan FILE, --force, --isolate, --threads N,
+and these of ours: --once, --repeat N, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
+--force, --isolate, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --yes.
 

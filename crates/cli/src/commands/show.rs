@@ -1,10 +1,10 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
 use loadline_report::capacity::file::CapacityFile;
-use loadline_report::{capacity, k6, runs as report, url};
+use loadline_report::{arrivals, capacity, k6, runs as report, url};
 use loadline_sizing::PlanFile;
 use loadline_store::{About, StoredRun};
-use loadline_text::{Catalog, Dialect, Exit, records, significant};
+use loadline_text::{Catalog, Dialect, Exit, messages, records, significant};
 use loadline_units::Bytes;
 
 use super::run::problems::Refusal;
@@ -112,6 +112,7 @@ impl ShowArgs {
             (records::show_series(), series),
             (records::show_segment(), row.segment.clone()),
             (records::show_plan(), planned(about, &catalog)),
+            (messages::row_arrivals(), arrived(run, &catalog)),
             (records::show_merged(), about.merged_from.join(", ")),
             (
                 records::show_machine(),
@@ -154,6 +155,14 @@ impl ShowArgs {
         };
         k6::text(&summary, k6::Mode::Compact, &options)
     }
+}
+
+/// How starts were spaced; empty without load at a rate, and of a run that was cut off.
+fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
+    // The summary of a URL run has a row of its own for it.
+    let end = run.end.as_ref().filter(|_| run.row.kind != "url");
+    let process = end.and_then(|end| end.run.arrivals);
+    process.map_or_else(String::new, |process| arrivals::line(process, catalog))
 }
 
 /// The plan a run was made from, in a few words; empty without one.

@@ -28,6 +28,8 @@ fn an_open_model_run_sends_every_planned_start() {
         &server.base,
         "--rate",
         "50/s",
+        "--arrivals",
+        "even",
         "--vus",
         "101",
         "--duration",

@@ -231,6 +231,8 @@ fn two_runs_and_a_reader_share_a_store() {
             &server.base,
             "--rate",
             "50/s",
+            "--arrivals",
+            "even",
             "-u",
             "160",
             "-d",

@@ -46,6 +46,7 @@ impl Worker {
                     pacer.reshape(at, &shape, shape_from);
                 }
             }
+            Command::Probe { sent } => self.probes.take(sent),
             Command::Park => self.parking = true,
             Command::Unpark => self.unpark(),
             Command::RunStage(stage) => self.run_stage(stage),
@@ -80,7 +81,7 @@ impl Worker {
         let lane = &mut self.lanes[scenario.index()];
         lane.phase = Phase::Open;
         lane.until = until;
-        lane.pacer = schedule.map(|schedule| Pacer::new(schedule.clone(), from, first, stride));
+        lane.pacer = schedule.map(|schedule| Pacer::new(schedule, from, first, stride));
     }
 
     /// Plans no more starts of `scenario`. Those that are due, one planned for the very end

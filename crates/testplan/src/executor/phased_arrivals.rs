@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loadline_units::Rate;
 
-use crate::arrivals::{Arrivals, ShapeError};
+use crate::arrivals::{Arrivals, ShapeError, Spacing};
 use crate::draft::{PhaseDraft, PhaseShape};
 use crate::mistake::Mistake;
 
@@ -26,21 +26,32 @@ pub struct PhasedArrivals {
 
 impl PhasedArrivals {
     pub(super) fn check(phases: &[PhaseDraft], mistakes: &mut Vec<Mistake>) -> Option<Self> {
-        let mut arrivals = Arrivals::pause(Duration::ZERO);
-        for phase in phases {
-            let end = arrivals.end();
-            match phase.arrivals() {
-                Ok(shape) => arrivals.append_afresh(end, &shape),
-                Err(error) => {
-                    mistakes.push(Mistake::Shape(error));
-                    return None;
-                }
+        let shapes: Result<Vec<Arrivals>, _> = phases.iter().map(PhaseDraft::arrivals).collect();
+        let shapes = match shapes {
+            Ok(shapes) => shapes,
+            Err(error) => {
+                mistakes.push(Mistake::Shape(error));
+                return None;
             }
+        };
+        let mut arrivals = Arrivals::pause(Duration::ZERO);
+        for shape in &shapes {
+            arrivals.append_afresh(arrivals.end(), shape);
         }
         Some(Self {
             phases: phases.to_vec(),
             arrivals,
         })
+    }
+
+    /// The same phases with starts spaced so. At random a phase does not begin anew: what is
+    /// due of a start is no promise, and dropping it would lose starts.
+    pub(super) fn spaced(mut self, spacing: Spacing) -> Self {
+        if let Spacing::Poisson { .. } = spacing {
+            self.arrivals = self.arrivals.joined();
+        }
+        self.arrivals = self.arrivals.spaced(spacing);
+        self
     }
 
     /// Nobody arrives for `length`, unless a level is set by hand; then at most so many are

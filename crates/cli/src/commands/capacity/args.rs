@@ -6,9 +6,11 @@ use clap::{Args, FromArgMatches};
 use loadline_analysis::capacity::{Answer, Unit};
 use loadline_analysis::slo::Term;
 use loadline_sizing::PlanFile;
+use loadline_testplan::Spacing;
 use loadline_text::{Catalog, messages, problem};
 use loadline_units::{Rate, parse_duration};
 
+use super::super::run::own::Arrivals;
 use super::super::run::problems::Refusal;
 use crate::context::Context;
 
@@ -58,6 +60,13 @@ pub(crate) struct CapacityArgs {
     /// Hold nothing in the end
     #[arg(long, conflicts_with = "soak")]
     pub(super) no_soak: bool,
+    /// How starts are spaced: at random as people come, evenly, or one search after the other
+    /// [default: poisson]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) arrivals: Option<ArrivalsArg>,
+    /// Seed of random starts [default: another each time]
+    #[arg(long, value_name = "N")]
+    pub(super) arrivals_seed: Option<u32>,
     /// Load this scenario only
     #[arg(long, value_name = "NAME")]
     pub(super) scenario: Option<String>,
@@ -99,8 +108,38 @@ impl UnitArg {
     }
 }
 
+/// How starts are spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum ArrivalsArg {
+    /// At random, as people come
+    #[default]
+    Poisson,
+    /// At equal distances
+    Even,
+    /// At random, and then evenly
+    Both,
+}
+
+impl CapacityArgs {
+    /// The searches to make: how starts are spaced in each.
+    ///
+    /// # Errors
+    /// Evenly spaced starts have no seed.
+    pub(super) fn spacings(&self) -> Result<Vec<Spacing>, Refusal> {
+        let random = Arrivals::Poisson.spacing(self.arrivals_seed);
+        match self.arrivals.unwrap_or_default() {
+            ArrivalsArg::Poisson => Ok(vec![random]),
+            ArrivalsArg::Both => Ok(vec![random, Spacing::Even]),
+            ArrivalsArg::Even if self.arrivals_seed.is_some() => Err(Refusal::config(
+                problem::option_conflict("--arrivals even", "--arrivals-seed"),
+            )),
+            ArrivalsArg::Even => Ok(vec![Spacing::Even]),
+        }
+    }
+}
+
 /// Flags of ours that take a value, and one that does not.
-const WITH_VALUE: [&str; 15] = [
+const WITH_VALUE: [&str; 17] = [
     "--slo",
     "--unit",
     "--max-rate",
@@ -109,6 +148,8 @@ const WITH_VALUE: [&str; 15] = [
     "--precision",
     "--confirm",
     "--soak",
+    "--arrivals",
+    "--arrivals-seed",
     "--scenario",
     "--goal",
     "--plan",

@@ -16,6 +16,8 @@ use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 use loadline_artillery::load::{self, LoadRequest};
+use loadline_record::ArrivalProcess;
+use loadline_report::arrivals;
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
@@ -270,6 +272,7 @@ fn follow_run(
         force: args.force,
         series: None,
         keep: recorded.keeping,
+        arrivals: args.spacing()?,
         paused: false,
         outputs: None,
     };
@@ -310,6 +313,9 @@ fn follow_run(
     }
     let kept = outcome.kept.as_ref();
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
+    if let Some(process @ ArrivalProcess::Poisson { .. }) = outcome.summary.run.arrivals {
+        context.err(&format!("loadline: {}\n", arrivals::line(process, catalog)));
+    }
     let health = ending::health(&outcome.summary, catalog);
     if !health.is_empty() {
         context.err(&health);
@@ -369,6 +375,7 @@ pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
             force: args.force,
             series: None,
             keep: recorded.keeping,
+            arrivals: args.spacing()?,
             paused: false,
             outputs: None,
         },

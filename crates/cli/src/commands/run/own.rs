@@ -1,11 +1,16 @@
 //! What `run` takes for any test, beside the flags of its kind.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUp};
+use loadline_testplan::Spacing;
+use loadline_text::problem;
 use loadline_units::parse_duration;
 
 use super::care::CareFlags;
 use super::keep::KeepFlags;
 use super::out::OutFlags;
+use super::problems::Refusal;
 
 /// The most runs of one `--repeat`.
 pub(crate) const MOST_REPETITIONS: u32 = 1000;
@@ -29,6 +34,61 @@ pub(crate) struct OwnFlags {
     pub(crate) options: RunOptions,
 }
 
+/// How starts are to be spaced, as typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arrivals {
+    /// `poisson`
+    Poisson,
+    /// `even`
+    Even,
+}
+
+impl Arrivals {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "poisson" => Some(Self::Poisson),
+            "even" => Some(Self::Even),
+            _ => None,
+        }
+    }
+
+    /// Its starts, with a seed drawn where none was typed.
+    pub(crate) fn spacing(self, seed: Option<u32>) -> Spacing {
+        match self {
+            Self::Even => Spacing::Even,
+            Self::Poisson => Spacing::Poisson {
+                seed: u64::from(seed.unwrap_or_else(drawn_word)),
+            },
+        }
+    }
+}
+
+/// How starts are spaced by `--arrivals` and `--arrivals-seed`; a seed alone asks for random
+/// ones. `None` when neither was typed.
+///
+/// # Errors
+/// Evenly spaced starts have no seed.
+pub(crate) fn spacing(
+    arrivals: Option<Arrivals>,
+    seed: Option<u32>,
+) -> Result<Option<Spacing>, Refusal> {
+    match (arrivals, seed) {
+        (None, None) => Ok(None),
+        (Some(Arrivals::Even), Some(_)) => Err(Refusal::config(problem::option_conflict(
+            "--arrivals even",
+            "--arrivals-seed",
+        ))),
+        (Some(Arrivals::Even), None) => Ok(Some(Spacing::Even)),
+        (None | Some(Arrivals::Poisson), seed) => Ok(Some(Arrivals::Poisson.spacing(seed))),
+    }
+}
+
+/// 32 random bits, which the standard library's hasher takes from the system.
+pub(crate) fn drawn_word() -> u32 {
+    let bits = RandomState::new().build_hasher().finish();
+    u32::try_from(bits >> 32).expect("32 bits are left")
+}
+
 /// `30s`, `auto`, or nothing that can be read.
 pub(crate) fn warm_up(text: &str) -> Option<WarmUp> {
     if text.trim().eq_ignore_ascii_case("auto") {
@@ -47,6 +107,17 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn a_seed_alone_asks_for_random_starts_and_even_ones_have_none() {
+        let random = Spacing::Poisson { seed: 7 };
+        assert_eq!(spacing(None, Some(7)).unwrap(), Some(random));
+        let typed = Arrivals::parse("Poisson");
+        assert_eq!(spacing(typed, Some(7)).unwrap(), Some(random));
+        assert!(spacing(Some(Arrivals::Even), Some(7)).is_err());
+        assert_eq!(spacing(None, None).unwrap(), None);
+        assert_eq!(Arrivals::parse("bursts"), None);
+    }
 
     #[test]
     fn a_warm_up_is_a_time_with_a_unit_or_auto() {

@@ -1,12 +1,11 @@
 //! `--repeat N`: one test, run again and again, told as one.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use loadline_record::Series;
 use loadline_report::series::{self, Repetition};
 use loadline_session::Outcome;
 use loadline_text::{Catalog, Exit, messages};
 
+use super::own::drawn_word;
 use crate::context::Context;
 
 /// One run of a series as it ended.
@@ -71,11 +70,9 @@ pub(crate) fn times<E>(
     Ok(exit)
 }
 
-/// A name no other series has: 32 random bits, which the standard library's hasher takes
-/// from the system.
+/// A name no other series has.
 fn series_id() -> String {
-    let word = RandomState::new().build_hasher().finish();
-    format!("{:08x}", word >> 32)
+    format!("{:08x}", drawn_word())
 }
 
 /// The file a run of a series writes to: `out.json` becomes `out-2.json`.

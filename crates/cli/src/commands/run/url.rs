@@ -59,7 +59,7 @@ impl<'a> UrlRun<'a> {
     fn new(args: &'a UrlArgs, catalog: Catalog, context: &Context) -> Result<Self, Refusal> {
         let target = args.target()?;
         let plan = args.plan()?;
-        let own = args.own();
+        let own = args.own()?;
         let planned = own.plan.as_deref();
         let planned = planned.map(|path| Planned::read(context, path, &args.url));
         let network = network::plain_to(&target.url, &context.env, args.insecure)

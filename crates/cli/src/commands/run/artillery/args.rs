@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Zoned;
+use loadline_testplan::Spacing;
 use loadline_text::{Catalog, Lang, messages, problem};
 use loadline_units::parse_duration;
 use serde_json::json;
 
+use super::super::own::{self, Arrivals};
 use super::super::problems::Refusal;
 use super::Stop;
 use super::record::RecordArgs;
@@ -78,6 +80,12 @@ pub(crate) struct ArtilleryArgs {
     /// Worker threads; one a core unless given
     #[arg(long)]
     pub(super) threads: Option<usize>,
+    /// How arrivals are spaced, in place of what the phases say
+    #[arg(long, value_parser = arrivals, value_name = "poisson|even")]
+    arrivals: Option<Arrivals>,
+    /// Seed of random arrivals [default: another each time]
+    #[arg(long, value_name = "N")]
+    arrivals_seed: Option<u32>,
     /// Run although open files may not be enough
     #[arg(long)]
     pub(super) force: bool,
@@ -128,6 +136,11 @@ impl ArtilleryArgs {
             return Err(Refusal::flag("--compat", mode, &expected, catalog).into());
         }
         Ok(())
+    }
+
+    /// How arrivals are spaced, if not as the phases say.
+    pub(super) fn spacing(&self) -> Result<Option<Spacing>, Refusal> {
+        own::spacing(self.arrivals, self.arrivals_seed)
     }
 
     pub(super) fn strict_compat(&self) -> bool {
@@ -197,6 +210,10 @@ impl ArtilleryArgs {
         }
         Ok(Some(path))
     }
+}
+
+fn arrivals(text: &str) -> Result<Arrivals, String> {
+    Arrivals::parse(text).ok_or_else(|| "poisson, even".to_owned())
 }
 
 fn lang(text: &str) -> Result<Lang, String> {

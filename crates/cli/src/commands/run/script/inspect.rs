@@ -35,7 +35,10 @@ pub(in super::super) fn exec(context: &mut Context, args: &[String]) -> u8 {
     }
     let script = Script::read(context, &rest);
     let inspected = script.and_then(|script| {
-        let test = script.prepare(context, None)?;
+        let mut test = script.prepare(context, None)?;
+        if let Some(spacing) = script.own.options.arrivals {
+            test.test.plan = test.test.plan.spaced(spacing);
+        }
         Ok(go_json(&shown.of(&test)))
     });
     match inspected {
@@ -86,7 +89,8 @@ fn scenario(scenario: &Scenario) -> Value {
     add("executor", scenario.executor.name().into());
     add("startTime", go_string(scenario.start_time).into());
     if let Some(arrivals) = scenario.executor.arrivals() {
-        let starts = (0..arrivals.total()).filter_map(|index| arrivals.start_of(index));
+        let mut planned = arrivals.starts();
+        let starts = (0..).map_while(|index| planned.start_of(index));
         let starts: Vec<u64> = starts.map(|at| nanos(scenario.start_time + at)).collect();
         add("starts", starts.len().into());
         add("startOffsetsNs", starts.into());

@@ -8,8 +8,8 @@ use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_k6::options::values::Segment;
 use loadline_outputs::OutputConfig;
-use loadline_record::Series;
-use loadline_report::{health, k6 as report, verdict, warm_up};
+use loadline_record::{ArrivalProcess, Series};
+use loadline_report::{arrivals, health, k6 as report, verdict, warm_up};
 use loadline_session::Outcome;
 use loadline_session::k6::K6Test;
 use loadline_text::{Dialect, Exit, messages};
@@ -57,6 +57,9 @@ impl Script {
         let code = exit.code(Dialect::K6);
         let mut lines = vec![verdict::of_script(summary, exit, code, catalog)];
         lines.extend(outcome.warm_up.as_ref().map(|w| warm_up::line(w, catalog)));
+        if let Some(process @ ArrivalProcess::Poisson { .. }) = summary.run.arrivals {
+            lines.push(arrivals::line(process, catalog));
+        }
         let (generator, length) = (&summary.run.generator, summary.run.duration);
         if outcome.began && !generator.limits(length).is_empty() {
             lines.extend(health::lines(generator, length, catalog));

@@ -9,7 +9,7 @@ use loadline_text::{Catalog, messages, problem};
 use super::super::care::CareFlags;
 use super::super::keep::{KeepFlags, setting};
 use super::super::out::{self, OutFlags};
-use super::super::own::{MOST_REPETITIONS, OwnFlags, warm_up};
+use super::super::own::{Arrivals, MOST_REPETITIONS, OwnFlags, spacing, warm_up};
 use super::super::problems::Refusal;
 
 /// A flag of ours beside k6's.
@@ -37,7 +37,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 17] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 19] = [
     own(
         "once",
         FlagKind::Switch,
@@ -61,6 +61,18 @@ pub(super) const OWN_FLAGS: [FlagSpec; 17] = [
         FlagKind::Text,
         "file",
         "say how the load compares with a plan of loadline plan --write",
+    ),
+    own(
+        "arrivals",
+        FlagKind::Text,
+        "poisson|even",
+        "how iterations of arrival-rate executors are spaced; evenly unless given, as in k6",
+    ),
+    own(
+        "arrivals-seed",
+        FlagKind::Int,
+        "n",
+        "seed of random starts; another each time unless given",
     ),
     own(
         "force",
@@ -134,17 +146,17 @@ pub(super) const OWN_FLAGS: [FlagSpec; 17] = [
 pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refusal> {
     let given = &parsed.given;
     let is_on = |name| given.last(name) == Some("true");
-    let number = |name: &str, most: u32| match given.last(name) {
+    let number = |name: &str, least: u32, most: u32| match given.last(name) {
         None => Ok(None),
         Some(text) => {
-            let number = text.parse().ok().filter(|n| (1..=most).contains(n));
-            let expected = messages::expected_number(1, most);
+            let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+            let expected = messages::expected_number(least, most);
             let refusal = || Refusal::flag(&format!("--{name}"), text, &expected, catalog);
             number.map(Some).ok_or_else(refusal)
         }
     };
-    let repeat = number("repeat", MOST_REPETITIONS)?.unwrap_or(1);
-    let workers = number("threads", 1024)?.and_then(|n| usize::try_from(n).ok());
+    let repeat = number("repeat", 1, MOST_REPETITIONS)?.unwrap_or(1);
+    let workers = number("threads", 1, 1024)?.and_then(|n| usize::try_from(n).ok());
     let warm_up = match given.last("warmup") {
         None => WarmUp::None,
         Some(text) => warm_up(text).ok_or_else(|| {
@@ -160,6 +172,14 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
             return Err(Refusal::config(problem::option_conflict("--once", other)));
         }
     }
+    let arrivals = match given.last("arrivals") {
+        None => None,
+        Some(text) => Some(Arrivals::parse(text).ok_or_else(|| {
+            let expected = messages::expected_one_of("poisson, even");
+            Refusal::flag("--arrivals", text, &expected, catalog)
+        })?),
+    };
+    let arrivals = spacing(arrivals, number("arrivals-seed", 0, u32::MAX)?)?;
     let settings = given.all("set").map(|text| {
         let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
         setting(text).ok_or_else(refusal)
@@ -198,6 +218,7 @@ pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refus
             force: is_on("force"),
             series: None,
             keep: None,
+            arrivals,
             paused: false,
             outputs: None,
         },

@@ -16,7 +16,7 @@ use super::super::care::CareFlags;
 use super::super::keep::{self, KeepFlags};
 use super::super::lang;
 use super::super::out::{self, OutFlags};
-use super::super::own::{self, MOST_REPETITIONS, OwnFlags};
+use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
 use super::SCENARIO;
 
@@ -34,6 +34,12 @@ pub(in super::super) struct UrlArgs {
     /// Start so many requests a second, whatever the answers: 2000/s, 30/m
     #[arg(long, value_name = "RATE", conflicts_with = "iterations")]
     rate: Option<Rate>,
+    /// How requests of --rate are spaced: at random as people come, or evenly
+    #[arg(long, value_parser = arrivals, value_name = "poisson|even", requires = "rate")]
+    arrivals: Option<Arrivals>,
+    /// The same seed makes the same random starts [default: another each time]
+    #[arg(long, value_name = "N", requires = "rate")]
+    arrivals_seed: Option<u32>,
     /// Send so many requests in all
     #[arg(short, long, value_name = "N")]
     iterations: Option<u32>,
@@ -153,6 +159,10 @@ fn warm_up(text: &str) -> Result<WarmUp, String> {
     own::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
+fn arrivals(text: &str) -> Result<Arrivals, String> {
+    Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
+}
+
 fn setting(text: &str) -> Result<(String, String), String> {
     keep::setting(text).ok_or_else(|| "no setting".to_owned())
 }
@@ -164,8 +174,11 @@ fn is_token(text: &str) -> bool {
 }
 
 impl UrlArgs {
-    pub(super) fn own(&self) -> OwnFlags {
-        OwnFlags {
+    pub(super) fn own(&self) -> Result<OwnFlags, Refusal> {
+        // People do not come evenly spaced.
+        let usual = || Arrivals::Poisson.spacing(None);
+        let arrivals = own::spacing(self.arrivals, self.arrivals_seed)?;
+        Ok(OwnFlags {
             care: CareFlags {
                 notify: self.notify.clone(),
                 yes: self.yes || self.once,
@@ -196,10 +209,11 @@ impl UrlArgs {
                 force: self.force,
                 series: None,
                 keep: None,
+                arrivals: Some(arrivals.unwrap_or_else(usual)),
                 paused: false,
                 outputs: None,
             },
-        }
+        })
     }
 
     /// What tells this test from another: what is sent where.
