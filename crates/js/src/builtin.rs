@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ctx::Ctx;
-use crate::exception::Exception;
 use crate::ffi;
-use crate::value::Value;
+use crate::quickjs::{Ctx, Exception, Value};
 
 type Factory = Arc<dyn Fn(&Ctx) -> Result<Exports, Exception> + Send + Sync>;
 
@@ -104,7 +102,7 @@ impl Exports {
             .chain(&self.default)
         {
             // SAFETY: the value and its context are alive.
-            unsafe { ffi::host_share_value(value.inner().ctx, value.raw()) };
+            unsafe { ffi::host_share_value(value.runtime().ctx, value.raw()) };
         }
     }
 

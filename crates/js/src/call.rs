@@ -1,120 +1,36 @@
 //! Calls into a script: a coroutine per call, driven like a future.
 //!
-//! Scripts block, workers do not: a native function that has to wait suspends the
-//! coroutine ([`Ctx::block_on`]) and [`Call::resume`] returns `Pending`. Futures are
-//! polled by `resume`, on the worker's own stack, so that a coroutine's stack stays
-//! small. A script that only computes is suspended after a time slice.
+//! Scripts block, workers do not. A native function that has to wait suspends the
+//! coroutine ([`Ctx::block_on`]), and [`Call::resume`] returns `Pending`. `resume` polls
+//! the future on the worker's own stack, so the stack of a coroutine stays small. A script
+//! that only computes is suspended at the end of its time slice.
 
-mod running;
-
-use std::any::Any;
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::pin::{Pin, pin};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use corosensei::{Coroutine, CoroutineResult};
 
-use crate::Vm;
-use crate::ctx::Ctx;
-use crate::exception::{ErrorKind, Exception, Interrupted, JsError};
+use crate::coroutine::{BlockingFuture, Switch, YieldReason};
 use crate::ffi;
-use crate::inner::{Inner, Owner};
 use crate::lend::{Lend, Nothing};
-use crate::native::panic_message;
+use crate::modules::{finish_entry, start_entry};
+use crate::program::Program;
+use crate::quickjs::{Ctx, ErrorKind, Exception, JsError, Runtime, Value, panic_message};
+use crate::realm::{Membership, Owner, User};
 use crate::stack::PooledStack;
-use crate::user::{Membership, User};
-use crate::value::Value;
-use running::{Switch, Yielded};
-
-pub(crate) use running::{Running, interrupt_handler};
+use crate::vm::Vm;
 
 /// Stack kept free below JavaScript for the native functions it calls.
 const NATIVE_RESERVE: usize = 192 << 10;
 
-/// After so many blocking operations that were ready at once, other users get a turn.
+/// After this many blocking operations in a row that were ready at once, other users get
+/// a turn.
 const READY_IN_A_ROW: u32 = 64;
 
-type Outcome = Result<Value, JsError>;
-
-/// A future waiting on a coroutine's stack.
-trait Blocked {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
-}
-
-struct BlockedOn<'a, F: Future> {
-    future: Pin<&'a mut F>,
-    /// The output, or what its poll panicked with.
-    output: Option<Result<F::Output, Box<dyn Any + Send>>>,
-}
-
-impl<F: Future> Blocked for BlockedOn<'_, F> {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let output = match catch_unwind(AssertUnwindSafe(|| self.future.as_mut().poll(cx))) {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(output)) => Ok(output),
-            Err(panic) => Err(panic),
-        };
-        self.output = Some(output);
-        Poll::Ready(())
-    }
-}
-
-impl Ctx {
-    /// Waits for `future` while other users run. Outside a call of [`Vm::start`] it
-    /// can only succeed at once.
-    ///
-    /// # Errors
-    ///
-    /// When the user is interrupted first; pass it on.
-    ///
-    /// # Panics
-    ///
-    /// When called inside [`Ctx::lent`] or while a lazy property is computed, where
-    /// suspending is not possible.
-    pub fn block_on<F: Future>(&self, future: F) -> Result<F::Output, Interrupted> {
-        let running = &self.inner().user().running;
-        if running.interrupted.get() || std::thread::panicking() {
-            return Err(Interrupted);
-        }
-        let mut future = pin!(future);
-        let Some(switch) = running.switch.get() else {
-            return match future
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()))
-            {
-                Poll::Ready(output) => Ok(output),
-                Poll::Pending => Err(Interrupted),
-            };
-        };
-        assert!(
-            running.may_suspend().is_some(),
-            "blocking where a user cannot be suspended"
-        );
-        let mut blocked = BlockedOn {
-            future,
-            output: None,
-        };
-        let waiting: NonNull<dyn Blocked + '_> = NonNull::from(&mut blocked);
-        // SAFETY: only the lifetime changes; `resume` uses the pointer while this frame
-        // is suspended and forgets it before it switches back.
-        let waiting: NonNull<dyn Blocked> = unsafe { std::mem::transmute(waiting) };
-        running.suspend(switch, Yielded::Blocked(waiting));
-        match blocked.output {
-            Some(Ok(output)) => Ok(output),
-            Some(Err(panic)) => resume_unwind(panic),
-            None => Err(Interrupted),
-        }
-    }
-
-    /// Whether the user is being stopped.
-    #[must_use]
-    pub fn is_interrupted(&self) -> bool {
-        self.inner().user().running.interrupted.get()
-    }
-}
+type CallResult = Result<Value, JsError>;
 
 impl Vm {
     /// Starts a call: `body` runs in a coroutine, then the event loop runs until
@@ -145,10 +61,10 @@ impl Vm {
         let member = Rc::clone(&self.member);
         let user = Rc::clone(&member.user);
         assert!(
-            !user.running.busy.replace(true),
+            !user.coroutine.busy.replace(true),
             "a call of this Vm is in progress"
         );
-        member.inner.barrier.begin_call();
+        member.realm().barrier.begin_call();
         let execution = ffi::HostExecution {
             stack_frame: std::ptr::null_mut(),
             stack_limit: stack.lowest() + NATIVE_RESERVE,
@@ -156,10 +72,10 @@ impl Vm {
             last_job: std::ptr::null_mut(),
             random_state: user.random_state.get(),
         };
-        let inner = Rc::clone(&member.inner);
+        let runtime = Rc::clone(&member.runtime);
         let coroutine = Coroutine::with_stack(stack, move |switch: &Switch, ()| {
-            user.running.switch.set(Some(NonNull::from(switch)));
-            run(&inner, &user, body, then)
+            user.coroutine.switch.set(Some(NonNull::from(switch)));
+            run(&runtime, &user, body, then)
         });
         Ok(Call {
             coroutine: Some(coroutine),
@@ -169,6 +85,33 @@ impl Vm {
             member,
             _owner: Rc::clone(&self.owner),
         })
+    }
+
+    /// Starts running the init code of a program: its files in the order of their
+    /// imports. The result is the object of its exports: the namespace of a module,
+    /// `module.exports` of a CommonJS file.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses the memory for a stack.
+    ///
+    /// # Panics
+    ///
+    /// When another call of this `Vm` has not ended, or another program was started in its
+    /// realm before.
+    pub fn start_program(&self, program: &Arc<Program>) -> std::io::Result<Call> {
+        let modules = &self.member.realm().modules;
+        let before = modules.program.borrow_mut().replace(Arc::clone(program));
+        assert!(
+            before.is_none_or(|before| Arc::ptr_eq(&before, program)),
+            "a realm runs one program"
+        );
+        self.member.user.coroutine.initialising.set(true);
+        let (first, last) = (Arc::clone(program), Arc::clone(program));
+        self.start_then(
+            move |ctx| start_entry(ctx, &first),
+            move |ctx, value| finish_entry(ctx, &last, value),
+        )
     }
 
     /// Starts a call of `function`.
@@ -187,35 +130,35 @@ impl Vm {
 }
 
 fn run(
-    inner: &Rc<Inner>,
+    runtime: &Rc<Runtime>,
     user: &User,
     body: impl FnOnce(&Ctx) -> Result<Value, Exception>,
     then: impl FnOnce(&Ctx, Value) -> Result<Value, Exception>,
-) -> Outcome {
-    let ctx = Ctx::of(inner);
+) -> CallResult {
+    let ctx = Ctx::of(runtime);
     let result = catch_unwind(AssertUnwindSafe(|| {
         let value = body(ctx)?;
-        user.event_loop.run(ctx)?;
+        user.event_loop.run(ctx, &user.coroutine)?;
         then(ctx, value)
     }));
     match result {
-        // Where nothing could be thrown, a panic shows only now.
-        Ok(Ok(value)) => match user.panicked.borrow_mut().take() {
+        // A panic where nothing could be thrown shows only now.
+        Ok(Ok(value)) => match user.coroutine.status.fatal.take() {
             None => Ok(value),
             Some(message) => Err(JsError::plain(ErrorKind::Fatal, message)),
         },
-        Ok(Err(exception)) => Err(exception.into_error(inner)),
+        Ok(Err(exception)) => Err(exception.into_error(runtime)),
         Err(panic) => Err(JsError::plain(ErrorKind::Fatal, panic_message(&*panic))),
     }
 }
 
 /// A call in progress. Dropping it interrupts it and runs it to its end.
 pub struct Call {
-    coroutine: Option<Coroutine<(), Yielded, Outcome, PooledStack>>,
+    coroutine: Option<Coroutine<(), YieldReason, CallResult, PooledStack>>,
     /// What the suspended coroutine waits for.
-    waiting: Option<NonNull<dyn Blocked>>,
-    /// The runtime's execution state of this coroutine while it is suspended, that of
-    /// the caller while it runs.
+    waiting: Option<NonNull<dyn BlockingFuture>>,
+    /// QuickJS's execution state: of this coroutine while it is suspended, of the caller
+    /// while it runs.
     execution: ffi::HostExecution,
     /// The switch of the suspended coroutine.
     saved_switch: Option<NonNull<Switch>>,
@@ -241,13 +184,13 @@ impl Call {
         lent: &mut L::Of<'_>,
     ) -> Poll<Result<Value, JsError>> {
         let user = Rc::clone(&self.member.user);
-        let running = &user.running;
-        self.member.inner.make_current(&user);
-        let _loan = running.loans.lend::<L>(lent);
+        let state = &user.coroutine;
+        self.member.make_current();
+        let _loan = state.loans.lend::<L>(lent);
         let mut ready_in_a_row = 0;
         loop {
             if let Some(mut waiting) = self.waiting {
-                if !running.interrupted.get() {
+                if !state.is_interrupted() {
                     user.event_loop.poll_tasks(cx);
                     // SAFETY: the future lies on the coroutine's stack, which stays
                     // suspended at it until the pointer is forgotten below.
@@ -259,14 +202,14 @@ impl Call {
                 self.waiting = None;
             }
             match self.switch_in() {
-                CoroutineResult::Yield(Yielded::Blocked(waiting)) => {
+                CoroutineResult::Yield(YieldReason::Blocked(waiting)) => {
                     self.waiting = Some(waiting);
                     if ready_in_a_row >= READY_IN_A_ROW {
                         cx.waker().wake_by_ref();
                         return Poll::Pending;
                     }
                 }
-                CoroutineResult::Yield(Yielded::SliceOver) => {
+                CoroutineResult::Yield(YieldReason::SliceOver) => {
                     cx.waker().wake_by_ref();
                     return Poll::Pending;
                 }
@@ -291,10 +234,10 @@ impl Call {
         self.resume::<Nothing>(cx, &mut ())
     }
 
-    /// Asks the script to stop: what it waits for is given up, no `catch` or `finally`
-    /// holds it. The next resumes bring it to its end without waiting.
+    /// Asks the script to stop. It stops waiting, and no `catch` or `finally` block can
+    /// hold it. The next resumes run it to its end without waiting.
     pub fn interrupt(&self) {
-        self.member.user.running.interrupted.set(true);
+        self.member.user.coroutine.interrupt();
     }
 
     /// A handle that interrupts the call from elsewhere on this thread.
@@ -322,51 +265,51 @@ impl Call {
         self.interrupt();
         let mut cx = Context::from_waker(Waker::noop());
         loop {
-            // Nothing waits once interrupted, and time slices are over at once.
+            // An interrupted call does not wait, and its time slices end at once.
             if let Poll::Ready(outcome) = self.resume::<L>(&mut cx, lent) {
                 return outcome;
             }
         }
     }
 
-    fn switch_in(&mut self) -> CoroutineResult<Yielded, Outcome> {
-        let running = &self.member.user.running;
-        let context = self.member.inner.ctx;
+    fn switch_in(&mut self) -> CoroutineResult<YieldReason, CallResult> {
+        let state = &self.member.user.coroutine;
+        let context = self.member.runtime.ctx;
         let coroutine = self.coroutine.as_mut().expect("the call has not ended");
-        running.slice_start.set(None);
+        state.slice_start.set(None);
         // SAFETY: `execution` belongs to this coroutine, which is about to run; the
         // second swap puts both back once it has stopped.
         unsafe { ffi::host_swap_execution(context, &raw mut self.execution) };
-        let before = running.switch.take();
+        let before = state.switch.take();
         let switch = self.saved_switch.take();
-        running.switch.set(switch);
+        state.switch.set(switch);
         let result = coroutine.resume(());
-        self.saved_switch = running.switch.replace(before);
+        self.saved_switch = state.switch.replace(before);
         if matches!(result, CoroutineResult::Return(_)) {
             // SAFETY: the runtime is alive; the microtasks left are those of this user.
-            unsafe { ffi::host_clear_jobs(self.member.inner.rt) };
+            unsafe { ffi::host_clear_jobs(self.member.runtime.rt) };
         }
         // SAFETY: as above.
         unsafe { ffi::host_swap_execution(context, &raw mut self.execution) };
         result
     }
 
-    /// Leaves the user ready for the next call.
+    /// Makes the user ready for the next call.
     fn finish(&mut self) {
         self.coroutine = None;
-        let (inner, user) = (&self.member.inner, &self.member.user);
-        inner.make_current(user);
+        let (runtime, user) = (&self.member.runtime, &self.member.user);
+        self.member.make_current();
         user.random_state.set(self.execution.random_state);
-        user.event_loop.report_stopped_timers(Ctx::of(inner));
+        user.event_loop.report_stopped_timers(Ctx::of(runtime));
         user.event_loop.clear();
-        // SAFETY: the runtime is alive and runs nothing now. What was queued outside any
-        // call is nobody's.
-        unsafe { ffi::host_clear_jobs(inner.rt) };
-        user.running.interrupted.set(false);
-        user.running.busy.set(false);
-        user.running.initialising.set(false);
-        user.panicked.borrow_mut().take();
-        inner.barrier.end_call();
+        // SAFETY: the runtime is alive and runs nothing now. Jobs queued outside any call
+        // belong to no user.
+        unsafe { ffi::host_clear_jobs(runtime.rt) };
+        user.coroutine.status.interrupted.set(false);
+        user.coroutine.busy.set(false);
+        user.coroutine.initialising.set(false);
+        user.coroutine.status.fatal.take();
+        self.member.realm().barrier.end_call();
     }
 }
 
@@ -375,7 +318,7 @@ impl Drop for Call {
         match &self.coroutine {
             None => {}
             Some(coroutine) if coroutine.started() => {
-                // The outcome of a dropped call is nobody's.
+                // Nobody waits for the result of a dropped call.
                 let _ = self.stop_now::<Nothing>(&mut ());
             }
             Some(_) => self.finish(),
@@ -392,8 +335,8 @@ pub struct Interrupter {
 impl Interrupter {
     /// See [`Call::interrupt`].
     pub fn interrupt(&self) {
-        if self.user.running.busy.get() {
-            self.user.running.interrupted.set(true);
+        if self.user.coroutine.busy.get() {
+            self.user.coroutine.interrupt();
         }
     }
 }

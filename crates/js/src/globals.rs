@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use crate::ctx::Ctx;
-use crate::exception::Exception;
-use crate::native::Args;
-use crate::value::Attributes;
+use crate::quickjs::{Args, Attributes, Ctx, Exception};
 
 /// Longest delay, as in browsers: 2^31 - 1 ms.
 const LONGEST_MS: f64 = 2_147_483_647.0;

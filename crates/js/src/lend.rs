@@ -1,14 +1,12 @@
-//! Lending the engine's own data to native functions for the length of one resume.
+//! Lends the caller's own data to native functions for the length of one resume.
 //!
-//! A worker's metrics shard, say, is borrowed by the worker and cannot be stored in
-//! the virtual user. The engine passes `&mut` to it with each resume; a native function
-//! sees it through [`Ctx::lent`] and cannot keep it: the closure works for every
-//! lifetime, and blocking while it runs is refused.
+//! A worker's metrics shard, for example, is borrowed by the worker and cannot be stored
+//! in the virtual user. The engine passes `&mut` to it with each resume. A native function
+//! sees it through [`Ctx::lent`](crate::Ctx::lent) and cannot keep it: the closure has to
+//! accept every lifetime, and blocking inside the closure panics.
 
 use std::any::TypeId;
 use std::cell::Cell;
-
-use crate::ctx::Ctx;
 
 /// Names a type that is lent, with the lifetime left open:
 ///
@@ -57,7 +55,29 @@ impl Loans {
         }
     }
 
-    /// Whether a native function holds the loan now, so that its user must not be
+    /// Runs `f` with what is lent now; `None` when nothing of this kind is lent.
+    ///
+    /// # Panics
+    ///
+    /// When called from within `f`, which would borrow it twice.
+    pub(crate) fn with<L: Lend, R>(
+        &self,
+        f: impl for<'a, 'b> FnOnce(&'a mut L::Of<'b>) -> R,
+    ) -> Option<R> {
+        let loan = self
+            .current
+            .get()
+            .filter(|loan| loan.id == TypeId::of::<L>())?;
+        assert!(!self.out.replace(true), "the lent data is in use");
+        let _out = OutGuard(self);
+        // SAFETY: `lend` took a unique reference of exactly this type that is still
+        // borrowed (its guard is alive, or `current` would be empty); `out` keeps it
+        // unique; `f` accepts any lifetime, so nothing of it can escape; and while it
+        // is out the coroutine is never suspended, so the borrow cannot end meanwhile.
+        Some(f(unsafe { &mut *loan.address.cast::<L::Of<'_>>() }))
+    }
+
+    /// Whether a native function uses the loan now, so that its user must not be
     /// suspended.
     pub(crate) const fn is_out(&self) -> bool {
         self.out.get()
@@ -81,31 +101,5 @@ struct OutGuard<'a>(&'a Loans);
 impl Drop for OutGuard<'_> {
     fn drop(&mut self) {
         self.0.out.set(false);
-    }
-}
-
-impl Ctx {
-    /// Runs `f` with what the engine lent for this resume; `None` when it lent
-    /// nothing of this kind.
-    ///
-    /// # Panics
-    ///
-    /// When called from within `f`, which would borrow it twice.
-    pub fn lent<L: Lend, R>(
-        &self,
-        f: impl for<'a, 'b> FnOnce(&'a mut L::Of<'b>) -> R,
-    ) -> Option<R> {
-        let loans = &self.inner().user().running.loans;
-        let loan = loans
-            .current
-            .get()
-            .filter(|loan| loan.id == TypeId::of::<L>())?;
-        assert!(!loans.out.replace(true), "the lent data is in use");
-        let _out = OutGuard(loans);
-        // SAFETY: `lend` took a unique reference of exactly this type that is still
-        // borrowed (its guard is alive, or `current` would be empty); `out` keeps it
-        // unique; `f` accepts any lifetime, so nothing of it can escape; and while it
-        // is out the coroutine is never suspended, so the borrow cannot end meanwhile.
-        Some(f(unsafe { &mut *loan.address.cast::<L::Of<'_>>() }))
     }
 }

@@ -1,12 +1,11 @@
 //! Hosts scripts: QuickJS with coroutines, modules, TypeScript and limits.
 //!
-//! A [`Program`] is a script with everything it imports, compiled once. A [`Realm`] is a
-//! runtime, a [`Vm`] one virtual user's side of it: alone in it, or one of several that
-//! have its built-in objects in common. A [`Call`] into it runs in a coroutine:
-//! native functions block with [`Ctx::block_on`] and the worker's thread goes on with
-//! other users. What scripts can call is made of [`Ctx::function`], [`Ctx::class`] and
-//! [`Builtins`]; what those fail with is an [`Exception`], what a call fails with a
-//! [`JsError`].
+//! A [`Program`] is a script with everything it imports, compiled once. A [`Realm`] is one
+//! JavaScript runtime; a [`Vm`] is one virtual user in it. A realm has one user, or several
+//! that share its built-in objects. A [`Call`] into a script runs in a coroutine: a native
+//! function blocks with [`Ctx::block_on`], and the worker's thread runs other users
+//! meanwhile. Scripts can call what was made with [`Ctx::function`], [`Ctx::class`] and
+//! [`Builtins`]. Native functions fail with an [`Exception`], calls with a [`JsError`].
 //!
 //! ```
 //! use std::task::{Context, Poll, Waker};
@@ -21,55 +20,44 @@
 //! }
 //! ```
 //!
-//! It knows nothing of k6, HTTP or metrics. Unsafe code is here because QuickJS is C and
-//! coroutines switch stacks; every block says why it is sound.
+//! The modules are layers; each uses only those after it in this list: `call`, `vm`,
+//! `modules` (linking), `realm` (users and their state), `event_loop`, `coroutine`,
+//! `program` (compiling), `builtin`, `quickjs` (values and native functions), then `ffi`,
+//! `frames`, `lend` and `stack`, which use nothing here.
+//!
+//! The crate knows nothing of k6, HTTP or metrics. Unsafe code is here because QuickJS is C
+//! and coroutines switch stacks; every block says why it is sound.
 
 #![expect(
     unsafe_code,
     reason = "QuickJS is a C library; coroutines switch stacks"
 )]
 
-mod atom;
-mod barrier;
-mod buffer;
 mod builtin;
 mod call;
-mod cell;
-mod convert;
-mod ctx;
+mod coroutine;
 mod event_loop;
-mod exception;
 mod ffi;
 mod frames;
 mod globals;
-mod inner;
-mod inspect;
-mod json;
 mod lend;
 mod modules;
-mod native;
-mod object;
 mod program;
-mod promise;
+mod quickjs;
+mod realm;
 mod stack;
-mod user;
-mod value;
 mod vm;
 
-pub use atom::{Atom, Key};
 pub use builtin::{Builtins, Exports};
 pub use call::{Call, Interrupter};
-pub use convert::IntoJs;
-pub use ctx::Ctx;
-pub use event_loop::{StoppedTimer, Timer};
-pub use exception::{ErrorClass, ErrorKind, Exception, Interrupted, JsError};
+pub use coroutine::Timer;
+pub use event_loop::StoppedTimer;
 pub use frames::Frame;
-pub use inspect::inspect;
 pub use lend::{Lend, Nothing};
-pub use native::Args;
-pub use object::{Class, Template, TemplateBuilder};
 pub use program::{Loader, ModuleKind, Program, ProgramError, ProgramErrorKind, Source};
-pub use promise::{PromiseState, Resolver};
+pub use quickjs::{
+    Args, Atom, Attributes, Class, Ctx, ErrorClass, ErrorKind, Exception, Interrupted, IntoJs,
+    JsError, Key, PromiseState, Resolver, Template, TemplateBuilder, Text, Value, inspect,
+};
 pub use stack::{DEFAULT_STACK_SIZE, Stacks};
-pub use value::{Attributes, Text, Value};
 pub use vm::{DEFAULT_SLICE, Realm, Vm, VmError, VmOptions};

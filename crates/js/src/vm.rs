@@ -7,26 +7,20 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use loadline_units::{Clock, Time};
-use rustc_hash::FxHashMap;
 
-use crate::barrier::Barrier;
-use crate::call::{Running, interrupt_handler};
-use crate::cell::Cells;
-use crate::ctx::Ctx;
-use crate::event_loop::{EventLoop, Timer, rejection_tracker};
+use crate::coroutine::{CoroutineState, Timer};
+use crate::event_loop::EventLoop;
 use crate::ffi;
-use crate::inner::{Inner, Owner, opaque};
-use crate::json::Kinds;
-use crate::modules::{self, Modules, UserModules};
-use crate::stack::{Stacks, thread_limit};
-use crate::user::{HostState, Membership, User};
-use crate::{native, object};
+use crate::modules;
+use crate::quickjs::{Ctx, Runtime};
+use crate::realm::{
+    Membership, Owner, RealmState, User, UserModules, interrupt_handler, realm_of,
+    rejection_tracker,
+};
+use crate::stack::Stacks;
 
 /// How long a script may compute before other users get a turn.
 pub const DEFAULT_SLICE: Duration = Duration::from_millis(1);
-
-/// Stack kept free below JavaScript that runs on a thread's own stack.
-const THREAD_RESERVE: usize = 256 << 10;
 
 /// What a [`Vm`] is made with.
 #[derive(Clone)]
@@ -44,10 +38,10 @@ pub struct VmOptions {
 }
 
 impl Default for VmOptions {
-    /// A clock that stands still and never wakes anybody: enough to compile and test.
+    /// A clock that stands still and never wakes anything: enough for tests.
     fn default() -> Self {
         Self {
-            timer: Rc::new(Stopped),
+            timer: Rc::new(FrozenTimer),
             stacks: Stacks::default(),
             slice: DEFAULT_SLICE,
             memory_limit: None,
@@ -56,15 +50,15 @@ impl Default for VmOptions {
     }
 }
 
-struct Stopped;
+struct FrozenTimer;
 
-impl Clock for Stopped {
+impl Clock for FrozenTimer {
     fn now(&self) -> Time {
         Time::ZERO
     }
 }
 
-impl Timer for Stopped {
+impl Timer for FrozenTimer {
     fn sleep_until(&self, _: Time) -> Pin<Box<dyn Future<Output = ()>>> {
         Box::pin(std::future::pending())
     }
@@ -85,7 +79,7 @@ pub struct Realm {
 
 /// One user's side of a [`Realm`].
 pub struct Vm {
-    // Dropped in this order: the user leaves before its realm goes.
+    // Fields are dropped in this order: the user leaves before its realm goes.
     pub(crate) member: Rc<Membership>,
     pub(crate) owner: Rc<Owner>,
     pub(crate) stacks: Stacks,
@@ -98,66 +92,17 @@ impl Realm {
     ///
     /// When there is no memory for it.
     pub fn new(options: &VmOptions) -> Result<Self, VmError> {
-        // SAFETY: all pointers are checked before use; the callbacks registered here
-        // find the Inner through the opaque pointer set before any of them can run.
-        let inner = unsafe {
-            let rt = ffi::JS_NewRuntime();
-            if rt.is_null() {
-                return Err(VmError);
-            }
-            // The limit is set directly: see Call::switch_in and below.
-            ffi::JS_SetMaxStackSize(rt, 0);
-            if let Some(limit) = options.memory_limit {
-                ffi::JS_SetMemoryLimit(rt, limit);
-            }
-            let (function_class, object_class) = (native::register(rt), object::register(rt));
-            let ctx = ffi::JS_NewContext(rt);
-            if ctx.is_null() {
-                ffi::JS_FreeRuntime(rt);
-                return Err(VmError);
-            }
-            Rc::new(Inner {
-                rt,
-                ctx,
-                function_class,
-                object_class,
-                modules: Modules::default(),
-                barrier: Barrier::default(),
-                cells: Cells::default(),
-                lazy: RefCell::default(),
-                common: HostState::default(),
-                json: Kinds::default(),
-                interned: RefCell::new(FxHashMap::default()),
-                on_rejection: RefCell::default(),
-                on_timers_stopped: RefCell::default(),
-                torn_down: Cell::default(),
-                current: Cell::new(std::ptr::null()),
-                users: Cell::default(),
-            })
-        };
-        // SAFETY: the runtime is alive; the opaque pointer stays valid as long as it.
+        let state = Box::new(RealmState::default());
+        let runtime = Runtime::new(options.memory_limit, state).ok_or(VmError)?;
+        // SAFETY: the runtime is alive and its hooks are those of a realm.
         unsafe {
-            let (rt, ctx) = (inner.rt, inner.ctx);
-            ffi::JS_SetRuntimeOpaque(rt, opaque(&inner));
-            ffi::JS_SetInterruptHandler(rt, interrupt_handler, std::ptr::null_mut());
-            ffi::JS_SetHostPromiseRejectionTracker(rt, rejection_tracker, std::ptr::null_mut());
-            ffi::JS_SetModuleLoaderFunc(
-                rt,
-                modules::normalize,
-                modules::load,
-                std::ptr::null_mut(),
-            );
-            let mut outside = ffi::HostExecution {
-                stack_frame: std::ptr::null_mut(),
-                stack_limit: thread_limit(THREAD_RESERVE),
-                first_job: std::ptr::null_mut(),
-                last_job: std::ptr::null_mut(),
-                random_state: ffi::host_next_seed(ctx),
-            };
-            ffi::host_swap_execution(ctx, &raw mut outside);
+            let (rt, none) = (runtime.rt, std::ptr::null_mut());
+            ffi::JS_SetInterruptHandler(rt, interrupt_handler, none);
+            ffi::JS_SetHostPromiseRejectionTracker(rt, rejection_tracker, none);
+            ffi::JS_SetModuleLoaderFunc(rt, modules::normalize, modules::load, none);
         }
         let owner = Owner {
-            ctx: Ctx::new(inner),
+            ctx: Ctx::new(runtime),
         };
         Ok(Self {
             owner: Rc::new(owner),
@@ -170,22 +115,22 @@ impl Realm {
     /// `Math.random`.
     #[must_use]
     pub fn user(&self, timer: Rc<dyn Timer>, seed: Option<u64>) -> Vm {
-        let inner = self.owner.ctx.inner();
-        inner.users.set(inner.users.get() + 1);
+        let runtime = self.owner.ctx.runtime();
+        let realm = realm_of(runtime);
+        realm.users.set(realm.users.get() + 1);
         // SAFETY: the context is alive.
-        let drawn = unsafe { ffi::host_next_seed(inner.ctx) };
+        let drawn = unsafe { ffi::host_next_seed(runtime.ctx) };
         let user = Rc::new(User {
-            number: inner.users.get(),
-            running: Running::new(timer, self.slice),
-            event_loop: EventLoop::default(),
+            number: realm.users.get(),
+            coroutine: CoroutineState::new(timer, self.slice),
+            event_loop: EventLoop::new(Rc::clone(&realm.event_loop_hooks)),
             modules: UserModules::default(),
-            host: HostState::default(),
-            // The generator stays at zero for ever.
+            host: RefCell::default(),
+            // A generator whose state is zero gives nothing but zeros.
             random_state: Cell::new(seed.unwrap_or(drawn).max(1)),
-            panicked: RefCell::default(),
         });
         Vm {
-            member: Rc::new(Membership::new(inner, user)),
+            member: Rc::new(Membership::new(runtime, user)),
             owner: Rc::clone(&self.owner),
             stacks: self.stacks.clone(),
         }
@@ -204,7 +149,7 @@ impl Vm {
         if let Some(seed) = options.random_seed {
             vm.ctx().seed_random(seed);
         }
-        vm.inner().make_current(vm.user());
+        vm.member.make_current();
         Ok(vm)
     }
 
@@ -213,7 +158,7 @@ impl Vm {
     /// and to read results. Native functions that block fail here.
     #[must_use]
     pub fn ctx(&self) -> &Ctx {
-        self.inner().make_current(self.user());
+        self.member.make_current();
         &self.owner.ctx
     }
 
@@ -222,13 +167,38 @@ impl Vm {
     pub fn memory_used(&self) -> usize {
         let mut usage = ffi::JSMemoryUsage::default();
         // SAFETY: the runtime is alive, the result a local of the declared layout.
-        unsafe { ffi::JS_ComputeMemoryUsage(self.inner().rt, &raw mut usage) };
+        unsafe { ffi::JS_ComputeMemoryUsage(self.runtime().rt, &raw mut usage) };
         usize::try_from(usage.malloc_size).unwrap_or(0)
     }
 
     /// Frees garbage cycles now.
     pub fn collect_garbage(&self) {
         // SAFETY: the runtime is alive.
-        unsafe { ffi::JS_RunGC(self.inner().rt) };
+        unsafe { ffi::JS_RunGC(self.runtime().rt) };
+    }
+
+    /// Where a script first changed what the users of its realm have in common, as
+    /// `at function (file:line:column)`; empty when no script was running.
+    #[must_use]
+    pub fn shared_write(&self) -> Option<String> {
+        self.member.realm().barrier.written.borrow().clone()
+    }
+
+    /// Whether the realm was made for several users.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.member.realm().barrier.is_shared()
+    }
+
+    /// Whether the realm now belongs to another user, so that this one may not run in it
+    /// any more.
+    #[must_use]
+    pub fn must_move(&self) -> bool {
+        let barrier = &self.member.realm().barrier;
+        barrier.owner.get().is_some() && !barrier.is_owner(Rc::as_ptr(&self.member.user))
+    }
+
+    fn runtime(&self) -> &Rc<Runtime> {
+        &self.member.runtime
     }
 }

@@ -1,10 +1,14 @@
 //! Source text to QuickJS bytecode, in a scratch runtime.
 
-use crate::ctx::c_string;
-use crate::ctx::nul_terminated;
-use crate::exception::Exception;
+use std::ffi::{c_char, c_int, c_void};
+use std::rc::Rc;
+
 use crate::ffi;
-use crate::{Vm, VmOptions};
+use crate::frames::Frame;
+use crate::quickjs::{
+    CallStatus, Exception, HostHooks, Runtime, c_string, guard_to, native_module, nul_terminated,
+    with_ctx,
+};
 
 use super::ModuleKind;
 
@@ -14,8 +18,61 @@ pub(super) const COMMONJS_PREFIX: &str = "(function(module,exports,require){";
 const COMMONJS_SUFFIX: &str = "\n})";
 
 pub(super) struct Compiler {
-    vm: Vm,
+    runtime: Rc<Runtime>,
     is_commonjs_strict: bool,
+}
+
+impl Drop for Compiler {
+    fn drop(&mut self) {
+        self.runtime.tear_down();
+    }
+}
+
+/// The scratch runtime runs no call and maps no positions.
+#[derive(Default)]
+struct NoHost {
+    status: CallStatus,
+}
+
+impl HostHooks for NoHost {
+    fn call_status(&self) -> Option<&CallStatus> {
+        Some(&self.status)
+    }
+
+    fn map_frames(&self, _: &mut [Frame]) {}
+
+    fn clear(&self) {}
+}
+
+/// Leaves a specifier as it is: imports are not followed here.
+unsafe extern "C" fn keep_name(
+    raw: *mut ffi::JSContext,
+    _: *const c_char,
+    name: *const c_char,
+    _: *mut c_void,
+) -> *mut c_char {
+    // SAFETY: QuickJS passes a C string and takes over one from its allocator.
+    unsafe { ffi::js_strndup(raw, name, std::ffi::CStr::from_ptr(name).count_bytes()) }
+}
+
+/// Stands for every imported module while a file is compiled.
+unsafe extern "C" fn empty_module(
+    raw: *mut ffi::JSContext,
+    name: *const c_char,
+    _: *mut c_void,
+) -> *mut ffi::JSModuleDef {
+    unsafe extern "C" fn set_nothing(_: *mut ffi::JSContext, _: *mut ffi::JSModuleDef) -> c_int {
+        0
+    }
+    // SAFETY: QuickJS passes a C string, in the runtime of a compiler.
+    unsafe {
+        with_ctx(raw, |ctx| {
+            guard_to(ctx.runtime(), std::ptr::null_mut(), || {
+                let name = std::ffi::CStr::from_ptr(name).to_string_lossy();
+                native_module(ctx, &name, set_nothing, &[])
+            })
+        })
+    }
 }
 
 /// Why QuickJS refused a file that parsed.
@@ -27,10 +84,14 @@ pub(super) struct CompileError {
 
 impl Compiler {
     pub(super) fn new(is_commonjs_strict: bool) -> Result<Self, String> {
-        let vm = Vm::new(&VmOptions::default()).map_err(|e| e.to_string())?;
-        vm.inner().modules.compile_only();
+        let runtime = Runtime::new(None, Box::new(NoHost::default()));
+        let runtime = runtime.ok_or("no memory for a JavaScript runtime")?;
+        // SAFETY: the runtime is alive.
+        unsafe {
+            ffi::JS_SetModuleLoaderFunc(runtime.rt, keep_name, empty_module, std::ptr::null_mut());
+        }
         Ok(Self {
-            vm,
+            runtime,
             is_commonjs_strict,
         })
     }
@@ -49,7 +110,7 @@ impl Compiler {
             ModuleKind::CommonJs => (wrap(code), ffi::EVAL_TYPE_GLOBAL),
         };
         self.bytecode(url, &text, flags).map_err(|exception| {
-            let error = exception.into_error(self.vm.inner());
+            let error = exception.into_error(&self.runtime);
             let place = error.frames.first().filter(|frame| frame.file == url);
             let (line, mut column) = place.map_or((0, 0), |frame| (frame.line, frame.column));
             if kind == ModuleKind::CommonJs && line == 1 {
@@ -66,31 +127,31 @@ impl Compiler {
 
     /// `text` ends with NUL.
     fn bytecode(&self, url: &str, text: &[u8], flags: i32) -> Result<Vec<u8>, Exception> {
-        let inner = self.vm.inner();
+        let runtime = &self.runtime;
         let url = c_string(url);
         // SAFETY: the text ends with NUL; the object is freed by its Value; the buffer
         // is copied before it is freed.
         unsafe {
             let raw = ffi::JS_Eval(
-                inner.ctx,
+                runtime.ctx,
                 text.as_ptr().cast(),
                 text.len() - 1,
                 url.as_ptr(),
                 flags | ffi::EVAL_FLAG_COMPILE_ONLY,
             );
-            let compiled = inner.check(raw)?;
+            let compiled = runtime.check(raw)?;
             let mut len = 0;
             let data = ffi::JS_WriteObject(
-                inner.ctx,
+                runtime.ctx,
                 &raw mut len,
                 compiled.raw(),
                 ffi::WRITE_OBJ_BYTECODE,
             );
             if data.is_null() {
-                return Err(inner.take_exception());
+                return Err(runtime.take_exception());
             }
             let bytes = std::slice::from_raw_parts(data, len).to_vec();
-            ffi::js_free(inner.ctx, data.cast());
+            ffi::js_free(runtime.ctx, data.cast());
             Ok(bytes)
         }
     }

@@ -133,7 +133,7 @@ pub struct Program {
 }
 
 /// A file read and scanned, not yet compiled.
-struct Loaded {
+struct ScannedFile {
     scan: Scan,
     /// What is compiled: the text itself, or TypeScript with its types removed.
     code: String,
@@ -271,7 +271,7 @@ impl ProgramError {
     }
 }
 
-impl Loaded {
+impl ScannedFile {
     /// An error of the compiler, moved to where it is in the original source.
     fn locate(&self, url: &str, error: compile::CompileError) -> ProgramError {
         let (mut line, mut column) = (error.line, error.column);
@@ -293,7 +293,7 @@ impl Loaded {
 struct Graph<'a> {
     loader: &'a dyn Loader,
     builtins: &'a Builtins,
-    files: HashMap<String, Loaded>,
+    files: HashMap<String, ScannedFile>,
     order: Vec<String>,
     imported: HashMap<String, BTreeSet<String>>,
     builtin_imports: BTreeMap<String, BTreeSet<String>>,
@@ -391,7 +391,7 @@ impl<'a> Graph<'a> {
         }
         self.files.insert(
             url,
-            Loaded {
+            ScannedFile {
                 scan,
                 code,
                 map,

@@ -1,9 +1,8 @@
 //! Calling a [`Value`], and its JSON, which calls it too.
 
 use super::Value;
-use crate::atom::Key;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
+use crate::quickjs::{Exception, Key};
 
 /// Calls; these may run JavaScript.
 impl Value {
@@ -13,11 +12,11 @@ impl Value {
     ///
     /// What the function threw; a `TypeError` when it is not callable.
     pub fn call(&self, this: &Self, args: &[Self]) -> Result<Self, Exception> {
-        let this = this.raw_in(&self.inner);
+        let this = this.raw_in(&self.runtime);
         let (argc, argv) = self.raw_args(args);
         // SAFETY: all values are owned for the duration of the call.
         let raw = unsafe { ffi::JS_Call(self.ctx(), self.raw, this, argc, argv.as_ptr()) };
-        self.inner.check(raw)
+        self.runtime.check(raw)
     }
 
     /// `value(...args)` with `this` undefined.
@@ -37,7 +36,7 @@ impl Value {
                 argv.as_ptr(),
             )
         };
-        self.inner.check(raw)
+        self.runtime.check(raw)
     }
 
     /// `value[method](...args)`
@@ -58,14 +57,14 @@ impl Value {
         let (argc, argv) = self.raw_args(args);
         // SAFETY: all values are owned for the duration of the call.
         let raw = unsafe { ffi::JS_CallConstructor(self.ctx(), self.raw, argc, argv.as_ptr()) };
-        self.inner.check(raw)
+        self.runtime.check(raw)
     }
 
     fn raw_args(&self, args: &[Self]) -> (i32, RawArgs) {
         let argc = i32::try_from(args.len()).expect("a call has far fewer arguments");
         (
             argc,
-            RawArgs::new(args.iter().map(|arg| arg.raw_in(&self.inner))),
+            RawArgs::new(args.iter().map(|arg| arg.raw_in(&self.runtime))),
         )
     }
 
@@ -87,7 +86,7 @@ impl Value {
         let space = JSValue::int(i32::from(indent));
         // SAFETY: self owns the value; the others are not counted.
         let raw = unsafe { ffi::JS_JSONStringify(self.ctx(), self.raw, JSValue::UNDEFINED, space) };
-        Ok(self.inner.check(raw)?.as_text())
+        Ok(self.runtime.check(raw)?.as_text())
     }
 }
 

@@ -4,11 +4,9 @@
 use std::fmt;
 use std::rc::Rc;
 
-use crate::ctx::Ctx;
 use crate::ffi;
 use crate::frames::{self, Frame};
-use crate::inner::Inner;
-use crate::value::Value;
+use crate::quickjs::{Ctx, Runtime, Value};
 
 /// An exception on its way through native code: return it and it goes on to the
 /// calling script, handle it and it is gone.
@@ -106,7 +104,7 @@ impl Exception {
         }
         match self.0 {
             Kind::Thrown(value) => Ok(value),
-            Kind::New(class, message) => Ok(new_error(ctx.inner(), class.number(), &message)),
+            Kind::New(class, message) => Ok(new_error(ctx.runtime(), class.number(), &message)),
             other => Err(Self(other)),
         }
     }
@@ -123,53 +121,53 @@ impl Exception {
     }
 
     /// Makes it QuickJS's pending exception; returns its exception mark.
-    pub(crate) fn throw(self, inner: &Rc<Inner>) -> ffi::JSValue {
+    pub(crate) fn throw(self, runtime: &Rc<Runtime>) -> ffi::JSValue {
         let value = match self.0 {
             Kind::Thrown(value) => {
-                value.raw_in(inner);
+                value.raw_in(runtime);
                 value
             }
-            Kind::New(class, message) => new_error(inner, class.number(), &message),
-            Kind::Interrupted => uncatchable(inner, "interrupted"),
+            Kind::New(class, message) => new_error(runtime, class.number(), &message),
+            Kind::Interrupted => uncatchable(runtime, "interrupted"),
             Kind::Fatal(message) => {
-                let value = uncatchable(inner, &message);
-                inner.user().panicked.borrow_mut().get_or_insert(message);
+                let value = uncatchable(runtime, &message);
+                runtime.call_status().fail(message);
                 value
             }
         };
         // SAFETY: the value is given away.
-        unsafe { ffi::JS_Throw(inner.ctx, value.into_raw()) }
+        unsafe { ffi::JS_Throw(runtime.ctx, value.into_raw()) }
     }
 
     /// The result of a call that ended with it.
-    pub(crate) fn into_error(self, inner: &Rc<Inner>) -> JsError {
-        let user = inner.user();
-        let panicked = user.panicked.borrow_mut().take();
-        let interrupted = user.running.is_interrupted();
+    pub(crate) fn into_error(self, runtime: &Rc<Runtime>) -> JsError {
+        let status = runtime.call_status();
+        let fatal = status.fatal.take();
+        let interrupted = status.interrupted.get();
         let (mut described, value) = match self.0 {
             Kind::Thrown(value) => (describe(&value), Some(value)),
             Kind::New(class, message) => {
-                let value = new_error(inner, class.number(), &message);
+                let value = new_error(runtime, class.number(), &message);
                 (describe(&value), Some(value))
             }
-            Kind::Interrupted => (Described::plain("InternalError", "interrupted"), None),
-            Kind::Fatal(message) => (Described::plain("InternalError", &message), None),
+            Kind::Interrupted => (ErrorText::plain("InternalError", "interrupted"), None),
+            Kind::Fatal(message) => (ErrorText::plain("InternalError", &message), None),
         };
         let uncatchable = value.as_ref().is_none_or(|value| {
             // SAFETY: the value is owned.
             unsafe { ffi::JS_IsUncatchableError(value.raw()) }
         });
-        if let (true, Some(message)) = (uncatchable, &panicked) {
+        if let (true, Some(message)) = (uncatchable, &fatal) {
             described.message.clone_from(message);
         }
-        let kind = match (uncatchable, panicked) {
+        let kind = match (uncatchable, fatal) {
             (true, Some(_)) => ErrorKind::Fatal,
             (true, None) if interrupted => ErrorKind::Interrupted,
             (true, None) => ErrorKind::Fatal,
             (false, _) => ErrorKind::Exception,
         };
         let mut frames = frames::parse(&described.stack);
-        inner.modules.map_frames(&mut frames);
+        runtime.hooks.map_frames(&mut frames);
         JsError {
             kind,
             name: described.name,
@@ -184,30 +182,30 @@ impl Ctx {
     /// What runs now, the innermost first. Costs as much as making an error.
     #[must_use]
     pub fn call_stack(&self) -> Vec<Frame> {
-        let inner = self.inner();
-        let error = new_error(inner, ErrorClass::Error.number(), "");
+        let runtime = self.runtime();
+        let error = new_error(runtime, ErrorClass::Error.number(), "");
         let mut frames = frames::parse(&describe(&error).stack);
-        inner.modules.map_frames(&mut frames);
+        runtime.hooks.map_frames(&mut frames);
         frames
     }
 }
 
-fn new_error(inner: &Rc<Inner>, class: i32, message: &str) -> Value {
+fn new_error(runtime: &Rc<Runtime>, class: i32, message: &str) -> Value {
     // SAFETY: pointer and length describe the message.
     let raw =
-        unsafe { ffi::host_new_error(inner.ctx, class, message.as_ptr().cast(), message.len()) };
-    match inner.check(raw) {
+        unsafe { ffi::host_new_error(runtime.ctx, class, message.as_ptr().cast(), message.len()) };
+    match runtime.check(raw) {
         Ok(value) => value,
         // Out of memory while making the error: that error is thrown instead.
         Err(Exception(Kind::Thrown(value))) => value,
-        Err(_) => Value::adopt(inner, ffi::JSValue::UNDEFINED),
+        Err(_) => Value::adopt(runtime, ffi::JSValue::UNDEFINED),
     }
 }
 
-fn uncatchable(inner: &Rc<Inner>, message: &str) -> Value {
-    let value = new_error(inner, ffi::ERROR_INTERNAL, message);
+fn uncatchable(runtime: &Rc<Runtime>, message: &str) -> Value {
+    let value = new_error(runtime, ffi::ERROR_INTERNAL, message);
     // SAFETY: the value is owned; marking anything but an error does nothing.
-    unsafe { ffi::JS_SetUncatchableError(inner.ctx, value.raw()) };
+    unsafe { ffi::JS_SetUncatchableError(runtime.ctx, value.raw()) };
     value
 }
 
@@ -234,13 +232,13 @@ impl ErrorClass {
 }
 
 /// Name, message and stack of a thrown value, read without trusting it.
-struct Described {
+struct ErrorText {
     name: String,
     message: String,
     stack: String,
 }
 
-impl Described {
+impl ErrorText {
     fn plain(name: &str, message: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -258,26 +256,26 @@ impl Described {
     }
 }
 
-fn describe(value: &Value) -> Described {
+fn describe(value: &Value) -> ErrorText {
     let text = |key: &str| value.get(key).ok().and_then(|v| v.as_text());
     if value.is_object() {
         let message = text("message");
         if value.is_error() || message.is_some() {
-            return Described {
+            return ErrorText {
                 name: text("name").unwrap_or_else(|| "Error".to_owned()),
                 message: message.unwrap_or_default(),
                 stack: text("stack").unwrap_or_default(),
             };
         }
-        let shown = crate::inspect::inspect(value).unwrap_or_default();
-        return Described {
+        let shown = crate::quickjs::inspect(value).unwrap_or_default();
+        return ErrorText {
             name: String::new(),
             message: shown,
             stack: String::new(),
         };
     }
     let message = value.to_text().unwrap_or_else(|_| "Symbol()".to_owned());
-    Described {
+    ErrorText {
         name: String::new(),
         message,
         stack: String::new(),

@@ -1,33 +1,27 @@
 //! [`Ctx`]: a runtime as native code sees it.
 
-use std::any::Any;
 use std::ffi::CString;
 use std::rc::Rc;
 
-use crate::atom::Atom;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
-use crate::inner::Inner;
-use crate::json;
-use crate::user;
-use crate::value::Value;
+use crate::quickjs::{Atom, Exception, Runtime, Value, json};
 
 /// Access to one JavaScript runtime. Borrowed from a [`Vm`](crate::Vm) or passed to
-/// native functions; never owned.
+/// native functions.
 #[repr(transparent)]
-pub struct Ctx(Rc<Inner>);
+pub struct Ctx(Rc<Runtime>);
 
 impl Ctx {
-    pub(crate) const fn new(inner: Rc<Inner>) -> Self {
-        Self(inner)
+    pub(crate) const fn new(runtime: Rc<Runtime>) -> Self {
+        Self(runtime)
     }
 
-    pub(crate) const fn of(inner: &Rc<Inner>) -> &Self {
-        // SAFETY: Ctx is a transparent wrapper of Rc<Inner>.
-        unsafe { &*std::ptr::from_ref(inner).cast::<Self>() }
+    pub(crate) const fn of(runtime: &Rc<Runtime>) -> &Self {
+        // SAFETY: Ctx is a transparent wrapper of Rc<Runtime>.
+        unsafe { &*std::ptr::from_ref(runtime).cast::<Self>() }
     }
 
-    pub(crate) const fn inner(&self) -> &Rc<Inner> {
+    pub(crate) const fn runtime(&self) -> &Rc<Runtime> {
         &self.0
     }
 
@@ -228,45 +222,6 @@ impl Ctx {
             raw
         });
         Atom::borrow_raw(&self.0, raw)
-    }
-
-    /// Installs host state of the user that native functions find with
-    /// [`host`](Self::host). One per type; a second replaces the first.
-    pub fn set_host<T: Any>(&self, state: Rc<T>) {
-        user::install(&self.0.user().host, state);
-    }
-
-    /// Installs host state that all users of the realm have in common, found with
-    /// [`common`](Self::common). One per type; a second replaces the first.
-    pub fn set_common<T: Any>(&self, state: Rc<T>) {
-        user::install(&self.0.common, state);
-    }
-
-    /// The common host state of type `T`, if it was installed.
-    #[must_use]
-    pub fn common<T: Any>(&self) -> Option<Rc<T>> {
-        user::find(&self.0.common)
-    }
-
-    /// The host state of type `T`.
-    ///
-    /// # Panics
-    ///
-    /// When none was installed.
-    #[must_use]
-    pub fn host<T: Any>(&self) -> Rc<T> {
-        self.try_host().unwrap_or_else(|| {
-            panic!(
-                "no host state of type {} is installed",
-                std::any::type_name::<T>()
-            )
-        })
-    }
-
-    /// The host state of type `T`, if it was installed.
-    #[must_use]
-    pub fn try_host<T: Any>(&self) -> Option<Rc<T>> {
-        user::find(&self.0.user().host)
     }
 
     /// Seeds `Math.random`.

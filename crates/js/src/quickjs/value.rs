@@ -7,9 +7,8 @@ mod properties;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
-use crate::inner::Inner;
+use crate::quickjs::{Exception, Runtime};
 
 pub use properties::Attributes;
 
@@ -21,32 +20,32 @@ pub use properties::Attributes;
 /// Methods that take another value panic when it belongs to another runtime.
 pub struct Value {
     raw: JSValue,
-    inner: Rc<Inner>,
+    runtime: Rc<Runtime>,
 }
 
 impl Value {
     /// Takes over a reference QuickJS handed out.
-    pub(crate) fn adopt(inner: &Rc<Inner>, raw: JSValue) -> Self {
+    pub(crate) fn adopt(runtime: &Rc<Runtime>, raw: JSValue) -> Self {
         Self {
             raw,
-            inner: Rc::clone(inner),
+            runtime: Rc::clone(runtime),
         }
     }
 
     /// A new reference to a value somebody else owns.
-    pub(crate) fn borrow_raw(inner: &Rc<Inner>, raw: JSValue) -> Self {
+    pub(crate) fn borrow_raw(runtime: &Rc<Runtime>, raw: JSValue) -> Self {
         if raw.has_ref_count() {
             // SAFETY: the caller's value is alive.
-            unsafe { ffi::JS_DupValue(inner.ctx, raw) };
+            unsafe { ffi::JS_DupValue(runtime.ctx, raw) };
         }
-        Self::adopt(inner, raw)
+        Self::adopt(runtime, raw)
     }
 
     /// Gives the reference away.
     pub(crate) fn into_raw(self) -> JSValue {
         let this = std::mem::ManuallyDrop::new(self);
         // SAFETY: `this` is never used again, so the Rc is moved out exactly once.
-        drop(unsafe { std::ptr::read(&raw const this.inner) });
+        drop(unsafe { std::ptr::read(&raw const this.runtime) });
         this.raw
     }
 
@@ -54,21 +53,21 @@ impl Value {
         self.raw
     }
 
-    pub(crate) const fn inner(&self) -> &Rc<Inner> {
-        &self.inner
+    pub(crate) const fn runtime(&self) -> &Rc<Runtime> {
+        &self.runtime
     }
 
-    /// The raw value, checked to belong to `inner`.
-    pub(crate) fn raw_in(&self, inner: &Rc<Inner>) -> JSValue {
+    /// The raw value, checked to belong to `runtime`.
+    pub(crate) fn raw_in(&self, runtime: &Rc<Runtime>) -> JSValue {
         assert!(
-            Rc::ptr_eq(&self.inner, inner),
+            Rc::ptr_eq(&self.runtime, runtime),
             "a value was used in another runtime"
         );
         self.raw
     }
 
     fn ctx(&self) -> *mut ffi::JSContext {
-        self.inner.ctx
+        self.runtime.ctx
     }
 }
 
@@ -122,7 +121,7 @@ impl Value {
         let mut number = 0.0;
         // SAFETY: self owns the value, the result is a local.
         let code = unsafe { ffi::JS_ToFloat64(self.ctx(), &raw mut number, self.raw) };
-        self.inner.check_int(code)?;
+        self.runtime.check_int(code)?;
         Ok(number)
     }
 
@@ -135,7 +134,7 @@ impl Value {
         let mut number = 0;
         // SAFETY: self owns the value, the result is a local.
         let code = unsafe { ffi::JS_ToInt32(self.ctx(), &raw mut number, self.raw) };
-        self.inner.check_int(code)?;
+        self.runtime.check_int(code)?;
         Ok(number)
     }
 
@@ -148,7 +147,7 @@ impl Value {
         let mut number = 0;
         // SAFETY: self owns the value, the result is a local.
         let code = unsafe { ffi::JS_ToInt64Ext(self.ctx(), &raw mut number, self.raw) };
-        self.inner.check_int(code)?;
+        self.runtime.check_int(code)?;
         Ok(number)
     }
 
@@ -162,7 +161,7 @@ impl Value {
         // SAFETY: self owns the value; the pointer is valid until JS_FreeCString.
         let ptr = unsafe { ffi::JS_ToCStringLen2(self.ctx(), &raw mut len, self.raw, false) };
         if ptr.is_null() {
-            return Err(self.inner.take_exception());
+            return Err(self.runtime.take_exception());
         }
         // SAFETY: ptr and len describe the bytes of the C string.
         let bytes = unsafe { std::slice::from_raw_parts(ptr.cast::<u8>(), len) };
@@ -174,7 +173,7 @@ impl Value {
             ptr,
             len,
             lossy,
-            inner: Rc::clone(&self.inner),
+            runtime: Rc::clone(&self.runtime),
         })
     }
 
@@ -190,7 +189,7 @@ impl Value {
 
 impl Clone for Value {
     fn clone(&self) -> Self {
-        Self::borrow_raw(&self.inner, self.raw)
+        Self::borrow_raw(&self.runtime, self.raw)
     }
 }
 
@@ -198,7 +197,7 @@ impl Drop for Value {
     fn drop(&mut self) {
         if self.raw.has_ref_count() {
             // SAFETY: self owns one reference and the runtime is alive.
-            unsafe { ffi::JS_FreeValueRT(self.inner.rt, self.raw) };
+            unsafe { ffi::JS_FreeValueRT(self.runtime.rt, self.raw) };
         }
     }
 }
@@ -206,7 +205,7 @@ impl Drop for Value {
 impl std::fmt::Debug for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(
-            crate::inspect::inspect(self)
+            crate::quickjs::inspect(self)
                 .as_deref()
                 .unwrap_or("[unreadable]"),
         )
@@ -219,7 +218,7 @@ pub struct Text {
     len: usize,
     /// Set when the string has lone surrogates.
     lossy: Option<String>,
-    inner: Rc<Inner>,
+    runtime: Rc<Runtime>,
 }
 
 impl Deref for Text {
@@ -239,6 +238,6 @@ impl Deref for Text {
 impl Drop for Text {
     fn drop(&mut self) {
         // SAFETY: the pointer came from JS_ToCStringLen2 of this context.
-        unsafe { ffi::JS_FreeCString(self.inner.ctx, self.ptr) };
+        unsafe { ffi::JS_FreeCString(self.runtime.ctx, self.ptr) };
     }
 }

@@ -2,10 +2,8 @@
 
 use std::ffi::c_void;
 
-use crate::ctx::Ctx;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
-use crate::value::Value;
+use crate::quickjs::{Ctx, Exception, Value};
 
 /// `JS_TYPED_ARRAY_UINT8` of `JSTypedArrayEnum`.
 const UINT8_ARRAY: i32 = 2;
@@ -17,16 +15,16 @@ impl Ctx {
     ///
     /// Out of memory.
     pub fn array_buffer(&self, bytes: Vec<u8>) -> Result<Value, Exception> {
-        let inner = self.inner();
+        let runtime = self.runtime();
         let bytes = Box::new(bytes.into_boxed_slice());
         let (data, len) = (bytes.as_ptr().cast_mut(), bytes.len());
         let owner: *mut c_void = Box::into_raw(bytes).cast();
         // SAFETY: data and len describe memory that `free_bytes` frees, once, when the
         // buffer goes.
         let raw = unsafe {
-            ffi::JS_NewArrayBuffer(inner.ctx, data, len, 0, Some(free_bytes), owner, false)
+            ffi::JS_NewArrayBuffer(runtime.ctx, data, len, 0, Some(free_bytes), owner, false)
         };
-        inner.check(raw)
+        runtime.check(raw)
     }
 
     /// A `Uint8Array` over a new buffer.
@@ -35,11 +33,11 @@ impl Ctx {
     ///
     /// Out of memory.
     pub fn uint8_array(&self, bytes: Vec<u8>) -> Result<Value, Exception> {
-        let inner = self.inner();
+        let runtime = self.runtime();
         let buffer = self.array_buffer(bytes)?;
         let args = [buffer.raw(), JSValue::UNDEFINED, JSValue::UNDEFINED];
         // SAFETY: three live arguments.
-        inner.check(unsafe { ffi::JS_NewTypedArray(inner.ctx, 3, args.as_ptr(), UINT8_ARRAY) })
+        runtime.check(unsafe { ffi::JS_NewTypedArray(runtime.ctx, 3, args.as_ptr(), UINT8_ARRAY) })
     }
 }
 
@@ -122,14 +120,14 @@ impl Value {
         // SAFETY: self is a typed array; the results are locals.
         let raw = unsafe {
             ffi::JS_GetTypedArrayBuffer(
-                self.inner().ctx,
+                self.runtime().ctx,
                 self.raw(),
                 &raw mut start,
                 &raw mut len,
                 &raw mut size,
             )
         };
-        let buffer = self.inner().check(raw).ok()?;
+        let buffer = self.runtime().check(raw).ok()?;
         Some((buffer, start..start + len))
     }
 }
@@ -140,9 +138,9 @@ fn buffer_bytes(buffer: &Value) -> Option<std::ptr::NonNull<[u8]>> {
     }
     let mut len = 0;
     // SAFETY: the buffer is owned; the result is a local.
-    let data = unsafe { ffi::JS_GetArrayBuffer(buffer.inner().ctx, &raw mut len, buffer.raw()) };
+    let data = unsafe { ffi::JS_GetArrayBuffer(buffer.runtime().ctx, &raw mut len, buffer.raw()) };
     if data.is_null() && len > 0 {
-        drop(buffer.inner().take_exception());
+        drop(buffer.runtime().take_exception());
         return None;
     }
     let data = std::ptr::NonNull::new(data).unwrap_or(std::ptr::NonNull::dangling());

@@ -1,23 +1,23 @@
-//! JSON text to values, made for answers of servers: objects of one kind come by the
-//! dozen, so their keys are compared as bytes with those of the kinds seen last and the
-//! object is made in one step, without looking its keys up.
+//! A fast `JSON.parse` for the bodies of HTTP responses.
 //!
-//! It takes text that is right. Whatever it stumbles over is given to QuickJS, which
-//! parses it again and knows what to say of it.
+//! A response often holds many objects with the same keys. The parser remembers the key
+//! lists it saw last ([`Shapes`]), compares new keys with them as bytes, and makes the
+//! object in one step instead of looking up each key.
+//!
+//! It only handles valid, simple JSON. It gives up on everything else, and QuickJS parses
+//! the text again and reports the error.
 
-mod kinds;
+mod shapes;
 
 use std::rc::Rc;
 
 use crate::ffi::{self, JSValue};
-use crate::inner::Inner;
-use crate::native::guard_to;
-use crate::value::Value;
-use kinds::Kind;
+use crate::quickjs::{Runtime, Value, guard_to, with_ctx};
+use shapes::Shape;
 
-pub(crate) use kinds::Kinds;
+pub(super) use shapes::Shapes;
 
-/// Arrays and objects within each other; deeper ones are left to QuickJS.
+/// Deepest nesting of arrays and objects; QuickJS parses deeper ones.
 const DEEPEST: u32 = 256;
 
 /// Class of plain objects in QuickJS.
@@ -27,19 +27,19 @@ const PLAIN_OBJECT: ffi::JSClassID = 1;
 const ORDINARY: i32 = 7;
 
 /// Why the parser gave up.
-enum Stop {
-    /// The text is not simple enough, or wrong.
-    Unclear,
+enum Failure {
+    /// The text is invalid or not simple enough.
+    Unsupported,
     /// QuickJS has an exception pending.
-    Thrown,
+    Exception,
 }
 
-/// The value of a JSON text; `None` when QuickJS has to look at it. An exception mark
-/// when one is pending.
-pub(crate) fn parse(inner: &Rc<Inner>, text: &[u8]) -> Option<JSValue> {
+/// The value of a JSON text, or `JSValue::EXCEPTION` when one is pending; `None` when
+/// QuickJS has to parse it.
+pub(crate) fn parse(runtime: &Rc<Runtime>, text: &[u8]) -> Option<JSValue> {
     let text = std::str::from_utf8(text).ok()?;
     let mut parser = Parser {
-        inner,
+        runtime,
         text: text.as_bytes(),
         at: 0,
         values: Vec::new(),
@@ -47,36 +47,36 @@ pub(crate) fn parse(inner: &Rc<Inner>, text: &[u8]) -> Option<JSValue> {
     };
     let parsed = parser.whole();
     for value in std::mem::take(&mut parser.values) {
-        // SAFETY: left over from where it stopped; the vector owned each.
-        unsafe { ffi::JS_FreeValueRT(inner.rt, value) };
+        // SAFETY: left over when parsing failed; the vector owned each.
+        unsafe { ffi::JS_FreeValueRT(runtime.rt, value) };
     }
     match parsed {
         Ok(value) => Some(value),
-        Err(Stop::Thrown) => Some(JSValue::EXCEPTION),
-        Err(Stop::Unclear) => None,
+        Err(Failure::Exception) => Some(JSValue::EXCEPTION),
+        Err(Failure::Unsupported) => None,
     }
 }
 
 struct Parser<'a> {
-    inner: &'a Rc<Inner>,
+    runtime: &'a Rc<Runtime>,
     /// Valid UTF-8.
     text: &'a [u8],
     at: usize,
-    /// Values of the arrays and objects that have begun, owned.
+    /// Values of the arrays and objects not yet closed, owned.
     values: Vec<JSValue>,
-    /// Keys of the objects that have begun, without their quotes.
+    /// Keys of the objects not yet closed, without their quotes.
     keys: Vec<&'a [u8]>,
 }
 
 impl<'a> Parser<'a> {
-    fn whole(&mut self) -> Result<JSValue, Stop> {
+    fn whole(&mut self) -> Result<JSValue, Failure> {
         let value = self.value(0)?;
         self.skip_space();
         if self.at == self.text.len() {
             return Ok(value);
         }
         self.values.push(value); // to be freed
-        Err(Stop::Unclear)
+        Err(Failure::Unsupported)
     }
 
     fn peek(&self) -> Option<u8> {
@@ -89,16 +89,16 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn expect(&mut self, byte: u8) -> Result<(), Stop> {
+    fn expect(&mut self, byte: u8) -> Result<(), Failure> {
         self.skip_space();
         if self.peek() == Some(byte) {
             self.at += 1;
             return Ok(());
         }
-        Err(Stop::Unclear)
+        Err(Failure::Unsupported)
     }
 
-    fn value(&mut self, depth: u32) -> Result<JSValue, Stop> {
+    fn value(&mut self, depth: u32) -> Result<JSValue, Failure> {
         self.skip_space();
         match self.peek() {
             Some(b'{') => self.object(depth),
@@ -108,33 +108,33 @@ impl<'a> Parser<'a> {
             Some(b't') => self.word(b"true", JSValue::bool(true)),
             Some(b'f') => self.word(b"false", JSValue::bool(false)),
             Some(b'n') => self.word(b"null", JSValue::NULL),
-            _ => Err(Stop::Unclear),
+            _ => Err(Failure::Unsupported),
         }
     }
 
-    fn word(&mut self, word: &[u8], value: JSValue) -> Result<JSValue, Stop> {
+    fn word(&mut self, word: &[u8], value: JSValue) -> Result<JSValue, Failure> {
         if self.text[self.at..].starts_with(word) {
             self.at += word.len();
             return Ok(value);
         }
-        Err(Stop::Unclear)
+        Err(Failure::Unsupported)
     }
 
-    /// Whether the list goes on, at a comma, or ends, at `end`.
-    fn goes_on(&mut self, end: u8) -> Result<bool, Stop> {
+    /// Whether the list has another item (after a comma) or ends (at `end`).
+    fn has_next(&mut self, end: u8) -> Result<bool, Failure> {
         self.skip_space();
         let next = self.peek();
         self.at += 1;
         match next {
             Some(b',') => Ok(true),
             Some(byte) if byte == end => Ok(false),
-            _ => Err(Stop::Unclear),
+            _ => Err(Failure::Unsupported),
         }
     }
 
-    fn array(&mut self, depth: u32) -> Result<JSValue, Stop> {
+    fn array(&mut self, depth: u32) -> Result<JSValue, Failure> {
         if depth == DEEPEST {
-            return Err(Stop::Unclear);
+            return Err(Failure::Unsupported);
         }
         self.at += 1;
         let first = self.values.len();
@@ -145,22 +145,22 @@ impl<'a> Parser<'a> {
             loop {
                 let value = self.value(depth + 1)?;
                 self.values.push(value);
-                if !self.goes_on(b']')? {
+                if !self.has_next(b']')? {
                     break;
                 }
             }
         }
-        let count = i32::try_from(self.values.len() - first).map_err(|_| Stop::Unclear)?;
+        let count = i32::try_from(self.values.len() - first).map_err(|_| Failure::Unsupported)?;
         // SAFETY: the values from `first` on are owned and given away.
         let array =
-            unsafe { ffi::JS_NewArrayFrom(self.inner.ctx, count, self.values[first..].as_ptr()) };
+            unsafe { ffi::JS_NewArrayFrom(self.runtime.ctx, count, self.values[first..].as_ptr()) };
         self.values.truncate(first);
-        made(array)
+        checked(array)
     }
 
-    fn object(&mut self, depth: u32) -> Result<JSValue, Stop> {
+    fn object(&mut self, depth: u32) -> Result<JSValue, Failure> {
         if depth == DEEPEST {
-            return Err(Stop::Unclear);
+            return Err(Failure::Unsupported);
         }
         self.at += 1;
         let (first, first_key) = (self.values.len(), self.keys.len());
@@ -174,39 +174,39 @@ impl<'a> Parser<'a> {
                 self.expect(b':')?;
                 let value = self.value(depth + 1)?;
                 self.values.push(value);
-                if !self.goes_on(b'}')? {
+                if !self.has_next(b'}')? {
                     break;
                 }
             }
         }
-        let object = self.made_object(first, first_key);
+        let object = self.build_object(first, first_key);
         self.values.truncate(first);
         self.keys.truncate(first_key);
         object
     }
 
-    /// The object of the values from `first` on, which it takes over.
-    fn made_object(&mut self, first: usize, first_key: usize) -> Result<JSValue, Stop> {
-        let ctx = self.inner.ctx;
+    /// Makes an object of the values from `first` on, which it takes over.
+    fn build_object(&mut self, first: usize, first_key: usize) -> Result<JSValue, Failure> {
+        let ctx = self.runtime.ctx;
         let keys = &self.keys[first_key..];
         if keys.is_empty() {
             // SAFETY: the context is alive.
-            return made(unsafe { ffi::JS_NewObject(ctx) });
+            return checked(unsafe { ffi::JS_NewObject(ctx) });
         }
-        let kind = match self.inner.json.find(keys) {
-            Some(kind) => kind,
-            None => match self.new_kind(keys)? {
-                Some(kind) => kind,
-                // A key twice: the last value counts.
+        let shape = match self.runtime.json.find(keys) {
+            Some(shape) => shape,
+            None => match self.new_shape(keys)? {
+                Some(shape) => shape,
+                // A duplicate key: the last value counts.
                 None => return self.slow_object(first, first_key),
             },
         };
-        let count = i32::try_from(keys.len()).map_err(|_| Stop::Unclear)?;
+        let count = i32::try_from(keys.len()).map_err(|_| Failure::Unsupported)?;
         // SAFETY: as many values as the model has properties; they are given away.
-        made(unsafe {
+        checked(unsafe {
             ffi::host_new_like(
                 ctx,
-                kind.model.raw(),
+                shape.model.raw(),
                 PLAIN_OBJECT,
                 count,
                 self.values[first..].as_mut_ptr(),
@@ -214,30 +214,30 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The kind of objects with these keys, remembered; `None` when one is there twice.
-    fn new_kind(&self, keys: &[&[u8]]) -> Result<Option<Rc<Kind>>, Stop> {
+    /// Remembers the shape with these keys; `None` when a key is there twice.
+    fn new_shape(&self, keys: &[&[u8]]) -> Result<Option<Rc<Shape>>, Failure> {
         let mut sorted = keys.to_vec();
         sorted.sort_unstable();
         if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
             return Ok(None);
         }
         // SAFETY: the context is alive; the result is owned by the Value.
-        let model = made(unsafe { ffi::JS_NewObject(self.inner.ctx) })?;
-        let model = Value::adopt(self.inner, model);
+        let model = checked(unsafe { ffi::JS_NewObject(self.runtime.ctx) })?;
+        let model = Value::adopt(self.runtime, model);
         for key in keys {
             self.define(model.raw(), key, JSValue::UNDEFINED)?;
         }
-        self.inner.json.keep(Kind {
+        self.runtime.json.add(Shape {
             keys: keys.iter().map(|key| (*key).into()).collect(),
             model,
         });
-        Ok(self.inner.json.find(keys))
+        Ok(self.runtime.json.find(keys))
     }
 
-    fn slow_object(&mut self, first: usize, first_key: usize) -> Result<JSValue, Stop> {
+    fn slow_object(&mut self, first: usize, first_key: usize) -> Result<JSValue, Failure> {
         // SAFETY: the context is alive; the result is owned by the Value.
-        let object = made(unsafe { ffi::JS_NewObject(self.inner.ctx) })?;
-        let object = Value::adopt(self.inner, object);
+        let object = checked(unsafe { ffi::JS_NewObject(self.runtime.ctx) })?;
+        let object = Value::adopt(self.runtime, object);
         for index in 0..self.keys.len() - first_key {
             let value = std::mem::replace(&mut self.values[first + index], JSValue::UNDEFINED);
             self.define(object.raw(), self.keys[first_key + index], value)?;
@@ -246,8 +246,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Gives `object` a property; takes `value` over.
-    fn define(&self, object: JSValue, key: &[u8], value: JSValue) -> Result<(), Stop> {
-        let ctx = self.inner.ctx;
+    fn define(&self, object: JSValue, key: &[u8], value: JSValue) -> Result<(), Failure> {
+        let ctx = self.runtime.ctx;
         // SAFETY: pointer and length describe the key; the atom is freed after use.
         let code = unsafe {
             let atom = ffi::JS_NewAtomLen(ctx, key.as_ptr().cast(), key.len());
@@ -255,17 +255,21 @@ impl<'a> Parser<'a> {
             ffi::JS_FreeAtom(ctx, atom);
             code
         };
-        if code < 0 { Err(Stop::Thrown) } else { Ok(()) }
+        if code < 0 {
+            Err(Failure::Exception)
+        } else {
+            Ok(())
+        }
     }
 
     /// A key without escapes.
-    fn key(&mut self) -> Result<&'a [u8], Stop> {
+    fn key(&mut self) -> Result<&'a [u8], Failure> {
         self.expect(b'"')?;
         let start = self.at;
         loop {
             match self.peek() {
                 Some(b'"') => break,
-                Some(b'\\' | 0..0x20) | None => return Err(Stop::Unclear),
+                Some(b'\\' | 0..0x20) | None => return Err(Failure::Unsupported),
                 Some(_) => self.at += 1,
             }
         }
@@ -273,24 +277,24 @@ impl<'a> Parser<'a> {
         Ok(&self.text[start..self.at - 1])
     }
 
-    fn string(&mut self) -> Result<JSValue, Stop> {
+    fn string(&mut self) -> Result<JSValue, Failure> {
         self.at += 1;
         let start = self.at;
         let rest = &self.text[start..];
-        let end = memchr::memchr2(b'"', b'\\', rest).ok_or(Stop::Unclear)?;
+        let end = memchr::memchr2(b'"', b'\\', rest).ok_or(Failure::Unsupported)?;
         if rest[end] == b'\\' {
             return self.escaped_string(start);
         }
         if rest[..end].iter().any(|byte| *byte < 0x20) {
-            return Err(Stop::Unclear);
+            return Err(Failure::Unsupported);
         }
         self.at = start + end + 1;
         // SAFETY: pointer and length describe the text.
-        made(unsafe { ffi::JS_NewStringLen(self.inner.ctx, rest.as_ptr().cast(), end) })
+        checked(unsafe { ffi::JS_NewStringLen(self.runtime.ctx, rest.as_ptr().cast(), end) })
     }
 
-    /// A string with escapes, from behind its quote.
-    fn escaped_string(&mut self, start: usize) -> Result<JSValue, Stop> {
+    /// A string with escapes, from after its opening quote.
+    fn escaped_string(&mut self, start: usize) -> Result<JSValue, Failure> {
         self.at = start;
         let mut units: Vec<u16> = Vec::new();
         loop {
@@ -299,7 +303,7 @@ impl<'a> Parser<'a> {
                 self.at += 1;
             }
             let plain = std::str::from_utf8(&self.text[from..self.at]);
-            units.extend(plain.map_err(|_| Stop::Unclear)?.encode_utf16());
+            units.extend(plain.map_err(|_| Failure::Unsupported)?.encode_utf16());
             let next = self.peek();
             self.at += 1;
             match next {
@@ -308,15 +312,15 @@ impl<'a> Parser<'a> {
                     let unit = self.escape()?;
                     units.push(unit);
                 }
-                _ => return Err(Stop::Unclear),
+                _ => return Err(Failure::Unsupported),
             }
         }
         // SAFETY: pointer and length describe the units.
-        made(unsafe { ffi::JS_NewStringUTF16(self.inner.ctx, units.as_ptr(), units.len()) })
+        checked(unsafe { ffi::JS_NewStringUTF16(self.runtime.ctx, units.as_ptr(), units.len()) })
     }
 
     /// What follows a backslash.
-    fn escape(&mut self) -> Result<u16, Stop> {
+    fn escape(&mut self) -> Result<u16, Failure> {
         let letter = self.peek();
         self.at += 1;
         let byte = match letter {
@@ -327,15 +331,18 @@ impl<'a> Parser<'a> {
             Some(b'f') => 12,
             Some(same @ (b'"' | b'\\' | b'/')) => same,
             Some(b'u') => {
-                let digits = self.text.get(self.at..self.at + 4).ok_or(Stop::Unclear)?;
+                let digits = self
+                    .text
+                    .get(self.at..self.at + 4)
+                    .ok_or(Failure::Unsupported)?;
                 if !digits.iter().all(u8::is_ascii_hexdigit) {
-                    return Err(Stop::Unclear);
+                    return Err(Failure::Unsupported);
                 }
                 self.at += 4;
-                let digits = std::str::from_utf8(digits).map_err(|_| Stop::Unclear)?;
-                return u16::from_str_radix(digits, 16).map_err(|_| Stop::Unclear);
+                let digits = std::str::from_utf8(digits).map_err(|_| Failure::Unsupported)?;
+                return u16::from_str_radix(digits, 16).map_err(|_| Failure::Unsupported);
             }
-            _ => return Err(Stop::Unclear),
+            _ => return Err(Failure::Unsupported),
         };
         Ok(u16::from(byte))
     }
@@ -348,21 +355,21 @@ impl<'a> Parser<'a> {
         self.at - from
     }
 
-    fn number(&mut self) -> Result<JSValue, Stop> {
+    fn number(&mut self) -> Result<JSValue, Failure> {
         let start = self.at;
         let negative = self.peek() == Some(b'-');
         self.at += usize::from(negative);
         let leads_with_zero = self.peek() == Some(b'0');
         let whole = self.digits();
         if whole == 0 || (leads_with_zero && whole > 1) {
-            return Err(Stop::Unclear);
+            return Err(Failure::Unsupported);
         }
         let mut is_whole = true;
         if self.peek() == Some(b'.') {
             self.at += 1;
             is_whole = false;
             if self.digits() == 0 {
-                return Err(Stop::Unclear);
+                return Err(Failure::Unsupported);
             }
         }
         if let Some(b'e' | b'E') = self.peek() {
@@ -372,7 +379,7 @@ impl<'a> Parser<'a> {
                 self.at += 1;
             }
             if self.digits() == 0 {
-                return Err(Stop::Unclear);
+                return Err(Failure::Unsupported);
             }
         }
         let text = &self.text[start..self.at];
@@ -382,13 +389,13 @@ impl<'a> Parser<'a> {
                 .fold(0_i32, |sum, digit| sum * 10 + i32::from(digit - b'0'));
             return Ok(JSValue::int(if negative { -magnitude } else { magnitude }));
         }
-        let text = std::str::from_utf8(text).map_err(|_| Stop::Unclear)?;
-        let number: f64 = text.parse().map_err(|_| Stop::Unclear)?;
+        let text = std::str::from_utf8(text).map_err(|_| Failure::Unsupported)?;
+        let number: f64 = text.parse().map_err(|_| Failure::Unsupported)?;
         Ok(number_value(number))
     }
 }
 
-/// A number as QuickJS keeps it: whole ones in 32 bits apart.
+/// A number as QuickJS stores it: whole numbers in 32 bits as int, others as float.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::float_cmp,
@@ -403,9 +410,9 @@ fn number_value(number: f64) -> JSValue {
     }
 }
 
-fn made(value: JSValue) -> Result<JSValue, Stop> {
+fn checked(value: JSValue) -> Result<JSValue, Failure> {
     if value.is_exception() {
-        Err(Stop::Thrown)
+        Err(Failure::Exception)
     } else {
         Ok(value)
     }
@@ -425,9 +432,11 @@ unsafe extern "C" fn host_parse_json(
     // SAFETY: by contract.
     unsafe {
         let bytes = std::slice::from_raw_parts(text.cast::<u8>(), len);
-        crate::inner::with_ctx(ctx, |of_rust| {
-            let inner = of_rust.inner();
-            let parsed = guard_to(inner, Some(JSValue::EXCEPTION), || Ok(parse(inner, bytes)));
+        with_ctx(ctx, |context| {
+            let runtime = context.runtime();
+            let parsed = guard_to(runtime, Some(JSValue::EXCEPTION), || {
+                Ok(parse(runtime, bytes))
+            });
             parsed.unwrap_or_else(|| ffi::JS_ParseJSON(ctx, text, len, c"<input>".as_ptr()))
         })
     }

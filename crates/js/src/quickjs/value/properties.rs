@@ -1,11 +1,8 @@
 //! Properties of a [`Value`], its prototype and class.
 
 use super::Value;
-use crate::atom::{Atom, Key};
-use crate::convert::IntoJs;
-use crate::ctx::Ctx;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
+use crate::quickjs::{Atom, Ctx, Exception, IntoJs, Key};
 
 /// Properties; these may run JavaScript.
 impl Value {
@@ -16,10 +13,10 @@ impl Value {
     /// What a getter threw; a `TypeError` on `undefined` and `null`.
     pub fn get(&self, key: impl Key) -> Result<Self, Exception> {
         // SAFETY: self owns the value and the key its atom.
-        let raw = key.with(&self.inner, |atom| unsafe {
+        let raw = key.with(&self.runtime, |atom| unsafe {
             ffi::JS_GetProperty(self.ctx(), self.raw, atom)
         });
-        self.inner.check(raw)
+        self.runtime.check(raw)
     }
 
     /// `value[index]`
@@ -30,7 +27,7 @@ impl Value {
     pub fn at(&self, index: u32) -> Result<Self, Exception> {
         // SAFETY: self owns the value.
         let raw = unsafe { ffi::JS_GetPropertyUint32(self.ctx(), self.raw, index) };
-        self.inner.check(raw)
+        self.runtime.check(raw)
     }
 
     /// `value[key] = item`
@@ -39,14 +36,14 @@ impl Value {
     ///
     /// What a setter threw; a `TypeError` when the property cannot be set.
     pub fn set(&self, key: impl Key, item: impl IntoJs) -> Result<(), Exception> {
-        let item = item.into_js(Ctx::of(&self.inner))?;
-        item.raw_in(&self.inner);
+        let item = item.into_js(Ctx::of(&self.runtime))?;
+        item.raw_in(&self.runtime);
         let item = item.into_raw();
         // SAFETY: self owns the value, the key its atom; the item is given away.
-        let code = key.with(&self.inner, |atom| unsafe {
+        let code = key.with(&self.runtime, |atom| unsafe {
             ffi::JS_SetProperty(self.ctx(), self.raw, atom, item)
         });
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// `value[index] = item`
@@ -55,12 +52,12 @@ impl Value {
     ///
     /// As [`set`](Self::set).
     pub fn set_at(&self, index: u32, item: impl IntoJs) -> Result<(), Exception> {
-        let item = item.into_js(Ctx::of(&self.inner))?;
-        item.raw_in(&self.inner);
+        let item = item.into_js(Ctx::of(&self.runtime))?;
+        item.raw_in(&self.runtime);
         // SAFETY: self owns the value; the item is given away.
         let code =
             unsafe { ffi::JS_SetPropertyUint32(self.ctx(), self.raw, index, item.into_raw()) };
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// Defines an own data property with the given attributes.
@@ -74,11 +71,11 @@ impl Value {
         item: impl IntoJs,
         attributes: Attributes,
     ) -> Result<(), Exception> {
-        let item = item.into_js(Ctx::of(&self.inner))?;
-        item.raw_in(&self.inner);
+        let item = item.into_js(Ctx::of(&self.runtime))?;
+        item.raw_in(&self.runtime);
         let item = item.into_raw();
         // SAFETY: self owns the value, the key its atom; the item is given away.
-        let code = key.with(&self.inner, |atom| unsafe {
+        let code = key.with(&self.runtime, |atom| unsafe {
             ffi::JS_DefinePropertyValue(
                 self.ctx(),
                 self.raw,
@@ -87,7 +84,7 @@ impl Value {
                 attributes.0 | ffi::PROP_THROW,
             )
         });
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// Defines an own accessor property; enumerable and configurable.
@@ -103,17 +100,17 @@ impl Value {
     ) -> Result<(), Exception> {
         let owned = |function: Option<&Self>| {
             function.map_or(JSValue::UNDEFINED, |f| {
-                f.raw_in(&self.inner);
+                f.raw_in(&self.runtime);
                 f.clone().into_raw()
             })
         };
         let (getter, setter) = (owned(getter), owned(setter));
         let flags = ffi::PROP_CONFIGURABLE | ffi::PROP_ENUMERABLE | ffi::PROP_THROW;
         // SAFETY: self owns the value, the key its atom; the functions are given away.
-        let code = key.with(&self.inner, |atom| unsafe {
+        let code = key.with(&self.runtime, |atom| unsafe {
             ffi::JS_DefinePropertyGetSet(self.ctx(), self.raw, atom, getter, setter, flags)
         });
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// `key in value`
@@ -123,10 +120,10 @@ impl Value {
     /// What a proxy threw.
     pub fn has(&self, key: impl Key) -> Result<bool, Exception> {
         // SAFETY: self owns the value and the key its atom.
-        let code = key.with(&self.inner, |atom| unsafe {
+        let code = key.with(&self.runtime, |atom| unsafe {
             ffi::JS_HasProperty(self.ctx(), self.raw, atom)
         });
-        Ok(self.inner.check_int(code)? > 0)
+        Ok(self.runtime.check_int(code)? > 0)
     }
 
     /// `delete value[key]`
@@ -136,10 +133,10 @@ impl Value {
     /// A `TypeError` when the property cannot be deleted.
     pub fn delete(&self, key: impl Key) -> Result<(), Exception> {
         // SAFETY: self owns the value and the key its atom.
-        let code = key.with(&self.inner, |atom| unsafe {
+        let code = key.with(&self.runtime, |atom| unsafe {
             ffi::JS_DeleteProperty(self.ctx(), self.raw, atom, ffi::PROP_THROW)
         });
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// `Object.keys(value)`, in order.
@@ -170,11 +167,11 @@ impl Value {
         let code = unsafe {
             ffi::JS_GetOwnPropertyNames(self.ctx(), &raw mut table, &raw mut len, self.raw, flags)
         };
-        self.inner.check_int(code)?;
+        self.runtime.check_int(code)?;
         let mut names = Vec::with_capacity(len as usize);
         for i in 0..len as usize {
             // SAFETY: the table has len entries whose atoms it owns until freed.
-            names.push(Atom::borrow_raw(&self.inner, unsafe {
+            names.push(Atom::borrow_raw(&self.runtime, unsafe {
                 (*table.add(i)).atom
             }));
         }
@@ -192,7 +189,7 @@ impl Value {
         let mut len = 0;
         // SAFETY: self owns the value, the result is a local.
         let code = unsafe { ffi::JS_GetLength(self.ctx(), self.raw, &raw mut len) };
-        self.inner.check_int(code)?;
+        self.runtime.check_int(code)?;
         Ok(u32::try_from(len).unwrap_or(u32::MAX))
     }
 
@@ -222,7 +219,7 @@ impl Value {
     pub fn freeze(&self) -> Result<(), Exception> {
         // SAFETY: self owns the value.
         let code = unsafe { ffi::JS_FreezeObject(self.ctx(), self.raw) };
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// `Object.getPrototypeOf(value)`
@@ -233,7 +230,7 @@ impl Value {
     pub fn prototype(&self) -> Result<Self, Exception> {
         // SAFETY: self owns the value.
         let raw = unsafe { ffi::JS_GetPrototype(self.ctx(), self.raw) };
-        self.inner.check(raw)
+        self.runtime.check(raw)
     }
 
     /// `Object.setPrototypeOf(value, proto)`
@@ -242,10 +239,10 @@ impl Value {
     ///
     /// A `TypeError` when the object refuses it.
     pub fn set_prototype(&self, proto: &Self) -> Result<(), Exception> {
-        let proto = proto.raw_in(&self.inner);
+        let proto = proto.raw_in(&self.runtime);
         // SAFETY: both values are owned.
         let code = unsafe { ffi::JS_SetPrototype(self.ctx(), self.raw, proto) };
-        self.inner.check_int(code).map(drop)
+        self.runtime.check_int(code).map(drop)
     }
 
     /// `value instanceof class`
@@ -254,10 +251,10 @@ impl Value {
     ///
     /// A `TypeError` when `class` is not callable.
     pub fn is_instance_of(&self, class: &Self) -> Result<bool, Exception> {
-        let class = class.raw_in(&self.inner);
+        let class = class.raw_in(&self.runtime);
         // SAFETY: both values are owned.
         let code = unsafe { ffi::JS_IsInstanceOf(self.ctx(), self.raw, class) };
-        Ok(self.inner.check_int(code)? > 0)
+        Ok(self.runtime.check_int(code)? > 0)
     }
 }
 

@@ -1,15 +1,14 @@
-//! What QuickJS asks while it links modules: names, code, the values of native modules.
+//! What QuickJS asks for while it links modules: names, code, the values of native modules.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use super::{Mode, builtin, link, load_file, module_of, name_of, run_commonjs, url_in};
-use crate::ctx::{Ctx, c_string};
-use crate::exception::Exception;
+use super::{builtin, link, load_file, module_of, name_of, run_commonjs, url_in};
 use crate::ffi;
-use crate::inner::with_ctx;
-use crate::native::{contain, guard_to};
 use crate::program::{Link, ModuleKind};
-use crate::value::Value;
+use crate::quickjs::{
+    Atom, Ctx, Exception, Value, c_string, contain, guard_to, native_module, with_ctx,
+};
+use crate::realm::{realm_of, user_of};
 
 /// Runs a module callback of QuickJS; errors and panics become exceptions.
 ///
@@ -22,7 +21,7 @@ unsafe fn callback<R: Copy>(
     body: impl FnOnce(&Ctx) -> Result<R, Exception>,
 ) -> R {
     // SAFETY: by contract.
-    unsafe { with_ctx(raw, |ctx| guard_to(ctx.inner(), failed, || body(ctx))) }
+    unsafe { with_ctx(raw, |ctx| guard_to(ctx.runtime(), failed, || body(ctx))) }
 }
 
 /// # Safety
@@ -39,7 +38,7 @@ unsafe fn text_of(text: *const c_char) -> String {
 ///
 /// # Safety
 ///
-/// Called by QuickJS only, in a runtime made by `Vm::new`.
+/// Called by QuickJS only, in the runtime of a realm.
 pub(crate) unsafe extern "C" fn normalize(
     raw: *mut ffi::JSContext,
     base: *const c_char,
@@ -50,19 +49,16 @@ pub(crate) unsafe extern "C" fn normalize(
     unsafe {
         callback(raw, std::ptr::null_mut(), |ctx| {
             let (base, name) = (text_of(base), text_of(name));
-            let modules = &ctx.inner().modules;
-            let target = match modules.mode.get() {
-                Mode::CompileOnly => name,
-                Mode::Running => {
-                    // A string, not an error: scripts see the same under k6.
-                    let refusal = ctx.string("dynamic modules not enabled in the host program")?;
-                    return Err(Exception::thrown(refusal));
-                }
-                Mode::Linking => match link(&*modules.program()?, &name, url_in(&base))? {
-                    Link::File(url) => name_of(ctx, &url),
-                    Link::Builtin(name) => name,
-                    Link::Missing(message) => return Err(Exception::error(message)),
-                },
+            let modules = &realm_of(ctx.runtime()).modules;
+            if !modules.is_linking.get() {
+                // A string, not an error: scripts see the same under k6.
+                let refusal = ctx.string("dynamic modules not enabled in the host program")?;
+                return Err(Exception::thrown(refusal));
+            }
+            let target = match link(&*modules.program()?, &name, url_in(&base))? {
+                Link::File(url) => name_of(ctx, &url),
+                Link::Builtin(name) => name,
+                Link::Missing(message) => return Err(Exception::error(message)),
             };
             Ok(ffi::js_strndup(raw, target.as_ptr().cast(), target.len()))
         })
@@ -73,7 +69,7 @@ pub(crate) unsafe extern "C" fn normalize(
 ///
 /// # Safety
 ///
-/// Called by QuickJS only, in a runtime made by `Vm::new`.
+/// Called by QuickJS only, in the runtime of a realm.
 pub(crate) unsafe extern "C" fn load(
     raw: *mut ffi::JSContext,
     url: *const c_char,
@@ -83,11 +79,7 @@ pub(crate) unsafe extern "C" fn load(
     unsafe {
         callback(raw, std::ptr::null_mut(), |ctx| {
             let name = text_of(url);
-            let modules = &ctx.inner().modules;
-            if modules.mode.get() == Mode::CompileOnly {
-                return native_module(ctx, &name, empty_module, &[]);
-            }
-            let program = modules.program()?;
+            let program = realm_of(ctx.runtime()).modules.program()?;
             let url = url_in(&name);
             match program.modules.get(url).map(|file| file.kind) {
                 // The module stays listed in the context when this value is freed.
@@ -96,8 +88,8 @@ pub(crate) unsafe extern "C" fn load(
                     let names = &module_of(&program, url)?.names;
                     let names: Vec<&str> = names.iter().map(String::as_str).collect();
                     let module = native_module(ctx, &name, commonjs_module, &names)?;
-                    let stand_ins = &ctx.inner().user().modules.stand_ins;
-                    stand_ins.borrow_mut().push(module);
+                    let wrappers = &user_of(ctx).modules.wrappers;
+                    wrappers.borrow_mut().push(module);
                     Ok(module)
                 }
                 None => {
@@ -129,8 +121,8 @@ unsafe extern "C" fn host_find_module(
     // SAFETY: by contract.
     unsafe {
         with_ctx(raw, |ctx| {
-            contain(ctx.inner(), std::ptr::null_mut(), || {
-                let loaded = ctx.inner().user().modules.loaded.borrow();
+            contain(ctx.runtime(), std::ptr::null_mut(), || {
+                let loaded = user_of(ctx).modules.loaded.borrow();
                 let found = loaded.get(&text_of(url)).copied();
                 found.unwrap_or(std::ptr::null_mut())
             })
@@ -138,49 +130,18 @@ unsafe extern "C" fn host_find_module(
     }
 }
 
-/// A module whose exports `init` sets; always has a default export.
-fn native_module(
-    ctx: &Ctx,
-    url: &str,
-    init: ffi::ModuleInit,
-    names: &[&str],
-) -> Result<*mut ffi::JSModuleDef, Exception> {
-    let inner = ctx.inner();
-    let mut names: Vec<&str> = names.to_vec();
-    names.push("default");
-    names.sort_unstable();
-    names.dedup();
-    let url = c_string(url);
-    // SAFETY: all names are C strings.
-    unsafe {
-        let module = ffi::JS_NewCModule(inner.ctx, url.as_ptr(), init);
-        if module.is_null() {
-            return Err(inner.take_exception());
-        }
-        for name in names {
-            let code = ffi::JS_AddModuleExport(inner.ctx, module, c_string(name).as_ptr());
-            inner.check_int(code)?;
-        }
-        Ok(module)
-    }
-}
-
 /// # Safety
 ///
 /// `module` must be a module QuickJS is initialising.
 unsafe fn module_url(ctx: &Ctx, module: *mut ffi::JSModuleDef) -> String {
-    let inner = ctx.inner();
+    let runtime = ctx.runtime();
     // SAFETY: by contract; the name is owned here.
     unsafe {
-        let name = ffi::JS_GetModuleName(inner.ctx, module);
-        let text = crate::atom::Atom::borrow_raw(inner, name).to_text();
-        ffi::JS_FreeAtom(inner.ctx, name);
+        let name = ffi::JS_GetModuleName(runtime.ctx, module);
+        let text = Atom::borrow_raw(runtime, name).to_text();
+        ffi::JS_FreeAtom(runtime.ctx, name);
         url_in(&text).to_owned()
     }
-}
-
-unsafe extern "C" fn empty_module(_: *mut ffi::JSContext, _: *mut ffi::JSModuleDef) -> c_int {
-    0
 }
 
 unsafe extern "C" fn builtin_module(
@@ -201,7 +162,7 @@ unsafe extern "C" fn builtin_module(
                 let value = exports.get(name).unwrap_or_else(|| ctx.undefined());
                 set_export(ctx, module, name, value)?;
             }
-            let program = ctx.inner().modules.program()?;
+            let program = realm_of(ctx.runtime()).modules.program()?;
             for name in program.builtin_imports.get(&url).into_iter().flatten() {
                 if exports.get(name).is_none() {
                     set_export(ctx, module, name, ctx.undefined())?;
@@ -221,7 +182,7 @@ unsafe extern "C" fn commonjs_module(
         callback(raw, -1, |ctx| {
             let url = module_url(ctx, module);
             let exports = run_commonjs(ctx, &url)?;
-            let program = ctx.inner().modules.program()?;
+            let program = realm_of(ctx.runtime()).modules.program()?;
             for name in &module_of(&program, &url)?.names {
                 if name != "default" {
                     let value = if exports.is_nullish() {
@@ -232,7 +193,8 @@ unsafe extern "C" fn commonjs_module(
                     set_export(ctx, module, name, value)?;
                 }
             }
-            // Files compiled from modules say so and keep their default apart.
+            // Files compiled from ECMAScript modules say so, and their default export is a
+            // property of their exports.
             let compiled = exports.is_object() && exports.get("__esModule")?.truthy();
             let default = if compiled {
                 exports.get("default")?
@@ -251,10 +213,15 @@ fn set_export(
     name: &str,
     value: Value,
 ) -> Result<(), Exception> {
-    let inner = ctx.inner();
+    let runtime = ctx.runtime();
     // SAFETY: the module is being initialised; the value is given away.
     let code = unsafe {
-        ffi::JS_SetModuleExport(inner.ctx, module, c_string(name).as_ptr(), value.into_raw())
+        ffi::JS_SetModuleExport(
+            runtime.ctx,
+            module,
+            c_string(name).as_ptr(),
+            value.into_raw(),
+        )
     };
-    inner.check_int(code).map(drop)
+    runtime.check_int(code).map(drop)
 }

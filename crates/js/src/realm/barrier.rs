@@ -1,25 +1,21 @@
 //! Guards what the users of a realm have in common: built-in objects, the global object,
 //! the objects of built-in modules.
 //!
-//! Once [`Ctx::share`] has marked them, QuickJS asks here before it changes one. A user
-//! alone in its realm may. Of several, the first that wants to waits until no other is
-//! in a call; from then on the realm is its own, and the others have to move to realms
-//! of their own before they run again ([`Vm::must_move`]). So no user ever sees what
-//! another changed.
+//! [`Ctx::share`] marks these objects. Before QuickJS changes a marked object, it asks
+//! here. The only user of a realm may change them. With several users, the first one that
+//! wants to change something waits until no other user is in a call. Then the realm
+//! belongs to it alone, and the others have to move to realms of their own before they
+//! run again ([`Vm::must_move`](crate::Vm::must_move)). So no user ever sees a change made
+//! by another.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 use std::future::poll_fn;
-use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use crate::Vm;
-use crate::ctx::Ctx;
-use crate::exception::{Exception, Interrupted};
+use super::{User, realm_of, user_of};
 use crate::ffi;
-use crate::inner::with_ctx;
-use crate::native::guard_to;
-use crate::user::User;
+use crate::quickjs::{Ctx, Exception, Interrupted, guard_to, with_ctx};
 
 /// Where a script changed what users have in common, as its error would show it.
 type Place = String;
@@ -27,14 +23,14 @@ type Place = String;
 #[derive(Default)]
 pub(crate) struct Barrier {
     shared: Cell<bool>,
-    /// Natives that prepare shared objects are at work.
+    /// How many native functions that prepare shared objects run now.
     lifted: Cell<u32>,
     users: Cell<usize>,
     /// Users with a call in progress.
     in_call: Cell<usize>,
-    written: RefCell<Option<Place>>,
-    /// The user whose realm it is since then.
-    owner: Cell<Option<*const User>>,
+    pub(crate) written: RefCell<Option<Place>>,
+    /// The user the realm has belonged to since then.
+    pub(crate) owner: Cell<Option<*const User>>,
     waiting: RefCell<Option<Waker>>,
 }
 
@@ -62,7 +58,7 @@ impl Barrier {
         }
     }
 
-    fn is_owner(&self, user: *const User) -> bool {
+    pub(crate) fn is_owner(&self, user: *const User) -> bool {
         self.owner.get() == Some(user)
     }
 
@@ -71,7 +67,8 @@ impl Barrier {
         if self.lifted.get() > 0 {
             return Ok(());
         }
-        let user: *const User = ctx.inner().user();
+        let current = user_of(ctx);
+        let user: *const User = current;
         if self.is_owner(user) {
             return Ok(());
         }
@@ -85,13 +82,13 @@ impl Barrier {
             self.owner.set(Some(user));
             return Ok(());
         }
-        if self.owner.get().is_some() || !ctx.inner().user().running.may_wait() {
-            // Two at once, init code, or where nobody can be suspended: this one has to
-            // begin again in a realm of its own.
+        if self.owner.get().is_some() || !current.coroutine.may_wait() {
+            // Another user owns the realm, or this one cannot wait: it runs init code or
+            // must not be suspended. It has to begin again in a realm of its own.
             return Err(Interrupted.into());
         }
         self.owner.set(Some(user));
-        let alone = ctx.block_on(poll_fn(|cx| {
+        let alone = current.coroutine.block_on(poll_fn(|cx| {
             if self.in_call.get() <= 1 {
                 return Poll::Ready(());
             }
@@ -106,12 +103,12 @@ impl Barrier {
 }
 
 impl Ctx {
-    /// Marks every object of the realm as common to its users, now that it is complete.
+    /// Marks every object there is as common to the users of the realm.
     pub fn share(&self) {
-        let inner = self.inner();
-        inner.barrier.shared.set(true);
+        let runtime = self.runtime();
+        realm_of(runtime).barrier.shared.set(true);
         // SAFETY: the context is alive.
-        unsafe { ffi::host_share_all(inner.ctx) };
+        unsafe { ffi::host_share_all(runtime.ctx) };
     }
 
     /// Runs `f`, which may change what users have in common.
@@ -122,37 +119,14 @@ impl Ctx {
                 self.0.lifted.set(self.0.lifted.get() - 1);
             }
         }
-        let barrier = &self.inner().barrier;
+        let barrier = &realm_of(self.runtime()).barrier;
         barrier.lifted.set(barrier.lifted.get() + 1);
         let _restore = Restore(barrier);
         f()
     }
 }
 
-impl Vm {
-    /// Where a script first changed what the users of its realm have in common, as
-    /// `at function (file:line:column)`; empty when no script was running.
-    #[must_use]
-    pub fn shared_write(&self) -> Option<String> {
-        self.inner().barrier.written.borrow().clone()
-    }
-
-    /// Whether the realm was made for several users.
-    #[must_use]
-    pub fn is_shared(&self) -> bool {
-        self.inner().barrier.is_shared()
-    }
-
-    /// Whether the realm has become another user's, so that this one may not run in it
-    /// any more.
-    #[must_use]
-    pub fn must_move(&self) -> bool {
-        let barrier = &self.inner().barrier;
-        barrier.owner.get().is_some() && !barrier.is_owner(Rc::as_ptr(self.user()))
-    }
-}
-
-/// Asks for QuickJS; called from host.c.
+/// Asks the barrier for QuickJS; called from host.c.
 ///
 /// # Safety
 ///
@@ -162,8 +136,10 @@ unsafe extern "C" fn host_shared_write(ctx: *mut ffi::JSContext) -> c_int {
     // SAFETY: by contract.
     unsafe {
         with_ctx(ctx, |ctx| {
-            let inner = ctx.inner();
-            guard_to(inner, -1, || inner.barrier.write(ctx).map(|()| 0))
+            let runtime = ctx.runtime();
+            guard_to(runtime, -1, || {
+                realm_of(runtime).barrier.write(ctx).map(|()| 0)
+            })
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Kinds of objects met in JSON texts, by their keys.
+//! Shapes of the objects seen in JSON texts: their keys, in order.
 
 use std::cell::RefCell;
 use std::hash::Hasher;
@@ -6,45 +6,46 @@ use std::rc::Rc;
 
 use rustc_hash::FxHasher;
 
-use crate::value::Value;
+use crate::quickjs::Value;
 
-/// Kinds of objects remembered: so many, by the first key.
+/// Slots in the table of shapes; the first key picks the slot.
 const SLOTS: usize = 64;
-/// And so many with the same slot.
-const KINDS_OF_A_SLOT: usize = 4;
+/// Shapes remembered in each slot.
+const SHAPES_PER_SLOT: usize = 4;
 
-/// A kind of object: its keys as they stand in the text, and one with undefined values.
-pub(super) struct Kind {
+/// The keys of an object as they stand in the text, and a model object whose values are
+/// undefined.
+pub(super) struct Shape {
     pub(super) keys: Box<[Box<[u8]>]>,
     pub(super) model: Value,
 }
 
-/// The kinds of objects a realm has met.
+/// The shapes one runtime has seen.
 #[derive(Default)]
-pub(crate) struct Kinds {
+pub(in crate::quickjs) struct Shapes {
     slots: RefCell<Vec<Slot>>,
 }
 
 #[derive(Default)]
 struct Slot {
-    kinds: Vec<Rc<Kind>>,
+    shapes: Vec<Rc<Shape>>,
     /// The one replaced next.
     oldest: usize,
 }
 
-impl Kinds {
-    pub(crate) fn clear(&self) {
+impl Shapes {
+    pub(in crate::quickjs) fn clear(&self) {
         drop(self.slots.take());
     }
 
-    pub(super) fn find(&self, keys: &[&[u8]]) -> Option<Rc<Kind>> {
+    pub(super) fn find(&self, keys: &[&[u8]]) -> Option<Rc<Shape>> {
         let slots = self.slots.borrow();
         let slot = slots.get(slot_of(keys.first()?))?;
-        slot.kinds
+        slot.shapes
             .iter()
-            .find(|kind| {
-                kind.keys.len() == keys.len()
-                    && kind
+            .find(|shape| {
+                shape.keys.len() == keys.len()
+                    && shape
                         .keys
                         .iter()
                         .zip(keys)
@@ -53,22 +54,22 @@ impl Kinds {
             .cloned()
     }
 
-    pub(super) fn keep(&self, kind: Kind) {
+    pub(super) fn add(&self, shape: Shape) {
         let mut slots = self.slots.borrow_mut();
         if slots.is_empty() {
             slots.resize_with(SLOTS, Slot::default);
         }
-        let Some(first) = kind.keys.first() else {
+        let Some(first) = shape.keys.first() else {
             return;
         };
         let slot = &mut slots[slot_of(&&**first)];
-        if slot.kinds.len() < KINDS_OF_A_SLOT {
-            slot.kinds.push(Rc::new(kind));
+        if slot.shapes.len() < SHAPES_PER_SLOT {
+            slot.shapes.push(Rc::new(shape));
             return;
         }
         let place = slot.oldest;
-        slot.oldest = (place + 1) % KINDS_OF_A_SLOT;
-        let replaced = std::mem::replace(&mut slot.kinds[place], Rc::new(kind));
+        slot.oldest = (place + 1) % SHAPES_PER_SLOT;
+        let replaced = std::mem::replace(&mut slot.shapes[place], Rc::new(shape));
         drop(slots);
         drop(replaced);
     }

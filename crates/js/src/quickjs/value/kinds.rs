@@ -132,7 +132,7 @@ impl Value {
     /// `===`
     #[must_use]
     pub fn strict_equals(&self, other: &Self) -> bool {
-        let other = other.raw_in(&self.inner);
+        let other = other.raw_in(&self.runtime);
         // SAFETY: both values are owned.
         unsafe { ffi::JS_IsStrictEqual(self.ctx(), self.raw, other) }
     }

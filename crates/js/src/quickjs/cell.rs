@@ -7,9 +7,8 @@ use std::ffi::c_void;
 use std::rc::Rc;
 
 use crate::ffi;
-use crate::inner::inner_of;
-use crate::native::{NativeBody, contain};
-use crate::value::Value;
+use crate::quickjs::native::NativeBody;
+use crate::quickjs::{Value, contain, runtime_of};
 
 /// What a cell holds.
 pub(crate) enum Content {
@@ -103,7 +102,7 @@ impl HostCell {
 
     /// Puts `value` into slot `index`.
     pub(crate) fn set_slot(&self, index: usize, value: Value) {
-        let (rt, raw) = (value.inner().rt, value.into_raw());
+        let (rt, raw) = (value.runtime().rt, value.into_raw());
         let old = {
             let mut slots = self.slots.borrow_mut();
             while slots.len() <= index {
@@ -142,12 +141,12 @@ pub(crate) fn cell_of<'a>(value: ffi::JSValue, class: ffi::JSClassID) -> Option<
 pub(crate) unsafe extern "C" fn finalize(rt: *mut ffi::JSRuntime, value: ffi::JSValue) {
     // SAFETY: QuickJS passes an object of one of our classes that nobody can reach.
     unsafe {
-        let inner = inner_of(rt);
+        let runtime = runtime_of(rt);
         let opaque = ffi::JS_GetOpaque(value, ffi::JS_GetClassID(value));
         if !opaque.is_null() {
             // What is dropped here is anybody's.
-            contain(inner, (), || {
-                let cell = inner.cells.remove(opaque.cast());
+            contain(runtime, (), || {
+                let cell = runtime.cells.remove(opaque.cast());
                 free_all(rt, cell.slots.take());
             });
         }

@@ -1,8 +1,6 @@
 //! Rust values as JavaScript values.
 
-use crate::ctx::Ctx;
-use crate::exception::Exception;
-use crate::value::Value;
+use crate::quickjs::{Ctx, Exception, Value};
 
 /// A Rust value that can become a JavaScript one.
 pub trait IntoJs {

@@ -4,15 +4,10 @@
 use std::any::Any;
 use std::rc::Rc;
 
-use crate::atom::Key;
-use crate::cell::{Content, cell_of, finalize, mark};
-use crate::convert::IntoJs;
-use crate::ctx::Ctx;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
-use crate::inner::with_ctx;
-use crate::native::{Args, guard};
-use crate::value::{Attributes, Value};
+use crate::quickjs::cell::{Content, cell_of, finalize, mark};
+use crate::quickjs::native::guard;
+use crate::quickjs::{Args, Attributes, Ctx, Exception, IntoJs, Key, Value, with_ctx};
 
 /// Computes a property when it is first read; gets the object.
 pub(crate) type LazyProperty = Rc<dyn Fn(&Ctx, &Value) -> Result<Value, Exception>>;
@@ -21,7 +16,7 @@ impl Value {
     /// The host data of the object, if it has some of type `T`.
     #[must_use]
     pub fn host<T: Any>(&self) -> Option<Rc<T>> {
-        let cell = cell_of(self.raw(), self.inner().object_class)?;
+        let cell = cell_of(self.raw(), self.runtime().object_class)?;
         match &cell.content {
             Content::Object(data) => Rc::clone(data).downcast().ok(),
             Content::Function(_) | Content::Empty => None,
@@ -31,18 +26,18 @@ impl Value {
     /// A value stored inside a host object where scripts cannot see it.
     #[must_use]
     pub fn slot(&self, index: usize) -> Option<Self> {
-        let cell = cell_of(self.raw(), self.inner().object_class)?;
+        let cell = cell_of(self.raw(), self.runtime().object_class)?;
         Some(Self::adopt(
-            self.inner(),
-            cell.slot(self.inner().ctx, index)?,
+            self.runtime(),
+            cell.slot(self.runtime().ctx, index)?,
         ))
     }
 
     /// Stores a value inside a host object: kept alive by it, invisible to scripts,
     /// visible to the garbage collector. No effect on other objects.
     pub fn set_slot(&self, index: usize, value: Self) {
-        value.raw_in(self.inner());
-        if let Some(cell) = cell_of(self.raw(), self.inner().object_class) {
+        value.raw_in(self.runtime());
+        if let Some(cell) = cell_of(self.raw(), self.runtime().object_class) {
             cell.set_slot(index, value);
         }
     }
@@ -50,7 +45,7 @@ impl Value {
     /// Lets go of the value in a slot, which is `undefined` from then on.
     pub fn clear_slot(&self, index: usize) {
         if self.slot(index).is_some() {
-            self.set_slot(index, Ctx::of(self.inner()).undefined());
+            self.set_slot(index, Ctx::of(self.runtime()).undefined());
         }
     }
 
@@ -65,7 +60,7 @@ impl Value {
         length: u32,
         body: impl Fn(&Ctx, &Args<'_>) -> Result<R, Exception> + 'static,
     ) -> Result<(), Exception> {
-        let function = Ctx::of(self.inner()).function(name, length, body)?;
+        let function = Ctx::of(self.runtime()).function(name, length, body)?;
         self.define(name, function, Attributes::HIDDEN)
     }
 
@@ -79,7 +74,7 @@ impl Value {
         name: &str,
         body: impl Fn(&Ctx, &Args<'_>) -> Result<R, Exception> + 'static,
     ) -> Result<(), Exception> {
-        let function = Ctx::of(self.inner()).function(name, 0, body)?;
+        let function = Ctx::of(self.runtime()).function(name, 0, body)?;
         self.define_accessor(name, Some(&function), None)
     }
 
@@ -94,7 +89,7 @@ impl Value {
         get: impl Fn(&Ctx, &Args<'_>) -> Result<R, Exception> + 'static,
         set: impl Fn(&Ctx, &Args<'_>) -> Result<(), Exception> + 'static,
     ) -> Result<(), Exception> {
-        let ctx = Ctx::of(self.inner());
+        let ctx = Ctx::of(self.runtime());
         let (get, set) = (ctx.function(name, 0, get)?, ctx.function(name, 1, set)?);
         self.define_accessor(name, Some(&get), Some(&set))
     }
@@ -110,18 +105,18 @@ impl Value {
         key: impl Key,
         make: impl Fn(&Ctx, &Self) -> Result<Self, Exception> + 'static,
     ) -> Result<(), Exception> {
-        let inner = self.inner();
+        let runtime = self.runtime();
         let which = {
-            let mut lazy = inner.lazy.borrow_mut();
+            let mut lazy = runtime.lazy.borrow_mut();
             lazy.push(Rc::new(make));
             lazy.len() - 1
         };
-        let code = key.with(inner, |atom| {
+        let code = key.with(runtime, |atom| {
             // QuickJS aborts on a second definition, so look first. One inherited is none.
             // SAFETY: self owns the value, the key its atom.
             unsafe {
-                match ffi::JS_GetOwnProperty(inner.ctx, std::ptr::null_mut(), self.raw(), atom) {
-                    0 => ffi::host_define_lazy(inner.ctx, self.raw(), atom, which),
+                match ffi::JS_GetOwnProperty(runtime.ctx, std::ptr::null_mut(), self.raw(), atom) {
+                    0 => ffi::host_define_lazy(runtime.ctx, self.raw(), atom, which),
                     other => -other.abs(),
                 }
             }
@@ -141,17 +136,21 @@ impl Ctx {
     ///
     /// Out of memory.
     pub fn host_object<T: Any>(&self, proto: &Value, data: Rc<T>) -> Result<Value, Exception> {
-        let inner = self.inner();
-        let proto = proto.raw_in(inner);
-        // SAFETY: the prototype is alive and the class registered for inner.
-        let object = inner
-            .check(unsafe { ffi::JS_NewObjectProtoClass(inner.ctx, proto, inner.object_class) })?;
+        let runtime = self.runtime();
+        let proto = proto.raw_in(runtime);
+        // SAFETY: the prototype is alive and the class registered for runtime.
+        let object = runtime.check(unsafe {
+            ffi::JS_NewObjectProtoClass(runtime.ctx, proto, runtime.object_class)
+        })?;
         self.attach(&object, data);
         Ok(object)
     }
 
     fn attach(&self, object: &Value, data: Rc<dyn Any>) {
-        let cell = self.inner().cells.insert(Content::Object(data), Vec::new());
+        let cell = self
+            .runtime()
+            .cells
+            .insert(Content::Object(data), Vec::new());
         // SAFETY: the object is of our class and its finalizer frees the cell.
         unsafe { ffi::JS_SetOpaque(object.raw(), cell.cast()) };
     }
@@ -193,14 +192,14 @@ impl Ctx {
     ///
     /// Out of memory.
     pub fn template(&self, proto: Option<&Value>) -> Result<TemplateBuilder, Exception> {
-        let inner = self.inner();
+        let runtime = self.runtime();
         let proto = match proto {
             Some(proto) => proto.clone(),
             None => self.object()?.prototype()?,
         };
-        // SAFETY: the prototype is alive and the class registered for inner.
-        let model = inner.check(unsafe {
-            ffi::JS_NewObjectProtoClass(inner.ctx, proto.raw_in(inner), inner.object_class)
+        // SAFETY: the prototype is alive and the class registered for runtime.
+        let model = runtime.check(unsafe {
+            ffi::JS_NewObjectProtoClass(runtime.ctx, proto.raw_in(runtime), runtime.object_class)
         })?;
         Ok(TemplateBuilder { model, values: 0 })
     }
@@ -281,26 +280,26 @@ impl Template {
             self.values,
             "one value for each value property"
         );
-        let inner = self.model.inner();
+        let runtime = self.model.runtime();
         let mut raw: Vec<JSValue> = values
             .into_iter()
             .map(|value| {
-                value.raw_in(inner);
+                value.raw_in(runtime);
                 value.into_raw()
             })
             .collect();
         let count = i32::try_from(raw.len()).expect("templates have few properties");
         // SAFETY: the values are given away, the model is alive and of the same class.
-        let object = inner.check(unsafe {
+        let object = runtime.check(unsafe {
             ffi::host_new_like(
-                inner.ctx,
+                runtime.ctx,
                 self.model.raw(),
-                inner.object_class,
+                runtime.object_class,
                 count,
                 raw.as_mut_ptr(),
             )
         })?;
-        Ctx::of(inner).attach(&object, data);
+        Ctx::of(runtime).attach(&object, data);
         Ok(object)
     }
 }
@@ -341,15 +340,15 @@ unsafe extern "C" fn host_lazy_property(
     // SAFETY: QuickJS calls it in a runtime of ours with an object it keeps alive.
     unsafe {
         with_ctx(ctx, |ctx| {
-            let inner = ctx.inner();
-            let make = inner.lazy.borrow().get(which).map(Rc::clone);
+            let runtime = ctx.runtime();
+            let make = runtime.lazy.borrow().get(which).map(Rc::clone);
             let Some(make) = make else {
                 return JSValue::UNDEFINED;
             };
-            let object = Value::borrow_raw(inner, object);
+            let object = Value::borrow_raw(runtime, object);
             // The object is half changed until this returns: no other user may run.
-            let _still = inner.user().running.forbid_suspension();
-            guard(inner, || make(ctx, &object))
+            let _no_suspension = runtime.call_status().forbid_suspension();
+            guard(runtime, || make(ctx, &object))
         })
     }
 }

@@ -1,9 +1,7 @@
 //! Promises seen and made by native code.
 
-use crate::ctx::Ctx;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
-use crate::value::Value;
+use crate::quickjs::{Ctx, Exception, Value};
 
 /// Where a promise stands.
 pub enum PromiseState {
@@ -19,18 +17,18 @@ impl Value {
     /// The state of a promise; `None` for anything else.
     #[must_use]
     pub fn promise_state(&self) -> Option<PromiseState> {
-        let inner = self.inner();
+        let runtime = self.runtime();
         // SAFETY: self owns the value; the result is owned by the caller.
         let (state, result) = unsafe {
-            match ffi::JS_PromiseState(inner.ctx, self.raw()) {
+            match ffi::JS_PromiseState(runtime.ctx, self.raw()) {
                 ffi::PROMISE_PENDING => return Some(PromiseState::Pending),
                 state @ (ffi::PROMISE_FULFILLED | ffi::PROMISE_REJECTED) => {
-                    (state, ffi::JS_PromiseResult(inner.ctx, self.raw()))
+                    (state, ffi::JS_PromiseResult(runtime.ctx, self.raw()))
                 }
                 _ => return None,
             }
         };
-        let result = Self::adopt(inner, result);
+        let result = Self::adopt(runtime, result);
         Some(match state {
             ffi::PROMISE_FULFILLED => PromiseState::Fulfilled(result),
             _ => PromiseState::Rejected(result),
@@ -41,14 +39,14 @@ impl Value {
     #[must_use]
     pub fn is_promise(&self) -> bool {
         // SAFETY: self owns the value.
-        self.is_object() && unsafe { ffi::JS_PromiseState(self.inner().ctx, self.raw()) >= 0 }
+        self.is_object() && unsafe { ffi::JS_PromiseState(self.runtime().ctx, self.raw()) >= 0 }
     }
 
     /// Keeps a rejection of this promise from being reported as unhandled.
     pub fn mark_handled(&self) {
         if self.is_promise() {
             // SAFETY: self owns the value.
-            unsafe { ffi::JS_PromiseMarkAsHandled(self.inner().ctx, self.raw()) };
+            unsafe { ffi::JS_PromiseMarkAsHandled(self.runtime().ctx, self.raw()) };
         }
     }
 }
@@ -105,12 +103,12 @@ impl Ctx {
     ///
     /// Out of memory.
     pub fn promise(&self) -> Result<(Value, Resolver), Exception> {
-        let inner = self.inner();
+        let runtime = self.runtime();
         let mut functions = [JSValue::UNDEFINED; 2];
         // SAFETY: the array has the two places the function fills.
-        let promise = inner
-            .check(unsafe { ffi::JS_NewPromiseCapability(inner.ctx, functions.as_mut_ptr()) })?;
-        let [resolve, reject] = functions.map(|raw| Value::adopt(inner, raw));
+        let promise = runtime
+            .check(unsafe { ffi::JS_NewPromiseCapability(runtime.ctx, functions.as_mut_ptr()) })?;
+        let [resolve, reject] = functions.map(|raw| Value::adopt(runtime, raw));
         Ok((promise, Resolver { resolve, reject }))
     }
 }

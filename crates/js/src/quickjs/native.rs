@@ -5,19 +5,15 @@ use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use crate::cell::{Content, HostCell, cell_of, finalize, mark};
-use crate::convert::IntoJs;
-use crate::ctx::Ctx;
-use crate::exception::Exception;
 use crate::ffi::{self, JSValue};
-use crate::inner::{Inner, with_ctx};
-use crate::value::{Attributes, Value};
+use crate::quickjs::cell::{Content, HostCell, cell_of, finalize, mark};
+use crate::quickjs::{Attributes, Ctx, Exception, IntoJs, Runtime, Value, c_string, with_ctx};
 
 pub(crate) type NativeBody = Box<dyn Fn(&Ctx, &Args<'_>) -> Result<Value, Exception>>;
 
 /// What a native function was called with.
 pub struct Args<'a> {
-    inner: &'a Rc<Inner>,
+    runtime: &'a Rc<Runtime>,
     cell: &'a HostCell,
     this: JSValue,
     values: &'a [JSValue],
@@ -45,7 +41,7 @@ impl Args<'_> {
             .get(index)
             .copied()
             .unwrap_or(JSValue::UNDEFINED);
-        Value::borrow_raw(self.inner, raw)
+        Value::borrow_raw(self.runtime, raw)
     }
 
     /// Argument `index` unless it is missing, `undefined` or `null`.
@@ -60,14 +56,14 @@ impl Args<'_> {
     pub fn rest(&self, index: usize) -> Vec<Value> {
         let rest = self.values.get(index..).unwrap_or_default();
         rest.iter()
-            .map(|raw| Value::borrow_raw(self.inner, *raw))
+            .map(|raw| Value::borrow_raw(self.runtime, *raw))
             .collect()
     }
 
     /// `this`; in a constructor call, `new.target`.
     #[must_use]
     pub fn this(&self) -> Value {
-        Value::borrow_raw(self.inner, self.this)
+        Value::borrow_raw(self.runtime, self.this)
     }
 
     /// Whether the function was called with `new`.
@@ -98,14 +94,14 @@ impl Args<'_> {
     pub fn slot(&self, index: usize) -> Value {
         let raw = self
             .cell
-            .slot(self.inner.ctx, index)
+            .slot(self.runtime.ctx, index)
             .unwrap_or(JSValue::UNDEFINED);
-        Value::adopt(self.inner, raw)
+        Value::adopt(self.runtime, raw)
     }
 
     /// Stores a value with the function, visible to the garbage collector.
     pub fn set_slot(&self, index: usize, value: Value) {
-        value.raw_in(self.inner);
+        value.raw_in(self.runtime);
         self.cell.set_slot(index, value);
     }
 }
@@ -141,22 +137,22 @@ impl Ctx {
         body: impl Fn(&Self, &Args<'_>) -> Result<R, Exception> + 'static,
     ) -> Result<Value, Exception> {
         let body: NativeBody = Box::new(move |ctx, args| body(ctx, args)?.into_js(ctx));
-        let inner = self.inner();
-        // SAFETY: the prototype is freed after use; the class was registered for inner.
+        let runtime = self.runtime();
+        // SAFETY: the prototype is freed after use; the class was registered for runtime.
         let object = unsafe {
-            let proto = ffi::JS_GetFunctionProto(inner.ctx);
-            let raw = ffi::JS_NewObjectProtoClass(inner.ctx, proto, inner.function_class);
-            ffi::JS_FreeValueRT(inner.rt, proto);
-            inner.check(raw)?
+            let proto = ffi::JS_GetFunctionProto(runtime.ctx);
+            let raw = ffi::JS_NewObjectProtoClass(runtime.ctx, proto, runtime.function_class);
+            ffi::JS_FreeValueRT(runtime.rt, proto);
+            runtime.check(raw)?
         };
         let slots = slots
             .into_iter()
             .map(|value| {
-                value.raw_in(inner);
+                value.raw_in(runtime);
                 value.into_raw()
             })
             .collect();
-        let cell = inner.cells.insert(Content::Function(body), slots);
+        let cell = runtime.cells.insert(Content::Function(body), slots);
         // SAFETY: the object is of our class; its finalizer frees the cell.
         unsafe { ffi::JS_SetOpaque(object.raw(), cell.cast()) };
         let readonly = Attributes::CONFIGURABLE;
@@ -178,7 +174,7 @@ impl Ctx {
     ) -> Result<Value, Exception> {
         let function = self.function(name, length, body)?;
         // SAFETY: the function is owned.
-        unsafe { ffi::JS_SetConstructorBit(self.inner().ctx, function.raw(), true) };
+        unsafe { ffi::JS_SetConstructorBit(self.runtime().ctx, function.raw(), true) };
         Ok(function)
     }
 }
@@ -218,9 +214,9 @@ unsafe extern "C" fn call(
     // the function alive meanwhile.
     unsafe {
         with_ctx(ctx, |ctx| {
-            let inner = ctx.inner();
-            guard(inner, || {
-                let cell = cell_of(function, inner.function_class);
+            let runtime = ctx.runtime();
+            guard(runtime, || {
+                let cell = cell_of(function, runtime.function_class);
                 let ended = || Exception::error("the script has ended");
                 let cell = cell.ok_or_else(ended)?;
                 let Content::Function(body) = &cell.content else {
@@ -231,7 +227,7 @@ unsafe extern "C" fn call(
                     _ => &[],
                 };
                 let args = Args {
-                    inner,
+                    runtime,
                     cell,
                     this,
                     values,
@@ -244,38 +240,41 @@ unsafe extern "C" fn call(
 }
 
 /// Runs Rust code for QuickJS: errors become exceptions, panics end the call.
-pub(crate) fn guard(inner: &Rc<Inner>, body: impl FnOnce() -> Result<Value, Exception>) -> JSValue {
-    guard_to(inner, JSValue::EXCEPTION, || {
+pub(crate) fn guard(
+    runtime: &Rc<Runtime>,
+    body: impl FnOnce() -> Result<Value, Exception>,
+) -> JSValue {
+    guard_to(runtime, JSValue::EXCEPTION, || {
         let value = body()?;
-        value.raw_in(inner);
+        value.raw_in(runtime);
         Ok(value.into_raw())
     })
 }
 
 /// The same where QuickJS takes something else than a value, and `failed` for an exception.
 pub(crate) fn guard_to<R: Copy>(
-    inner: &Rc<Inner>,
+    runtime: &Rc<Runtime>,
     failed: R,
     body: impl FnOnce() -> Result<R, Exception>,
 ) -> R {
     let ran = catch_unwind(AssertUnwindSafe(|| {
         body().unwrap_or_else(|exception| {
-            exception.throw(inner);
+            exception.throw(runtime);
             failed
         })
     }));
     ran.unwrap_or_else(|panic| {
         // Making the error may allocate in QuickJS but never panics on its own account.
-        Exception::fatal(panic_message(&*panic)).throw(inner);
+        Exception::fatal(panic_message(&*panic)).throw(runtime);
         failed
     })
 }
 
 /// Runs Rust code for QuickJS where nothing can be thrown. A panic gives `otherwise`, and
 /// ends the current call as soon as it can.
-pub(crate) fn contain<R>(inner: &Inner, otherwise: R, body: impl FnOnce() -> R) -> R {
+pub(crate) fn contain<R>(runtime: &Runtime, otherwise: R, body: impl FnOnce() -> R) -> R {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
-        inner.end_call(panic_message(&*panic));
+        runtime.end_call(panic_message(&*panic));
         otherwise
     })
 }
@@ -287,4 +286,31 @@ pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> String {
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned());
     format!("internal error: {}", text.as_deref().unwrap_or("panic"))
+}
+
+/// A module whose exports `init` sets; always has a default export.
+pub(crate) fn native_module(
+    ctx: &Ctx,
+    url: &str,
+    init: ffi::ModuleInit,
+    names: &[&str],
+) -> Result<*mut ffi::JSModuleDef, Exception> {
+    let runtime = ctx.runtime();
+    let mut names: Vec<&str> = names.to_vec();
+    names.push("default");
+    names.sort_unstable();
+    names.dedup();
+    let url = c_string(url);
+    // SAFETY: all names are C strings.
+    unsafe {
+        let module = ffi::JS_NewCModule(runtime.ctx, url.as_ptr(), init);
+        if module.is_null() {
+            return Err(runtime.take_exception());
+        }
+        for name in names {
+            let code = ffi::JS_AddModuleExport(runtime.ctx, module, c_string(name).as_ptr());
+            runtime.check_int(code)?;
+        }
+        Ok(module)
+    }
 }

@@ -1,7 +1,6 @@
 //! A value as text for a person, in the form `console.log` of k6 prints it.
 
-use crate::exception::Exception;
-use crate::value::Value;
+use crate::quickjs::{Exception, Value};
 
 /// Deepest nesting shown.
 const DEEPEST: usize = 32;
