@@ -1,6 +1,6 @@
-//! Why a script cannot be loaded.
+//! Why a script cannot be loaded, and errors of scripts as k6 logs them.
 
-use loadline_js::{ProgramError, VmError};
+use loadline_js::{JsError, ProgramError, VmError};
 
 /// Why a script cannot be loaded. The texts are k6's where k6 has one; those are never
 /// translated.
@@ -39,4 +39,29 @@ pub enum LoadError {
     /// There is no memory for a coroutine.
     #[error("cannot make a stack: {0}")]
     Stack(#[from] std::io::Error),
+}
+
+/// The log line of a test that was aborted where `error` arose.
+pub(crate) fn aborted_at(reason: &str, error: &JsError) -> String {
+    let mut message = "test aborted".to_owned();
+    if !reason.is_empty() {
+        message = format!("{message}: {reason}");
+    }
+    match error.frames.iter().find(|frame| !frame.file.is_empty()) {
+        Some(frame) => format!("{message} at {frame}"),
+        None => message,
+    }
+}
+
+/// An error and where it came from, as k6 logs it.
+pub(crate) fn trace(error: &JsError) -> String {
+    let mut text = error.headline();
+    for frame in &error.frames {
+        text.push_str("\n\tat ");
+        text.push_str(&frame.to_string());
+    }
+    if !error.frames.is_empty() {
+        text.push('\n');
+    }
+    text
 }

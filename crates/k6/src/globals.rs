@@ -1,23 +1,29 @@
-//! The globals of a script.
+//! The globals of a script: `__VU`, `__ITER`, `__ENV`, `console`, `open`, and those that
+//! belong to modules.
+
+mod console;
+mod environment;
+mod open;
 
 use loadline_js::{Ctx, Exception, Value};
 
-use super::{Host, console, environment, files, shown};
+use crate::host::{Host, shown};
 use crate::log::Level;
 use crate::modules;
+pub(crate) use environment::enter as enter_environment;
 
 /// The name of the number of a user's present iteration.
 pub(crate) const ITERATION: &str = "__ITER";
 
 /// Those of a user with a realm of its own: plain variables.
-pub(super) fn of_one(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
+pub(crate) fn install_for_one(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
     ctx.global().set("__VU", host.vu.0)?;
     environment::install(ctx, host)?;
     common(ctx)
 }
 
 /// Those of a realm of several users: each reads its own.
-pub(super) fn of_many(ctx: &Ctx) -> Result<(), Exception> {
+pub(crate) fn install_for_many(ctx: &Ctx) -> Result<(), Exception> {
     let global = ctx.global();
     global.getter("__VU", |ctx, _| Ok(Host::of(ctx).vu.0))?;
     global.getter(ITERATION, |ctx, _| {
@@ -30,7 +36,7 @@ pub(super) fn of_many(ctx: &Ctx) -> Result<(), Exception> {
 
 fn common(ctx: &Ctx) -> Result<(), Exception> {
     console::install(ctx)?;
-    files::install(ctx)?;
+    open::install(ctx)?;
     modules::install_globals(ctx)?;
     ctx.on_timers_stopped(|ctx, timers| {
         let host = Host::of(ctx);

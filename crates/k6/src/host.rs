@@ -1,32 +1,42 @@
-//! What native functions know of the virtual user that calls them.
+//! What native functions know of the virtual user that calls them, and what all users of
+//! one script share. Nothing here knows a module or the script's globals.
 
 mod checks;
-mod console;
-mod environment;
 mod files;
-mod globals;
+mod lend;
+mod secrets;
+mod setup_data;
+mod shared;
+mod sharing;
+mod spacing;
 mod tags;
+mod watch;
+mod worker;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use loadline_js::{Ctx, Exception, Realm, Value, Vm, VmOptions};
+use loadline_js::{Ctx, Exception, Value};
 use loadline_metrics::TagSetId;
 use loadline_units::{ScenarioId, VuId};
 use loadline_vu::{Cx, Iteration, Stage, Work};
 
-use crate::error::LoadError;
-use crate::init_clock::InitClock;
 use crate::log::{Entry, Level};
-use crate::shared::TestShared;
-use crate::watch::Watcher;
 pub(crate) use checks::KnownChecks;
-pub(crate) use environment::enter as enter_environment;
 pub(crate) use files::{absolute, read_file};
-pub(crate) use globals::ITERATION;
+pub(crate) use lend::{LendCx, with_cx};
+pub use secrets::Secrets;
+pub(crate) use setup_data::{SetupData, setup_text};
+pub use shared::{RunSettings, ScenarioSettings, Written};
+pub(crate) use shared::{TestShared, lock};
+pub use sharing::Apart;
+pub(crate) use sharing::Sharing;
+pub(crate) use spacing::Spacing;
 pub(crate) use tags::VuTags;
+pub use watch::{Watch, Watcher};
+pub(crate) use worker::{WorkerNetwork, fill_random};
 
 /// The part of a script's life a user is in; many functions work in some only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +58,7 @@ pub(crate) struct Host {
     pub(crate) iteration: Cell<Option<Iteration>>,
     pub(crate) scenario: Cell<Option<ScenarioId>>,
     /// `__ENV`, in a realm of several users, once the script read it.
-    environment: RefCell<Option<Value>>,
+    pub(crate) environment: RefCell<Option<Value>>,
     pub(crate) tags: RefCell<VuTags>,
     /// What the script adds to samples without making series of it.
     pub(crate) metadata: RefCell<BTreeMap<String, String>>,
@@ -87,6 +97,25 @@ pub(crate) trait IterationHook {
 }
 
 impl Host {
+    /// The state of a user whose init code has not run.
+    pub(crate) fn new(shared: Arc<TestShared>, vu: VuId) -> Self {
+        Self {
+            vu,
+            phase: Cell::new(Phase::Init),
+            iteration: Cell::new(None),
+            scenario: Cell::new(None),
+            environment: RefCell::default(),
+            tags: RefCell::new(VuTags::new(shared.settings())),
+            metadata: RefCell::default(),
+            checks: KnownChecks::default(),
+            aborted: RefCell::default(),
+            request_tags: Cell::new(None),
+            making_array: Cell::new(false),
+            hooks: RefCell::default(),
+            shared,
+        }
+    }
+
     /// The state of the user that calls.
     pub(crate) fn of(ctx: &Ctx) -> Rc<Self> {
         ctx.host::<Self>()
@@ -180,69 +209,6 @@ impl Host {
         self.request_tags.set(Some(found));
         found
     }
-}
-
-/// A user of a script, its init code not yet run.
-pub(crate) struct UserVm {
-    pub(crate) vm: Vm,
-    pub(crate) host: Rc<Host>,
-    pub(crate) clock: Rc<InitClock>,
-}
-
-impl UserVm {
-    /// A user with a runtime of its own.
-    pub(crate) fn alone(
-        shared: &Arc<TestShared>,
-        vu: VuId,
-        options: &VmOptions,
-    ) -> Result<Self, LoadError> {
-        let realm = Realm::new(options)?;
-        let user = Self::enter(&realm, shared, vu, options);
-        let ctx = user.vm.ctx();
-        globals::of_one(ctx, &user.host).map_err(|e| LoadError::Init(e.message()))?;
-        Ok(user)
-    }
-
-    /// A user of a realm made by [`new_realm`].
-    pub(crate) fn enter(
-        realm: &Realm,
-        shared: &Arc<TestShared>,
-        vu: VuId,
-        options: &VmOptions,
-    ) -> Self {
-        let clock = InitClock::over(options.timer.clone());
-        let vm = realm.user(clock.clone(), None);
-        let host = Rc::new(Host {
-            shared: shared.clone(),
-            vu,
-            phase: Cell::new(Phase::Init),
-            iteration: Cell::new(None),
-            scenario: Cell::new(None),
-            environment: RefCell::default(),
-            tags: RefCell::new(VuTags::new(shared.settings())),
-            metadata: RefCell::default(),
-            checks: KnownChecks::default(),
-            aborted: RefCell::default(),
-            request_tags: Cell::new(None),
-            making_array: Cell::new(false),
-            hooks: RefCell::default(),
-        });
-        vm.ctx().set_host(host.clone());
-        Self { vm, host, clock }
-    }
-}
-
-/// A runtime with the globals and modules of k6 that several users will have in common.
-pub(crate) fn new_realm(shared: &Arc<TestShared>, options: &VmOptions) -> Result<Realm, LoadError> {
-    let realm = Realm::new(options)?;
-    let maker = UserVm::enter(&realm, shared, VuId::LIFECYCLE, options);
-    let ctx = maker.vm.ctx();
-    globals::of_many(ctx)
-        .and_then(|()| ctx.make_builtins(&shared.program))
-        .map_err(|e| LoadError::Init(e.message()))?;
-    ctx.share();
-    drop(maker);
-    Ok(realm)
 }
 
 /// A value as text, for messages about it.

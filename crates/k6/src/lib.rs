@@ -9,31 +9,20 @@
 //! (`net`), printing (`cli`, `report`).
 
 mod error;
-mod factory;
+mod globals;
 mod go_json;
 mod host;
-mod init_clock;
-mod lend;
 mod load;
-mod loader;
 pub mod log;
 mod modules;
 pub mod options;
-mod packages;
-mod secrets;
-mod setup_data;
-mod shared;
-mod sharing;
-mod spacing;
-mod stage;
-mod user;
-pub mod vendored;
-mod watch;
+mod paths;
+mod sources;
+mod users;
+pub mod vendor;
 
 pub use error::LoadError;
-pub use factory::K6Factory;
+pub use host::{Apart, RunSettings, ScenarioSettings, Secrets, Watch, Watcher, Written};
 pub use load::{Loaded, Settings, load, load_with};
-pub use secrets::Secrets;
-pub use shared::{RunSettings, ScenarioSettings, UserFunctions, Written};
-pub use sharing::Apart;
-pub use watch::{Watch, Watcher};
+pub use options::UserFunctions;
+pub use users::K6Factory;

@@ -1,29 +1,22 @@
 //! Reading a script: its files, its init code, once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::task::{Context, Poll, Waker};
 use std::time::SystemTime;
 
-use loadline_js::{JsError, Program, Source, VmOptions};
+use loadline_js::{Program, Source, VmOptions};
 use loadline_metrics::Registry;
 use loadline_units::VuId;
 
 use crate::error::LoadError;
-use crate::factory::K6Factory;
 use crate::go_json;
-use crate::host::UserVm;
-use crate::loader::{FileLoader, clean, url_of};
+use crate::host::{Apart, RunSettings, Secrets, SetupData, Sharing, Spacing, TestShared, lock};
 use crate::log::Sink;
 use crate::modules;
-use crate::modules::grpc::SharedGrpc;
-use crate::secrets::Secrets;
-use crate::setup_data::SetupData;
-use crate::shared::{RunSettings, TestShared};
-use crate::sharing::{Apart, Sharing};
-use crate::spacing::Spacing;
-use crate::vendored::Vendored;
+use crate::paths::url_of;
+use crate::sources::{FileLoader, Vendored, locate_file};
+use crate::users::{K6Factory, UserVm, run_init};
 
 /// What a script is read with.
 pub struct Settings {
@@ -88,7 +81,7 @@ pub fn load_with(settings: Settings, secrets: Secrets) -> Result<Loaded, LoadErr
         summary_data: Mutex::new(None),
         summary_written: Mutex::new(None),
         spacing: OnceLock::new(),
-        grpc: SharedGrpc::default(),
+        of_modules: Mutex::default(),
         secrets,
         exports: OnceLock::new(),
     });
@@ -142,7 +135,7 @@ impl Loaded {
     /// Files that its init code opened, by path, in the order of their paths.
     #[must_use]
     pub fn opened(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let files = crate::shared::lock(&self.shared.files);
+        let files = lock(&self.shared.files);
         let mut opened: Vec<(PathBuf, Vec<u8>)> = files
             .iter()
             .map(|(path, bytes)| (path.clone(), bytes.to_vec()))
@@ -182,81 +175,6 @@ fn locate(settings: &Settings) -> Result<(String, Source, PathBuf), LoadError> {
     }
     let located = locate_file(&settings.script, &settings.working_dir)?;
     Ok((located.entry, located.source, located.folder))
-}
-
-/// A script in a file: its URL, text and folder.
-pub(crate) struct Located {
-    pub(crate) entry: String,
-    pub(crate) source: Source,
-    pub(crate) folder: PathBuf,
-}
-
-/// Reads the script that was written as `script`, seen from `working_dir`.
-pub(crate) fn locate_file(script: &str, working_dir: &Path) -> Result<Located, LoadError> {
-    let written = script.strip_prefix("file://").unwrap_or(script);
-    let path = clean(&working_dir.join(written));
-    let bytes = std::fs::read(&path).map_err(|error| LoadError::File {
-        text: unreadable(&path, script, &error),
-    })?;
-    Ok(Located {
-        entry: url_of(&path),
-        source: Source {
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-            typescript: path.extension().is_some_and(|e| e == "ts"),
-        },
-        folder: path.parent().unwrap_or(Path::new("/")).to_owned(),
-    })
-}
-
-/// k6's words for a script that cannot be read.
-fn unreadable(path: &Path, written: &str, error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => format!(
-            "The moduleSpecifier \"{written}\" couldn't be found on local disk. Make sure that you've specified the right path to the file. If you're running k6 using the Docker image make sure you have mounted the local directory (-v /local/path/:/inside/docker/path) containing your script and modules so that they're accessible by k6 from inside of the container, see https://grafana.com/docs/k6/latest/using-k6/modules/#use-modules-with-docker."
-        ),
-        _ => format!("could not read {}: {error}", path.display()),
-    }
-}
-
-/// Runs the init code to its end; gives the object of its exports.
-pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
-    let mut call = user.vm.start_program(&user.host.shared.program)?;
-    // Init code waits for nothing but its own timers and time slices, so it is simply
-    // polled until it has ended.
-    loop {
-        if let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) {
-            user.clock.end_init();
-            return result.map_err(|error| match user.host.aborted.take() {
-                Some(reason) => LoadError::Aborted(aborted_at(&reason, &error)),
-                None => LoadError::Init(trace(&error)),
-            });
-        }
-    }
-}
-
-/// The log line of a test that was aborted where `error` arose.
-pub(crate) fn aborted_at(reason: &str, error: &JsError) -> String {
-    let mut message = "test aborted".to_owned();
-    if !reason.is_empty() {
-        message = format!("{message}: {reason}");
-    }
-    match error.frames.iter().find(|frame| !frame.file.is_empty()) {
-        Some(frame) => format!("{message} at {frame}"),
-        None => message,
-    }
-}
-
-/// An error and where it came from, as k6 logs it.
-pub(crate) fn trace(error: &JsError) -> String {
-    let mut text = error.headline();
-    for frame in &error.frames {
-        text.push_str("\n\tat ");
-        text.push_str(&frame.to_string());
-    }
-    if !error.frames.is_empty() {
-        text.push('\n');
-    }
-    text
 }
 
 fn exported_functions(

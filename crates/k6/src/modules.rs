@@ -10,12 +10,10 @@ mod encoding;
 mod execution;
 mod failure;
 mod fs;
-pub(crate) mod grpc;
+mod grpc;
 mod html;
 mod http;
-pub(crate) mod jslib;
 mod metrics;
-pub(crate) mod refused;
 mod secrets;
 mod sockets;
 mod sse;
@@ -28,12 +26,7 @@ mod websockets;
 mod ws;
 mod x509;
 
-use std::rc::Rc;
-
 use loadline_js::{Args, Attributes, Builtins, Ctx, Exception, Value};
-
-use crate::factory::WorkerShared;
-use crate::host::Host;
 
 /// All built-in modules by specifier.
 pub(crate) fn builtins() -> Builtins {
@@ -96,12 +89,6 @@ fn require(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let caller = frames.iter().find(|frame| !frame.file.is_empty());
     let file = caller.map_or("", |frame| frame.file.as_str());
     ctx.require(&args.get(0).to_text()?, file)
-}
-
-/// Connects a user that will run to its worker: modules that need the network keep what
-/// they need of it as host state of their own.
-pub(crate) fn attach(ctx: &Ctx, _: &Host, worker: &Rc<WorkerShared>) {
-    ctx.set_host(worker.clone());
 }
 
 /// Whether a value can be a tag's: text, a number or a boolean.

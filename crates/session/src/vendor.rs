@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use loadline_k6::vendored::Fetch;
+use loadline_k6::vendor::Fetch;
 use loadline_net::{
     Agent, AgentShared, Client, Network, Request, Response, SendOptions, Settings, Url,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loadline_k6::vendored::{Change, Kept, LOCK, VendorError, gather};
+use loadline_k6::vendor::{Change, Kept, LOCK, VendorError, gather};
 use loadline_session::vendor::Web;
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 

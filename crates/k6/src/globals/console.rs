@@ -2,7 +2,7 @@
 
 use loadline_js::{Args, Attributes, Ctx, Exception, inspect};
 
-use super::Host;
+use crate::host::Host;
 use crate::log::{Entry, Level};
 use crate::modules::error_text;
 

@@ -2,7 +2,7 @@
 
 use loadline_js::{Ctx, Exception, Value};
 
-use super::Host;
+use crate::host::Host;
 
 type Pairs = [(String, String)];
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use super::shared::lock;
 use crate::log::Entry;
-use crate::shared::lock;
 
 /// What stands in the log in place of a secret.
 const REDACTED: &str = "***SECRET_REDACTED***";

@@ -29,7 +29,7 @@ impl SetupData {
 }
 
 /// The JSON text of what `setup()` returned, or why it has none.
-pub(crate) fn text_of(value: &Value) -> Result<Option<String>, String> {
+pub(crate) fn setup_text(value: &Value) -> Result<Option<String>, String> {
     if value.is_undefined() {
         return Ok(None);
     }
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn nothing_returned_is_no_text_and_null_is_one() {
         let vm = Vm::new(&VmOptions::default()).expect("memory");
-        let text = |source| text_of(&vm.ctx().eval(source, "test.js").expect("a value"));
+        let text = |source| setup_text(&vm.ctx().eval(source, "test.js").expect("a value"));
         assert_eq!(text("undefined"), Ok(None));
         assert_eq!(text("null"), Ok(Some("null".to_owned())));
         assert_eq!(

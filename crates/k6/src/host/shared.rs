@@ -1,5 +1,6 @@
 //! What all users of one script share.
 
+use std::any::{Any, TypeId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -8,14 +9,13 @@ use loadline_js::Program;
 use loadline_metrics::Registry;
 use loadline_testplan::Stripe;
 
+use super::secrets::Secrets;
+use super::setup_data::SetupData;
+use super::sharing::Sharing;
+use super::spacing::Spacing;
+use super::watch::Watcher;
 use crate::log::{Entry, Sink};
-use crate::modules::grpc::SharedGrpc;
-use crate::options::{HttpSettings, Options};
-use crate::secrets::Secrets;
-use crate::setup_data::SetupData;
-use crate::sharing::Sharing;
-use crate::spacing::Spacing;
-use crate::watch::Watcher;
+use crate::options::{HttpSettings, Options, UserFunctions};
 
 /// What of the consolidated options the users need. Made once, after the script was read.
 #[derive(Debug, Clone)]
@@ -53,15 +53,6 @@ pub struct RunSettings {
     pub options_json: serde_json::Value,
     /// Someone who looks on.
     pub watch: Option<Watcher>,
-}
-
-/// Functions of users beside those of scenarios; ours, k6 has none.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct UserFunctions {
-    /// Runs before a user's first iteration.
-    pub set_up: Option<String>,
-    /// Runs after all scenarios, for each user that was set up.
-    pub tear_down: Option<String>,
 }
 
 impl Default for RunSettings {
@@ -140,8 +131,8 @@ pub(crate) struct TestShared {
     pub(crate) summary_written: Mutex<Option<Vec<Written>>>,
     /// Spaces requests out, where `rps` asks for it.
     pub(crate) spacing: OnceLock<Spacing>,
-    /// What gRPC clients know of services.
-    pub(crate) grpc: SharedGrpc,
+    /// What modules keep for all users; see [`TestShared::of_module`].
+    pub(crate) of_modules: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     /// Where secrets come from.
     pub(crate) secrets: Secrets,
     /// Functions the script exports.
@@ -149,6 +140,16 @@ pub(crate) struct TestShared {
 }
 
 impl TestShared {
+    /// The state of type `T` that a module keeps for all users, made at its first use.
+    pub(crate) fn of_module<T: Any + Default + Send + Sync>(&self) -> Arc<T> {
+        let mut all = lock(&self.of_modules);
+        let state = all
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Arc::new(T::default()));
+        let state = Arc::clone(state).downcast();
+        state.expect("states are kept by their type")
+    }
+
     pub(crate) fn log(&self, entry: Entry) {
         self.log.log(self.secrets.redacted(entry));
     }

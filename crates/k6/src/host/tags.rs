@@ -2,7 +2,7 @@
 
 use loadline_metrics::{Shard, TagSetId};
 
-use crate::shared::{RunSettings, ScenarioSettings};
+use super::{RunSettings, ScenarioSettings};
 
 /// A user's tags. The interned set is kept until something changes.
 #[derive(Debug, Default)]

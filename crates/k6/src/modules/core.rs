@@ -11,7 +11,7 @@ use loadline_metrics::builtin;
 
 use super::go_error;
 use crate::host::Host;
-use crate::lend::with_cx;
+use crate::host::with_cx;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();

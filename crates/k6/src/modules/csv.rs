@@ -13,7 +13,7 @@ use super::failure::{Failure, Outcome, promise};
 use super::fs::File;
 use super::{data, go_error};
 use crate::host::Host;
-use crate::shared::lock;
+use crate::host::lock;
 use records::{Options, Row, Rows};
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
 use crate::host::Host;
-use crate::shared::lock;
+use crate::host::lock;
 
 /// Makes the array scripts see of a function that reads an element and of the length.
 const WRAP: &str = r"(at, length) => {

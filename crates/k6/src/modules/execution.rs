@@ -10,8 +10,8 @@ use loadline_testplan::Stripe;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Board, Cx, ScenarioBoard, Stage, StopCause, Work};
 
+use crate::host::with_cx;
 use crate::host::{Host, Phase};
-use crate::lend::with_cx;
 use crate::log::Level;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {

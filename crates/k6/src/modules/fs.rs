@@ -11,8 +11,8 @@ use std::sync::Arc;
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 
 use super::failure::{Failure, Outcome, fail, promise};
+use crate::host::lock;
 use crate::host::{Host, absolute, read_file};
-use crate::shared::lock;
 
 /// What an offset counts from.
 const START: i64 = 0;

@@ -16,8 +16,6 @@ mod write;
 
 use loadline_js::{Ctx, Exception, Exports};
 
-pub(crate) use schemas::SharedGrpc;
-
 use super::sockets;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {

@@ -6,8 +6,8 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use loadline_metrics::{Contains, Kind, MetricId};
 
 use super::tag_text;
+use crate::host::with_cx;
 use crate::host::{Host, shown};
-use crate::lend::with_cx;
 use crate::log::Level;
 
 /// Longest part of a refused value that a message repeats, in characters.

@@ -14,7 +14,7 @@ use loadline_metrics::TagSetId;
 use super::http::{self, HttpUser, Jar, JarObject};
 use super::tag_text;
 use crate::host::Host;
-use crate::lend::with_cx;
+use crate::host::with_cx;
 
 /// A Go error as scripts get it from handlers: `error()` gives its text.
 struct GoError(String);

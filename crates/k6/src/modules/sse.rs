@@ -25,7 +25,7 @@ use loadline_wire::{EventStream, StreamEvent, StreamItem};
 use super::http::{HttpUser, count_troubles, headers_of, millis, wall_now};
 use super::{go_error, sockets};
 use crate::host::Host;
-use crate::lend::with_cx;
+use crate::host::with_cx;
 use params::Params;
 
 /// Events scripts can listen for, by the slot their handlers lie in.

@@ -17,8 +17,8 @@ use loadline_net::WsEvent;
 use super::http::{HttpUser, headers_of};
 use super::sockets::dial::{self, Dial, Dialed, Session};
 use super::{go_error, sockets};
-use crate::factory::WorkerShared;
 use crate::host::Host;
+use crate::host::WorkerNetwork;
 use socket::{Event, Socket};
 
 /// Why a user leaves when a script gives no code.
@@ -114,7 +114,7 @@ pub(super) fn deflates(ctx: &Ctx, algorithm: &str, may_be_empty: bool) -> Result
 /// Runs the socket until it is closed; closes it on a script that fails.
 fn attend(
     ctx: &Ctx,
-    worker: &Rc<WorkerShared>,
+    worker: &Rc<WorkerNetwork>,
     socket: &Rc<Socket>,
     setup: &Value,
 ) -> Result<(), Exception> {
@@ -139,7 +139,7 @@ enum Next {
 
 fn run(
     ctx: &Ctx,
-    worker: &Rc<WorkerShared>,
+    worker: &Rc<WorkerNetwork>,
     socket: &Rc<Socket>,
     object: &Value,
 ) -> Result<(), Exception> {

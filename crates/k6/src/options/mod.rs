@@ -34,7 +34,7 @@ pub use consolidate::{Consolidated, Layers};
 pub use derive::Test;
 pub use error::{ConfigMistake, Conflict, Exit, OptionsError, Unsupported, Warning};
 pub use loadline_testplan::draft::{Span, StageDraft};
-pub use own::user_functions;
+pub use own::{UserFunctions, user_functions};
 pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
 pub use set::Options;
 pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, TimeUnit, USER_AGENT};

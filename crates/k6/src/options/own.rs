@@ -7,7 +7,15 @@
 use serde_json::Value;
 
 use super::error::{Exit, OptionsError};
-use crate::shared::UserFunctions;
+
+/// Functions of users beside those of scenarios; ours, k6 has none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UserFunctions {
+    /// Runs before a user's first iteration.
+    pub set_up: Option<String>,
+    /// Runs after all scenarios, for each user that was set up.
+    pub tear_down: Option<String>,
+}
 
 /// What a script exports as options, read for our own.
 ///

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use loadline_js::{Loader, Source};
 
-use crate::modules::{jslib, refused};
-use crate::packages;
-use crate::vendored::{Vendored, is_typescript};
+use super::lock_file::{Vendored, is_typescript};
+use super::{jslib, packages, unavailable};
+use crate::paths::{clean, path_of, url_of};
 
 /// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl Loader for FileLoader {
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
-        if let Some(reason) = refused::reason(specifier) {
+        if let Some(reason) = unavailable::reason(specifier) {
             return Err(reason);
         }
         if specifier.starts_with("file://") {
@@ -108,29 +108,6 @@ fn not_found(specifier: &str) -> String {
 
 fn shown(path: &Path) -> String {
     path.display().to_string()
-}
-
-/// The file a `file://` URL names.
-pub(crate) fn path_of(url: &str) -> PathBuf {
-    PathBuf::from(url.strip_prefix("file://").unwrap_or(url))
-}
-
-/// The `file://` URL of an absolute path.
-pub(crate) fn url_of(path: &Path) -> String {
-    format!("file://{}", path.display())
-}
-
-/// A path without `.` and `..`.
-pub(crate) fn clean(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::ParentDir => drop(clean.pop()),
-            std::path::Component::CurDir => {}
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 /// `specifier` as seen from the file at `base`.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::loader::clean;
+use crate::paths::clean;
 
 const FOLDER: &str = "node_modules";
 /// Conditions of `exports` that hold here.

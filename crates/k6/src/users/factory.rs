@@ -1,27 +1,23 @@
 //! Makes the virtual users of a script, and the users that run its stages.
 
-use std::cell::RefCell;
 use std::future::Future;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_js::{Realm, Stacks, Timer, VmOptions};
+use loadline_js::{Stacks, Timer, VmOptions};
 use loadline_net::{AgentShared, Network};
 use loadline_reactor::Handle;
 use loadline_units::{Clock, Time, VuId};
 use loadline_vu::{Cx, Fault, Stage, VirtualUser, VuFactory};
 
+use super::realms::WorkerRealms;
+use super::script::ScriptUser;
+use super::stage::StageUser;
+use super::vm::UserVm;
 use crate::error::LoadError;
-use crate::host::{UserVm, new_realm};
-use crate::load::run_init;
-use crate::modules;
-use crate::shared::{TestShared, Written, lock};
-use crate::sharing::Apart;
-use crate::stage::StageUser;
-use crate::user::ScriptUser;
+use crate::host::{Apart, TestShared, WorkerNetwork, Written, fill_random, lock};
 
 /// How long `handleSummary` may take.
 const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);
@@ -30,85 +26,6 @@ const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);
 pub struct K6Factory {
     shared: Arc<TestShared>,
     net: Arc<loadline_net::Settings>,
-}
-
-/// What the users of one worker share.
-pub(crate) struct WorkerShared {
-    pub(crate) network: Network,
-    pub(crate) agents: Rc<AgentShared>,
-    options: VmOptions,
-    /// The realm that new users enter, and how many have.
-    open: RefCell<Option<(Realm, usize)>>,
-}
-
-/// Most users of one realm: collecting its garbage takes time in which none of them runs.
-const USERS_OF_A_REALM: usize = 64;
-
-impl WorkerShared {
-    /// A user in a realm with others, its init code not yet run.
-    fn user_among_others(&self, shared: &Arc<TestShared>, id: VuId) -> Result<UserVm, LoadError> {
-        let mut open = self.open.borrow_mut();
-        let (realm, entered) = match open.take() {
-            Some((realm, entered)) if entered < USERS_OF_A_REALM => (realm, entered),
-            _ => (new_realm(shared, &self.options)?, 0),
-        };
-        let user = UserVm::enter(&realm, shared, id, &self.options);
-        *open = Some((realm, entered + 1));
-        Ok(user)
-    }
-
-    /// Lets no more users into the realm that stands open.
-    fn close_realm(&self) {
-        self.open.take();
-    }
-
-    /// A user with a realm of its own whose init code has run.
-    pub(crate) fn user_alone(
-        self: &Rc<Self>,
-        shared: &Arc<TestShared>,
-        id: VuId,
-    ) -> Result<(UserVm, loadline_js::Value), LoadError> {
-        let user = UserVm::alone(shared, id, &self.options)?;
-        modules::attach(user.vm.ctx(), &user.host, self);
-        let exports = run_init(&user)?;
-        Ok((user, exports))
-    }
-
-    /// A user whose init code has run, with others where the script allows it.
-    fn user(
-        self: &Rc<Self>,
-        shared: &Arc<TestShared>,
-        id: VuId,
-    ) -> Result<(UserVm, loadline_js::Value), LoadError> {
-        if !shared.sharing.is_allowed() {
-            return self.user_alone(shared, id);
-        }
-        let user = self.user_among_others(shared, id)?;
-        modules::attach(user.vm.ctx(), &user.host, self);
-        let initialised = run_init(&user);
-        let Some(place) = user.vm.shared_write() else {
-            return Ok((user, initialised?));
-        };
-        // Its init code is not like that of the user which was watched.
-        shared.sharing.end(Apart::Run { place });
-        self.close_realm();
-        drop(initialised);
-        drop(user);
-        self.user_alone(shared, id)
-    }
-
-    /// Random bytes, for what must not be guessed twice.
-    pub(crate) fn fill_random(&self, bytes: &mut [u8]) {
-        fill_random(bytes);
-    }
-}
-
-/// Random bytes from the hasher's keys, which the standard library seeds from the system.
-fn fill_random(bytes: &mut [u8]) {
-    for chunk in bytes.chunks_mut(8) {
-        let word = RandomState::new().build_hasher().finish().to_ne_bytes();
-        chunk.copy_from_slice(&word[..chunk.len()]);
-    }
 }
 
 struct ReactorTimer(Handle);
@@ -168,18 +85,18 @@ impl K6Factory {
         self.shared.setup_data.json().map(str::to_owned)
     }
 
-    fn worker(&self, cx: &Cx<'_>) -> Rc<WorkerShared> {
+    fn worker(&self, cx: &Cx<'_>) -> Rc<WorkerRealms> {
         let network = Network::new(cx.reactor.clone(), self.net.clone());
         let passed = Duration::from_nanos(cx.now().as_nanos());
-        cx.local.get_or_make(|| WorkerShared {
-            agents: AgentShared::new(&network, (self.shared.wall_clock)() - passed, fill_random),
-            network,
-            open: RefCell::default(),
-            options: VmOptions {
+        cx.local.get_or_make(|| {
+            let time_of_start = (self.shared.wall_clock)() - passed;
+            let agents = AgentShared::new(&network, time_of_start, fill_random);
+            let options = VmOptions {
                 timer: Rc::new(ReactorTimer(cx.reactor.clone())),
                 stacks: Stacks::default(),
                 ..VmOptions::default()
-            },
+            };
+            WorkerRealms::new(WorkerNetwork { network, agents }, options)
         })
     }
 

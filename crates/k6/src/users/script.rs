@@ -10,13 +10,12 @@ use loadline_reactor::Timer;
 use loadline_units::{ScenarioId, Time};
 use loadline_vu::{Cx, Fault, Iteration, Outcome, Step, VirtualUser, Why, Work};
 
-use crate::error::LoadError;
-use crate::factory::WorkerShared;
-use crate::host::{Host, ITERATION, Phase, UserVm, enter_environment};
-use crate::lend::LendCx;
-use crate::load::{aborted_at, trace};
+use super::realms::WorkerRealms;
+use super::vm::UserVm;
+use crate::error::{LoadError, aborted_at, trace};
+use crate::globals::{ITERATION, enter_environment};
+use crate::host::{Apart, Host, LendCx, Phase};
 use crate::log::{Entry, Level};
-use crate::sharing::Apart;
 
 /// Tags of what a user does before its first iteration and after its last.
 const SET_UP: &str = "::userSetup";
@@ -37,7 +36,7 @@ pub(crate) struct ScriptUser {
     timer: Option<Timer>,
     host: Rc<Host>,
     user: UserVm,
-    worker: Rc<WorkerShared>,
+    worker: Rc<WorkerRealms>,
     /// Whether globals are plain variables, as a realm of several users has none.
     has_variables: bool,
 }
@@ -72,7 +71,7 @@ enum Of {
 }
 
 impl ScriptUser {
-    pub(crate) fn new(user: UserVm, exports: Value, worker: Rc<WorkerShared>) -> Self {
+    pub(crate) fn new(user: UserVm, exports: Value, worker: Rc<WorkerRealms>) -> Self {
         Self {
             running: Running::Nothing,
             setup_data: None,

@@ -9,12 +9,10 @@ use loadline_vu::{
     Cx, Fault, FaultClass, Iteration, Outcome, Stage, Step, StopCause, VirtualUser, Why,
 };
 
-use crate::host::{Host, Phase, UserVm};
-use crate::lend::LendCx;
-use crate::load::trace;
+use super::vm::UserVm;
+use crate::error::trace;
+use crate::host::{Host, LendCx, Phase, Written, lock, setup_text};
 use crate::log::{Entry, Level};
-use crate::setup_data;
-use crate::shared::{Written, lock};
 
 /// A user that runs one stage.
 ///
@@ -130,7 +128,7 @@ impl StageUser {
     }
 
     fn keep_setup_data(&self, value: &Value) -> Result<(), String> {
-        self.host.shared.setup_data.set(setup_data::text_of(value)?);
+        self.host.shared.setup_data.set(setup_text(value)?);
         Ok(())
     }
 

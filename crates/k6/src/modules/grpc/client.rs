@@ -10,7 +10,7 @@ use loadline_proto::{Method, Types};
 
 use super::invoke::{Sampled, async_invoke, invoke, note_shortage};
 use super::params::{ConnectParams, Unusable};
-use super::schemas::{Loaded, load, load_set};
+use super::schemas::{Loaded, SharedGrpc, load, load_set};
 use super::stream::Streams;
 use super::{codes, reflection};
 use crate::host::Host;
@@ -126,7 +126,7 @@ fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     let agent = HttpUser::of(ctx).agent(ctx)?.clone();
     let mut tls = None;
     if let (false, Some(texts), Some(run)) = (params.plaintext, params.tls, agent.client().tls()) {
-        let made = host.shared.grpc.tls(run, texts);
+        let made = host.shared.of_module::<SharedGrpc>().tls(run, texts);
         tls = Some(made.map_err(|error| go_error(ctx, error))?);
     }
     let options = GrpcOptions {

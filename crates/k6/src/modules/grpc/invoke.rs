@@ -15,7 +15,7 @@ use super::codes;
 use super::params::{CallParams, Unusable};
 use super::reflection::status_json;
 use crate::host::Host;
-use crate::lend::with_cx;
+use crate::host::with_cx;
 use crate::modules::http::{count_troubles, millis};
 use crate::modules::{go_error, sockets};
 

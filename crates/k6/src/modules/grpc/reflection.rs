@@ -10,7 +10,7 @@ use loadline_units::Time;
 
 use super::client::Link;
 use super::invoke::Sampled;
-use super::schemas::{Loaded, Origin};
+use super::schemas::{Loaded, Origin, SharedGrpc};
 use crate::host::Host;
 
 /// The newer service is asked first.
@@ -77,13 +77,15 @@ pub(super) fn sampled(
 /// The schema of what a server told; servers that tell the same have it in common.
 pub(super) fn load(host: &Host, files: Files) -> Result<Arc<Loaded>, String> {
     let files: Vec<Vec<u8>> = files.into_values().collect();
-    host.shared.grpc.load(Origin::Server(files), |origin| {
-        let Origin::Server(files) = origin else {
-            return Err("no files".to_owned());
-        };
-        Schema::from_files(files.iter().map(Vec::as_slice))
-            .map_err(|error| format!("can't convert method info: {error}"))
-    })
+    host.shared
+        .of_module::<SharedGrpc>()
+        .load(Origin::Server(files), |origin| {
+            let Origin::Server(files) = origin else {
+                return Err("no files".to_owned());
+            };
+            Schema::from_files(files.iter().map(Vec::as_slice))
+                .map_err(|error| format!("can't convert method info: {error}"))
+        })
 }
 
 /// Times a question is asked before a failure is believed, as k6's library does.

@@ -9,9 +9,9 @@ use loadline_net::{Identity, Tls, decrypted_key};
 use loadline_proto::{Method, Schema};
 
 use super::client::Client;
+use crate::host::lock;
 use crate::host::{Host, absolute, read_file};
 use crate::modules::go_error;
-use crate::shared::lock;
 
 /// A schema with its methods by path.
 #[derive(Debug)]
@@ -128,25 +128,27 @@ pub(super) fn load(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let names: Result<Vec<String>, Exception> =
         args.rest(1).iter().map(|name| name.to_text()).collect();
     let shared = host.shared.clone();
-    let outcome = shared.grpc.load(Origin::Sources(paths, names?), |origin| {
-        let Origin::Sources(paths, names) = origin else {
-            return Err("no sources".to_owned());
-        };
-        let paths = paths.clone();
-        let vu = host.vu;
-        let files = shared.clone();
-        let read = move |name: &str| {
-            let mut last = String::new();
-            for path in &paths {
-                match read_file(&files, vu, &absolute(path, name)) {
-                    Ok(bytes) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
-                    Err(error) => last = error.replacen("open ", "stat ", 1),
+    let outcome = shared
+        .of_module::<SharedGrpc>()
+        .load(Origin::Sources(paths, names?), |origin| {
+            let Origin::Sources(paths, names) = origin else {
+                return Err("no sources".to_owned());
+            };
+            let paths = paths.clone();
+            let vu = host.vu;
+            let files = shared.clone();
+            let read = move |name: &str| {
+                let mut last = String::new();
+                for path in &paths {
+                    match read_file(&files, vu, &absolute(path, name)) {
+                        Ok(bytes) => return Ok(String::from_utf8_lossy(&bytes).into_owned()),
+                        Err(error) => last = error.replacen("open ", "stat ", 1),
+                    }
                 }
-            }
-            Err(last)
-        };
-        Schema::compile(names, read).map_err(|error| error.to_string())
-    });
+                Err(last)
+            };
+            Schema::compile(names, read).map_err(|error| error.to_string())
+        });
     learn(ctx, &client, outcome)
 }
 
@@ -157,14 +159,16 @@ pub(super) fn load_set(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let name = args.get(0).to_text()?;
     let path = absolute(&host.shared.base_dir, &name);
     let shared = host.shared.clone();
-    let outcome = shared.grpc.load(Origin::Set(path.clone()), |_| {
-        let bytes = read_file(&shared, host.vu, &path).map_err(|error| {
-            let error = error.replacen("open ", "stat ", 1);
-            format!("couldn't open protoset: {error}")
-        })?;
-        Schema::from_set(&bytes)
-            .map_err(|error| format!("couldn't unmarshal protoset file {name}: {error}"))
-    });
+    let outcome = shared
+        .of_module::<SharedGrpc>()
+        .load(Origin::Set(path.clone()), |_| {
+            let bytes = read_file(&shared, host.vu, &path).map_err(|error| {
+                let error = error.replacen("open ", "stat ", 1);
+                format!("couldn't open protoset: {error}")
+            })?;
+            Schema::from_set(&bytes)
+                .map_err(|error| format!("couldn't unmarshal protoset file {name}: {error}"))
+        });
     learn(ctx, &client, outcome)
 }
 

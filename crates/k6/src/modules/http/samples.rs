@@ -13,7 +13,7 @@ use super::callback::Callback;
 use super::target::Target;
 use super::user::HttpUser;
 use crate::host::Host;
-use crate::lend::with_cx;
+use crate::host::with_cx;
 
 /// What is accounted for of one exchange.
 #[derive(Debug, Clone)]

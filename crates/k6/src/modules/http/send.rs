@@ -19,10 +19,10 @@ use super::samples::{self, HopRecord, Labels};
 use super::target::{self, NoTarget, Target};
 use super::user::{HttpUser, wall_now};
 use super::{go_error, require_running};
-use crate::factory::WorkerShared;
 use crate::host::Host;
+use crate::host::Watcher;
+use crate::host::WorkerNetwork;
 use crate::log::{Entry, Level};
-use crate::watch::Watcher;
 
 /// A request that is ready to go.
 pub(super) struct Job {
@@ -294,7 +294,7 @@ fn bare(ctx: &Ctx, method: &str, target: &Target) -> Request {
 
 fn random(ctx: &Ctx) -> [u8; 30] {
     let mut bytes = [0; 30];
-    if let Some(worker) = ctx.try_host::<WorkerShared>() {
+    if let Some(worker) = ctx.try_host::<WorkerNetwork>() {
         worker.fill_random(&mut bytes);
     }
     bytes

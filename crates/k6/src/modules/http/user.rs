@@ -19,9 +19,9 @@ use super::callback::Callback;
 use super::cut::CutJob;
 use super::target::Target;
 use super::{cookies, file, response, url};
-use crate::factory::WorkerShared;
+use crate::host::TestShared;
+use crate::host::WorkerNetwork;
 use crate::host::{Host, IterationHook};
-use crate::shared::TestShared;
 
 /// A user's cookies; scripts may hold on to a jar.
 pub(in crate::modules) type Jar = Rc<RefCell<CookieJar>>;
@@ -175,7 +175,7 @@ impl HttpUser {
         if let Some((agent, _)) = self.sender.get() {
             return Ok(agent);
         }
-        let Some(worker) = ctx.try_host::<WorkerShared>() else {
+        let Some(worker) = ctx.try_host::<WorkerNetwork>() else {
             return Err(super::go_error(
                 ctx,
                 "Making http requests in the init context is not supported",
@@ -234,7 +234,7 @@ fn local_address(host: &Host) -> Option<IpAddr> {
 
 /// The wall time by which cookies end.
 pub(in crate::modules) fn wall_now(ctx: &Ctx) -> UnixMillis {
-    if let Some(worker) = ctx.try_host::<WorkerShared>() {
+    if let Some(worker) = ctx.try_host::<WorkerNetwork>() {
         return worker.agents.wall_now();
     }
     let millis = Host::of(ctx).shared.since_epoch().as_millis();

@@ -8,9 +8,9 @@ use loadline_net::cookie::{add_cookies, set_cookies};
 use loadline_net::{Agent, Handshake, Request, Response, Url, WebSocket, WebSocketError};
 use loadline_units::Time;
 
-use crate::factory::WorkerShared;
 use crate::host::Host;
-use crate::lend::with_cx;
+use crate::host::WorkerNetwork;
+use crate::host::with_cx;
 use crate::modules::http::{HttpUser, Jar, count_troubles, millis};
 use crate::modules::sockets;
 
@@ -43,7 +43,7 @@ impl Dial {
     /// Opens it; borrows nothing of the script.
     pub(in crate::modules) async fn open(
         &self,
-        worker: &Rc<WorkerShared>,
+        worker: &Rc<WorkerNetwork>,
         agent: &Agent,
     ) -> Dialed {
         let handle = worker.network.handle();
@@ -78,7 +78,7 @@ impl Dial {
 
     async fn shake_hands(
         &self,
-        worker: &Rc<WorkerShared>,
+        worker: &Rc<WorkerNetwork>,
         agent: &Agent,
         url: &Url,
         response: &mut Response,
@@ -154,10 +154,10 @@ pub(in crate::modules) fn headers(ctx: &Ctx, own: Vec<(String, String)>) -> Vec<
 }
 
 /// The user's agent and its worker.
-pub(in crate::modules) fn means(ctx: &Ctx) -> Result<(Agent, Rc<WorkerShared>), Exception> {
+pub(in crate::modules) fn means(ctx: &Ctx) -> Result<(Agent, Rc<WorkerNetwork>), Exception> {
     let user = HttpUser::of(ctx);
     let agent = user.agent(ctx)?.clone();
-    Ok((agent, ctx.host::<WorkerShared>()))
+    Ok((agent, ctx.host::<WorkerNetwork>()))
 }
 
 /// One session: what its samples need.

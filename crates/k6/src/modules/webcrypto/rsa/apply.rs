@@ -17,8 +17,8 @@ use loadline_js::Value;
 use super::super::key::{Algorithm, Given, Handle};
 use super::super::read::{Hash, RSA_PSS, bytes_param, param};
 use super::{RsaPrivate, RsaPublic, write_private, wrong_half};
+use crate::host::lock;
 use crate::modules::failure::{Failure, Outcome, Trouble, fail};
-use crate::shared::lock;
 
 fn private(key: &Given) -> Outcome<&RsaPrivate> {
     match key.handle() {

@@ -1,0 +1,52 @@
+//! `open()`: files read in init code.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use loadline_js::{Args, Ctx, Exception, Value};
+
+use crate::host::{Host, absolute, read_file};
+use crate::paths::path_of;
+
+pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
+    let open = ctx.function("open", 1, open)?;
+    ctx.global().set("open", open)
+}
+
+fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
+    let host = Host::of(ctx);
+    if !host.is_init() {
+        return Err(Exception::error(
+            "the \"open()\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
+        ));
+    }
+    let name = args.get(0).to_text()?;
+    if name.is_empty() {
+        return Err(Exception::error(
+            "open() can't be used with an empty filename",
+        ));
+    }
+    let mode = args.given(1).map(|mode| mode.to_text()).transpose()?;
+    let bytes = read(&host, &base_of(ctx, &host), &name)?;
+    match mode.as_deref() {
+        Some("b") => ctx.array_buffer(bytes.to_vec()),
+        _ => ctx.string(&String::from_utf8_lossy(&bytes)),
+    }
+}
+
+/// The directory that names are relative to: that of the file whose code was begun first
+/// of those that run, as in k6. So a module's own top level starts from the module, and a
+/// function of it that the script calls from the script.
+fn base_of(ctx: &Ctx, host: &Host) -> PathBuf {
+    let frames = ctx.call_stack();
+    let outermost = frames.iter().rev().find(|frame| !frame.file.is_empty());
+    let path = outermost.map(|frame| path_of(&frame.file));
+    match path.as_deref().and_then(Path::parent) {
+        Some(directory) if directory.is_absolute() => directory.to_owned(),
+        _ => host.shared.base_dir.clone(),
+    }
+}
+
+fn read(host: &Host, base: &Path, name: &str) -> Result<Arc<[u8]>, Exception> {
+    read_file(&host.shared, host.vu, &absolute(base, name)).map_err(Exception::error)
+}

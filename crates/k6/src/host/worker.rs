@@ -1,0 +1,27 @@
+//! What the users of one worker share for the network.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::rc::Rc;
+
+use loadline_net::{AgentShared, Network};
+
+/// The way to the network of one worker, kept as host state by users that run on it.
+pub(crate) struct WorkerNetwork {
+    pub(crate) network: Network,
+    pub(crate) agents: Rc<AgentShared>,
+}
+
+impl WorkerNetwork {
+    /// Random bytes, for what must not be guessed twice.
+    pub(crate) fn fill_random(&self, bytes: &mut [u8]) {
+        fill_random(bytes);
+    }
+}
+
+/// Random bytes from the hasher's keys, which the standard library seeds from the system.
+pub(crate) fn fill_random(bytes: &mut [u8]) {
+    for chunk in bytes.chunks_mut(8) {
+        let word = RandomState::new().build_hasher().finish().to_ne_bytes();
+        chunk.copy_from_slice(&word[..chunk.len()]);
+    }
+}

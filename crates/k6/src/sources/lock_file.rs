@@ -1,0 +1,197 @@
+//! `loadline.lock`: the modules of the web that lie beside a script, so that a run needs no
+//! network.
+//!
+//! For each URL it names the file that holds the module's text, and the SHA-256 the text
+//! must have.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::LoadError;
+
+/// The list, in the folder of the script.
+pub const LOCK: &str = "loadline.lock";
+/// Where the files are put, in the same folder.
+pub(crate) const FOLDER: &str = "vendor";
+/// The form of the list written here, and the only one read.
+const VERSION: u32 = 1;
+
+/// Why modules cannot be stored or are not what was stored.
+#[derive(Debug, thiserror::Error)]
+pub enum VendorError {
+    /// The script, or something it imports, cannot be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The list is not one.
+    #[error("{path}: {reason}")]
+    Lock {
+        /// Its path.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// Its path.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// The list.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Lock {
+    version: u32,
+    pub(crate) modules: BTreeMap<String, Entry>,
+}
+
+/// A module of the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Entry {
+    /// Its file, seen from the list.
+    pub(crate) file: String,
+    /// Of its content, in hexadecimal digits.
+    pub(crate) sha256: String,
+}
+
+impl Lock {
+    /// The list in `folder`; an empty one where there is none.
+    pub(crate) fn read(folder: &Path) -> Result<Self, VendorError> {
+        let path = folder.join(LOCK);
+        let wrong = |reason: String| VendorError::Lock {
+            path: path.display().to_string(),
+            reason,
+        };
+        let text = match std::fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self {
+                    version: VERSION,
+                    ..Self::default()
+                });
+            }
+            Err(error) => return Err(wrong(error.to_string())),
+        };
+        let lock: Self = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
+        if lock.version != VERSION {
+            let version = lock.version;
+            return Err(wrong(format!("version {version} is not known here")));
+        }
+        Ok(lock)
+    }
+
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), VendorError> {
+        let mut text = serde_json::to_string_pretty(self).expect("strings and a number");
+        text.push('\n');
+        put(&folder.join(LOCK), text.as_bytes())
+    }
+}
+
+/// What lies beside a script; read when the first module of the web is asked for.
+#[derive(Debug)]
+pub(crate) struct Vendored {
+    folder: PathBuf,
+}
+
+impl Vendored {
+    pub(crate) fn beside(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The text of the module at `url`; `None` when it is not in the list.
+    pub(crate) fn text(&self, url: &str) -> Result<Option<String>, String> {
+        let lock = Lock::read(&self.folder).map_err(|error| error.to_string())?;
+        let Some(entry) = lock.modules.get(url) else {
+            return Ok(None);
+        };
+        let path = self.folder.join(&entry.file);
+        let shown = path.display();
+        let text = std::fs::read(&path).map_err(|error| {
+            format!("{shown}, which {LOCK} names for {url}, cannot be read: {error}; restore it, or store it anew with `loadline vendor`")
+        })?;
+        let found = digest(&text);
+        if found != entry.sha256 {
+            return Err(format!(
+                "{shown} is not what {LOCK} names for {url}: its SHA-256 is {found}, not {}; restore it, or store it anew with `loadline vendor`",
+                entry.sha256
+            ));
+        }
+        Ok(Some(String::from_utf8_lossy(&text).into_owned()))
+    }
+}
+
+/// Whether the module at `url` is TypeScript, by its name.
+pub(crate) fn is_typescript(url: &str) -> bool {
+    path_in(url).ends_with(".ts")
+}
+
+/// Writes a file beside its place and then moves it there, so that a half-written one is
+/// never read.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), VendorError> {
+    let failed = |source| VendorError::Write {
+        path: path.display().to_string(),
+        source,
+    };
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    std::fs::write(&beside, bytes).map_err(failed)?;
+    std::fs::rename(&beside, path).map_err(failed)
+}
+
+/// What follows the host, without query.
+fn path_in(url: &str) -> &str {
+    let rest = url.strip_prefix("https://").unwrap_or(url);
+    let path = rest.find('/').map_or("", |at| &rest[at..]);
+    path.split(['?', '#']).next().unwrap_or_default()
+}
+
+/// Where the module at `url` is put: host and path as folders. Where their characters may not
+/// stand in the name of a file anywhere, or the name is none of a module (and may be a folder's,
+/// too), digits of the URL's hash are part of it.
+pub(crate) fn file_of(url: &str) -> String {
+    let rest = url.strip_prefix("https://").unwrap_or(url);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let segments = path_in(url).split('/').filter(|part| !part.is_empty());
+    let mut file = FOLDER.to_owned();
+    for segment in std::iter::once(host).chain(segments) {
+        let is_dots = segment.bytes().all(|byte| byte == b'.');
+        let plain = segment.chars().map(|c| match c {
+            '-' | '_' | '@' => c,
+            '.' if !is_dots => c,
+            c if c.is_ascii_alphanumeric() => c,
+            _ => '_',
+        });
+        file.push('/');
+        file.extend(plain);
+    }
+    let is_module = [".js", ".mjs", ".cjs", ".ts", ".json"]
+        .iter()
+        .any(|ending| file.ends_with(ending));
+    if is_module && file[FOLDER.len() + 1..] == *rest {
+        return file;
+    }
+    let digits = &digest(url.as_bytes())[..12];
+    match file.rsplit_once('.').filter(|_| is_module) {
+        Some((stem, ending)) => format!("{stem}-{digits}.{ending}"),
+        None => format!("{file}-{digits}.js"),
+    }
+}
+
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

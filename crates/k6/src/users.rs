@@ -1,0 +1,11 @@
+//! The virtual users of a script, and the users that run its stages.
+
+mod factory;
+mod init_clock;
+mod realms;
+mod script;
+mod stage;
+mod vm;
+
+pub use factory::K6Factory;
+pub(crate) use vm::{UserVm, run_init};
