@@ -3,7 +3,8 @@
 //! Only in builds with the feature `fault-injection`, which no release has. The variable
 //! `LOADLINE_FAULT` says what panics: `worker` (a user, in its 50th iteration), `output`
 //! (a follower, at the first window), `native` (what a script calls: `console.log` of
-//! `fault`).
+//! `fault`). `lost-request` panics nowhere: the 50th iteration sends a request of which
+//! nobody hears again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use loadline_k6::log::{Entry, Sink};
 use loadline_metrics::{Merger, Window};
 use loadline_session::{Follower, Test};
-use loadline_units::VuId;
+use loadline_units::{RequestCounts, VuId};
 use loadline_vu::{Cx, Fault, Iteration, Stage, Step, VirtualUser, VuFactory, Why};
 
 use crate::context::Context;
@@ -29,6 +30,12 @@ fn is_asked(context: &Context, what: &str) -> bool {
 pub(crate) fn in_test(mut test: Test, context: &Context) -> Test {
     if is_asked(context, "worker") {
         test.factory = Arc::new(BrokenFactory {
+            whole: test.factory,
+            begun: Arc::default(),
+        });
+    }
+    if is_asked(context, "lost-request") {
+        test.factory = Arc::new(LosingFactory {
             whole: test.factory,
             begun: Arc::default(),
         });
@@ -103,6 +110,57 @@ impl VirtualUser for BrokenUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
         let begun = self.begun.fetch_add(1, Ordering::Relaxed);
         assert!(begun + 1 != AT, "fault injected into a worker");
+        self.whole.begin(iteration, cx)
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> Step {
+        self.whole.wake(cx)
+    }
+
+    fn interrupt(&mut self, why: Why, cx: &mut Cx<'_>) -> Step {
+        self.whole.interrupt(why, cx)
+    }
+}
+
+struct LosingFactory {
+    whole: Arc<dyn VuFactory>,
+    begun: Arc<AtomicU64>,
+}
+
+struct LosingUser {
+    whole: Box<dyn VirtualUser>,
+    begun: Arc<AtomicU64>,
+}
+
+impl VuFactory for LosingFactory {
+    fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
+        Ok(Box::new(LosingUser {
+            whole: self.whole.make(id, cx)?,
+            begun: self.begun.clone(),
+        }))
+    }
+
+    fn make_for_stage(
+        &self,
+        stage: Stage,
+        cx: &mut Cx<'_>,
+    ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
+        self.whole.make_for_stage(stage, cx)
+    }
+
+    fn stage_timeout(&self, stage: Stage) -> Duration {
+        self.whole.stage_timeout(stage)
+    }
+}
+
+impl VirtualUser for LosingUser {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
+        if self.begun.fetch_add(1, Ordering::Relaxed) + 1 == AT {
+            cx.local.count_requests(RequestCounts {
+                sent: 1,
+                ..RequestCounts::default()
+            });
+        }
         self.whole.begin(iteration, cx)
     }
 

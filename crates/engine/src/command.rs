@@ -58,6 +58,11 @@ pub(crate) enum Command {
     CutLane { scenario: ScenarioId },
     /// A planned start handed over; one of this worker's idle users is reserved for it.
     Start { scenario: ScenarioId, planned: Time },
+    /// One of `worker`'s idle users is reserved for a start of this worker's that waits.
+    Offer {
+        worker: WorkerId,
+        scenario: ScenarioId,
+    },
     /// From `at` on (the scenario's own time), starts follow `shape` as it is from its
     /// own time `shape_from` on.
     Reshape {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_testplan::{Executor, VuStep, VuSteps};
+use loadline_testplan::{Executor, Scenario, VuStep, VuSteps};
 
 /// Whether iterations start whatever the answers (else: each user loops).
 pub(crate) fn is_open_model(executor: &Executor) -> bool {
@@ -53,6 +53,12 @@ pub(crate) fn extra_users(executor: &Executor) -> u64 {
 /// Whether a start without an idle user makes one, instead of being dropped.
 pub(crate) fn makes_users_as_they_come(executor: &Executor) -> bool {
     matches!(executor, Executor::PhasedArrivals(_))
+}
+
+/// Whether a start without an idle user waits for one. Where users are made as they come, one
+/// is made at once.
+pub(crate) fn starts_wait(scenario: &Scenario) -> bool {
+    scenario.starts_wait && !makes_users_as_they_come(&scenario.executor)
 }
 
 /// Users there may be at once for a start due at `at` of the scenario's time.

@@ -46,6 +46,14 @@ impl IdleCounts {
             .is_ok()
     }
 
+    /// Whether no worker has an idle user that is not reserved.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        self.counts
+            .iter()
+            .all(|count| count.0.load(Ordering::Relaxed) == 0)
+    }
+
     /// Reserves an idle user on any worker but `own`; says on which.
     #[must_use]
     pub fn reserve_elsewhere(&self, own: WorkerId) -> Option<WorkerId> {

@@ -19,6 +19,8 @@ pub(crate) struct Lane {
     pub(crate) idle: VecDeque<u32>,
     /// This worker's share of the starts, for open-model scenarios.
     pub(crate) pacer: Option<Pacer>,
+    /// A start waits for a user: there is no use in looking before one is offered.
+    pub(crate) starved: bool,
 }
 
 /// Where the scenario stands on this worker.
@@ -39,7 +41,13 @@ impl Lane {
             until: Time::MAX,
             idle: VecDeque::new(),
             pacer: None,
+            starved: false,
         }
+    }
+
+    /// When the next start is due, unless it waits for a user.
+    pub(crate) fn next_start(&self) -> Option<Time> {
+        self.pacer.as_ref().filter(|_| !self.starved)?.next_at()
     }
 
     /// Whether an iteration may begin at `now`.

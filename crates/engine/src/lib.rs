@@ -27,6 +27,7 @@ mod shared;
 pub mod simulated;
 mod threads;
 mod user;
+mod waiting;
 mod worker;
 
 pub use control::Control;

@@ -12,6 +12,7 @@ use crate::command::{Command, Inbox, Report};
 use crate::drive;
 use crate::idle::IdleCounts;
 use crate::options::EngineOptions;
+use crate::waiting::WaitingStarts;
 
 /// Read by all workers; written only through atomics.
 pub(crate) struct Shared {
@@ -37,6 +38,8 @@ pub(crate) struct OpenScenario {
     pub(crate) making_extra: AtomicBool,
     /// The want of users was reported.
     pub(crate) warned: AtomicBool,
+    /// Starts that wait for a user, where the plan lets them.
+    pub(crate) waiting: WaitingStarts,
 }
 
 impl OpenScenario {
@@ -46,6 +49,7 @@ impl OpenScenario {
             extra_left: AtomicU64::new(extra),
             making_extra: AtomicBool::new(false),
             warned: AtomicBool::new(false),
+            waiting: WaitingStarts::new(workers),
         }
     }
 

@@ -14,6 +14,8 @@ pub(crate) struct User {
     pub(crate) state: State,
     /// When the running iteration began, and when it was planned to.
     pub(crate) began: Began,
+    /// When it began to wait for a start (open model).
+    pub(crate) idle_since: Time,
     /// Iterations begun, in all scenarios.
     begun: u64,
     /// Iterations begun, by scenario.
@@ -71,6 +73,7 @@ impl User {
                 at: Time::ZERO,
                 planned: None,
             },
+            idle_since: Time::ZERO,
             begun: 0,
             begun_in: vec![0; scenarios],
         }

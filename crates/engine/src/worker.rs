@@ -10,6 +10,7 @@ mod letters;
 mod stage;
 mod starts;
 mod users;
+mod waiting;
 mod windows;
 
 use std::io;
@@ -135,10 +136,7 @@ impl Worker {
 
     /// The next instant at which something is to be done without being woken.
     pub(crate) fn next_due(&self) -> Time {
-        let starts = self
-            .lanes
-            .iter()
-            .filter_map(|lane| lane.pacer.as_ref()?.next_at());
+        let starts = self.lanes.iter().filter_map(Lane::next_start);
         let conductor = self.conductor.as_ref().and_then(Conductor::next_due);
         starts
             .chain(conductor)

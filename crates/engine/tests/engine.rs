@@ -411,6 +411,116 @@ fn starts_without_any_idle_user_are_dropped_counted_and_warned_of_once() {
     }
 }
 
+fn waiting_starts(rate: i64, length: Duration, ready: i64, most: i64) -> ScenarioDraft {
+    let mut starts = constant_rate(rate, length, ready, most);
+    starts.starts_wait = true;
+    starts
+}
+
+/// Guards against coordinated omission with few users: what finds none would vanish.
+#[test]
+fn a_start_that_finds_no_user_waits_and_its_wait_is_in_its_latency() {
+    for setting in settings() {
+        // 10/s for 5 s, 2 users that take 150 ms: 13.3/s fit, but never two at once.
+        let ran = run(
+            &setting,
+            plan(vec![waiting_starts(10, secs(5), 2, 2)]),
+            Sleepers::taking(millis(150)),
+        );
+        assert_eq!(ran.dropped, 0.0);
+        assert_eq!(ran.seen.len(), 51);
+
+        // 10/s for 5 s, 1 user that takes 200 ms: half of the starts fit.
+        let ran = run(
+            &setting,
+            plan(vec![waiting_starts(10, secs(5), 1, 1)]),
+            Sleepers::taking(millis(200)),
+        );
+        let begun = ran.seen.len();
+        assert!(
+            (24..=26).contains(&begun),
+            "{begun} on {} workers",
+            setting.workers
+        );
+        assert_eq!(ran.dropped, 51.0 - begun as f64);
+        assert_eq!(ran.warnings, 1);
+        let planned: Vec<Duration> = ran
+            .seen
+            .iter()
+            .map(|seen| seen.planned.unwrap().since(ran.ending.began.unwrap()))
+            .collect();
+        for (index, at) in (0_u32..).zip(&planned) {
+            let due = millis(100) * index;
+            let apart = at.abs_diff(due);
+            assert!(
+                apart <= millis(100),
+                "start {index} is that of {at:?}: first come, first served"
+            );
+        }
+        // The last to begin waited some 2.5 s; those that never did, up to that.
+        let latency = ran.trend(builtin::INTENDED_LATENCY);
+        let longest = latency.max().unwrap();
+        assert!((2500.0..2900.0).contains(&longest), "{longest} ms");
+        let lag = ran.trend(builtin::START_LAG);
+        assert!(
+            lag.max().unwrap() < 1.0,
+            "waiting for a user is not the generator's"
+        );
+    }
+}
+
+#[test]
+fn users_are_made_ahead_of_need_and_a_new_one_costs_no_start() {
+    for setting in settings() {
+        // 20/s, 1 s each: 21 users in flight, one ready at the start.
+        let ran = run(
+            &setting,
+            plan(vec![waiting_starts(20, secs(5), 1, 60)]),
+            Sleepers::taking(secs(1)),
+        );
+        assert_eq!(ran.dropped, 0.0);
+        assert_eq!(ran.seen.len(), 101);
+        let users = ran.board.users.load(Ordering::Relaxed);
+        assert!((21..=24).contains(&users), "{users}");
+        let began = ran.ending.began.unwrap();
+        let latest = ran
+            .seen
+            .iter()
+            .map(|seen| seen.started.since(seen.planned.unwrap()))
+            .max();
+        assert!(latest.unwrap() < millis(1), "{latest:?}");
+        assert!(ran.seen.iter().all(|seen| seen.started >= began));
+    }
+}
+
+/// As a search for capacity makes them: users come with the starts, none has to wait.
+#[test]
+fn starts_that_may_wait_do_not_where_users_are_made_as_they_come() {
+    for setting in settings() {
+        let mut starts = arriving(20, secs(2));
+        starts.starts_wait = true;
+        let ran = run(&setting, plan(vec![starts]), Sleepers::taking(secs(1)));
+        assert_eq!((ran.seen.len(), ran.dropped), (20, 0.0));
+    }
+}
+
+/// All users of 4 workers may live on one: the others' starts get them all the same.
+#[test]
+fn a_stall_leaves_every_start_its_place_on_any_number_of_workers() {
+    for setting in settings() {
+        for most in [1, 2, 3, 5, 20] {
+            let plan = plan(vec![waiting_starts(50, secs(4), 1, most)]);
+            let ran = run(&setting, plan, Sleepers::taking(millis(15)));
+            assert_eq!(
+                ran.dropped, 0.0,
+                "{most} users, {} workers",
+                setting.workers
+            );
+            assert_eq!(ran.seen.len(), 201);
+        }
+    }
+}
+
 /// Guards against a target that hangs and looks fast, as only the answers it gave count.
 #[test]
 fn what_is_cut_at_the_end_counts_with_the_age_it_had() {

@@ -53,11 +53,36 @@ pub struct StartAccount {
     pub dropped: u64,
 }
 
+/// Something that began and of which nobody knows what became: a defect of this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// What it is about.
+    pub of: GapOf,
+    /// How many began.
+    pub begun: u64,
+    /// How many are accounted for.
+    pub accounted: u64,
+}
+
+/// What a gap is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GapOf {
+    /// Requests sent, and those answered, failed or cut.
+    Requests,
+    /// Iterations started, and those complete or interrupted.
+    Iterations,
+    /// Starts planned, and those started or dropped.
+    Starts,
+    /// Requests that ended, and those among the measurements (`http_reqs`).
+    MeasuredRequests,
+    /// Requests that were cut, and those among the measurements (`http_reqs_cut`).
+    MeasuredCuts,
+}
+
 impl Accounting {
-    /// What does not add up, in words for the one who is to find the defect; empty when
-    /// nothing vanished.
+    /// What does not add up; empty when nothing vanished.
     #[must_use]
-    pub fn gaps(&self) -> Vec<String> {
+    pub fn gaps(&self) -> Vec<Gap> {
         let RequestAccount {
             sent,
             answered,
@@ -72,18 +97,42 @@ impl Accounting {
         } = self.iterations;
         let starts = self.starts;
         let sums = [
-            ("requests sent", sent, answered + failed + cut),
-            ("iterations started", started, complete + interrupted),
+            (GapOf::Requests, sent, answered + failed + cut),
+            (GapOf::Iterations, started, complete + interrupted),
             (
-                "starts planned",
+                GapOf::Starts,
                 starts.planned,
                 starts.started + starts.dropped,
             ),
         ];
-        let gaps = sums.into_iter().filter(|(_, all, parts)| all != parts);
-        gaps.map(|(what, all, parts)| format!("{what}: {all}, accounted for: {parts}"))
-            .collect()
+        differing(sums)
     }
+
+    /// What of the requests is not among the measurements of the same time: so many ended
+    /// and so many were cut there.
+    #[must_use]
+    pub fn gaps_to_measured(&self, ended: u64, cut: u64) -> Vec<Gap> {
+        let requests = self.requests;
+        differing([
+            (
+                GapOf::MeasuredRequests,
+                requests.answered + requests.failed,
+                ended,
+            ),
+            (GapOf::MeasuredCuts, requests.cut, cut),
+        ])
+    }
+}
+
+fn differing<const N: usize>(sums: [(GapOf, u64, u64); N]) -> Vec<Gap> {
+    let differing = sums.into_iter().filter(|(_, all, parts)| all != parts);
+    differing
+        .map(|(of, begun, accounted)| Gap {
+            of,
+            begun,
+            accounted,
+        })
+        .collect()
 }
 
 impl std::ops::AddAssign for Accounting {
@@ -133,12 +182,19 @@ mod tests {
         assert!(all.gaps().is_empty());
         all.requests.cut = 2;
         all.starts.dropped = 0;
+        let gap = |of, begun, accounted| Gap {
+            of,
+            begun,
+            accounted,
+        };
         assert_eq!(
             all.gaps(),
-            [
-                "requests sent: 10, accounted for: 9",
-                "starts planned: 12, accounted for: 10"
-            ]
+            [gap(GapOf::Requests, 10, 9), gap(GapOf::Starts, 12, 10)]
+        );
+        assert!(all.gaps_to_measured(7, 2).is_empty());
+        assert_eq!(
+            all.gaps_to_measured(6, 2),
+            [gap(GapOf::MeasuredRequests, 7, 6)]
         );
     }
 }

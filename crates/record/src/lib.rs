@@ -13,7 +13,7 @@ mod series;
 mod summary;
 mod warm_up;
 
-pub use accounting::{Accounting, IterationAccount, RequestAccount, StartAccount};
+pub use accounting::{Accounting, Gap, GapOf, IterationAccount, RequestAccount, StartAccount};
 pub use health::{
     CoreWait, CpuUse, GeneratorHealth, Level, Limit, OwnLatency, ReadLag, RequestTimes, StartLag,
 };

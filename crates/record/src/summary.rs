@@ -68,6 +68,8 @@ pub struct ThresholdResult {
     pub ok: bool,
     /// What was judged, if there was something to judge.
     pub observed: Option<f64>,
+    /// It is only known to be at least so large.
+    pub at_least: bool,
 }
 
 /// A check's results.

@@ -11,6 +11,7 @@
 //!
 //! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
 
+pub mod accounting;
 pub mod arrivals;
 pub mod artillery;
 pub mod capacity;

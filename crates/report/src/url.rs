@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_metrics::{Bounds, Censored, Contains, Histogram, Kind, Value};
+use loadline_metrics::{Bounds, Censored, Contains, Kind, Value};
 use loadline_record::{Metric, Summary, ThresholdResult, Verdict, WarmUp};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
 use loadline_units::Bytes;
@@ -10,7 +10,7 @@ use loadline_units::duration::go_string;
 
 use crate::numbers::Numbers;
 use crate::table::Table;
-use crate::{verdict, warm_up};
+use crate::{accounting, verdict, warm_up};
 
 /// How many statuses, errors and thresholds are listed before the rest is only counted.
 const LISTED: usize = 5;
@@ -167,7 +167,7 @@ impl Page<'_> {
         };
         let count = |n: u64| grouped(n as f64, 0);
         if requests.cut > 0 {
-            let oldest = self.numbers.trend("http_reqs_cut").and_then(Histogram::max);
+            let oldest = accounting::oldest(self.summary);
             let oldest = oldest.map_or_else(|| "–".to_owned(), millis);
             let of = messages::cut_of(count(requests.sent), oldest);
             let cells = vec![count(requests.cut), self.say(&of)];
@@ -254,6 +254,7 @@ impl Page<'_> {
             }
         }
         lines.sort_by_key(|line| line.starts_with('✓')); // what failed must be seen
+        lines.extend(accounting::without_samples(self.summary).map(|said| self.say(&said)));
         self.listed(table, &messages::row_thresholds(), lines);
     }
 
@@ -275,11 +276,16 @@ fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
     let Some(value) = threshold.observed else {
         return "–".to_owned();
     };
-    match (metric.kind, metric.contains) {
+    let shown = match (metric.kind, metric.contains) {
         (Kind::Rate, _) => percent(value),
         (_, Contains::Time) => millis(value),
         (_, Contains::Data) => bytes(value),
         (_, Contains::Default) => significant(value),
+    };
+    if threshold.at_least {
+        format!("≥ {shown}")
+    } else {
+        shown
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use loadline_record::{Accounting, IterationAccount, RequestAccount, StartAccount};
+use loadline_metrics::{Totals, Value, builtin};
+use loadline_record::{Accounting, Gap, IterationAccount, RequestAccount, StartAccount};
 use loadline_vu::Board;
 
 /// The counts of the whole run so far.
@@ -34,4 +35,24 @@ pub(crate) fn of(board: &Board) -> Accounting {
         }
     }
     all
+}
+
+/// What does not add up, within the counts and with what was measured in the same time.
+pub(crate) fn gaps(all: &Accounting, totals: &Totals) -> Vec<Gap> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a count"
+    )]
+    let ended = match totals.metric(builtin::HTTP_REQS) {
+        Some(Value::Counter(Some(sum))) => sum.value() as u64,
+        _ => 0,
+    };
+    let cut = match totals.metric(builtin::HTTP_REQS_CUT) {
+        Some(Value::Trend(ages)) => ages.count(),
+        _ => 0,
+    };
+    let mut gaps = all.gaps();
+    gaps.extend(all.gaps_to_measured(ended, cut));
+    gaps
 }

@@ -12,7 +12,7 @@ use loadline_outputs::{Notice, NoticeKind, Outputs, Report};
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
 use loadline_units::Time;
-use loadline_vu::{Board, Fault, FaultClass, StopCause};
+use loadline_vu::{Board, Fault, FaultClass, ScenarioBoard, StopCause};
 
 use crate::event::{Event, Second};
 use crate::follow::Follower;
@@ -35,6 +35,10 @@ pub(crate) struct Judge {
     names: Vec<(String, &'static str)>,
     events: Sender<Event>,
     follower: Option<Arc<dyn Follower>>,
+    /// When the first window began.
+    windows_from: Time,
+    /// How long the plan's load lasts, from its beginning.
+    load_lasts: Duration,
     began: Option<Time>,
     judge_at: Time,
     warm_up: WarmUp,
@@ -78,6 +82,8 @@ impl Judge {
             names,
             events,
             follower: None,
+            windows_from: Time::ZERO,
+            load_lasts: Duration::MAX,
             began: None,
             judge_at: Time::MAX,
             warm_up,
@@ -89,6 +95,32 @@ impl Judge {
             notes: None,
             verdict: None,
         }
+    }
+
+    /// The same, of load that lasts so long.
+    pub(crate) fn of_load(mut self, lasts: Duration) -> Self {
+        self.load_lasts = lasts;
+        self
+    }
+
+    /// Whether the load ran through all of a window, on every worker.
+    fn is_whole(&self, window: &Window) -> bool {
+        let Some(began) = self.began else {
+            return false;
+        };
+        let from = self.windows_from + Duration::from_secs(window.index);
+        let until = from + Duration::from_secs(1);
+        let is_over = self.board.stop_cause().is_some()
+            || self
+                .board
+                .scenarios()
+                .iter()
+                .all(ScenarioBoard::is_finished);
+        from >= began
+            && until.since(began) <= self.load_lasts
+            && !is_over
+            && !window.is_partial()
+            && window.late.is_empty()
     }
 
     /// Keeps what comes over `notes`, too.
@@ -417,6 +449,7 @@ impl Observer for Judge {
         self.keep(event, now, totals);
         let told = match event {
             engine::Event::WindowsOpen(at) => {
+                self.windows_from = *at;
                 if let Some(outputs) = &mut self.outputs {
                     outputs.windows_open(*at);
                 }
@@ -442,7 +475,8 @@ impl Observer for Judge {
                 second.generator = self.health.last_second();
                 self.take_notes(now);
                 if self.began.is_some() && !self.is_warming() {
-                    self.thresholds.observe(window, totals);
+                    let is_whole = self.is_whole(window);
+                    self.thresholds.observe(window, is_whole, totals);
                 }
                 self.warm(now, &second, totals);
                 self.judge(now, totals);

@@ -1,7 +1,7 @@
 //! What a run comes to.
 
 use loadline_outputs::Report;
-use loadline_record::{Series, Summary, WarmUp};
+use loadline_record::{Gap, Series, Summary, WarmUp};
 use loadline_store::Kept;
 use loadline_vu::{Fault, StopCause};
 
@@ -32,6 +32,8 @@ pub struct Outcome {
     pub kept: Option<Kept>,
     /// What became of each output.
     pub outputs: Vec<Report>,
+    /// What began and is not accounted for: defects of this program.
+    pub gaps: Vec<Gap>,
 }
 
 /// Makes a test's own summary. Called on the run's thread around the summary stage.

@@ -9,7 +9,7 @@ use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
 use loadline_metrics::{FoldRule, Merger, Registry, TapPool, Value, builtin};
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
-use loadline_record::{ArrivalProcess, Ending, Run, Series, Summary};
+use loadline_record::{ArrivalProcess, Ending, Gap, Run, Series, Summary};
 use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
 use loadline_testplan::{Plan, Spacing};
 use loadline_vu::{Board, Fault, FaultClass, StopCause};
@@ -248,6 +248,7 @@ impl Session {
             registry: test.registry.clone(),
             submetrics: test.submetrics,
         };
+        let load_lasts = test.plan.regular_end();
         let engine = Engine::start(test.plan, engine_options, test.factory, measures, clock)?;
         let judge = Judge::new(
             test.thresholds,
@@ -256,6 +257,7 @@ impl Session {
             events.clone(),
             options.warm_up,
         )
+        .of_load(load_lasts)
         .keeping(recorder, test.registry.clone())
         .sending(outputs)
         .followed_by(test.follower);
@@ -282,6 +284,7 @@ impl Session {
         let counted_from = self.judge.counted_from().or(began);
         let length = counted_from.map_or(Duration::ZERO, |from| ended.since(from));
         self.judge.finish(self.engine.totals(), length);
+        let gaps = self.gaps(&board, ending.workers_lost);
         let mut cause = ending.cause.or_else(|| board.stop_cause().cloned());
         let mut summary = self.summarize_totals(&board, length, cause.as_ref());
         let mut summarize = None;
@@ -329,10 +332,24 @@ impl Session {
             series: self.series.take(),
             kept,
             outputs: sent,
+            gaps,
         };
         // Nobody listens any more only when the process is about to end.
         let _ = self.events.send(Event::Finished(Box::new(outcome)));
         self.engine.close(CLOSE_PATIENCE);
+    }
+
+    /// What is not accounted for. A worker that died took what it knew with it, and totals
+    /// without a warm-up are not those of the whole run.
+    fn gaps(&self, board: &Board, workers_lost: bool) -> Vec<Gap> {
+        let all = accounting::of(board);
+        if workers_lost {
+            return Vec::new();
+        }
+        if self.judge.counted_from().is_some() {
+            return all.gaps();
+        }
+        accounting::gaps(&all, self.engine.totals().totals())
     }
 
     fn summarize_totals(

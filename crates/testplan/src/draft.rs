@@ -77,6 +77,8 @@ pub struct ScenarioDraft {
     pub env: Vec<(String, String)>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
+    /// Whether a planned start waits for a user when none is free, instead of being dropped.
+    pub starts_wait: bool,
 }
 
 impl ScenarioDraft {
@@ -91,6 +93,7 @@ impl ScenarioDraft {
             exec: None,
             env: Vec::new(),
             tags: Vec::new(),
+            starts_wait: false,
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Scenario {
     pub env: Vec<(String, String)>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
+    /// Whether a planned start waits for a user when none is free. k6 drops it.
+    pub starts_wait: bool,
     /// Which of all generators' iterations are its own, when several share the test.
     pub stripe: Option<Stripe>,
 }
@@ -70,6 +72,7 @@ impl Scenario {
                     exec: draft.exec.unwrap_or_else(|| DEFAULT_EXEC.to_owned()),
                     env: draft.env,
                     tags: draft.tags,
+                    starts_wait: draft.starts_wait,
                     stripe: None,
                 })
             }

@@ -43,6 +43,28 @@ declare_messages! {
     "row-resent" => row_resent();
     /// Why they were.
     "resent-why" => resent_why();
+    /// Something began and is not accounted for.
+    "accounting-gaps" => accounting_gaps(gaps);
+    /// Of requests.
+    "gap-requests" => gap_requests(begun, accounted);
+    /// Of iterations.
+    "gap-iterations" => gap_iterations(begun, accounted);
+    /// Of planned starts.
+    "gap-starts" => gap_starts(begun, accounted);
+    /// Of requests among the measurements.
+    "gap-measured" => gap_measured(begun, accounted);
+    /// Of cut requests among the measurements.
+    "gap-measured-cut" => gap_measured_cut(begun, accounted);
+    /// Requests that were under way when the run ended.
+    "accounting-cut" => accounting_cut(cut, sent, oldest);
+    /// Iterations that were cut.
+    "accounting-interrupted" => accounting_interrupted(cut, started);
+    /// Starts that never were.
+    "accounting-dropped" => accounting_dropped(dropped, planned);
+    /// Requests that were sent again.
+    "accounting-resent" => accounting_resent(count);
+    /// Thresholds on metrics without a sample.
+    "thresholds-without-samples" => thresholds_without_samples(names);
     /// Row: starts that never were.
     "row-dropped" => row_dropped();
     /// How many of the planned starts were dropped.

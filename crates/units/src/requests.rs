@@ -4,7 +4,8 @@ use std::ops::AddAssign;
 
 /// How many requests there were, by what became of them.
 ///
-/// Each exchange of a redirect or of a login is a request. Once nothing is under way,
+/// Each exchange of a redirect or of a login is a request; a stream counts as one, whatever
+/// led to it. Once nothing is under way,
 /// `sent` = `answered` + `failed` + `cut`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RequestCounts {

@@ -12,7 +12,7 @@ use loadline_analysis::capacity::{Answer, End, Unit};
 use loadline_experiment::capacity::{Search, Settings};
 use loadline_experiment::runner::carry_out;
 use loadline_record::ArrivalProcess;
-use loadline_report::{arrivals, capacity as report};
+use loadline_report::{accounting, arrivals, capacity as report};
 use loadline_session::Outcome;
 use loadline_session::steered::{self, SteerError, Steered};
 use loadline_testplan::Spacing;
@@ -256,6 +256,9 @@ fn carry_through(
             catalog,
             test.quiet,
         );
+        if let Some(text) = accounting::gaps(&outcome.gaps, catalog) {
+            context.err(&format!("{text}\n"));
+        }
     }
     if !is_wanted {
         // The load ended by itself: set-up failed, or the test ended the run.

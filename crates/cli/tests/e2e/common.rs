@@ -1,7 +1,11 @@
 //! A server that is easy to count on, and ways to start the binary.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::ops::{Deref, DerefMut};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +25,29 @@ impl Server {
 
     /// Takes so long for each answer.
     pub(crate) fn answering_after(delay: Duration) -> Self {
+        Self::with(Law {
+            delay,
+            ..Law::default()
+        })
+    }
+
+    /// Answers so many requests and then takes them without a word.
+    pub(crate) fn hanging_after(answers: u64) -> Self {
+        Self::with(Law {
+            answers,
+            ..Law::default()
+        })
+    }
+
+    /// Closes each connection in answer to its request after so many.
+    pub(crate) fn closing_after(answers: u64) -> Self {
+        Self::with(Law {
+            answers_of_connection: answers,
+            ..Law::default()
+        })
+    }
+
+    fn with(law: Law) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let requests = Arc::new(AtomicU64::new(0));
@@ -28,7 +55,7 @@ impl Server {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let counted = counted.clone();
-                std::thread::spawn(move || answer(stream, &counted, delay));
+                std::thread::spawn(move || answer(stream, &counted, law));
             }
         });
         Self { base, requests }
@@ -44,8 +71,29 @@ impl Server {
     }
 }
 
-fn answer(mut stream: TcpStream, requests: &AtomicU64, delay: Duration) {
+/// How a server answers.
+#[derive(Clone, Copy)]
+struct Law {
+    delay: Duration,
+    /// Answers in all; further requests get none.
+    answers: u64,
+    /// Answers on one connection; the next request finds it closed.
+    answers_of_connection: u64,
+}
+
+impl Default for Law {
+    fn default() -> Self {
+        Self {
+            delay: Duration::ZERO,
+            answers: u64::MAX,
+            answers_of_connection: u64::MAX,
+        }
+    }
+}
+
+fn answer(mut stream: TcpStream, requests: &AtomicU64, law: Law) {
     let mut seen = Vec::new();
+    let mut answered = 0;
     let mut buffer = [0_u8; 4096];
     while let Ok(count) = stream.read(&mut buffer) {
         if count == 0 {
@@ -55,8 +103,15 @@ fn answer(mut stream: TcpStream, requests: &AtomicU64, delay: Duration) {
         while let Some(end) = seen.windows(4).position(|w| w == b"\r\n\r\n") {
             let head = String::from_utf8_lossy(&seen[..end]).into_owned();
             seen.drain(..end + 4);
-            requests.fetch_add(1, Ordering::SeqCst);
-            std::thread::sleep(delay);
+            let earlier = requests.fetch_add(1, Ordering::SeqCst);
+            if answered >= law.answers_of_connection {
+                return;
+            }
+            if earlier >= law.answers {
+                continue;
+            }
+            answered += 1;
+            std::thread::sleep(law.delay);
             let answer = if head.starts_with("GET /moved ") {
                 "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"
             } else if head.starts_with("GET /broken ") {
@@ -122,8 +177,9 @@ pub(crate) fn until_within(patience: Duration, what: &str, mut holds: impl FnMut
     }
 }
 
-/// The command, in English whatever the machine speaks.
-pub(crate) fn command(args: &[&str]) -> Command {
+/// The command, in English whatever the machine speaks. However it is run, what it says of
+/// its own counts is looked at: see [`assert_accounted_for`].
+pub(crate) fn command(args: &[&str]) -> Loadline {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loadline"));
     command
         .args(args)
@@ -132,7 +188,92 @@ pub(crate) fn command(args: &[&str]) -> Command {
         .env_remove("LOADLINE_STORE")
         .env_remove("LC_ALL")
         .env_remove("LC_MESSAGES");
-    command
+    Loadline(command)
+}
+
+/// The binary about to be started; used like [`Command`].
+pub(crate) struct Loadline(Command);
+
+impl Loadline {
+    /// The name it is started under.
+    pub(crate) fn arg0(&mut self, name: &str) -> &mut Self {
+        self.0.arg0(name);
+        self
+    }
+
+    pub(crate) fn args(&mut self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> &mut Self {
+        self.0.args(args);
+        self
+    }
+
+    pub(crate) fn env(&mut self, key: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> &mut Self {
+        self.0.env(key, value);
+        self
+    }
+
+    pub(crate) fn current_dir(&mut self, folder: impl AsRef<Path>) -> &mut Self {
+        self.0.current_dir(folder);
+        self
+    }
+
+    pub(crate) fn stdout(&mut self, stdout: impl Into<Stdio>) -> &mut Self {
+        self.0.stdout(stdout);
+        self
+    }
+
+    pub(crate) fn stderr(&mut self, stderr: impl Into<Stdio>) -> &mut Self {
+        self.0.stderr(stderr);
+        self
+    }
+
+    /// Runs to the end.
+    pub(crate) fn output(&mut self) -> std::io::Result<Output> {
+        let output = self.0.output()?;
+        assert_accounted_for(&output);
+        Ok(output)
+    }
+
+    /// Runs in the background.
+    pub(crate) fn spawn(&mut self) -> std::io::Result<Started> {
+        self.0.spawn().map(Started)
+    }
+}
+
+/// The binary in the background; used like [`Child`].
+pub(crate) struct Started(Child);
+
+impl Started {
+    pub(crate) fn wait_with_output(self) -> std::io::Result<Output> {
+        let output = self.0.wait_with_output()?;
+        assert_accounted_for(&output);
+        Ok(output)
+    }
+}
+
+impl Deref for Started {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for Started {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+/// Nothing vanished: every run holds what it began against what it accounts for (requests
+/// sent = answered + failed + cut = measured, iterations started = complete + interrupted,
+/// starts planned = started + dropped), and says so when they differ.
+fn assert_accounted_for(output: &Output) {
+    assert_counts_add_up(&stderr(output));
+}
+
+/// The same, of what a run said.
+pub(crate) fn assert_counts_add_up(said: &str) {
+    assert!(!said.contains("loadline lost count"), "{said}");
 }
 
 pub(crate) fn loadline(args: &[&str]) -> Output {
@@ -141,7 +282,7 @@ pub(crate) fn loadline(args: &[&str]) -> Output {
 
 /// The command under a shell's limit of open files.
 pub(crate) fn with_open_files(limit: u32, args: &[&str]) -> Output {
-    Command::new("sh")
+    let output = Command::new("sh")
         .arg("-c")
         .arg(format!("ulimit -n {limit} && exec \"$0\" \"$@\""))
         .arg(env!("CARGO_BIN_EXE_loadline"))
@@ -150,11 +291,13 @@ pub(crate) fn with_open_files(limit: u32, args: &[&str]) -> Output {
         .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
         .env_remove("LC_ALL")
         .output()
-        .unwrap()
+        .unwrap();
+    assert_accounted_for(&output);
+    output
 }
 
 /// A run in the background.
-pub(crate) fn start(args: &[&str]) -> Child {
+pub(crate) fn start(args: &[&str]) -> Started {
     command(args)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -132,3 +132,21 @@ fn an_artillery_run_that_meets_a_defect_ends_with_1_and_its_report() {
         assert!(said.contains("Summary report"), "{said}");
     }
 }
+
+/// The check that every test's run goes through can fail.
+#[test]
+fn a_request_nobody_hears_of_again_fails_the_test_that_ran_it() {
+    let server = Server::start();
+    let lost = std::panic::catch_unwind(|| {
+        run(
+            "lost-request",
+            &["run", &server.base, "-i", "60", "--no-store"],
+        )
+    });
+    let said = lost.unwrap_err();
+    let said = said.downcast_ref::<String>().unwrap();
+    assert!(
+        said.contains("loadline lost count: 61 requests sent, 60 accounted for."),
+        "{said}"
+    );
+}

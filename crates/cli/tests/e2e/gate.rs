@@ -3,12 +3,12 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::{ChildStdout, Stdio};
 
-use crate::common::{command, signal, stdout};
+use crate::common::{Started, command, signal, stdout};
 
 struct Gate {
-    process: Child,
+    process: Started,
     out: BufReader<ChildStdout>,
     public: String,
     admin: String,

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, tcgetattr};
 
-use crate::common::{Server, until};
+use crate::common::{Server, assert_counts_add_up, until};
 
 /// A run at a terminal of its own.
 struct Terminal {
@@ -78,7 +78,9 @@ impl Terminal {
     }
 
     fn end(&mut self) -> Option<i32> {
-        self.child.wait().unwrap().code()
+        let code = self.child.wait().unwrap().code();
+        assert_counts_add_up(&self.screen());
+        code
     }
 }
 

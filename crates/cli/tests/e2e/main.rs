@@ -5,6 +5,7 @@
     reason = "another process is waited for, in real time"
 )]
 
+mod accounting;
 mod arrivals;
 mod capacity;
 mod common;

@@ -1,9 +1,8 @@
 //! `plan`, the tests it writes, `run --plan`, `mock` and `preflight`, as a person uses them.
 
 use std::io::{BufRead, BufReader};
-use std::process::Child;
 
-use crate::common::{Server, loadline, no_folder, script, signal, start, stderr, stdout};
+use crate::common::{Server, Started, loadline, no_folder, script, signal, start, stderr, stdout};
 
 const CASE_C: [&str; 11] = [
     "plan",
@@ -121,7 +120,7 @@ fn a_log_is_read_whatever_is_in_it() {
 }
 
 /// A mock on a free port, and its URL.
-fn mock(args: &[&str]) -> (Child, String) {
+fn mock(args: &[&str]) -> (Started, String) {
     let mut words = vec!["mock", "--address", "127.0.0.1:0"];
     words.extend(args);
     let mut child = start(&words);

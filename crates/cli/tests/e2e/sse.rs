@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 
-use crate::common::{Stopwatch, command, no_folder, script, signal, stderr, stdout};
+use crate::common::{Started, Stopwatch, command, no_folder, script, signal, stderr, stdout};
 
 /// A test server on a runtime of its own.
 struct Target {
@@ -30,7 +30,7 @@ impl Target {
         }
     }
 
-    fn run(&self, name: &str, text: &str, flags: &[&str]) -> std::process::Child {
+    fn run(&self, name: &str, text: &str, flags: &[&str]) -> Started {
         let path = script(name, &format!("import sse from 'k6/x/sse';\n{text}"));
         let mut args = vec!["run", "-q"];
         args.extend_from_slice(flags);

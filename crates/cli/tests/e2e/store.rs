@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::Duration;
 
-use crate::common::{Server, command, script, signal, stderr, stdout, until, until_within};
+use crate::common::{
+    Loadline, Server, command, script, signal, stderr, stdout, until, until_within,
+};
 
 /// A store of one test.
 struct Kept(PathBuf);
@@ -23,7 +25,7 @@ impl Kept {
         self.0.parent().unwrap()
     }
 
-    fn command(&self, args: &[&str]) -> std::process::Command {
+    fn command(&self, args: &[&str]) -> Loadline {
         let mut command = command(args);
         command.env("LOADLINE_STORE", &self.0);
         command.current_dir(self.folder());

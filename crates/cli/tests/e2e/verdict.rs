@@ -73,7 +73,6 @@ fn a_script_without_requests_is_not_called_a_failure() {
 
 #[test]
 fn under_the_name_k6_there_is_no_line_of_ours() {
-    use std::os::unix::process::CommandExt;
     let path = script(
         "as-k6.js",
         "export const options = { iterations: 3 }; export default function () {}",

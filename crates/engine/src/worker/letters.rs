@@ -36,6 +36,7 @@ impl Worker {
             Command::CloseLane { scenario } => self.close_lane(scenario),
             Command::CutLane { scenario } => self.cut_lane(scenario),
             Command::Start { scenario, planned } => self.start_reserved(scenario, planned),
+            Command::Offer { worker, scenario } => self.take_offer(worker, scenario),
             Command::Reshape {
                 scenario,
                 at,
@@ -88,6 +89,7 @@ impl Worker {
     /// among them, are placed first; idle users stay for what other workers hand over.
     fn end_starts(&mut self, scenario: ScenarioId) {
         self.start_due();
+        self.drop_waiting(scenario);
         self.lanes[scenario.index()].pacer = None;
         self.shared
             .tell_conductor(Command::StartsEnded { scenario });
@@ -98,6 +100,7 @@ impl Worker {
         if self.lanes[scenario.index()].phase == Phase::Ending {
             return;
         }
+        self.drop_waiting(scenario);
         let lane = &mut self.lanes[scenario.index()];
         lane.phase = Phase::Ending;
         lane.pacer = None;

@@ -24,6 +24,10 @@ impl Worker {
                 continue;
             }
             let scenario = super::scenario_id(index);
+            if drive::starts_wait(self.shared.plan.scenario(scenario)) {
+                self.start_waiting(scenario);
+                continue;
+            }
             while let Some(planned) = self.take_due(index, now) {
                 self.place(scenario, planned);
                 now = self.handle.now();
@@ -31,7 +35,7 @@ impl Worker {
         }
     }
 
-    fn take_due(&mut self, lane: usize, now: Time) -> Option<Time> {
+    pub(super) fn take_due(&mut self, lane: usize, now: Time) -> Option<Time> {
         let planned = self.lanes[lane].pacer.as_mut()?.take_due(now)?;
         let board = self.shared.board.scenario(super::scenario_id(lane));
         board.planned.fetch_add(1, Ordering::Relaxed);
@@ -94,9 +98,8 @@ impl Worker {
         self.begin(slot, scenario, Some(planned), started);
     }
 
-    /// A start without a user: counted, and a reason to make one more if the plan allows.
-    fn drop_start(&mut self, scenario: ScenarioId, planned: Time) {
-        self.count_dropped(scenario, planned);
+    /// Asks for one more user if the plan allows it; tells when it never will again.
+    pub(super) fn want_user(&mut self, scenario: ScenarioId) {
         let open = self.shared.open_scenario(scenario);
         if open.claim_extra() {
             let (id, worker) = self.shared.number_user();
@@ -116,9 +119,15 @@ impl Worker {
         }
     }
 
+    /// A start without a user: counted, and a reason to make one more if the plan allows.
+    fn drop_start(&mut self, scenario: ScenarioId, planned: Time) {
+        self.count_dropped(scenario, planned);
+        self.want_user(scenario);
+    }
+
     /// Counts a start that never happens. What it waited is the least its latency would have
     /// been.
-    fn count_dropped(&mut self, scenario: ScenarioId, planned: Time) {
+    pub(super) fn count_dropped(&mut self, scenario: ScenarioId, planned: Time) {
         let board = self.shared.board.scenario(scenario);
         board.dropped.fetch_add(1, Ordering::Relaxed);
         let tags = self.lanes[scenario.index()].tags;

@@ -31,13 +31,16 @@ impl Worker {
 
     /// Makes one more user and seats it at once.
     pub(super) fn make_extra(&mut self, id: VuId, scenario: ScenarioId) {
-        if let Some(slot) = self.make_user(id) {
+        let made = self.make_user(id);
+        // Before it is seated: who starts on it at once may ask for another.
+        let open = self.shared.open_scenario(scenario);
+        open.making_extra.store(false, Ordering::Release);
+        if let Some(slot) = made {
             self.shared
                 .tell_conductor(Command::ExtraSeated { scenario });
             self.seat(slot, scenario, SeatNumber::MAX);
+            self.make_more(scenario);
         }
-        let open = self.shared.open_scenario(scenario);
-        open.making_extra.store(false, Ordering::Release);
     }
 
     fn make_user(&mut self, id: VuId) -> Option<u32> {
@@ -111,9 +114,13 @@ impl Worker {
         if lane.phase == Phase::Ending {
             return self.send_back(slot);
         }
-        self.users[slot as usize].state = State::Idle;
+        let now = self.handle.now();
+        let user = &mut self.users[slot as usize];
+        user.state = State::Idle;
+        user.idle_since = now;
         lane.idle.push_back(slot);
         self.shared.open_scenario(scenario).idle.add(self.id);
+        self.offer_idle(scenario);
     }
 
     /// What a seated closed-model user does next: an iteration, a pause, or the way back.
@@ -174,7 +181,13 @@ impl Worker {
         if let Some(planned) = planned {
             board.users_active.fetch_add(1, Ordering::Relaxed);
             let tags = self.lanes[scenario.index()].tags;
-            let lag = started.millis_since(planned);
+            let user = &self.users[slot as usize];
+            let ready = if drive::starts_wait(self.shared.plan.scenario(scenario)) {
+                planned.max(user.idle_since) // a start that waited for a user is not late
+            } else {
+                planned
+            };
+            let lag = started.millis_since(ready);
             self.shard.record(builtin::START_LAG, tags, lag);
         }
         let user = &mut self.users[slot as usize];

@@ -233,6 +233,18 @@ impl fmt::Display for Statistic {
 }
 
 impl Operator {
+    /// Whether too large a value does not meet it.
+    #[must_use]
+    pub const fn is_upper_bound(self) -> bool {
+        matches!(self, Self::Less | Self::LessOrEqual)
+    }
+
+    /// Whether too small a value does not meet it.
+    #[must_use]
+    pub const fn is_lower_bound(self) -> bool {
+        matches!(self, Self::Greater | Self::GreaterOrEqual | Self::Equal)
+    }
+
     /// Whether `left` and `right` compare as this operator asks.
     #[must_use]
     #[expect(clippy::float_cmp, reason = "the script asked for equality")]

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::expression::{Expression, Statistic};
+use crate::censored::Censored;
 use crate::value::Value;
 
 /// How a condition stands.
@@ -26,13 +27,23 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// The statistic's value, if there was one to judge.
     pub observed: Option<f64>,
+    /// The value is only known to be at least so large.
+    pub at_least: bool,
 }
 
 impl Verdict {
+    /// Failed: what it asks for was not measured.
+    pub(super) const NOTHING_MEASURED: Self = Self {
+        outcome: Outcome::Failed,
+        observed: None,
+        at_least: false,
+    };
+
     /// Not judged.
     pub(super) const NO_DATA: Self = Self {
         outcome: Outcome::NoData,
         observed: None,
+        at_least: false,
     };
 }
 
@@ -45,7 +56,34 @@ pub fn judge(expression: &Expression, total: &Value, elapsed: Duration) -> Verdi
         Some(value) if expression.operator.holds(value, expression.limit) => Outcome::Passed,
         Some(_) => Outcome::Failed,
     };
-    Verdict { outcome, observed }
+    Verdict {
+        outcome,
+        observed,
+        at_least: false,
+    }
+}
+
+/// Judges an upper bound on a trend of which some values are only lower bounds: it holds if
+/// the statistic cannot lie above it.
+pub(super) fn judge_censored(expression: &Expression, trend: &Censored) -> Option<Verdict> {
+    let bounds = match expression.statistic {
+        Statistic::Avg => trend.mean(),
+        Statistic::Max => trend.max(),
+        Statistic::Med => trend.percentile(0.5),
+        Statistic::Percentile(percentile) => trend.percentile(percentile / 100.0),
+        Statistic::Min | Statistic::Value | Statistic::Count | Statistic::Rate => None,
+    }?;
+    let holds = |most| expression.operator.holds(most, expression.limit);
+    let is_below = bounds.at_most.is_some_and(holds);
+    Some(Verdict {
+        outcome: if is_below {
+            Outcome::Passed
+        } else {
+            Outcome::Failed
+        },
+        observed: Some(bounds.at_least),
+        at_least: !bounds.is_known(),
+    })
 }
 
 /// The statistic's value; `None` when the total has no such statistic or a rate has no

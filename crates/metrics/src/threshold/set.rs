@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use super::expression::{Expression, ExpressionError};
-use super::judge::{Outcome, Verdict, judge};
+use super::judge::{Outcome, Verdict, judge, judge_censored};
 use super::windows::Windows;
+use crate::builtin;
+use crate::censored::Censored;
 use crate::kind::{Kind, MetricId};
 use crate::merger::{Merger, Totals, Window};
 use crate::registry::Registry;
@@ -42,6 +44,9 @@ pub struct Subject {
     pub submetric: Option<SubmetricId>,
     /// What the metric is.
     pub kind: Kind,
+    /// Of a part of `intended_latency`: the same part of its values that are only lower
+    /// bounds.
+    censored: Option<SubmetricId>,
 }
 
 /// A threshold that fits its metric.
@@ -101,6 +106,10 @@ pub enum Phase {
     /// After its last sample: everything is judged.
     Final,
 }
+
+/// Metrics of ours that every load with an arrival rate has: without a sample, what a
+/// condition asks was not measured. k6's own metrics follow k6's rules.
+const MUST_HAVE_SAMPLES: [MetricId; 2] = [builtin::INTENDED_LATENCY, builtin::START_LAG];
 
 /// The outcome of judging all thresholds once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -171,10 +180,12 @@ impl Thresholds {
         &self.subjects
     }
 
-    /// Shows the run's next second to the thresholds that are judged by windows.
-    pub fn observe(&mut self, second: &Window, merger: &Merger) {
+    /// Shows the run's next second to the thresholds that are judged by windows; `is_whole`
+    /// tells whether the load ran through all of it.
+    pub fn observe(&mut self, second: &Window, is_whole: bool, merger: &Merger) {
         for threshold in &mut self.all {
             if let Some(windows) = &mut threshold.windows {
+                let second = (second, is_whole);
                 windows.add(&threshold.expression, &threshold.subject, second, merger);
             }
         }
@@ -201,12 +212,45 @@ impl Thresholds {
             if phase == Phase::Running && total.is_empty() {
                 continue;
             }
-            threshold.verdict = judge(&threshold.expression, total, elapsed);
+            if phase == Phase::Final
+                && threshold.expression.operator.is_upper_bound()
+                && let Some(trend) = subject.with_censored(total, totals)
+                && let Some(verdict) = judge_censored(&threshold.expression, &trend)
+            {
+                threshold.verdict = verdict;
+                threshold.count(&mut evaluation, elapsed);
+                continue;
+            }
+            threshold.verdict = if total.is_empty() && MUST_HAVE_SAMPLES.contains(&subject.metric) {
+                Verdict::NOTHING_MEASURED
+            } else {
+                judge(&threshold.expression, total, elapsed)
+            };
             threshold.count(&mut evaluation, elapsed);
         }
         evaluation.crossed.sort_unstable();
         evaluation.crossed.dedup();
         evaluation
+    }
+}
+
+impl Subject {
+    /// The subject's values, those that are only lower bounds told apart; `None` where there
+    /// are none.
+    fn with_censored(&self, total: &Value, totals: &Totals) -> Option<Censored> {
+        if self.metric != builtin::INTENDED_LATENCY {
+            return None;
+        }
+        let censored = match (self.submetric, self.censored) {
+            (None, _) => totals.metric(builtin::INTENDED_LATENCY_CENSORED),
+            (Some(_), part) => totals.submetric(part?),
+        };
+        match (total, censored?) {
+            (Value::Trend(all), Value::Trend(censored)) if !censored.is_empty() => {
+                Some(Censored::within(all, censored))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -247,6 +291,9 @@ fn subject(
                 metric: source.metric.clone(),
                 cause,
             })?;
+    let censored = submetric
+        .filter(|_| metric == builtin::INTENDED_LATENCY)
+        .and_then(|_| censored_part(source, registry, submetrics));
     Ok(Subject {
         name: submetric.map_or_else(
             || source.metric.clone(),
@@ -255,7 +302,22 @@ fn subject(
         metric,
         submetric,
         kind: registry.get(metric).kind,
+        censored,
     })
+}
+
+/// The part of the lower bounds that belongs to a part of `intended_latency`.
+fn censored_part(
+    source: &Source,
+    registry: &Registry,
+    submetrics: &mut Submetrics,
+) -> Option<SubmetricId> {
+    let (_, tags) = source.metric.split_once('{')?;
+    let name = &registry.get(builtin::INTENDED_LATENCY_CENSORED).name;
+    // A test may own the name; then there is nothing to tell apart.
+    let added = submetrics.add(&format!("{name}{{{tags}"), registry).ok()?;
+    let is_ours = added.0 == builtin::INTENDED_LATENCY_CENSORED;
+    added.1.filter(|_| is_ours)
 }
 
 fn fit(

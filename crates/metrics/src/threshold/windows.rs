@@ -2,13 +2,18 @@
 //!
 //! Seconds are those in which the run's parts are joined; what came too late for its second
 //! is judged with the one that brings it. Seconds left over at the end are too few to be
-//! judged, unless there was no whole window at all. A window without samples is passed over.
+//! judged, unless there was no whole window at all.
+//!
+//! A window without samples is passed over, with one exception: a counter that is to be at
+//! least so much counted nothing in it, and fails. For that to be fair, such a condition
+//! looks only at seconds that lie wholly within the load.
 
 use std::time::Duration;
 
 use super::expression::Expression;
 use super::judge::{Outcome, Verdict, judge};
 use super::set::Subject;
+use crate::kind::Kind;
 use crate::merger::{Merger, SeriesValue, Window};
 use crate::value::Value;
 
@@ -19,6 +24,8 @@ pub(super) struct Windows {
     length: u64,
     samples: Value,
     judged: Option<Verdict>,
+    /// Whether nothing in a window is too little.
+    is_lower_bound: bool,
 }
 
 impl Windows {
@@ -29,17 +36,22 @@ impl Windows {
             length: expression.window?.as_secs().max(1),
             samples: Value::empty(subject.kind),
             judged: None,
+            is_lower_bound: subject.kind == Kind::Counter && expression.operator.is_lower_bound(),
         })
     }
 
-    /// Takes one second in; judges at the end of a window.
+    /// Takes one second in; judges at the end of a window. `is_whole`: the load ran through
+    /// all of the second.
     pub(super) fn add(
         &mut self,
         expression: &Expression,
         subject: &Subject,
-        second: &Window,
+        (second, is_whole): (&Window, bool),
         merger: &Merger,
     ) {
+        if self.is_lower_bound && !is_whole {
+            return;
+        }
         let late = second.late.iter().flat_map(|part| &part.series);
         for gain in second.series.iter().chain(late) {
             if is_of(subject, gain, merger) {
@@ -55,7 +67,7 @@ impl Windows {
     }
 
     fn judge(&mut self, expression: &Expression) {
-        if self.samples.is_empty() {
+        if self.samples.is_empty() && !(self.is_lower_bound && self.seconds > 0) {
             return;
         }
         let verdict = judge(

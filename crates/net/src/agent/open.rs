@@ -75,7 +75,7 @@ impl Agent {
                         return Err(not_opened(Cause::Other(text).into()));
                     }
                     let led = self.with_cookies(led, sent, &as_sent, response);
-                    stream.leave();
+                    stream.follow();
                     next = Some(led);
                     continue;
                 }

@@ -226,6 +226,13 @@ impl BodyStream {
         }
     }
 
+    /// Gives up the rest, as it leads to another request: both count as one.
+    pub(crate) fn follow(mut self) {
+        if let Some(under_way) = self.under_way.take() {
+            under_way.forget();
+        }
+    }
+
     /// Whether it has ended, well or not.
     #[must_use]
     pub fn has_ended(&self) -> bool {

@@ -58,6 +58,13 @@ impl UnderWay {
         }
     }
 
+    /// Does as if it had not been sent: it is a part of another that counts.
+    pub(super) fn forget(mut self) {
+        if let Some(tally) = self.tally.take() {
+            tally.change(|counts| counts.sent -= 1);
+        }
+    }
+
     pub(super) fn end(mut self, answered: bool) {
         if let Some(tally) = self.tally.take() {
             tally.change(|counts| {

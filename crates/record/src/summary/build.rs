@@ -68,6 +68,7 @@ fn metrics(merger: &Merger, registry: &Registry, thresholds: &Thresholds) -> Vec
             source: t.condition.text.clone(),
             ok: t.is_met(),
             observed: t.verdict.observed,
+            at_least: t.verdict.at_least,
         };
         own.map(result).collect()
     };

@@ -7,7 +7,7 @@ use loadline_record::{Check, Metric, Section, Summary};
 
 use super::collate;
 use super::options::{Mode, Options, TrendStat};
-use super::shown::{Shown, per_second, rate_values};
+use super::shown::{Shown, is_told, per_second, rate_values};
 
 /// The whole summary.
 #[derive(Debug, Default)]
@@ -88,10 +88,7 @@ impl Report {
             stats: &options.trend_stats,
             run: summary.run.duration,
         };
-        let known = summary
-            .metrics
-            .iter()
-            .filter(|m| m.origin != Origin::Loadline);
+        let known = summary.metrics.iter().filter(|m| is_told(m));
         let with_thresholds = known.clone().filter(|m| !m.thresholds.is_empty());
         let mut thresholds: Vec<Shown> =
             with_thresholds.map(|m| maker.with_percentiles(m)).collect();

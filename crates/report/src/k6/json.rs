@@ -1,13 +1,12 @@
 //! A run's totals as JSON: what `handleSummary` gets and what `--summary-export` writes.
 
-use loadline_metrics::Origin;
 use loadline_record::{Check, Group, Summary};
 use md5::{Digest, Md5};
 use serde::Serialize;
 use serde_json::{Map, Number, Value, json};
 
 use super::options::{Options, TrendStat};
-use super::shown::Shown;
+use super::shown::{Shown, is_told};
 
 /// What the summary's destination is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -84,10 +83,7 @@ pub(super) fn number(value: f64) -> Value {
 }
 
 fn metrics(summary: &Summary, options: &Options) -> Value {
-    let known = summary
-        .metrics
-        .iter()
-        .filter(|m| m.origin != Origin::Loadline);
+    let known = summary.metrics.iter().filter(|m| is_told(m));
     let each = known.map(|metric| {
         let shown = Shown::of(metric, &options.trend_stats, summary.run.duration);
         let values = shown.values.iter();

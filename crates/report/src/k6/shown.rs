@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_metrics::{Contains, GaugeValue, Kind, RateValue, Value};
+use loadline_metrics::{Contains, GaugeValue, Kind, Origin, RateValue, Value};
 use loadline_record::Metric;
 
 use super::options::TrendStat;
@@ -93,4 +93,10 @@ pub(super) fn per_second(sum: f64, run: Duration) -> f64 {
     } else {
         sum / run.as_secs_f64()
     }
+}
+
+/// Whether a metric belongs in k6's summary: k6's and the script's do, and of ours those that
+/// the script has thresholds on.
+pub(super) fn is_told(metric: &Metric) -> bool {
+    metric.origin != Origin::Loadline || !metric.thresholds.is_empty()
 }

@@ -101,7 +101,8 @@ fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue) {
         }
         (
             Statistic::Percentile(_) | Statistic::Mean | Statistic::Max,
-            builtin::HTTP_REQ_DURATION,
+            // A request that was cut took at least its age.
+            builtin::HTTP_REQ_DURATION | builtin::HTTP_REQS_CUT,
             Value::Trend(durations),
         ) => {
             sample.durations.merge(durations);

@@ -26,7 +26,8 @@ impl Listed {
     pub(super) fn add(&mut self, def: &SeriesDef, value: &Value) {
         match (def.metric.as_str(), value) {
             ("http_reqs", Value::Counter(Some(sum))) => self.requests += sum.value(),
-            ("http_req_duration", Value::Trend(_)) => self.durations.merge(value),
+            // What was cut took at least its age.
+            ("http_req_duration" | "http_reqs_cut", Value::Trend(_)) => self.durations.merge(value),
             ("http_req_failed", Value::Rate(_)) => self.failed.merge(value),
             ("vus_max", Value::Gauge(Some(gauge))) => self.vus = self.vus.max(gauge.max),
             _ => {}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Answers, Run, Side, Window};
-use loadline_metrics::Value;
+use loadline_metrics::{Histogram, Value};
 use loadline_store::{RunRow, SeriesDef, StoredRun, StoredWindow};
 
 use crate::commands::run::problems::Refusal;
@@ -93,6 +93,8 @@ struct Gathered {
     windows: BTreeMap<u64, BTreeMap<String, Window>>,
     spans: BTreeMap<u64, u64>,
     answers: BTreeMap<String, Answers>,
+    /// Requests that were cut: the window in which they were, their endpoint, their ages.
+    cut: Vec<(u64, String, Histogram)>,
 }
 
 impl Gathered {
@@ -108,10 +110,12 @@ impl Gathered {
             windows: BTreeMap::new(),
             spans: BTreeMap::new(),
             answers: BTreeMap::new(),
+            cut: Vec::new(),
         }
     }
 
     fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
+        self.keep_cut(run, stored);
         if stored.first < self.first || stored.first + stored.span > self.end {
             return;
         }
@@ -141,7 +145,38 @@ impl Gathered {
         }
     }
 
-    fn finish(self, run: &StoredRun) -> (Run, BTreeMap<String, Run>) {
+    fn keep_cut(&mut self, run: &StoredRun, stored: &StoredWindow) {
+        for (id, value) in &stored.gains {
+            let def = run.series.get(*id as usize);
+            if let (Some(def), Value::Trend(ages)) = (def, value)
+                && def.metric == "http_reqs_cut"
+                && let Some(name) = endpoint(def)
+            {
+                self.cut.push((stored.first, name.to_owned(), ages.clone()));
+            }
+        }
+    }
+
+    /// Lays requests that were cut into the windows in which they were sent, as at least as
+    /// long as their age: there a target that hangs answers nothing.
+    fn place_cut(&mut self) {
+        for (at, name, ages) in std::mem::take(&mut self.cut) {
+            for (bucket, count) in ages.buckets() {
+                let age = bucket.middle();
+                let before = whole_seconds(age);
+                let sent = at.saturating_sub(before).max(self.first);
+                let Some(window) = self.windows.range_mut(..=sent).next_back() else {
+                    continue;
+                };
+                let durations = &mut window.1.entry(name.clone()).or_default().durations;
+                (0..count).for_each(|_| durations.record(age));
+                self.answers.entry(name.clone()).or_default();
+            }
+        }
+    }
+
+    fn finish(mut self, run: &StoredRun) -> (Run, BTreeMap<String, Run>) {
+        self.place_cut();
         let mut whole = Run::default();
         let mut by_name: BTreeMap<String, Run> = BTreeMap::new();
         let names: Vec<String> = self.answers.keys().cloned().collect();
@@ -171,6 +206,16 @@ impl Gathered {
         whole.answers.bytes = bytes_of_answer(run);
         (whole, by_name)
     }
+}
+
+/// Whole seconds of a time in ms.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an age; the cast saturates"
+)]
+fn whole_seconds(millis: f64) -> u64 {
+    (millis / 1000.0) as u64
 }
 
 /// What requests are told apart by: their name, and how they were sent.

@@ -1,7 +1,7 @@
 //! Follows a run to its end: signals and keys in, the live view out.
 
 use crossbeam_channel::{Receiver, after, never, select, tick};
-use loadline_report::verdict;
+use loadline_report::{accounting, verdict};
 use loadline_session::{Event, Handle, Outcome};
 use loadline_text::{Catalog, Dialect, Exit, messages, percent, problem};
 use loadline_units::ScenarioId;
@@ -138,6 +138,10 @@ pub(crate) fn to_end(
         }
     };
     following.show(Live::clear);
+    let gaps = outcome.as_ref().map_or(&[][..], |outcome| &outcome.gaps);
+    if let Some(text) = accounting::gaps(gaps, catalog) {
+        following.context.err(&format!("{text}\n"));
+    }
     Followed {
         outcome,
         signal: following.signal,

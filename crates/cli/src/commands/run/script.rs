@@ -38,6 +38,7 @@ use crate::log::LogWriter;
 use crate::rest::Rest;
 use archive::Unpacked;
 use events::log_event;
+use output::PlanShape;
 use refusal::ScriptRefusal;
 use stop::Stop;
 
@@ -225,6 +226,7 @@ impl Script {
         if let Some(rest) = &rest {
             test.test.follower = Some(rest.follower());
         }
+        let shape = PlanShape::of(&test.test.plan);
         let followed = self.follow(context, inputs, test.test, (&options, rest.as_ref()))?;
         let exit = followed.exit_without_outcome();
         let lost = followed.verdict_without_outcome(Dialect::K6, &self.catalog);
@@ -255,6 +257,9 @@ impl Script {
             let written = test.factory.take_written();
             let options = (&test.summary, test.source.text.as_str());
             self.print_summary(context, (&outcome, series.as_ref()), written, options);
+            if outcome.began && !self.runtime.quiet && series.is_none() {
+                context.out(&shape.progress(&outcome));
+            }
         }
         for line in out::lines(&outcome.outputs, &self.catalog) {
             self.log.log(Entry::new(Level::Warning, line));

@@ -215,6 +215,108 @@ fn a_failure_stops_the_run_only_when_asked_and_after_the_delay() {
     assert!(abort_after(2001));
 }
 
+/// Guards against a target that falls silent and passes.
+#[test]
+fn a_second_without_a_sample_fails_a_lower_bound_on_a_counter() {
+    let registry = Arc::new(Registry::new());
+    let judged = |whole: [bool; 4]| {
+        let mut submetrics = Submetrics::default();
+        let conditions = ["rate>=2 every 1s", "count<9 every 1s", "rate>=1 every 2s"];
+        let sources = [
+            source("http_reqs", &conditions),
+            source("http_req_duration", &["max<10 every 1s"]),
+        ];
+        let mut thresholds = Thresholds::compile(&sources, &registry, &mut submetrics).unwrap();
+        let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+        let mut merger = Merger::new(1, Arc::clone(&registry), submetrics);
+        for (index, (samples, is_whole)) in (0..).zip([1, 2, 0, 2].into_iter().zip(whole)) {
+            for _ in 0..samples {
+                shard.record(builtin::HTTP_REQS, TagSetId::EMPTY, 1.0);
+                shard.record(builtin::HTTP_REQ_DURATION, TagSetId::EMPTY, 1.0);
+            }
+            merger.absorb(shard.take_window(index));
+            let second = merger.next_ready().unwrap();
+            thresholds.observe(&second, is_whole, &merger);
+        }
+        thresholds.evaluate(merger.totals(), Duration::from_secs(4), Phase::Final);
+        thresholds
+            .all()
+            .iter()
+            .map(|t| t.verdict.outcome)
+            .collect::<Vec<_>>()
+    };
+    use Outcome::{Failed, Passed};
+    // The first second is not all of one.
+    let silent = judged([false, true, true, true]);
+    assert_eq!(silent, [Failed, Passed, Passed, Passed]);
+    // The load is over in the third.
+    let over = judged([false, true, false, false]);
+    assert_eq!(over, [Passed, Passed, Passed, Passed]);
+}
+
+/// Guards against starts that k6's rule drops at once and that make latency look good.
+#[test]
+fn an_upper_bound_on_intended_latency_holds_only_if_nothing_unknown_can_lie_above_it() {
+    let registry = Arc::new(Registry::new());
+    let mut submetrics = Submetrics::default();
+    let sources = [
+        source(
+            "intended_latency",
+            &["p(95)<500", "p(50)<500", "max<500", "p(95)>1"],
+        ),
+        source("intended_latency{scenario:calm}", &["p(95)<500", "max<500"]),
+        source("intended_latency{scenario:full}", &["p(95)<500"]),
+    ];
+    let mut thresholds = Thresholds::compile(&sources, &registry, &mut submetrics).unwrap();
+    let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+    let mut merger = Merger::new(1, Arc::clone(&registry), submetrics);
+    let calm = shard.tags.extend(TagSetId::EMPTY, &[("scenario", "calm")]);
+    let full = shard.tags.extend(TagSetId::EMPTY, &[("scenario", "full")]);
+    for _ in 0..100 {
+        shard.record(builtin::INTENDED_LATENCY, calm, 20.0);
+        shard.record(builtin::INTENDED_LATENCY, full, 20.0);
+    }
+    for _ in 0..20 {
+        // Dropped at once: nothing is known of them.
+        shard.record(builtin::INTENDED_LATENCY, full, 0.0);
+        shard.record(builtin::INTENDED_LATENCY_CENSORED, full, 0.0);
+    }
+    merger.absorb(shard.take_window(0));
+    merger.next_ready().unwrap();
+    let elapsed = Duration::from_secs(1);
+    let running = thresholds.evaluate(merger.totals(), elapsed, Phase::Running);
+    assert!(running.crossed.is_empty(), "it may still come right");
+    thresholds.evaluate(merger.totals(), elapsed, Phase::Final);
+    let outcomes: Vec<_> = thresholds.all().iter().map(|t| t.verdict.outcome).collect();
+    use Outcome::{Failed, Passed};
+    assert_eq!(
+        outcomes,
+        [Failed, Passed, Failed, Passed, Passed, Passed, Failed]
+    );
+    let verdict = thresholds.all()[0].verdict;
+    assert!(verdict.at_least && verdict.observed == Some(20.0));
+    assert!(!thresholds.all()[4].verdict.at_least);
+}
+
+#[test]
+fn a_condition_on_a_metric_of_ours_without_a_sample_fails() {
+    let registry = Arc::new(Registry::new());
+    let mut submetrics = Submetrics::default();
+    let sources = [
+        source("intended_latency", &["p(95)<500"]),
+        source("http_req_duration", &["p(95)<500"]),
+        source("http_reqs_cut", &["max<500"]),
+    ];
+    let mut thresholds = Thresholds::compile(&sources, &registry, &mut submetrics).unwrap();
+    let merger = Merger::new(1, Arc::clone(&registry), submetrics);
+    let elapsed = Duration::from_secs(1);
+    thresholds.evaluate(merger.totals(), elapsed, Phase::Running);
+    assert!(thresholds.all().iter().all(|t| t.is_met()), "not yet");
+    let evaluation = thresholds.evaluate(merger.totals(), elapsed, Phase::Final);
+    assert_eq!(evaluation.crossed, ["intended_latency"]);
+    assert_eq!(thresholds.all()[0].verdict.observed, None);
+}
+
 #[test]
 fn a_condition_with_windows_fails_when_one_of_them_does() {
     let registry = Arc::new(Registry::new());
@@ -255,7 +357,7 @@ fn a_condition_with_windows_fails_when_one_of_them_does() {
         }
         merger.absorb(shard.take_window(index as u64));
         let second = merger.next_ready().unwrap();
-        thresholds.observe(&second, &merger);
+        thresholds.observe(&second, true, &merger);
         let elapsed = Duration::from_secs(index as u64 + 1);
         thresholds.evaluate(merger.totals(), elapsed, Phase::Running);
         verdicts.push(thresholds.all()[1].verdict.outcome);

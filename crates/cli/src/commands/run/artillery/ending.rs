@@ -4,7 +4,7 @@ use loadline_artillery::Random;
 use loadline_artillery::ensure::{apdex_line, judge};
 use loadline_record::Summary;
 use loadline_report::artillery::Report;
-use loadline_report::health as words;
+use loadline_report::{accounting, health as words};
 use loadline_session::Outcome;
 use loadline_text::{Catalog, Dialect, Exit, messages};
 use loadline_vu::StopCause;
@@ -79,10 +79,11 @@ pub(super) fn of(
 pub(super) fn health(summary: &Summary, catalog: &Catalog) -> String {
     let run = &summary.run;
     let limits = run.generator.limits(run.duration);
-    if limits.is_empty() {
-        return String::new();
+    let mut lines = accounting::lines(summary, catalog);
+    if !limits.is_empty() {
+        let reasons = words::reasons(&limits, catalog);
+        lines.push(catalog.text(&messages::health_limited(reasons)));
     }
-    let reasons = words::reasons(&limits, catalog);
-    let line = catalog.text(&messages::health_limited(reasons));
-    format!("loadline: {line}\n")
+    let lines = lines.iter().map(|line| format!("loadline: {line}\n"));
+    lines.collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use loadline_k6::Apart;
 use loadline_k6::log::{Entry, Level, Sink};
@@ -9,9 +10,10 @@ use loadline_k6::options::flags::SummaryMode;
 use loadline_k6::options::values::Segment;
 use loadline_outputs::OutputConfig;
 use loadline_record::{ArrivalProcess, Series};
-use loadline_report::{arrivals, health, k6 as report, verdict, warm_up};
+use loadline_report::{accounting, arrivals, health, k6 as report, verdict, warm_up};
 use loadline_session::Outcome;
 use loadline_session::k6::K6Test;
+use loadline_testplan::Plan;
 use loadline_text::{Dialect, Exit, messages};
 
 use super::super::repeat;
@@ -60,6 +62,7 @@ impl Script {
         if let Some(process @ ArrivalProcess::Poisson { .. }) = summary.run.arrivals {
             lines.push(arrivals::line(process, catalog));
         }
+        lines.extend(accounting::lines(summary, catalog));
         let (generator, length) = (&summary.run.generator, summary.run.duration);
         if outcome.began && !generator.limits(length).is_empty() {
             lines.extend(health::lines(generator, length, catalog));
@@ -156,4 +159,59 @@ fn outputs(written: &[String], environment: &BTreeMap<String, String>) -> String
         return "-".to_owned();
     }
     described.join(", ")
+}
+
+/// What k6's last line about a run needs of its plan.
+pub(super) struct PlanShape {
+    latest_end: Duration,
+    most_vus: u64,
+}
+
+impl PlanShape {
+    pub(super) fn of(plan: &Plan) -> Self {
+        Self {
+            latest_end: plan.latest_end(),
+            most_vus: plan.possible_vus(),
+        }
+    }
+
+    /// k6's last line: `running (09.3s), 00/20 VUs, 202 complete and 109 interrupted iterations`.
+    pub(super) fn progress(&self, outcome: &Outcome) -> String {
+        let run = &outcome.summary.run;
+        let width = self.most_vus.to_string().len();
+        format!(
+            "\nrunning ({}), {:0width$}/{} VUs, {} complete and {} interrupted iterations\n",
+            clock(run.duration.min(self.latest_end), self.latest_end),
+            0,
+            run.most_vus,
+            run.complete_iterations,
+            run.interrupted_iterations,
+        )
+    }
+}
+
+/// A time to the tenth of a second, with as many places as the longest it can be.
+fn clock(time: Duration, longest: Duration) -> String {
+    let tenths = (time.as_millis() + 50) / 100;
+    let (minutes, rest) = (tenths / 600, tenths % 600);
+    let seconds = format!("{:02}.{}s", rest / 10, rest % 10);
+    match longest.as_secs() {
+        0..60 => seconds,
+        60..3600 => format!("{minutes:02}m{seconds}"),
+        _ => format!("{}h{:02}m{seconds}", minutes / 60, minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_the_places_of_the_longest() {
+        let at =
+            |millis, longest| clock(Duration::from_millis(millis), Duration::from_secs(longest));
+        assert_eq!(at(9_340, 40), "09.3s");
+        assert_eq!(at(9_340, 630), "00m09.3s");
+        assert_eq!(at(3_700_000, 7200), "1h01m40.0s");
+    }
 }

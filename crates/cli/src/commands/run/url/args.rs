@@ -291,6 +291,7 @@ impl UrlArgs {
         };
         let mut scenario = ScenarioDraft::new(SCENARIO, executor);
         scenario.graceful_stop = Some(self.graceful_stop.into());
+        scenario.starts_wait = true;
         Plan::check(PlanDraft {
             scenarios: vec![scenario],
             ..PlanDraft::default()
