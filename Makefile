@@ -115,10 +115,12 @@ gate-arrow:
 	$(CARGO) build --release --bin loadline
 	python3 examples/gate/arrow.py target/release/loadline
 
-## gate-pages: the waiting room's pages in headless Chromium (needs chromium and node)
+## gate-pages: the waiting room's pages, and the way in through nginx, in headless Chromium (needs node; apt installs the rest)
 gate-pages:
+	./tools/packages.sh chromium nginx
 	$(CARGO) build --profile $(PROFILE) --bin loadline
-	cd tools/page && npm ci --ignore-scripts --silent && node check.mjs ../../target/$(PROFILE)/loadline ../../target/pages
+	cd tools/page && npm ci --ignore-scripts --silent && node check.mjs ../../target/$(PROFILE)/loadline ../../target/pages \
+	  && node proxy.mjs ../../target/$(PROFILE)/loadline ../../target/pages
 
 ## gate-verify: services that check the waiting room's tokens: Node, nginx, Spring Boot (needs node, nginx, mvn)
 gate-verify:

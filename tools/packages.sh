@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# What tests need beside toolchains: servers that are installed by apt when they are missing.
+# What tests need beside toolchains: programs that are installed by apt when they are missing.
+# usage: tools/packages.sh [PROGRAM...]   (without any: what `make test` needs)
 set -euo pipefail
 missing=()
-for program in redis-server nginx; do
+[ $# -gt 0 ] || set -- redis-server nginx
+for program in "$@"; do
   PATH=$PATH:/usr/sbin command -v "$program" >/dev/null || missing+=("$program")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0

@@ -10,6 +10,7 @@ store. Loopback only. The whole list takes about ten minutes, the short form abo
 import argparse, concurrent.futures, os, random, shutil, signal, socket, subprocess, sys, tempfile, time
 import email.utils, json, urllib.request
 
+from cut import Cut
 from lossy import Lossy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -93,17 +94,19 @@ class Case:
     """Gates on a store, a queue, visitors, and what the checker says of them."""
 
     def __init__(self, args, store, gates=1, rate=100, cap=70, visitors=1000, arrive=100, ghosts=0, ahead_s=0, lossy=0,
-                 claim_within=300, away_after=15):
+                 claim_within=300, away_after=15, cut=False):
         self.args, self.home = args, tempfile.mkdtemp(prefix="gate-")
         self.redis = Redis(self.home) if store == "redis" else None
         self.port = self.redis.port if self.redis else None
         self.lossy = Lossy(self.port, lossy) if lossy else None
+        self.cut = Cut(self.port) if cut else None
         if ahead_s:
             subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", f"{self.home}/clock.so", f"{HERE}/clock.c", "-ldl"],
                            check=True)
         self.gates, dates = [], []
         for number in range(gates):
-            gate = Gate(args, self.home, self.lossy.port if self.lossy else self.port, number, ahead_s * number)
+            way = self.lossy or (self.cut if number else None)
+            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number)
             dates.append(email.utils.parsedate_to_datetime(gate.wait_ready()["date"]).timestamp() - time.time())
             self.gates.append(gate)
         self.apart_s = max(dates) - min(dates)
@@ -140,7 +143,8 @@ class Case:
         said = open(f"{self.home}/crowd.out").read()
         last = said.strip().splitlines()[-2:]
         # Whoever failed is a visitor who got no answer that counts: a fault too.
-        ok = check.returncode == 0 and ", failed 0," in said.rsplit("s: registered", 1)[-1]
+        end = said.rsplit("s: registered", 1)[-1]
+        ok = check.returncode == 0 and ", failed 0," in end and ", told gone 0," in end
         if ok:
             shutil.rmtree(self.home)
         else:
@@ -213,6 +217,18 @@ def messages_lost(args, store):
     return ok and kinds == set(case.lossy.counts), [f"{dict(sorted(case.lossy.counts.items()))}"] + lines
 
 
+def gate_cut_off(args, store):
+    """One of two gates hears nothing from Redis for 1.5 s, ten times; everybody also asks it for his place."""
+    case = Case(args, store, gates=2, rate=150, visitors=750 if args.short else 1500, arrive=150, cap=150, cut=True)
+    cuts = 3 if args.short else 10
+    for _ in range(cuts):
+        time.sleep(0.5)
+        case.cut.for_seconds(1.5)
+        time.sleep(1.5)
+    ok, lines = case.judge()
+    return ok, [f"{cuts} times 1.5 s"] + lines
+
+
 def ghosts(args, store):
     """40 of 100 register and never come back; the others get every turn."""
     case = Case(args, store, visitors=1000 if args.short else 3000, arrive=200, ghosts=40, cap=300, claim_within=10)
@@ -232,7 +248,7 @@ def one_person(args, store):
 
 
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
-         (redis_emptied, "redis"), (clocks_apart, "redis"), (messages_lost, "redis"), (ghosts, "embedded"),
+         (redis_emptied, "redis"), (clocks_apart, "redis"), (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"),
          (ghosts, "redis"), (one_person, "embedded"), (one_person, "redis")]
 
 

@@ -7,7 +7,7 @@ use loadline_gate::capacity::{self, Use};
 use loadline_gate::directory::{KeySecret};
 use loadline_gate::ids::{QueueId, TenantId};
 use loadline_gate::queue::VisitorId;
-use loadline_gate::tokens::redirect::{parse_origin, parse_target};
+use loadline_gate::tokens::redirect::{AllowedSchemes, parse_origin, parse_target};
 use loadline_gate::tokens::{Purpose, Secret, Signer};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!((url.scheme(), url.host_str(), url.port()), ("https", Some("shop.example"), None));
         assert!(url.username().is_empty() && url.password().is_none());
     }
-    let _ = parse_origin(text);
+    let _ = parse_origin(text, AllowedSchemes::HttpToo);
     if let Ok(import) = capacity::parse(text).and_then(|file| capacity::import(&file, Use::default())) {
         assert!(import.rate.as_per_second() <= 1e6 && import.cap != Some(0));
     }

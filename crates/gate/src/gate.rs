@@ -256,6 +256,13 @@ impl Gate {
         self.directory.is_reachable() && self.rooms().iter().all(|room| room.is_reachable())
     }
 
+    /// Whether the directory may be older than what other gates have told: that a queue or
+    /// key is not in it proves nothing then.
+    #[must_use]
+    pub fn lags(&self) -> bool {
+        self.directory.lags()
+    }
+
     /// Ends all streams with a last event, so that clients reconnect spread out.
     pub fn close_streams(&self) {
         self.log("draining", json!({ "streams": self.streams() }));

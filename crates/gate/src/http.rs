@@ -32,12 +32,14 @@ mod authz;
 mod call_log;
 mod caller;
 mod control;
+mod enter;
 mod front;
 mod metrics;
 mod openapi;
 mod owner_page;
 mod page;
 mod queue_body;
+mod real_visit;
 mod service;
 mod stream;
 mod visitor;
@@ -128,7 +130,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/q/{queue}/status", get(visitor::status))
         .route("/q/{queue}/events", get(stream::events))
         .route("/w/{queue}", get(page::show).post(page::come_in))
-        .route("/w/{queue}/leave", post(page::leave))
+        .route("/w/{queue}/leave", get(page::left).post(page::leave))
         .route("/assets/{file}", get(page::asset))
         // The page has no icon; an empty answer keeps errors out of the browser's console.
         .route(
@@ -136,9 +138,10 @@ pub(crate) fn public_router(edge: Shared) -> Router {
             get(|| async { axum::http::StatusCode::NO_CONTENT }),
         )
         .route("/authz", get(authz::authz))
-        .route("/enter/{queue}", get(authz::enter))
+        .route("/enter/{queue}", get(enter::enter))
         .route("/.well-known/jwks.json", get(service::keys))
         .merge(service_routes())
+        .fallback(page::nothing)
         .layer(DefaultBodyLimit::max(BODY))
         .with_state(edge)
 }

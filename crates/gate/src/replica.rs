@@ -17,10 +17,11 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use crate::storage::{
-    Log, LogEntry, OpenedLog, Position, ReadResult, RepairSource, Snapshot, Store, StoreError,
-};
+use catch_up::Reader;
 
+use crate::storage::{Log, LogEntry, OpenedLog, Position, ReadResult, Snapshot, Store, StoreError};
+
+mod catch_up;
 mod store_clock;
 
 pub use store_clock::StoreClock;
@@ -31,13 +32,12 @@ const TOGETHER: usize = 1_024;
 const WAITING: usize = 65_536;
 /// How long an answer may take before the store counts as away.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a negative answer may wait for the store.
+const CATCH_UP: Duration = Duration::from_secs(1);
+/// A store that waits for entries answers several times in this time.
+const LAG: Duration = Duration::from_secs(1);
 /// Between two tries to reach a store that is away.
 const RETRY: Duration = Duration::from_millis(200);
-/// A snapshot is made after so many bytes of entries: what a gate that starts reads again is
-/// never more, and the signs of life of a million waiters are 125 KB every three seconds ...
-const SNAPSHOT_BYTES: usize = 16 << 20;
-/// ... or so many entries.
-const SNAPSHOT_ENTRIES: usize = 50_000;
 
 /// A state that changes by commands alone, the same wherever they are applied.
 pub trait StateMachine: Send + Sync + Sized + 'static {
@@ -100,6 +100,9 @@ type PendingCommand<M> = (
     oneshot::Sender<<M as StateMachine>::Reply>,
 );
 
+/// Replies to this gate's commands, by the commands' numbers.
+type Replies<M> = Vec<(u64, <M as StateMachine>::Reply)>;
+
 struct Shared<M: StateMachine> {
     name: String,
     machine: RwLock<M>,
@@ -115,6 +118,8 @@ struct Shared<M: StateMachine> {
     unfit: AtomicBool,
     /// When the last entry was applied.
     applied: watch::Sender<Instant>,
+    /// When the store last answered a read.
+    heard: Mutex<Instant>,
 }
 
 impl<M: StateMachine> Replica<M> {
@@ -162,6 +167,7 @@ impl<M: StateMachine> Replica<M> {
             reachable: AtomicBool::new(true),
             unfit: AtomicBool::new(false),
             applied: watch::Sender::new(Instant::now()),
+            heard: Mutex::new(Instant::now()),
         });
         let weak = Arc::downgrade(&shared);
         tokio::spawn(append_all(weak, to_append));
@@ -199,6 +205,25 @@ impl<M: StateMachine> Replica<M> {
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         self.shared.reachable.load(Ordering::Relaxed) && !self.shared.unfit.load(Ordering::Relaxed)
+    }
+
+    /// Whether the copy may be older than what other gates have told: the store has not
+    /// answered for a while. A negative answer must not be given from it then.
+    #[must_use]
+    pub fn lags(&self) -> bool {
+        lock(&self.shared.heard).elapsed() > LAG || !self.is_reachable()
+    }
+
+    /// Waits until the copy has everything that was stored before this call, by appending
+    /// `nothing`, which must change nothing.
+    ///
+    /// # Errors
+    /// [`StoreUnavailable`] when that takes longer than a visitor should wait.
+    pub async fn catch_up(&self, nothing: M::Command) -> Result<(), StoreUnavailable> {
+        match tokio::time::timeout(CATCH_UP, self.ask(nothing)).await {
+            Ok(Ok(_)) => Ok(()),
+            _ => Err(StoreUnavailable),
+        }
     }
 
     /// When the last entry was applied; a change wakes who waits.
@@ -252,114 +277,102 @@ async fn append_all<M: StateMachine>(
 }
 
 /// Reads and applies entries until no handle is left.
-async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, mut position: Position) {
-    let mut since = Since::default();
+async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
+    let mut reader = Reader::new(position);
     loop {
         let Some(shared) = weak.upgrade() else { return };
         let log = shared.log.clone();
         drop(shared);
         // The machine may go while the log is waited for.
-        let found = log.read(position).await;
+        let found = log.read(reader.position()).await;
         let Some(shared) = weak.upgrade() else { return };
         match found {
             Ok(ReadResult::Entries(entries)) => {
                 shared.reachable.store(true, Ordering::Relaxed);
-                if let Some(last) = entries.last() {
-                    position = last.position;
-                    since.count(&entries);
-                    if shared.apply(entries).is_err() {
-                        shared.unfit.store(true, Ordering::Relaxed);
-                        return;
-                    }
+                *lock(&shared.heard) = Instant::now();
+                if reader.take(&shared, entries).is_err() {
+                    shared.unfit.store(true, Ordering::Relaxed);
+                    return;
                 }
             }
-            Ok(ReadResult::Broken) => match shared.repair(position).await {
-                Some(repaired) => position = repaired,
-                None => tokio::time::sleep(RETRY).await,
-            },
+            Ok(ReadResult::Broken) => {
+                if !reader.repair(&shared).await {
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
             Err(_) => {
                 shared.reachable.store(false, Ordering::Relaxed);
                 tokio::time::sleep(RETRY).await;
             }
         }
-        if since.is_much() {
-            since = Since::default();
+        if let Some(position) = reader.is_snapshot_due() {
             shared.save_in_background(position);
         }
     }
 }
 
-/// What was read since the last snapshot.
-#[derive(Default)]
-struct Since {
-    entries: usize,
-    bytes: usize,
-}
-
-impl Since {
-    fn count(&mut self, entries: &[LogEntry]) {
-        self.entries += entries.len();
-        self.bytes += entries.iter().map(|taken| taken.entry.len()).sum::<usize>();
-    }
-
-    fn is_much(&self) -> bool {
-        self.entries >= SNAPSHOT_ENTRIES || self.bytes >= SNAPSHOT_BYTES
-    }
-}
-
 impl<M: StateMachine> Shared<M> {
-    /// Applies entries. One that cannot be read is of a later version. Skipping it would lead
-    /// to another state than at the other gates, so this gate stops here and reports it.
-    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), postcard::Error> {
-        let mut answers = Vec::new();
-        let mut last_ms = 0;
-        {
-            let mut machine = self.machine.write().unwrap_or_else(PoisonError::into_inner);
-            for taken in entries {
-                last_ms = taken.taken_ms;
-                let entry: Entry<M::Command> = postcard::from_bytes(&taken.entry)?;
+    /// Applies entries to a machine: the replies to this gate's commands, and when the
+    /// last entry was stored.
+    ///
+    /// An entry that cannot be read is of a later version. Skipping it would lead to another
+    /// state than at the other gates, so this gate stops here and reports it.
+    fn apply_to(
+        &self,
+        machine: &mut M,
+        entries: Vec<LogEntry>,
+    ) -> Result<(Replies<M>, u64), postcard::Error> {
+        let (mut replies, mut last_ms) = (Vec::new(), 0);
+        for taken in entries {
+            last_ms = taken.taken_ms;
+            let entry: Entry<M::Command> = postcard::from_bytes(&taken.entry)?;
+            if entry.origin == self.origin {
+                self.clock.set(taken.taken_ms);
+            }
+            for (number, command) in (entry.first..).zip(entry.commands) {
+                let reply = machine.apply(taken.taken_ms, command);
                 if entry.origin == self.origin {
-                    self.clock.set(taken.taken_ms);
-                }
-                for (number, command) in (entry.first..).zip(entry.commands) {
-                    let outcome = machine.apply(taken.taken_ms, command);
-                    if entry.origin == self.origin {
-                        answers.push((number, outcome));
-                    }
+                    replies.push((number, reply));
                 }
             }
+        }
+        Ok((replies, last_ms))
+    }
+
+    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), postcard::Error> {
+        let replies = {
+            let mut machine = self.machine.write().unwrap_or_else(PoisonError::into_inner);
+            let (replies, last_ms) = self.apply_to(&mut machine, entries)?;
             let events = machine.take_events();
             (self.listener)(&events, &machine, last_ms);
+            replies
+        };
+        self.answer(replies);
+        Ok(())
+    }
+
+    /// Puts a machine that was read aside in the place of the old one.
+    fn replace(&self, mut machine: M, replies: Replies<M>, last_ms: u64) {
+        let events = machine.take_events();
+        {
+            let mut current = self.machine.write().unwrap_or_else(PoisonError::into_inner);
+            *current = machine;
+            (self.listener)(&events, &current, last_ms);
         }
+        self.answer(replies);
+    }
+
+    fn answer(&self, replies: Replies<M>) {
         {
             let mut pending = lock(&self.pending);
-            for (number, outcome) in answers {
+            for (number, reply) in replies {
                 if let Some(waiting) = pending.remove(&number) {
                     // The caller may have given up.
-                    let _ = waiting.send(outcome);
+                    let _ = waiting.send(reply);
                 }
             }
         }
         self.applied.send_replace(Instant::now());
-        Ok(())
-    }
-
-    /// Goes on with a log that was lost or set back; where from, or `None` to try again.
-    async fn repair(&self, position: Position) -> Option<Position> {
-        match self.log.repair(self.snapshot(position)).await {
-            Ok(RepairSource::Own) => Some(position),
-            Ok(RepairSource::Other(snapshot)) => {
-                let begins = snapshot.position == Position::default();
-                let machine = match begins {
-                    true => M::empty(),
-                    false => thaw::<M>(&self.name, &snapshot).ok()?,
-                };
-                *self.machine.write().unwrap_or_else(PoisonError::into_inner) = machine;
-                self.applied.send_replace(Instant::now());
-                Some(snapshot.position)
-            }
-            Err(_) => None,
-        }
     }
 
     fn snapshot(&self, position: Position) -> Snapshot {

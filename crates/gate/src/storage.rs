@@ -68,7 +68,12 @@ pub enum RepairSource {
     /// It goes on from the snapshot offered.
     Own,
     /// It goes on from another gate's, which knew more.
-    Other(Snapshot),
+    Other {
+        /// Where to begin; without entries for the log's beginning.
+        snapshot: Snapshot,
+        /// The last entry at present: before it is read, the state is an old one.
+        end: Position,
+    },
 }
 
 /// Why a store did not do what was asked.
@@ -139,5 +144,7 @@ pub trait Log: Send + Sync + 'static {
     fn repair(&self, mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, StoreError>>;
 }
 
+#[cfg(test)]
+pub(crate) mod memory;
 #[cfg(test)]
 mod tests;

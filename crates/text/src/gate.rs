@@ -48,6 +48,22 @@ declare_messages! {
     "gate-page-enter" => page_enter();
     /// Page: already inside.
     "gate-page-inside" => page_inside();
+    /// Page: button to the service for somebody inside.
+    "gate-page-go-on" => page_go_on();
+    /// Page: the code of this link was used.
+    "gate-page-code-used" => page_code_used();
+    /// Page: the code of this link is wrong or too old.
+    "gate-page-code-over" => page_code_over();
+    /// Page: link to the waiting room.
+    "gate-page-to-room" => page_to_room();
+    /// Page: the browser keeps no cookies.
+    "gate-page-cookies" => page_cookies();
+    /// Page: a form of another site was refused.
+    "gate-page-foreign-form" => page_foreign_form();
+    /// Page: for link previews, which get no place.
+    "gate-page-preview" => page_preview();
+    /// Page: no such address.
+    "gate-page-nothing" => page_nothing();
     /// Page: refused by the owner.
     "gate-page-blocked" => page_blocked();
     /// Page: why.

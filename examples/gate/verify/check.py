@@ -147,6 +147,16 @@ http.server.ThreadingHTTPServer(("127.0.0.1", %d), Service).serve_forever()
 """
 
 
+def through_the_door(service, path, jar):
+    """Both steps of the way in, as a browser goes; status and headers of the last, and the browser's cookie."""
+    if not jar:
+        status, head, _ = call(service, "GET", path)
+        assert status == 303 and head["location"].endswith("&c=1"), (status, head)
+        path, jar = head["location"], {"Cookie": head["set-cookie"].split(";")[0]}
+    status, head, _ = call(service, "GET", path, jar)
+    return status, head, jar["Cookie"]
+
+
 def nginx(gate, home):
     listen, behind = free_port(), free_port()
     service = f"http://127.0.0.1:{listen}"
@@ -165,18 +175,21 @@ def nginx(gate, home):
         until("the service", lambda: call(f"http://127.0.0.1:{behind}", "GET", "/")[0] == 200)
         until("nginx", lambda: call(service, "GET", "/")[0] == 303)
         status, head, _ = call(service, "GET", "/goods?id=1")
-        asked = urllib.parse.quote(f"{service}/goods?id=1", safe="")
-        assert head["location"] == f"{gate.public}/w/{queue}?rt={asked}", head["location"]
+        door = f"{service}/enter/{queue}?to=" + urllib.parse.quote("/goods?id=1", safe="")
+        assert head["location"] == f"{gate.public}/w/{queue}?rt=" + urllib.parse.quote(door, safe=""), head["location"]
+        assert call(service, "GET", "/", {"Sec-Fetch-Mode": "cors"})[0] == 401, "a script's request"
         address = gate.let_in(queue)
         assert address.startswith(f"{service}/enter/{queue}?wr="), address
         path = address.removeprefix(service)
-        assert call(service, "GET", path[:-3] + "AAA")[0] == 401, "an altered code"
-        status, head, _ = call(service, "GET", path)
+        come_in = lambda path, jar={}: through_the_door(service, path, jar)
+        assert come_in(path[:-3] + "AAA")[0] == 401, "an altered code"
+        status, head, browser = come_in(path)
         assert (status, head["location"]) == (303, "/"), (status, head["location"])
+        assert come_in(path, {"Cookie": browser})[0] == 303, "the same browser, whose answer was lost"
         cookie = head["set-cookie"].split(";")[0]
         status, _, text = call(service, "GET", "/", {"Cookie": cookie, "X-WR-Wid": "somebody else"})
         assert status == 200 and re.fullmatch(r"inside as [0-9a-f]{32}\n", text), text
-        assert call(service, "GET", path)[0] == 409, "a code used before"
+        assert come_in(path)[0] == 409, "a code used before, in another browser"
         assert call(service, "GET", "/", {"Cookie": cookie[:-4] + "AAAA"})[0] == 303, "an altered session"
         wid = text.split()[-1]
         gate.ask(f"/v1/queues/{queue}/sessions/complete", {"wids": [wid]})

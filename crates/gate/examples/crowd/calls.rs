@@ -12,7 +12,7 @@ use crate::wire::{answer, quantiles, request};
 
 /// What one connection saw.
 #[derive(Default)]
-struct Heartbeats {
+struct Counts {
     latency_ms: Vec<f64>,
     bytes: usize,
 }
@@ -69,7 +69,7 @@ fn join_request(settings: &Settings, user: &str) -> String {
     request("POST", &path, &settings.key, "", &body)
 }
 
-fn report(what: &str, begin: Instant, seen: Vec<Heartbeats>) {
+fn report(what: &str, begin: Instant, seen: Vec<Counts>) {
     let took = begin.elapsed().as_secs_f64();
     let bytes: usize = seen.iter().map(|one| one.bytes).sum();
     let mut latency: Vec<f64> = seen.into_iter().flat_map(|one| one.latency_ms).collect();
@@ -81,7 +81,7 @@ fn report(what: &str, begin: Instant, seen: Vec<Heartbeats>) {
     );
 }
 
-async fn all(tasks: Vec<tokio::task::JoinHandle<Heartbeats>>) -> Vec<Heartbeats> {
+async fn all(tasks: Vec<tokio::task::JoinHandle<Counts>>) -> Vec<Counts> {
     let mut seen = Vec::new();
     for task in tasks {
         seen.push(task.await.unwrap());
@@ -99,9 +99,9 @@ pub(crate) async fn joins(settings: Settings) {
     report("joins", plan.begin, seen);
 }
 
-async fn join_some(settings: Settings, number: usize, plan: Arc<Plan>) -> Heartbeats {
+async fn join_some(settings: Settings, number: usize, plan: Arc<Plan>) -> Counts {
     let mut stream = open(&settings, number).await;
-    let (mut seen, mut buffer) = (Heartbeats::default(), Vec::with_capacity(4_096));
+    let (mut seen, mut buffer) = (Counts::default(), Vec::with_capacity(4_096));
     while let Some((visitor, begin)) = plan.next().await {
         let request = join_request(&settings, &format!("{}{visitor}", settings.prefix));
         stream.write_all(request.as_bytes()).await.unwrap();
@@ -151,10 +151,10 @@ async fn poll_some(
     tokens: Arc<Vec<String>>,
     number: usize,
     plan: Arc<Plan>,
-) -> Heartbeats {
+) -> Counts {
     let mut stream = open(&settings, number).await;
     let path = format!("/q/{}/me", settings.queue);
-    let (mut seen, mut buffer) = (Heartbeats::default(), Vec::with_capacity(4_096));
+    let (mut seen, mut buffer) = (Counts::default(), Vec::with_capacity(4_096));
     while let Some((poll, begin)) = plan.next().await {
         let token = &tokens[poll % tokens.len()];
         let request = request("GET", &path, token, "", "");

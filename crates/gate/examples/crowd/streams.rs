@@ -11,7 +11,7 @@ use crate::wire::{ask, connect, now_ms, once, quantiles};
 
 /// What all visitors together saw.
 #[derive(Default)]
-struct Heartbeats {
+struct Counts {
     registered: AtomicUsize,
     open: AtomicUsize,
     ready: AtomicUsize,
@@ -19,13 +19,15 @@ struct Heartbeats {
     completed: AtomicUsize,
     dropped: AtomicUsize,
     failed: AtomicUsize,
+    /// Told that the place is gone while it was not.
+    told_gone: AtomicUsize,
     ended: AtomicUsize,
     bytes: AtomicU64,
     latency_ms: Mutex<Vec<f64>>,
     lines: Mutex<Vec<String>>,
 }
 
-impl Heartbeats {
+impl Counts {
     fn log(&self, visitor: usize, what: &str, seq: u64) {
         let line = format!("{:.3} {visitor} {what} {seq}", now_ms());
         self.lines.lock().unwrap().push(line);
@@ -43,7 +45,7 @@ impl Heartbeats {
 
     fn report(&self, at: Duration) {
         println!(
-            "{:6.1} s: registered {}, open {}, ready {}, claimed {}, completed {}, dropped {}, failed {}, bytes {}",
+            "{:6.1} s: registered {}, open {}, ready {}, claimed {}, completed {}, dropped {}, failed {}, told gone {}, bytes {}",
             at.as_secs_f64(),
             self.count(|seen| &seen.registered),
             self.count(|seen| &seen.open),
@@ -52,6 +54,7 @@ impl Heartbeats {
             self.count(|seen| &seen.completed),
             self.count(|seen| &seen.dropped),
             self.count(|seen| &seen.failed),
+            self.count(|seen| &seen.told_gone),
             self.bytes.load(Ordering::Relaxed),
         );
     }
@@ -59,7 +62,7 @@ impl Heartbeats {
 
 /// Plays all visitors; with `hold` until the seconds are over, else until all have ended.
 pub(crate) async fn streams(settings: Settings, hold: bool) {
-    let seen = Arc::new(Heartbeats::default());
+    let seen = Arc::new(Counts::default());
     let gap = Duration::from_secs_f64(1.0 / settings.arrive_per_s);
     let begin = tokio::time::Instant::now();
     if settings.admit_per_s > 0 {
@@ -129,7 +132,7 @@ fn refused(what: &str, status: u16, answer: &str) -> std::io::Error {
 }
 
 /// One visitor's life.
-async fn visit(settings: &Settings, visitor: usize, seen: &Heartbeats) -> std::io::Result<()> {
+async fn visit(settings: &Settings, visitor: usize, seen: &Counts) -> std::io::Result<()> {
     let path = format!("/v1/queues/{}/waiters", settings.queue);
     let body = format!("{{\"user_id\":\"{}{visitor}\"}}", settings.prefix);
     let (status, answer) = ask(settings, visitor, &path, &settings.key, &body).await?;
@@ -145,6 +148,9 @@ async fn visit(settings: &Settings, visitor: usize, seen: &Heartbeats) -> std::i
         seen.log(visitor, "left", seq);
         return Ok(());
     }
+    if settings.patient {
+        ask_everywhere(settings, token, seen).await;
+    }
     wait(settings, visitor, token, seen).await?;
     if settings.claim {
         come_in(settings, visitor, (token, seq), seen).await?;
@@ -152,12 +158,24 @@ async fn visit(settings: &Settings, visitor: usize, seen: &Heartbeats) -> std::i
     Ok(())
 }
 
+/// Asks every gate for the place: one may know less than the gate that gave it.
+async fn ask_everywhere(settings: &Settings, token: &str, seen: &Counts) {
+    let path = format!("/q/{}/me", settings.queue);
+    for gate in &settings.gates {
+        let answer = once(*gate, "GET", &path, token, "", "").await;
+        // A gate may be away, and may say so.
+        if matches!(&answer, Ok((401 | 404 | 410, _))) {
+            seen.told_gone.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Holds streams until one says that it is the visitor's turn.
 async fn wait(
     settings: &Settings,
     visitor: usize,
     token: &str,
-    seen: &Heartbeats,
+    seen: &Counts,
 ) -> std::io::Result<()> {
     for round in 0.. {
         let heard = listen(settings, visitor + round, token, seen).await;
@@ -182,7 +200,7 @@ async fn come_in(
     settings: &Settings,
     visitor: usize,
     (token, seq): (&str, u64),
-    seen: &Heartbeats,
+    seen: &Counts,
 ) -> std::io::Result<()> {
     let path = format!("/q/{}/claim", settings.queue);
     let (status, answer) = ask(settings, visitor, &path, token, "").await?;
@@ -222,7 +240,7 @@ async fn listen(
     settings: &Settings,
     visitor: usize,
     token: &str,
-    seen: &Heartbeats,
+    seen: &Counts,
 ) -> std::io::Result<Option<(u64, u64)>> {
     let mut stream = connect(settings, visitor).await?;
     let request = format!(
@@ -250,6 +268,10 @@ async fn listen(
             seen.latency_ms.lock().unwrap().push(read_ms - taken);
             let number = |name: &str| json[name].as_u64().unwrap_or(0);
             break Some((number("seq"), number("turn_ms")));
+        }
+        if text.contains("\"state\":\"gone\"") {
+            seen.told_gone.fetch_add(1, Ordering::Relaxed);
+            break None;
         }
         // What was read whole is not needed again; an event may be cut in two.
         if let Some(end) = text.rfind("\n\n") {

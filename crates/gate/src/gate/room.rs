@@ -142,7 +142,8 @@ impl Room {
     /// A visitor's state. The call counts as a heartbeat, which is appended to the log later.
     ///
     /// # Errors
-    /// [`StoreUnavailable`], only for a visitor who was passed over and returns: that is appended at once.
+    /// [`StoreUnavailable`], only for a visitor who was passed over and returns, which is appended at
+    /// once, and for one this gate does not know, which another gate might.
     pub async fn visit(&self, wid: VisitorId) -> Result<View, StoreUnavailable> {
         let view = self.view(wid);
         match &view.state {
@@ -158,9 +159,23 @@ impl Room {
             }
             // A page left open is no sign of life inside: see `touch`.
             VisitorState::Inside { .. } | VisitorState::Ready { .. } => {}
-            VisitorState::Blocked { .. } | VisitorState::Gone => {}
+            VisitorState::Blocked { .. } => {}
+            // Another gate may know better.
+            VisitorState::Gone => {
+                self.catch_up().await?;
+                return Ok(self.view(wid));
+            }
         }
         Ok(view)
+    }
+
+    /// Waits until this gate knows everything that any gate answered before the call. To be
+    /// called before a visitor is told that a place or a session is gone.
+    ///
+    /// # Errors
+    /// [`StoreUnavailable`]: the place may well be there.
+    pub async fn catch_up(&self) -> Result<(), StoreUnavailable> {
+        self.queue.catch_up(Command::Tick).await
     }
 
     /// A heartbeat of a visitor who is inside, seen at the service.
@@ -191,7 +206,7 @@ impl Room {
             poll_after: poll_after(estimate, &policy, spread),
             mode: policy.mode,
             version,
-            stale: !self.is_reachable(),
+            stale: self.queue.lags(),
         }
     }
 

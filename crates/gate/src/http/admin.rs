@@ -19,6 +19,7 @@ use crate::gate::Room;
 use crate::ids::{KeyId, QueueId, TenantId};
 use crate::queue::{AdmissionRate, CapacitySource, Mode, Policy};
 use crate::tokens::admission::{Proof, shared_secret};
+use crate::tokens::redirect::AllowedSchemes;
 
 #[derive(Debug, Deserialize)]
 struct TenantBody {
@@ -198,7 +199,7 @@ pub(super) async fn add_queue(
         policy,
         open_join: true,
     };
-    let info = body.over_info(blank)?;
+    let info = body.over_info(blank, schemes(&edge))?;
     let id = info.id;
     done(
         edge.gate
@@ -268,7 +269,7 @@ pub(super) async fn change_queue(
     let body: QueueBody = must_read(&body)?;
     let (before, figure, version) = rules(&room);
     let policy = body.over(before.clone())?;
-    let info = body.over_info(QueueInfo::clone(&room.info()))?;
+    let info = body.over_info(QueueInfo::clone(&room.info()), schemes(&edge))?;
     let wanted = expected(&headers)?;
     if wanted.is_some_and(|wanted| wanted != version) {
         let refused = ApiError::new(
@@ -399,5 +400,14 @@ pub(super) fn read_bodies(bytes: &[u8]) {
     let _ = must_read::<KeyBody>(bytes);
     if let Ok(queue) = must_read::<QueueBody>(bytes) {
         let _ = queue.over(Policy::default());
+    }
+}
+
+/// Which origins queues may list: over plain http visitors are sent only by a gate that is
+/// reached over plain http itself.
+fn schemes(edge: &Shared) -> AllowedSchemes {
+    match edge.gate.options().public_url.starts_with("http://") {
+        true => AllowedSchemes::HttpToo,
+        false => AllowedSchemes::Https,
     }
 }

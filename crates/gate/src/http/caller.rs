@@ -1,9 +1,9 @@
 //! Who calls: a visitor with a ticket, or somebody with a key.
 
 use axum::extract::FromRequestParts;
-use axum::http::header::{AUTHORIZATION, COOKIE, ORIGIN};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use super::{Peer, Shared, addresses};
 use crate::directory::{ApiKey, Scope};
 use crate::gate::Room;
 use crate::ids::{QueueId, TenantId};
+use crate::replica::StoreUnavailable;
 use crate::tokens::{Purpose, Token};
 
 /// Somebody with a key that may be used now.
@@ -23,6 +24,9 @@ impl FromRequestParts<Shared> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, ApiError> {
         let key = bearer(&parts.headers).and_then(|text| edge.gate.key(text));
+        if key.is_none() && edge.gate.lags() {
+            return Err(ApiError::from(StoreUnavailable));
+        }
         key.map(Self).ok_or_else(|| {
             let message = "send a key that is valid as Authorization: Bearer wrk_...";
             ApiError::new(StatusCode::UNAUTHORIZED, "no_key", message)
@@ -83,7 +87,11 @@ impl Caller {
 /// The queue of a path.
 pub(super) fn room(edge: &Shared, queue: &str) -> Result<Arc<Room>, ApiError> {
     let id = QueueId::parse(queue).ok_or_else(ApiError::no_such_queue)?;
-    edge.gate.room(id).ok_or_else(ApiError::no_such_queue)
+    edge.gate.room(id).ok_or_else(|| match edge.gate.lags() {
+        // It may have been made at another gate just now.
+        true => ApiError::from(StoreUnavailable),
+        false => ApiError::no_such_queue(),
+    })
 }
 
 /// The text after `Bearer `.
@@ -158,7 +166,22 @@ pub(super) fn same_site(edge: &Shared, headers: &HeaderMap) -> Result<(), ApiErr
     match headers.get(ORIGIN) {
         None => Ok(()),
         Some(origin) if origin == edge.gate.options().public_url.as_str() => Ok(()),
+        // The page was loaded by the name that this request is sent to.
+        Some(origin) if is_origin_of_host(origin, headers) => Ok(()),
         Some(_) => Err(refused()),
+    }
+}
+
+/// Whether an origin is the host that the request names: browsers let no page choose either.
+fn is_origin_of_host(origin: &HeaderValue, headers: &HeaderMap) -> bool {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let origin = origin
+        .to_str()
+        .ok()
+        .and_then(|origin| origin.split_once("://"));
+    match (host, origin) {
+        (Some(host), Some((_, name))) => name.eq_ignore_ascii_case(host),
+        _ => false,
     }
 }
 
@@ -178,27 +201,51 @@ pub(super) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
 
 /// Where a visitor's ticket is kept. `__Host-` binds it to the gate's host, and needs https.
 pub(super) fn waiting_cookie(edge: &Shared, queue: QueueId) -> String {
-    named(edge, "wr_w", queue)
+    named(is_secure(edge), "wr_w", queue)
 }
 
-/// Where a session is kept.
-pub(super) fn session_cookie(edge: &Shared, queue: QueueId) -> String {
-    named(edge, "wr_s", queue)
+/// Where a session is kept, on the service's host.
+pub(super) fn session_cookie(secure: bool, queue: QueueId) -> String {
+    named(secure, "wr_s", queue)
 }
 
-fn named(edge: &Shared, kind: &str, queue: QueueId) -> String {
-    let prefix = if is_secure(edge) { "__Host-" } else { "" };
+/// Where the number of a way in is kept, on the service's host.
+pub(super) fn step_cookie(secure: bool, queue: QueueId) -> String {
+    named(secure, "wr_e", queue)
+}
+
+fn named(secure: bool, kind: &str, queue: QueueId) -> String {
+    let prefix = if secure { "__Host-" } else { "" };
     format!("{prefix}{kind}_{queue}")
 }
 
 /// A Set-Cookie value.
 pub(super) fn set_cookie(edge: &Shared, name: &str, value: &str, max_age_s: u64) -> String {
-    let secure = if is_secure(edge) { "; Secure" } else { "" };
+    service_cookie(is_secure(edge), name, value, max_age_s)
+}
+
+/// A Set-Cookie value for the service's host.
+pub(super) fn service_cookie(secure: bool, name: &str, value: &str, max_age_s: u64) -> String {
+    let secure = if secure { "; Secure" } else { "" };
     format!("{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}")
 }
 
 fn is_secure(edge: &Shared) -> bool {
     edge.gate.options().public_url.starts_with("https://")
+}
+
+/// Whether browsers reach the service over https, by the proxy's word; else as the gate
+/// itself is reached. A wrong word spoils only the cookie of the one who sent it.
+pub(super) fn is_service_https(edge: &Shared, headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let scheme = text("x-original-url")
+        .and_then(|url| url.split_once("://"))
+        .map(|(scheme, _)| scheme)
+        .or_else(|| text("x-forwarded-proto"));
+    scheme.map_or_else(
+        || is_secure(edge),
+        |scheme| scheme.eq_ignore_ascii_case("https"),
+    )
 }
 
 /// Where a request came from.

@@ -1,6 +1,5 @@
 //! What an owner does to a queue while it runs: let in, block, allow, set mode and rate.
 
-use aws_lc_rs::digest;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::header::IF_MATCH;
@@ -82,10 +81,7 @@ fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiE
         ));
     };
     let text = format!("{}\0{key}", caller.actor());
-    let hash = digest::digest(&digest::SHA256, text.as_bytes());
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&hash.as_ref()[..16]);
-    Ok(IdempotencyKey(bytes))
+    Ok(IdempotencyKey::of(&[text.as_bytes()]))
 }
 
 #[derive(Debug, Deserialize)]

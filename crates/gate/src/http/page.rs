@@ -4,12 +4,13 @@
 //! right: it names no state but the cookie. Nothing comes from anybody else's server, and
 //! the policy sent along allows nothing that the page does not use.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{
-    ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, RETRY_AFTER,
-    SET_COOKIE,
+    ACCEPT, ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION,
+    RETRY_AFTER, SET_COOKIE,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use loadline_text::{Catalog, Lang, Message, gate as words};
 use serde::Deserialize;
@@ -19,6 +20,7 @@ use url::form_urlencoded;
 use super::Shared;
 use super::answer::ApiError;
 use super::caller::{self, Address};
+use super::real_visit::is_visit;
 use super::visitor;
 use crate::gate::Room;
 use crate::queue::{Command, VisitorId, VisitorState};
@@ -27,7 +29,7 @@ use crate::tokens::{Purpose, Token};
 
 mod html;
 
-use html::HtmlPage;
+pub(super) use html::HtmlPage;
 pub(super) use html::escaped;
 
 static ENGLISH: LazyLock<Catalog> = LazyLock::new(|| Catalog::new(Lang::En));
@@ -74,8 +76,9 @@ struct Visit {
 pub(super) async fn show(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
-    Query(query): Query<PageQuery>,
+    query: Result<Query<PageQuery>, QueryRejection>,
     Address(address): Address,
+    method: Method,
     headers: HeaderMap,
 ) -> Response {
     let visit = match Visit::new(edge, &queue, query, headers) {
@@ -92,10 +95,12 @@ pub(super) async fn show(
             Ok(view) if view.state != VisitorState::Gone => {
                 return visit.page(&view, first.unwrap_or(0), None);
             }
-            Ok(_) if visit.query.rt.is_none() && shown.ticket.lease > 0 => {}
             Ok(_) => {}
             Err(away) => return visit.refused(ApiError::from(away)),
         }
+    }
+    if !is_visit(&method, &visit.headers) {
+        return visit.say(StatusCode::OK, words::page_preview(), None);
     }
     match visitor::newcomer(&visit.edge, &visit.room, shown, address, &visit.headers) {
         Ok(wid) => match visitor::join_as(&visit.edge, &visit.room, wid).await {
@@ -118,7 +123,7 @@ pub(super) async fn show(
 pub(super) async fn come_in(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
-    Query(query): Query<PageQuery>,
+    query: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
     let (visit, wid) = match Visit::posted(edge, &queue, query, headers) {
@@ -127,6 +132,14 @@ pub(super) async fn come_in(
     };
     match visitor::come_in(&visit.edge, &visit.room, wid, visit.query.rt.as_deref()).await {
         Ok(entry) => see_other(&entry.redirect),
+        // Came in with another tab: the service knows the visitor already.
+        Err(refused) if refused.kind().1 == "already_inside" => {
+            match visitor::target(&visit.room, visit.query.rt.as_deref()) {
+                Ok(target) => see_other(target.as_str()),
+                Err(refused) => visit.refused(refused),
+            }
+        }
+        Err(refused) if refused.kind().1 == "store_away" => visit.refused(refused),
         Err(_) => visit.back(),
     }
 }
@@ -135,7 +148,7 @@ pub(super) async fn come_in(
 pub(super) async fn leave(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
-    Query(query): Query<PageQuery>,
+    query: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
     let (visit, wid) = match Visit::posted(edge, &queue, query, headers) {
@@ -146,7 +159,7 @@ pub(super) async fn leave(
         Ok(_) => {
             let name = caller::waiting_cookie(&visit.edge, visit.room.id);
             let gone = caller::set_cookie(&visit.edge, &name, "", 0);
-            visit.say(StatusCode::OK, words::page_left(), true, Some(gone))
+            visit.say(StatusCode::OK, words::page_left(), Some(gone))
         }
         Err(away) => visit.refused(ApiError::from(away)),
     }
@@ -157,12 +170,13 @@ impl Visit {
     fn posted(
         edge: Shared,
         queue: &str,
-        query: PageQuery,
+        query: Result<Query<PageQuery>, QueryRejection>,
         headers: HeaderMap,
     ) -> Result<(Self, VisitorId), Box<Response>> {
         let visit = Self::new(edge, queue, query, headers)?;
         if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
-            return Err(Box::new(refused.into_response()));
+            let sentence = words::page_foreign_form();
+            return Err(Box::new(visit.say(refused.kind().0, sentence, None)));
         }
         match caller::ticket(&visit.edge, &visit.room, &visit.headers) {
             Some(shown) => Ok((visit, shown.ticket.wid)),
@@ -173,9 +187,14 @@ impl Visit {
     fn new(
         edge: Shared,
         queue: &str,
-        query: PageQuery,
+        query: Result<Query<PageQuery>, QueryRejection>,
         headers: HeaderMap,
     ) -> Result<Self, Box<Response>> {
+        let Ok(Query(query)) = query else {
+            let catalog = catalog(None, None, &headers);
+            let page = HtmlPage::plain(catalog, words::page_bad_address());
+            return Err(Box::new(answer(StatusCode::BAD_REQUEST, &page, None)));
+        };
         let catalog = |of: Option<&str>| catalog(query.lang.as_deref(), of, &headers);
         let Ok(room) = caller::room(&edge, queue) else {
             let catalog = catalog(None);
@@ -248,19 +267,15 @@ impl Visit {
         answer(StatusCode::OK, &page, cookie)
     }
 
-    /// A page with one sentence.
-    fn say(
-        &self,
-        status: StatusCode,
-        sentence: Message,
-        again: bool,
-        cookie: Option<String>,
-    ) -> Response {
-        let info = self.room.info();
-        let mut page = HtmlPage::plain(self.catalog, sentence).owned_by(&info);
-        if again {
-            page = page.with_again(self.catalog, &self.query.address(&self.room));
-        }
+    /// A page with one sentence, and the way to the queue's page.
+    fn say(&self, status: StatusCode, sentence: Message, cookie: Option<String>) -> Response {
+        let page = HtmlPage::plain(self.catalog, sentence)
+            .owned_by(&self.room.info())
+            .with_link(
+                self.catalog,
+                words::page_again(),
+                &self.query.address(&self.room),
+            );
         answer(status, &page, cookie)
     }
 
@@ -330,7 +345,31 @@ fn see_other(to: &str) -> Response {
     response
 }
 
-fn answer(status: StatusCode, page: &HtmlPage, cookie: Option<String>) -> Response {
+/// `GET /w/{queue}/leave`: somebody reloads the page that said so.
+pub(super) async fn left(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    query: Result<Query<PageQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> Response {
+    match Visit::new(edge, &queue, query, headers) {
+        Ok(visit) => visit.say(StatusCode::OK, words::page_left(), None),
+        Err(response) => *response,
+    }
+}
+
+/// An address where nothing is: a page for browsers, JSON for programs.
+pub(super) async fn nothing(headers: HeaderMap) -> Response {
+    let accepts = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    if !accepts.is_some_and(|kinds| kinds.contains("text/html")) {
+        let message = "there is nothing at this address";
+        return ApiError::new(StatusCode::NOT_FOUND, "not_found", message).into_response();
+    }
+    let page = HtmlPage::plain(catalog(None, None, &headers), words::page_nothing());
+    answer(StatusCode::NOT_FOUND, &page, None)
+}
+
+pub(super) fn answer(status: StatusCode, page: &HtmlPage, cookie: Option<String>) -> Response {
     let nonce = format!("{:016x}", getrandom::u64().unwrap_or_default());
     let mut response = (status, page.html(&nonce)).into_response();
     let policy = format!(
@@ -343,7 +382,8 @@ fn answer(status: StatusCode, page: &HtmlPage, cookie: Option<String>) -> Respon
     put(
         &mut response,
         HeaderName::from_static("referrer-policy"),
-        "no-referrer",
+        // With `no-referrer` a browser sends `Origin: null` with the page's own form.
+        "same-origin",
     );
     put(
         &mut response,

@@ -7,7 +7,7 @@ use super::answer::ApiError;
 use crate::directory::{Page, QueueInfo};
 use crate::queue::{AdmissionRate, Mode, Policy};
 use crate::tokens::admission::Proof;
-use crate::tokens::redirect::{parse_origin, parse_target};
+use crate::tokens::redirect::{AllowedSchemes, parse_origin, parse_target};
 
 /// A queue as it is written and read; what is left out stays or is usual.
 #[derive(Debug, Default, Deserialize)]
@@ -63,7 +63,11 @@ impl QueueBody {
     }
 
     /// Names, addresses and page with what was sent.
-    pub(super) fn over_info(self, mut info: QueueInfo) -> Result<QueueInfo, ApiError> {
+    pub(super) fn over_info(
+        self,
+        mut info: QueueInfo,
+        schemes: AllowedSchemes,
+    ) -> Result<QueueInfo, ApiError> {
         if let Some(slug) = self.slug {
             let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             if slug.is_empty() || slug.len() > 64 || !slug.chars().all(good) {
@@ -79,7 +83,7 @@ impl QueueBody {
         if let Some(origins) = self.redirect_origins {
             info.origins = origins
                 .iter()
-                .map(|text| parse_origin(text))
+                .map(|text| parse_origin(text, schemes))
                 .collect::<Result<_, _>>()?;
         }
         if let Some(target) = self.redirect_to {

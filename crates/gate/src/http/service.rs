@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,10 +14,11 @@ use super::answer::{ApiError, StateJson, fresh};
 use super::caller::Caller;
 use super::visitor::join_as;
 use crate::directory::Scope;
+use crate::gate::Room;
 use crate::ids::{QueueId, TenantId};
-use crate::queue::{Command, Reply, VisitorId};
+use crate::queue::{Command, IdempotencyKey, Reply, VisitorId, VisitorState};
 use crate::tokens::redirect::parse_target;
-use crate::tokens::{Purpose, admission};
+use crate::tokens::{Purpose, Signer, Token, admission};
 
 /// The longest user id.
 const USER_ID: usize = 256;
@@ -65,6 +66,9 @@ pub(super) async fn find(
 ) -> Result<Response, ApiError> {
     let room = caller.room(&edge, &queue, Scope::Read)?;
     let wid = person(&edge, room.id, &user)?;
+    if room.view(wid).state == VisitorState::Gone {
+        room.catch_up().await?;
+    }
     Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
 }
 
@@ -134,21 +138,17 @@ struct ExchangedJson {
 pub(super) async fn exchange(
     State(edge): State<Shared>,
     caller: Caller,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
     let body: ExchangeBody = must_read(&body)?;
     let room = caller.room(&edge, &body.queue, Scope::Register)?;
     let signer = edge.gate.signer(room.id, room.info().tenant);
-    let ticket = signer
-        .check(Purpose::Code, &body.code, edge.gate.now_s())
-        .map_err(|_| {
-            ApiError::new(
-                StatusCode::UNAUTHORIZED,
-                "code_refused",
-                "the code is not one of this queue's, or too old",
-            )
-        })?;
-    let session_s = redeem(&room, &ticket, caller.actor()).await?;
+    let ticket = read_code(&signer, &body.code, edge.gate.now_s())?;
+    let key = headers.get("idempotency-key").map(HeaderValue::as_bytes);
+    let once =
+        key.map(|key| IdempotencyKey::of(&["exchange".as_bytes(), caller.actor().as_bytes(), key]));
+    let session_s = redeem(&room, &ticket, once, caller.actor()).await?;
     let exchanged = ExchangedJson {
         wid: ticket.wid.to_string(),
         seq: ticket.seq,
@@ -157,17 +157,35 @@ pub(super) async fn exchange(
     Ok(fresh(StatusCode::OK, &exchanged))
 }
 
-/// Uses a code up; how long the session may last, in seconds.
+/// The admission that a one-time code stands for.
+pub(super) fn read_code(signer: &Signer<'_>, code: &str, now_s: u64) -> Result<Token, ApiError> {
+    let message = "the code is not one of this queue's, or too old";
+    let refused = |_| ApiError::new(StatusCode::UNAUTHORIZED, "code_refused", message);
+    signer.check(Purpose::Code, code, now_s).map_err(refused)
+}
+
+/// Uses a code up; how long the session may last, in seconds. The same key may come again.
 pub(super) async fn redeem(
-    room: &crate::gate::Room,
-    ticket: &crate::tokens::Token,
+    room: &Room,
+    ticket: &Token,
+    once: Option<IdempotencyKey>,
     actor: String,
 ) -> Result<u64, ApiError> {
-    let command = Command::Redeem {
-        wid: ticket.wid,
-        seq: ticket.seq,
-        lease: ticket.lease,
-        actor,
+    let (wid, seq, lease) = (ticket.wid, ticket.seq, ticket.lease);
+    let command = match once {
+        Some(once) => Command::RedeemOnce {
+            wid,
+            seq,
+            lease,
+            once,
+            actor,
+        },
+        None => Command::Redeem {
+            wid,
+            seq,
+            lease,
+            actor,
+        },
     };
     match room.ask(command).await? {
         Reply::Redeemed { absolute_left } => Ok(absolute_left.as_secs()),

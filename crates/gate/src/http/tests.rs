@@ -10,11 +10,13 @@ use tower::ServiceExt;
 
 use super::{Edge, admin_router, public_router};
 use crate::gate::{Gate, GateOptions};
+use crate::storage::Store;
 use crate::storage::journal::Journal;
 use crate::tokens::Secret;
 
 mod entry;
 mod isolation;
+mod lagging;
 mod pages;
 mod refusals;
 mod sockets;
@@ -62,7 +64,8 @@ struct Site {
     admin: Router,
     root: String,
     gate: Arc<Gate>,
-    _home: tempfile::TempDir,
+    /// Where a journal is kept.
+    home: Option<tempfile::TempDir>,
 }
 
 /// What gates of these tests logged.
@@ -72,6 +75,13 @@ impl Site {
     async fn open() -> Self {
         let home = tempfile::tempdir().unwrap();
         let store = Arc::new(Journal::open(home.path(), real_clock()).unwrap());
+        let mut site = Self::over(store, 1).await;
+        site.home = Some(home);
+        site
+    }
+
+    /// A gate at a store that others may use too; without a key when another gate made it.
+    async fn over(store: Arc<dyn Store>, origin: u64) -> Self {
         let options = GateOptions {
             secret: Secret::new([9; 32]),
             public_url: "https://wait.example".to_owned(),
@@ -81,15 +91,16 @@ impl Site {
             wall_clock: || real_clock()() + Duration::from_secs(300),
             log: |line| LOG.lock().unwrap().push(line.to_owned()),
         };
-        let gate = Gate::open(store, options, 1).await.unwrap();
-        let root = gate.create_first_key().await.unwrap().unwrap().reveal();
+        let gate = Gate::open(store, options, origin).await.unwrap();
+        let key = gate.create_first_key().await.unwrap();
+        let root = key.map(|key| key.reveal()).unwrap_or_default();
         let edge = Edge::new(gate.clone());
         Self {
             public: public_router(edge.clone()),
             admin: admin_router(edge),
             root,
             gate,
-            _home: home,
+            home: None,
         }
     }
 

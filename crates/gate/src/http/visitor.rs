@@ -12,6 +12,7 @@ use url::Url;
 use super::Shared;
 use super::answer::{ApiError, StateJson, fresh};
 use super::caller::{self, Address, PresentedToken};
+use super::enter;
 use crate::gate::{Room, View};
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
 use crate::tokens::admission::{self, Claims, Proof};
@@ -219,7 +220,7 @@ pub(super) async fn come_in(
     rt: Option<&str>,
 ) -> Result<EntryJson, ApiError> {
     let info = room.info();
-    let target = parse_target(rt.unwrap_or(&info.target), &info.origins)?;
+    let target = target(room, rt)?;
     let state = match room.ask(Command::Claim { wid }).await? {
         Reply::State(state) => state,
         Reply::NotReady(state) => return Err(not_ready(&state)),
@@ -236,7 +237,12 @@ pub(super) async fn come_in(
         return Err(not_ready(&state));
     };
     let now_s = edge.gate.now_s();
-    let code = match info.proof {
+    // The gate's own door takes codes only.
+    let proof = match enter::is_door(&target, room.id) {
+        true => Proof::Code,
+        false => info.proof,
+    };
+    let code = match proof {
         Proof::Code => {
             let ticket = Token {
                 wid,
@@ -280,11 +286,17 @@ pub(super) async fn come_in(
     Ok(EntryJson {
         state: "inside",
         seq,
-        proof: info.proof,
+        proof,
         redirect: with_code(target, &code),
         code,
         session_s: absolute_left.as_secs(),
     })
+}
+
+/// Where somebody is sent who comes in: `rt`, or the queue's usual address.
+pub(super) fn target(room: &Room, rt: Option<&str>) -> Result<Url, ApiError> {
+    let info = room.info();
+    Ok(parse_target(rt.unwrap_or(&info.target), &info.origins)?)
 }
 
 fn with_code(mut target: Url, code: &str) -> String {

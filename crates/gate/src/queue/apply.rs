@@ -10,7 +10,7 @@ use super::clock::{QueueClock, QueueTime};
 use super::command::{Command, Reply};
 use super::idempotency::IdempotencyRecords;
 use super::line::{Line, LineSnapshot};
-use super::people::{People, Person, Stage};
+use super::people::{People, Person, Redemption, Stage};
 use super::policy::{CapacitySource, Mode, Policy};
 use super::state::{Event, VisitorState};
 use super::visitor_id::VisitorId;
@@ -137,7 +137,14 @@ impl Queue {
                 seq,
                 lease,
                 actor,
-            } => self.redeem(taken_ms, wid, (seq, lease), &actor),
+            } => self.redeem(taken_ms, wid, (seq, lease), (None, &actor)),
+            Command::RedeemOnce {
+                wid,
+                seq,
+                lease,
+                once,
+                actor,
+            } => self.redeem(taken_ms, wid, (seq, lease), (Some(once), &actor)),
             Command::Complete { wids } => self.complete(&wids),
             Command::Admit {
                 target,
@@ -208,7 +215,7 @@ impl Queue {
             Stage::NoShow => VisitorState::Gone,
             Stage::Inside => {
                 let code_left = person.code_until.since(self.now());
-                let open = !person.redeemed && !code_left.is_zero();
+                let open = person.redemption == Redemption::No && !code_left.is_zero();
                 VisitorState::Inside {
                     seq,
                     lease: person.lease,

@@ -3,6 +3,7 @@
 //! Every command can come twice (a gate that does not know whether the store took it
 //! sends it again) and does nothing the second time.
 
+use aws_lc_rs::digest;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -14,6 +15,23 @@ use super::visitor_id::VisitorId;
 /// A hash of a key that a caller chose to make a command happen once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct IdempotencyKey(pub [u8; 16]);
+
+impl IdempotencyKey {
+    /// A hash of the parts, which name a caller and its call.
+    #[must_use]
+    pub fn of<T: AsRef<[u8]>>(parts: &[T]) -> Self {
+        let mut context = digest::Context::new(&digest::SHA256);
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                context.update(b"\0");
+            }
+            context.update(part.as_ref());
+        }
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&context.finish().as_ref()[..16]);
+        Self(bytes)
+    }
+}
 
 /// Whom to admit by hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -126,6 +144,19 @@ pub enum Command {
     /// A gate has started. Heartbeats that the one before had not appended are lost, so every
     /// waiter counts as seen now.
     GateStarted,
+    /// Shows the one-time code, with a key that makes the same call again harmless.
+    RedeemOnce {
+        /// Whose code.
+        wid: VisitorId,
+        /// Its number.
+        seq: u64,
+        /// Of which admission.
+        lease: u32,
+        /// The caller's key.
+        once: IdempotencyKey,
+        /// Who asks: an API key's id, or `enter`.
+        actor: String,
+    },
 }
 
 /// The answer to a command.

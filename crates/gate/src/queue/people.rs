@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::clock::QueueTime;
+use super::command::IdempotencyKey;
 use super::visitor_id::VisitorId;
 
 /// What somebody whose number was passed is.
@@ -24,6 +25,19 @@ pub(super) enum Stage {
     NoShow,
 }
 
+/// Whether a one-time code was exchanged. Snapshots written before `By` existed hold a
+/// boolean here, which reads as the first two variants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Redemption {
+    /// Not yet.
+    #[default]
+    No,
+    /// Yes, by a call without an idempotency key: every further call is a replay.
+    Once,
+    /// Yes, by a call with this key: the same call again gets the same answer.
+    By(IdempotencyKey),
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Person {
     pub(super) seq: u64,
@@ -37,8 +51,8 @@ pub(super) struct Person {
     pub(super) lease: u32,
     /// Until when the one-time code may be exchanged. Inside only.
     pub(super) code_until: QueueTime,
-    /// Whether the code was exchanged.
-    pub(super) redeemed: bool,
+    /// Whether the code was exchanged, and by which call.
+    pub(super) redemption: Redemption,
     /// Came past the line: by the bypass list.
     pub(super) bypass: bool,
 }
@@ -53,7 +67,7 @@ impl Person {
             ends: QueueTime::default(),
             lease: 0,
             code_until: QueueTime::default(),
-            redeemed: false,
+            redemption: Redemption::No,
             bypass: false,
         }
     }
@@ -120,9 +134,15 @@ impl People {
         }
     }
 
-    pub(super) fn set_redeemed(&mut self, wid: VisitorId) {
+    pub(super) fn set_redeemed(&mut self, wid: VisitorId, redemption: Redemption) {
         if let Some(person) = self.all.get_mut(&wid) {
-            person.redeemed = true;
+            person.redemption = redemption;
+        }
+    }
+
+    pub(super) fn set_code_until(&mut self, wid: VisitorId, until: QueueTime) {
+        if let Some(person) = self.all.get_mut(&wid) {
+            person.code_until = until;
         }
     }
 

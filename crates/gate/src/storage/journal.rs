@@ -15,7 +15,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::{
@@ -27,6 +27,9 @@ mod writer;
 
 use files::{LogFiles, Recovered};
 use writer::{Job, Writer};
+
+/// How long a read waits for entries.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// Logs in a directory.
 pub struct Journal {
@@ -129,9 +132,12 @@ impl Log for JournalLog {
             let mut heard = self.heard.lock().await;
             let mut entries = Vec::new();
             loop {
-                let count = heard.recv_many(&mut entries, 1_024).await;
-                if count == 0 {
-                    return Err(gone());
+                let next = heard.recv_many(&mut entries, 1_024);
+                match tokio::time::timeout(PATIENCE, next).await {
+                    Ok(0) => return Err(gone()),
+                    Ok(_) => {}
+                    // Nothing came: the reader has everything there is.
+                    Err(_) => return Ok(ReadResult::Entries(Vec::new())),
                 }
                 // After a snapshot was taken from elsewhere, older ones may still be on the way.
                 entries.retain(|taken: &LogEntry| taken.position > position);

@@ -371,9 +371,10 @@ impl RedisLog {
                 return Ok(RepairSource::Own);
             }
             *self.mark.lock().await = None;
-            return Ok(RepairSource::Other(
-                snapshot.unwrap_or_else(Snapshot::of_nothing),
-            ));
+            return Ok(RepairSource::Other {
+                snapshot: snapshot.unwrap_or_else(Snapshot::of_nothing),
+                end: Position(n),
+            });
         }
         let known = self.council(mine.position.0, &mut connection).await?;
         let (id, n) = self.meta(&mut connection).await?;
@@ -381,9 +382,10 @@ impl RedisLog {
             let snapshot = self.load_snapshot(&mut connection).await?;
             *self.generation.lock().await = id;
             *self.mark.lock().await = None;
-            return Ok(RepairSource::Other(
-                snapshot.unwrap_or_else(Snapshot::of_nothing),
-            ));
+            return Ok(RepairSource::Other {
+                snapshot: snapshot.unwrap_or_else(Snapshot::of_nothing),
+                end: Position(n),
+            });
         }
         if !known.i_know_most {
             return Err(StoreError::Broken {

@@ -14,21 +14,31 @@ pub enum RedirectError {
     /// Its origin is not on the list.
     #[error("`{0}` is not on the queue's list of addresses")]
     NotListed(String),
-    /// A listed origin has a path, a query or the like, or is http beyond this machine.
+    /// A listed origin has a path, a query or the like, or is http where https is needed.
     #[error("`{0}` is not an origin; write https://shop.example or http://localhost:8080")]
     NotAnOrigin(String),
+}
+
+/// Which origins a queue's list may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AllowedSchemes {
+    /// `https`, or `http` on this machine.
+    Https,
+    /// Also `http`: for a gate that is itself reached over plain http.
+    HttpToo,
 }
 
 /// Reads an origin for a queue's list.
 ///
 /// # Errors
-/// [`RedirectError::NotAnOrigin`]: `https` only, or `http` on this machine.
-pub fn parse_origin(text: &str) -> Result<String, RedirectError> {
+/// [`RedirectError::NotAnOrigin`]
+pub fn parse_origin(text: &str, schemes: AllowedSchemes) -> Result<String, RedirectError> {
     let refused = || RedirectError::NotAnOrigin(text.to_owned());
     let url = plain(text).map_err(|_| refused())?;
     let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
     let local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
-    if !bare || (url.scheme() != "https" && !local) {
+    let plain_http = schemes == AllowedSchemes::HttpToo;
+    if !bare || (url.scheme() != "https" && !local && !plain_http) {
         return Err(refused());
     }
     Ok(url.origin().ascii_serialization())
@@ -70,7 +80,7 @@ fn plain(text: &str) -> Result<Url, RedirectError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse_origin, parse_target};
+    use super::{AllowedSchemes, parse_origin, parse_target};
 
     #[test]
     fn s03_only_listed_origins_are_redirected_to() {
@@ -112,11 +122,11 @@ mod tests {
     #[test]
     fn s03_a_list_holds_origins_only() {
         assert_eq!(
-            parse_origin("https://Shop.example/").unwrap(),
+            parse_origin("https://Shop.example/", AllowedSchemes::Https).unwrap(),
             "https://shop.example"
         );
         assert_eq!(
-            parse_origin("http://127.0.0.1:8080").unwrap(),
+            parse_origin("http://127.0.0.1:8080", AllowedSchemes::Https).unwrap(),
             "http://127.0.0.1:8080"
         );
         for bad in [
@@ -125,7 +135,16 @@ mod tests {
             "javascript:1",
             "https://*",
         ] {
-            assert!(parse_origin(bad).is_err() || bad.ends_with('*'), "{bad}");
+            let read = parse_origin(bad, AllowedSchemes::Https);
+            assert!(read.is_err() || bad.ends_with('*'), "{bad}");
         }
+    }
+
+    #[test]
+    fn plain_http_is_listed_only_for_a_gate_that_is_plain_http_itself() {
+        let name = "http://shop.test:8080";
+        assert!(parse_origin(name, AllowedSchemes::Https).is_err());
+        assert_eq!(parse_origin(name, AllowedSchemes::HttpToo).unwrap(), name);
+        assert!(parse_origin("javascript:1", AllowedSchemes::HttpToo).is_err());
     }
 }

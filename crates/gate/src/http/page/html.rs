@@ -8,7 +8,7 @@ use crate::gate::View;
 use crate::queue::{Mode, VisitorState};
 
 /// A page about to be written.
-pub(super) struct HtmlPage {
+pub(in crate::http) struct HtmlPage {
     lang: &'static str,
     window: String,
     title: String,
@@ -22,11 +22,12 @@ pub(super) struct HtmlPage {
     data: Vec<(&'static str, String)>,
     /// Markup between title and end.
     body: String,
+    style_inside: bool,
 }
 
 impl HtmlPage {
     /// One sentence.
-    pub(super) fn plain(catalog: &Catalog, sentence: Message) -> Self {
+    pub(in crate::http) fn plain(catalog: &Catalog, sentence: Message) -> Self {
         let mut body = String::new();
         paragraph(&mut body, "place", &catalog.text(&sentence));
         Self {
@@ -39,21 +40,33 @@ impl HtmlPage {
             live: false,
             data: Vec::new(),
             body,
+            style_inside: false,
         }
     }
 
     /// In a queue's colours and under its title.
-    pub(super) fn owned_by(mut self, info: &QueueInfo) -> Self {
+    pub(in crate::http) fn owned_by(mut self, info: &QueueInfo) -> Self {
         self.title.clone_from(&info.title);
         self.accent.clone_from(&info.page.accent);
         self.notice.clone_from(&info.page.notice);
         self
     }
 
-    /// With a button that loads the address.
-    pub(super) fn with_again(mut self, catalog: &Catalog, address: &str) -> Self {
-        let label = escaped(&catalog.text(&words::page_again()));
-        // An address of our own; as a form its query would be lost.
+    /// With the style in the page itself: on the service's host there are no files of ours.
+    pub(in crate::http) fn with_style_inside(mut self) -> Self {
+        self.style_inside = true;
+        self
+    }
+
+    /// With a link.
+    pub(in crate::http) fn with_link(
+        mut self,
+        catalog: &Catalog,
+        label: Message,
+        address: &str,
+    ) -> Self {
+        let label = escaped(&catalog.text(&label));
+        // As a form the address would lose its query.
         let _ = write!(
             self.body,
             "<p><a href=\"{}\">{label}</a></p>",
@@ -106,7 +119,10 @@ impl HtmlPage {
                 status(body, &text(words::page_ready()));
                 button(body, "again", address, "main", &text(words::page_enter()));
             }
-            VisitorState::Inside { .. } => status(body, &text(words::page_inside())),
+            VisitorState::Inside { .. } => {
+                status(body, &text(words::page_inside()));
+                button(body, "on", address, "main", &text(words::page_go_on()));
+            }
             VisitorState::Blocked { reason } => {
                 status(body, &text(words::page_blocked()));
                 if !reason.is_empty() {
@@ -140,11 +156,17 @@ impl HtmlPage {
             "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"robots\" content=\"noindex\">\n<title>{} - {}</title>\n\
-             <link rel=\"stylesheet\" href=\"/assets/wait.css\">\n",
+             ",
             self.lang,
             escaped(&self.title),
             escaped(&self.window),
         );
+        if self.style_inside {
+            let style = include_str!("wait.css");
+            let _ = writeln!(page, "<style nonce=\"{nonce}\">{style}</style>");
+        } else {
+            page.push_str("<link rel=\"stylesheet\" href=\"/assets/wait.css\">\n");
+        }
         if let Some(accent) = &self.accent {
             let _ = writeln!(
                 page,

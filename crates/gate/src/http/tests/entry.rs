@@ -1,4 +1,4 @@
-use super::Site;
+use super::{Answer, Site};
 use crate::tokens::admission::shared_secret;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use axum::http::StatusCode;
@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 /// Joins, waits and comes in; the code or token.
-async fn let_in(site: &Site, queue: &str) -> String {
+pub(super) async fn let_in(site: &Site, queue: &str) -> String {
     let token = site.join(queue).await;
     site.until(queue, &token, "ready").await;
     let claimed = site
@@ -24,14 +24,12 @@ async fn s04_a_code_is_good_once() {
     let queue = site.queue(&tenant, "sale", json!({})).await;
     let other = site.queue(&tenant, "other", json!({})).await;
     let code = let_in(&site, &queue).await;
+    let bearer = format!("Bearer {}", site.root);
     let exchange = async |queue: &str, code: &str| {
-        site.with_key(
-            &site.root,
-            "POST",
-            "/v1/token/exchange",
-            json!({ "queue": queue, "code": code }),
-        )
-        .await
+        let headers = [("authorization", bearer.as_str())];
+        let body = json!({ "queue": queue, "code": code });
+        site.public("POST", "/v1/token/exchange", &headers, body)
+            .await
     };
     assert_eq!(exchange(&other, &code).await.code(), "code_refused");
     assert_eq!(exchange(&queue, &code[..70]).await.code(), "code_refused");
@@ -142,6 +140,112 @@ async fn rotation_keeps_tickets_and_sessions_good() {
     assert_eq!(me.status, StatusCode::OK);
 }
 
+/// Both steps of the way in, as a browser goes: the last answer, and the browser's cookie.
+pub(super) async fn through_the_door(site: &Site, path: &str) -> (Answer, String) {
+    let first = site.public("GET", path, &[], Value::Null).await;
+    assert_eq!(first.status, StatusCode::SEE_OTHER, "{}", first.text);
+    let browser = first.cookie();
+    let headers = [("cookie", browser.as_str()), ("accept-language", "en")];
+    let second = first.header("location").to_owned();
+    let answer = site.public("GET", &second, &headers, Value::Null).await;
+    (answer, browser)
+}
+
+/// A form cannot be sent again after the wait: its visitor goes to the page with the form.
+#[tokio::test]
+async fn a_post_leads_back_to_the_page_it_came_from_and_a_script_is_not_redirected() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let authz = format!("/authz?queue={queue}&redirect=true");
+    let ask = async |referrer: &str, mode: &str| {
+        let headers = [
+            ("x-original-url", "https://shop.example/order"),
+            ("x-original-method", "POST"),
+            ("referer", referrer),
+            ("sec-fetch-mode", mode),
+        ];
+        site.public("GET", &authz, &headers, Value::Null).await
+    };
+    let own = ask("https://shop.example/cart?a=1", "navigate").await;
+    assert_eq!(own.status, StatusCode::SEE_OTHER);
+    let to = own.header("location").to_owned();
+    assert!(to.ends_with("%3Fto%3D%252Fcart%253Fa%253D1"), "{to}");
+    let other = ask("https://evil.example/form", "navigate").await;
+    let to = other.header("location").to_owned();
+    assert!(to.ends_with(&format!("%2Fenter%2F{queue}")), "{to}");
+    let script = ask("https://shop.example/cart", "cors").await;
+    assert_eq!(script.status, StatusCode::UNAUTHORIZED);
+}
+
+/// Without the first step's cookie nothing is used up, however often the link is fetched.
+#[tokio::test]
+async fn looks_at_a_link_with_a_code_use_nothing_up() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let code = let_in(&site, &queue).await;
+    let path = format!("/enter/{queue}?wr={code}");
+    let head = site.public("HEAD", &path, &[], Value::Null).await;
+    assert_eq!(
+        (head.status, head.cookie()),
+        (StatusCode::OK, String::new())
+    );
+    let prefetch = [("sec-purpose", "prefetch")];
+    site.public("GET", &path, &prefetch, Value::Null).await;
+    let second = format!("{path}&c=1");
+    let follower = site.public("GET", &second, &[], Value::Null).await;
+    assert_eq!(follower.status, StatusCode::FORBIDDEN, "no cookies");
+    let (entered, _) = through_the_door(&site, &path).await;
+    assert_eq!(entered.status, StatusCode::SEE_OTHER, "{}", entered.text);
+    let page = format!("/w/{queue}");
+    let stats = || site.gate.rooms()[0].look(|queue| queue.totals().joined);
+    let before = stats();
+    for (method, headers) in [("HEAD", &[][..]), ("GET", &prefetch[..])] {
+        let look = site.public(method, &page, headers, Value::Null).await;
+        assert_eq!(
+            (look.status, look.cookie()),
+            (StatusCode::OK, String::new())
+        );
+    }
+    assert_eq!(stats(), before);
+}
+
+/// The gate's own door takes codes, also where the service itself checks tokens.
+#[tokio::test]
+async fn the_door_gets_a_code_whatever_the_proof() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "proof": "jwt_eddsa" })).await;
+    let token = site.join(&queue).await;
+    site.until(&queue, &token, "ready").await;
+    let claim = format!("/q/{queue}/claim");
+    let body = json!({ "rt": format!("https://shop.example/enter/{queue}?to=%2Fcart") });
+    let claimed = site.as_visitor(&token, "POST", &claim, body).await.json();
+    assert_eq!(claimed["proof"], "code");
+    let path = claimed["redirect"].as_str().unwrap().to_owned();
+    let (entered, _) =
+        through_the_door(&site, path.trim_start_matches("https://shop.example")).await;
+    assert_eq!(entered.header("location"), "/cart", "{}", entered.text);
+}
+
+/// A service whose answer was lost asks again with the same key and learns the same.
+#[tokio::test]
+async fn an_exchange_is_repeated_with_its_key_and_by_nobody_else() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let code = let_in(&site, &queue).await;
+    let bearer = format!("Bearer {}", site.root);
+    let exchange = async |key: &str| {
+        let headers = [("authorization", bearer.as_str()), ("idempotency-key", key)];
+        let body = json!({ "queue": queue, "code": code });
+        site.public("POST", "/v1/token/exchange", &headers, body)
+            .await
+    };
+    let first = exchange("a").await;
+    let second = exchange("a").await;
+    assert_eq!(first.status, StatusCode::OK, "{}", first.text);
+    assert_eq!(second.json()["wid"], first.json()["wid"]);
+    assert_eq!(exchange("b").await.code(), "already_used");
+}
+
 /// A proxy asks; who is not inside is sent to the waiting room, who is inside passes.
 #[tokio::test]
 async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
@@ -155,8 +259,9 @@ async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
     ];
     let outside = site.public("GET", &authz, &asked, Value::Null).await;
     assert_eq!(outside.status, StatusCode::UNAUTHORIZED);
-    let expected =
-        format!("https://wait.example/w/{queue}?rt=https%3A%2F%2Fshop.example%2Fcart%3Fa%3D1");
+    let expected = format!(
+        "https://wait.example/w/{queue}?rt=https%3A%2F%2Fshop.example%2Fenter%2F{queue}%3Fto%3D%252Fcart%253Fa%253D1"
+    );
     assert_eq!(outside.header("location"), expected);
     let foreign = [("x-original-url", "https://evil.example/")];
     let foreign = site.public("GET", &authz, &foreign, Value::Null).await;
@@ -166,14 +271,8 @@ async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
     );
 
     let code = let_in(&site, &queue).await;
-    let enter = site
-        .public(
-            "GET",
-            &format!("/enter/{queue}?wr={code}&to=/cart"),
-            &[],
-            Value::Null,
-        )
-        .await;
+    let path = format!("/enter/{queue}?wr={code}&to=/cart");
+    let (enter, browser) = through_the_door(&site, &path).await;
     assert_eq!(
         (enter.status, enter.header("location")),
         (StatusCode::SEE_OTHER, "/cart")
@@ -191,24 +290,23 @@ async fn a_proxy_lets_through_who_is_inside_and_nobody_else() {
         .public("GET", &authz, &[("cookie", &session)], Value::Null)
         .await;
     assert_eq!(inside.status, StatusCode::NO_CONTENT);
-    let replay = site
-        .public(
-            "GET",
-            &format!("/enter/{queue}?wr={code}&to=/cart"),
-            &[],
-            Value::Null,
-        )
-        .await;
-    assert_eq!(replay.code(), "already_used");
-    let away = site
-        .public(
-            "GET",
-            &format!("/enter/{queue}?wr={code}&to=//evil.example"),
-            &[],
-            Value::Null,
-        )
-        .await;
-    assert_eq!(away.code(), "address_not_allowed");
+    let (replay, _) = through_the_door(&site, &path).await;
+    assert_eq!(replay.status, StatusCode::CONFLICT, "another browser");
+    assert!(replay.text.contains("used already"), "{}", replay.text);
+    let own = [("cookie", browser.as_str())];
+    let lost = site.public("GET", &path, &own, Value::Null).await;
+    assert_eq!(lost.status, StatusCode::SEE_OTHER, "the same browser");
+    assert!(
+        lost.cookie().starts_with("__Host-wr_s_"),
+        "{}",
+        lost.cookie()
+    );
+    let with_session = [("cookie", session.as_str())];
+    let again = site.public("GET", &path, &with_session, Value::Null).await;
+    assert_eq!(again.header("location"), "/cart", "with a session");
+    let away = format!("/enter/{queue}?wr={code}&to=//evil.example");
+    let away = site.public("GET", &away, &[], Value::Null).await;
+    assert_eq!(away.status, StatusCode::BAD_REQUEST);
 
     let wid = inside.header("x-wr-wid").to_owned();
     let complete = format!("/v1/queues/{queue}/sessions/complete");

@@ -250,7 +250,7 @@ async fn s08_a_user_id_is_kept_and_shown_nowhere() {
         assert!(logged(&format!("/v1/queues/{queue}/bypass")) && logged("\"status\":201"));
         assert!(!logged("kim"), "{log:?}");
     }
-    for file in files(site._home.path()) {
+    for file in files(site.home.as_ref().unwrap().path()) {
         let bytes = std::fs::read(&file).unwrap();
         assert!(
             !bytes.windows(kim.len()).any(|part| part == kim.as_bytes()),

@@ -22,7 +22,7 @@ async fn s06_the_page_uses_nothing_of_others_and_allows_nothing_else() {
         "{policy}"
     );
     assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"));
-    assert_eq!(page.header("referrer-policy"), "no-referrer");
+    assert_eq!(page.header("referrer-policy"), "same-origin");
     assert_eq!(page.header("cache-control"), "no-store");
     assert!(
         !page.text.contains("http://") && !page.text.contains("https://"),
@@ -176,4 +176,88 @@ async fn a_refusal_is_a_page_too() {
         .await;
     assert_eq!(unknown.status, StatusCode::NOT_FOUND);
     assert!(unknown.text.contains("There is no such waiting room."));
+}
+
+/// On plain http a browser sends no `Sec-Fetch-Site`; its form's `Origin` is the page's own.
+#[tokio::test]
+async fn a_form_of_the_page_is_taken_under_any_name_the_gate_is_reached_by() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let token = site.join(&queue).await;
+    site.until(&queue, &token, "ready").await;
+    let cookie = format!("__Host-wr_w_{queue}={token}");
+    let post = async |host: &str, origin: &str| {
+        let headers = [
+            ("cookie", cookie.as_str()),
+            ("host", host),
+            ("origin", origin),
+            ("accept-language", "en"),
+        ];
+        let uri = format!("/w/{queue}");
+        site.public("POST", &uri, &headers, Value::Null).await
+    };
+    for origin in ["http://evil.example", "null"] {
+        let foreign = post("wait.internal:8090", origin).await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN);
+        assert!(
+            foreign.text.contains("from another site"),
+            "{}",
+            foreign.text
+        );
+    }
+    let own = post("wait.internal:8090", "http://wait.internal:8090").await;
+    let to = own.header("location");
+    assert!(to.starts_with("https://shop.example/enter?wr="), "{to}");
+}
+
+/// Another tab came in already: this one follows without a code.
+#[tokio::test]
+async fn a_second_tab_goes_on_to_the_service() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let token = site.join(&queue).await;
+    site.until(&queue, &token, "ready").await;
+    let claim = format!("/q/{queue}/claim");
+    let claimed = site.as_visitor(&token, "POST", &claim, Value::Null).await;
+    let code = claimed.json()["code"].clone();
+    let body = json!({ "queue": queue, "code": code });
+    let exchanged = site.with_key(&site.root, "POST", "/v1/token/exchange", body);
+    assert_eq!(exchanged.await.status, StatusCode::OK);
+    let cookie = format!("__Host-wr_w_{queue}={token}");
+    let headers = [("cookie", cookie.as_str()), ("accept-language", "en")];
+    let uri = format!("/w/{queue}?rt=https%3A%2F%2Fshop.example%2Fcart");
+    let page = site.public("GET", &uri, &headers, Value::Null).await;
+    assert!(page.text.contains("<form id=\"on\""), "{}", page.text);
+    let on = site.public("POST", &uri, &headers, Value::Null).await;
+    assert_eq!(on.header("location"), "https://shop.example/cart");
+}
+
+#[tokio::test]
+async fn what_a_browser_meets_by_mistake_are_pages() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({})).await;
+    let html = [("accept", "text/html"), ("accept-language", "ko")];
+    for (uri, status) in [
+        ("/nothing".to_owned(), StatusCode::NOT_FOUND),
+        (format!("/w/{queue}?rt=a&rt=b"), StatusCode::BAD_REQUEST),
+        (format!("/w/{queue}/leave"), StatusCode::OK),
+        (
+            format!("/enter/{queue}?to=%2F%2Fevil"),
+            StatusCode::BAD_REQUEST,
+        ),
+        (
+            "/enter/q_0000000000000000".to_owned(),
+            StatusCode::NOT_FOUND,
+        ),
+    ] {
+        let page = site.public("GET", &uri, &html, Value::Null).await;
+        assert_eq!(page.status, status, "{uri}");
+        assert!(
+            page.text.contains("<html lang=\"ko\">"),
+            "{uri}: {}",
+            page.text
+        );
+    }
+    let json = site.public("GET", "/nothing", &[], Value::Null).await;
+    assert_eq!(json.code(), "not_found");
 }

@@ -157,11 +157,11 @@ async fn another_sites_page_cannot_use_a_visitors_cookie() {
         ] {
             let headers = [("cookie", cookie.as_str()), foreign];
             let answer = site.public("POST", &call, &headers, Value::Null).await;
-            assert_eq!(
-                (answer.status, answer.code()),
-                (StatusCode::FORBIDDEN, "origin_not_allowed".to_owned()),
-                "{call}"
-            );
+            assert_eq!(answer.status, StatusCode::FORBIDDEN, "{call}");
+            // A page for a browser, JSON for a script.
+            let is_page = call.starts_with("/w/") && answer.text.contains("<main");
+            let is_json = answer.code() == "origin_not_allowed";
+            assert!(is_page || is_json, "{call}: {}", answer.text);
         }
     }
     let own = [
@@ -266,7 +266,7 @@ async fn every_call_of_the_document_is_there() {
                 let is_there = !matches!(
                     answer.status,
                     StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
-                ) || !answer.text.is_empty();
+                ) || !(answer.text.is_empty() || answer.code() == "not_found");
                 assert_eq!(
                     is_there,
                     listener == name || listener == "both",

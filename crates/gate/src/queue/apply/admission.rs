@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::Queue;
 use crate::queue::audit::AuditAction;
-use crate::queue::command::Reply;
-use crate::queue::people::{Person, Stage};
+use crate::queue::command::{IdempotencyKey, Reply};
+use crate::queue::people::{Person, Redemption, Stage};
 use crate::queue::policy::Mode;
 use crate::queue::state::{Event, VisitorState};
 use crate::queue::visitor_id::VisitorId;
@@ -118,11 +118,11 @@ impl Queue {
 
     pub(super) fn claim(&mut self, wid: VisitorId) -> Reply {
         let state = self.state(wid);
-        if let VisitorState::Inside {
-            code_left: Some(_), ..
-        } = state
-        {
-            return Reply::State(state);
+        if let VisitorState::Inside { code_left, .. } = state {
+            return match code_left {
+                Some(_) => Reply::State(state),
+                None => self.renew_code(wid),
+            };
         }
         let ready = self
             .rest
@@ -140,11 +140,26 @@ impl Queue {
             deadline: (now + policy.idle.max(policy.code_life)).min(ends),
             ends,
             code_until: now + policy.code_life,
-            redeemed: false,
+            redemption: Redemption::No,
             ..person.clone()
         };
         self.put(wid, person);
         self.rest.totals.claimed += 1;
+        Reply::State(self.state(wid))
+    }
+
+    /// Gives a visitor inside whose code was never exchanged another code: the answer with
+    /// the first one was lost, or the browser slept.
+    fn renew_code(&mut self, wid: VisitorId) -> Reply {
+        let (now, life) = (self.now(), self.rest.policy.code_life);
+        let person = self.rest.people.get(wid);
+        let Some(person) = person.filter(|p| p.redemption == Redemption::No) else {
+            return Reply::NotReady(self.state(wid));
+        };
+        let until = (now + life).min(person.ends);
+        let deadline = person.deadline.max(until);
+        self.rest.people.set_code_until(wid, until);
+        self.rest.people.keep_until(wid, deadline);
         Reply::State(self.state(wid))
     }
 
@@ -153,7 +168,7 @@ impl Queue {
         at_ms: u64,
         wid: VisitorId,
         (seq, lease): (u64, u32),
-        actor: &str,
+        (once, actor): (Option<IdempotencyKey>, &str),
     ) -> Reply {
         let now = self.now();
         let person = self.rest.people.get(wid);
@@ -161,15 +176,23 @@ impl Queue {
         let Some(person) = same else {
             return Reply::CodeOver;
         };
-        if person.redeemed {
-            self.note(at_ms, actor, AuditAction::CodeReplayed { wid });
-            return Reply::AlreadyRedeemed;
+        let absolute_left = person.ends.since(now);
+        match (person.redemption, once) {
+            (Redemption::No, _) => {}
+            // The answer to the first call was lost on its way.
+            (Redemption::By(first), Some(key)) if first == key => {
+                return Reply::Redeemed { absolute_left };
+            }
+            _ => {
+                self.note(at_ms, actor, AuditAction::CodeReplayed { wid });
+                return Reply::AlreadyRedeemed;
+            }
         }
         if person.code_until <= now || self.is_blocked(wid) {
             return Reply::CodeOver;
         }
-        let absolute_left = person.ends.since(now);
-        self.rest.people.set_redeemed(wid);
+        let redemption = once.map_or(Redemption::Once, Redemption::By);
+        self.rest.people.set_redeemed(wid, redemption);
         self.saw(wid);
         Reply::Redeemed { absolute_left }
     }

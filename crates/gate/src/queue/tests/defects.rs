@@ -2,6 +2,7 @@
 //! C5, C6, C7 and C13 are about streams, connections and tokens: `crate::http`, `crate::tokens`.
 
 use super::{Room, policy, wid};
+use crate::queue::people::Redemption;
 use crate::queue::{AdmissionRate, IdempotencyKey, PolicyError};
 use crate::queue::{AdmitTarget, AuditAction, Command, Event, Mode, Policy, Reply, VisitorState};
 use std::time::Duration;
@@ -367,6 +368,62 @@ fn a_code_is_good_once_and_for_its_own_admission_only() {
             ..
         })
     ));
+}
+
+/// The answer with the code was lost, or the browser slept over its end: the visitor is
+/// inside, and gets another code until one was exchanged.
+#[test]
+fn a_code_that_was_never_exchanged_is_renewed() {
+    let mut room = Room::new(policy(10.0, 5));
+    room.join(1);
+    room.pass(seconds(1), &[1]);
+    room.claim(1);
+    room.pass(seconds(61), &[]);
+    assert!(matches!(
+        room.stands(1),
+        VisitorState::Inside {
+            code_left: None,
+            ..
+        }
+    ));
+    let Reply::State(VisitorState::Inside {
+        seq,
+        lease,
+        code_left: Some(left),
+        ..
+    }) = room.claim(1)
+    else {
+        panic!("locked out: {:?}", room.stands(1));
+    };
+    assert_eq!(left, Duration::from_secs(60));
+    let redeem = |room: &mut Room, key| {
+        room.tell(Command::RedeemOnce {
+            wid: wid(1),
+            seq,
+            lease,
+            once: IdempotencyKey::of(&[key]),
+            actor: "enter".to_owned(),
+        })
+    };
+    for _ in 0..2 {
+        let redeemed = redeem(&mut room, "one browser");
+        assert!(matches!(redeemed, Reply::Redeemed { .. }), "{redeemed:?}");
+    }
+    assert_eq!(redeem(&mut room, "another"), Reply::AlreadyRedeemed);
+    assert!(matches!(room.claim(1), Reply::NotReady(_)));
+}
+
+/// A snapshot of a queue from before codes were redeemed by key.
+#[test]
+fn a_redemption_reads_what_was_a_boolean() {
+    let read = |was: bool| {
+        let bytes = postcard::to_allocvec(&was).unwrap();
+        postcard::from_bytes::<Redemption>(&bytes).unwrap()
+    };
+    assert_eq!(
+        (read(false), read(true)),
+        (Redemption::No, Redemption::Once)
+    );
 }
 
 #[test]
