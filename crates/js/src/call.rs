@@ -168,8 +168,8 @@ pub struct Call {
 }
 
 impl Call {
-    /// Goes on until the call has to wait or ends, with `lent` visible to native
-    /// functions. Wakes the waker of `cx` when it can go on.
+    /// Runs until the call has to wait or ends, with `lent` visible to native functions.
+    /// Wakes the waker of `cx` when the call can continue.
     ///
     /// # Errors
     ///

@@ -50,7 +50,7 @@ impl<F: Future> BlockingFuture for PinnedFuture<'_, F> {
 
 /// Why a coroutine was suspended.
 pub(crate) enum YieldReason {
-    /// It waits for this, which lies on its own stack.
+    /// It waits for this future, which is on its own stack.
     Blocked(NonNull<dyn BlockingFuture>),
     /// Its time slice is over.
     SliceOver,

@@ -28,12 +28,12 @@ pub(crate) use callbacks::{interrupt_handler, rejection_tracker};
 pub(crate) use modules::UserModules;
 pub(crate) use user::{Membership, User};
 
-/// What the users of a realm have in common.
+/// What the users of a realm share.
 #[derive(Default)]
 pub(crate) struct RealmState {
     pub(crate) modules: Modules,
     pub(crate) barrier: Barrier,
-    /// Host state that all users have in common.
+    /// Host state that all users share.
     common: HostState,
     pub(crate) event_loop_hooks: Rc<EventLoopHooks>,
     /// The user native code runs for; null when there is none. A user stays a member of

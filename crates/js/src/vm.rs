@@ -138,7 +138,7 @@ impl Realm {
 }
 
 impl Vm {
-    /// A user alone in a realm of its own.
+    /// A user in a realm of its own.
     ///
     /// # Errors
     ///

@@ -12,17 +12,17 @@ use crate::log::Level;
 use crate::modules;
 pub(crate) use environment::enter as enter_environment;
 
-/// The name of the number of a user's present iteration.
+/// The global with the number of the current iteration.
 pub(crate) const ITERATION: &str = "__ITER";
 
-/// Those of a user with a realm of its own: plain variables.
+/// Installs the globals of a user in a realm of its own: plain variables.
 pub(crate) fn install_for_one(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
     ctx.global().set("__VU", host.vu.0)?;
     environment::install(ctx, host)?;
     common(ctx)
 }
 
-/// Those of a realm of several users: each reads its own.
+/// Installs the globals of a shared realm: getters, so that each user reads its own value.
 pub(crate) fn install_for_many(ctx: &Ctx) -> Result<(), Exception> {
     let global = ctx.global();
     global.getter("__VU", |ctx, _| Ok(Host::of(ctx).vu.0))?;
@@ -60,8 +60,8 @@ fn common(ctx: &Ctx) -> Result<(), Exception> {
     Ok(())
 }
 
-/// What a call fails with whose promise was rejected and had no handler: told at the
-/// place of the reason.
+/// The error of a call with a promise that was rejected and had no handler. Its stack is
+/// that of the reason.
 fn uncaught(ctx: &Ctx, reason: &Value) -> Exception {
     let error = || {
         let error = ctx.object()?;

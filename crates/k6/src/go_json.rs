@@ -1,6 +1,7 @@
-//! A script's value as JSON the way Go writes what k6 exports: keys in order, `undefined`
-//! as null, dates as RFC 3339 without needless zeros, functions refused; `toJSON` methods
-//! are not called.
+//! A script's value as JSON, the way Go writes what k6 exports.
+//!
+//! Keys are in order, `undefined` is null, dates are RFC 3339 without trailing zeros, and
+//! functions are refused. `toJSON` methods are not called.
 
 use loadline_js::{Exception, Value};
 

@@ -24,21 +24,21 @@ use loadline_units::{ScenarioId, VuId};
 use loadline_vu::{Cx, Iteration, Stage, Work};
 
 use crate::log::{Entry, Level};
-pub(crate) use checks::KnownChecks;
+pub(crate) use checks::CheckCache;
 pub(crate) use files::{absolute, read_file};
 pub(crate) use lend::{LendCx, with_cx};
 pub use secrets::Secrets;
 pub(crate) use setup_data::{SetupData, setup_text};
-pub use shared::{RunSettings, ScenarioSettings, Written};
+pub use shared::{RunSettings, ScenarioSettings, SummaryFile};
 pub(crate) use shared::{TestShared, lock};
-pub use sharing::Apart;
+pub use sharing::IsolationReason;
 pub(crate) use sharing::Sharing;
-pub(crate) use spacing::Spacing;
+pub(crate) use spacing::RequestSpacing;
 pub(crate) use tags::VuTags;
 pub use watch::{Watch, Watcher};
 pub(crate) use worker::{WorkerNetwork, fill_random};
 
-/// The part of a script's life a user is in; many functions work in some only.
+/// The part of a script's life a user is in. Some functions work only in some phases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Init code.
@@ -62,10 +62,10 @@ pub(crate) struct Host {
     pub(crate) tags: RefCell<VuTags>,
     /// What the script adds to samples without making series of it.
     pub(crate) metadata: RefCell<BTreeMap<String, String>>,
-    pub(crate) checks: KnownChecks,
+    pub(crate) checks: CheckCache,
     /// Set by `test.abort`: the reason.
     pub(crate) aborted: RefCell<Option<String>>,
-    /// Which tags of requests are on, once somebody asked; the bits are the asker's.
+    /// The request tags that are on, as bits of the HTTP module; set when first needed.
     request_tags: Cell<Option<u16>>,
     /// Whether a shared array is being made by this user.
     pub(crate) making_array: Cell<bool>,
@@ -73,7 +73,7 @@ pub(crate) struct Host {
     hooks: RefCell<Vec<Rc<dyn IterationHook>>>,
 }
 
-/// Calls handlers of the script's after its iteration was cut.
+/// Calls handlers of the script after its iteration was interrupted.
 pub(crate) type LastWords = Box<dyn FnOnce(&Ctx) -> Result<(), Exception>>;
 
 /// Something a module does around each iteration (and stage) of a user.
@@ -81,7 +81,7 @@ pub(crate) trait IterationHook {
     /// Before it begins.
     fn begin(&self) {}
 
-    /// After it was cut, before it ends: what a script is still told of it.
+    /// After it was interrupted, before it ends: the handlers still to call.
     fn last_words(&self) -> Option<LastWords> {
         None
     }
@@ -90,7 +90,8 @@ pub(crate) trait IterationHook {
     /// are the user's tags.
     fn settle(&self, _base: TagSetId, _cx: &mut Cx<'_>) {}
 
-    /// After it ended or was cut: bytes sent and received by the user since the last time.
+    /// After it ended or was interrupted: bytes the user sent and received since the last
+    /// call.
     fn end(&self) -> (u64, u64) {
         (0, 0)
     }
@@ -107,7 +108,7 @@ impl Host {
             environment: RefCell::default(),
             tags: RefCell::new(VuTags::new(shared.settings())),
             metadata: RefCell::default(),
-            checks: KnownChecks::default(),
+            checks: CheckCache::default(),
             aborted: RefCell::default(),
             request_tags: Cell::new(None),
             making_array: Cell::new(false),
@@ -141,7 +142,7 @@ impl Host {
         }
     }
 
-    /// What the script is still told of an iteration that was cut.
+    /// The handlers still to call after the iteration was interrupted.
     pub(crate) fn last_words(&self) -> Vec<LastWords> {
         let hooks = self.hooks.borrow();
         hooks.iter().filter_map(|hook| hook.last_words()).collect()
@@ -181,7 +182,7 @@ impl Host {
         self.shared.log(Entry::new(level, message));
     }
 
-    /// Whoever looks on, and the scenario or stage there is to see.
+    /// The watcher, if there is one, and the name of the scenario or stage.
     pub(crate) fn watched(&self) -> Option<(Watcher, Rc<str>)> {
         let settings = self.shared.settings();
         let watch = settings.watch.as_ref()?;
@@ -200,7 +201,7 @@ impl Host {
         self.shared.settings().system_tags.contains(name)
     }
 
-    /// Which tags of requests are on, worked out by `find` the first time.
+    /// The request tags that are on; `find` computes them the first time.
     pub(crate) fn request_tags(&self, find: impl FnOnce() -> u16) -> u16 {
         if let Some(known) = self.request_tags.get() {
             return known;

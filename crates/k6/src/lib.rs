@@ -1,12 +1,16 @@
-//! k6's scripts: what they may ask for and what their API does.
+//! k6 scripts: their options and their API.
 //!
-//! [`load`] reads a script and everything it imports and runs its init code once.
-//! [`options`] turns what it asks for, together with flags, environment and
-//! configuration file, into a plan; a [`K6Factory`] makes its virtual users. The API is
-//! in `modules`, one file each, on the host in `host`.
+//! [`load`] reads a script and everything it imports and runs its init code once. [`options`]
+//! merges what the script asks for with flags, environment and configuration file, and makes a
+//! plan. A [`K6Factory`] makes the virtual users.
 //!
-//! Elsewhere: running JavaScript (`js`), planning load (`testplan`), sending requests
-//! (`net`), printing (`cli`, `report`).
+//! The modules are layers. Each uses only those after it in this list: `load` and `vendor`;
+//! `users`; `globals`; `modules` (the k6 API, one file each); `host` (what native functions
+//! know of their user, and what all users share); `sources` (the files of a script);
+//! `options`; then `error`, `go_json`, `log` and `paths`.
+//!
+//! Elsewhere: running JavaScript (`js`), planning load (`testplan`), sending requests (`net`),
+//! printing (`cli`, `report`).
 
 mod error;
 mod globals;
@@ -22,7 +26,9 @@ mod users;
 pub mod vendor;
 
 pub use error::LoadError;
-pub use host::{Apart, RunSettings, ScenarioSettings, Secrets, Watch, Watcher, Written};
-pub use load::{Loaded, Settings, load, load_with};
+pub use host::{
+    IsolationReason, RunSettings, ScenarioSettings, Secrets, SummaryFile, Watch, Watcher,
+};
+pub use load::{LoadedScript, Settings, load, load_with};
 pub use options::UserFunctions;
 pub use users::K6Factory;

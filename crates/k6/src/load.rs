@@ -1,4 +1,4 @@
-//! Reading a script: its files, its init code, once.
+//! Reads a script: its files, and its init code, which runs once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -11,14 +11,16 @@ use loadline_units::VuId;
 
 use crate::error::LoadError;
 use crate::go_json;
-use crate::host::{Apart, RunSettings, Secrets, SetupData, Sharing, Spacing, TestShared, lock};
+use crate::host::{
+    IsolationReason, RequestSpacing, RunSettings, Secrets, SetupData, Sharing, TestShared, lock,
+};
 use crate::log::Sink;
 use crate::modules;
 use crate::paths::url_of;
-use crate::sources::{FileLoader, Vendored, locate_file};
+use crate::sources::{FileLoader, StoredModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
 
-/// What a script is read with.
+/// Settings for reading a script.
 pub struct Settings {
     /// The script: a path, or `-` with its text in `stdin`.
     pub script: String,
@@ -32,14 +34,14 @@ pub struct Settings {
     pub log: Arc<dyn Sink>,
     /// The run's metrics; the script's own are added.
     pub registry: Arc<Registry>,
-    /// Whether each user is to have a runtime of its own.
+    /// Whether each user has its own runtime.
     pub isolate: bool,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
 }
 
 /// A script that was read.
-pub struct Loaded {
+pub struct LoadedScript {
     shared: Arc<TestShared>,
     /// Its exported `options`, as JSON; `null` when it has none.
     pub options: serde_json::Value,
@@ -49,7 +51,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// [`LoadError`]; nothing was sent.
-pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
+pub fn load(settings: Settings) -> Result<LoadedScript, LoadError> {
     load_with(settings, Secrets::default())
 }
 
@@ -57,11 +59,11 @@ pub fn load(settings: Settings) -> Result<Loaded, LoadError> {
 ///
 /// # Errors
 /// [`LoadError`]; nothing was sent.
-pub fn load_with(settings: Settings, secrets: Secrets) -> Result<Loaded, LoadError> {
+pub fn load_with(settings: Settings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
     let loader = FileLoader {
         entry: Some((entry.clone(), source)),
-        vendored: Vendored::beside(base_dir.clone()),
+        vendored: StoredModules::beside(base_dir.clone()),
     };
     let program = Program::build(&entry, Arc::new(loader), modules::builtins())
         .map_err(LoadError::Program)?;
@@ -86,15 +88,15 @@ pub fn load_with(settings: Settings, secrets: Secrets) -> Result<Loaded, LoadErr
         exports: OnceLock::new(),
     });
     let user = UserVm::alone(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
-    // Watched as if it had its realm in common with others.
+    // Its writes are watched as if it shared the realm with others.
     user.vm.ctx().share();
     let exports = run_init(&user)?;
     if settings.isolate {
-        shared.sharing.end(Apart::Asked);
+        shared.sharing.end(IsolationReason::Requested);
     } else if let Some(place) = user.vm.shared_write() {
-        shared.sharing.end(Apart::InitCode { place });
+        shared.sharing.end(IsolationReason::InitCode { place });
     } else if let Some(place) = shared.program.changes_built_ins() {
-        shared.sharing.end(Apart::Source { place });
+        shared.sharing.end(IsolationReason::Source { place });
     }
     let names = exported_functions(&exports).map_err(|e| LoadError::Init(e.message()))?;
     for stage in ["setup", "teardown"] {
@@ -109,10 +111,10 @@ pub fn load_with(settings: Settings, secrets: Secrets) -> Result<Loaded, LoadErr
     let options = options_of(&exports)?;
     // Set only here, once.
     let _ = shared.exports.set(names);
-    Ok(Loaded { shared, options })
+    Ok(LoadedScript { shared, options })
 }
 
-impl Loaded {
+impl LoadedScript {
     /// Functions the script exports.
     #[must_use]
     pub fn exports(&self) -> &BTreeSet<String> {
@@ -146,7 +148,7 @@ impl Loaded {
 
     /// Why its users have runtimes of their own; `None` when they may share one.
     #[must_use]
-    pub fn apart(&self) -> Option<&Apart> {
+    pub fn apart(&self) -> Option<&IsolationReason> {
         self.shared.sharing.apart()
     }
 
@@ -155,7 +157,7 @@ impl Loaded {
     pub fn into_factory(self, settings: RunSettings, net: loadline_net::Settings) -> K6Factory {
         if let Some(most) = settings.max_requests_per_second {
             // Set only here, once, as are the settings.
-            let _ = self.shared.spacing.set(Spacing::new(most));
+            let _ = self.shared.spacing.set(RequestSpacing::new(most));
         }
         let _ = self.shared.run.set(settings);
         K6Factory::new(self.shared, net)

@@ -1,15 +1,15 @@
-//! What scripts and the run log, in k6's words and form.
+//! The lines that scripts and the run log, in k6's wording and format.
 
 use std::fmt::Write;
 
-/// How grave a line is.
+/// The severity of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Shown with `--verbose` only.
     Debug,
     /// Ordinary.
     Info,
-    /// Something is not as it was meant.
+    /// Something is wrong, but did not fail.
     Warning,
     /// Something failed.
     Error,
@@ -31,9 +31,9 @@ impl Level {
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// How grave it is.
+    /// Its severity.
     pub level: Level,
-    /// What is said.
+    /// Its text.
     pub message: String,
     /// Keys and values after it, in order.
     pub fields: Vec<(&'static str, String)>,

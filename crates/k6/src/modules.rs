@@ -1,4 +1,4 @@
-//! The modules scripts import, one file each.
+//! The modules that scripts import, one file each.
 
 mod bytes;
 mod core;

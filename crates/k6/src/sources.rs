@@ -9,5 +9,5 @@ mod packages;
 mod unavailable;
 
 pub(crate) use loader::FileLoader;
-pub(crate) use locate::{Located, locate_file};
-pub(crate) use lock_file::Vendored;
+pub(crate) use locate::{ScriptFile, locate_file};
+pub(crate) use lock_file::StoredModules;

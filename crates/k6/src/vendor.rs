@@ -1,6 +1,6 @@
 //! `loadline vendor`: stores the modules of the web that a script imports beside it.
 //!
-//! [`gather`] finds what a script imports, [`Gathered::write`] writes it and the lock
+//! [`gather`] finds what a script imports, [`WebModules::write`] writes it and the lock
 //! file, and a run reads it from there. The caller gets the texts from their servers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,22 +12,22 @@ use loadline_js::{Loader, Program, Source};
 use crate::error::LoadError;
 use crate::modules;
 use crate::sources::lock_file::{Entry, Lock, digest, file_of, is_typescript, put};
-use crate::sources::{FileLoader, Located, Vendored, jslib, locate_file};
+use crate::sources::{FileLoader, ScriptFile, StoredModules, jslib, locate_file};
 
 pub use crate::sources::lock_file::{LOCK, VendorError};
 
 /// Gets the text behind an `https://` URL.
 pub trait Fetch: Send + Sync {
-    /// The text, or why there is none, for the user.
+    /// The text, or an error message for the user.
     ///
     /// # Errors
     /// Whatever stood in the way: name, connection, status.
     fn fetch(&self, url: &str) -> Result<Vec<u8>, String>;
 }
 
-/// What a script imports from the web.
+/// The modules a script imports from the web.
 #[derive(Debug)]
-pub struct Gathered {
+pub struct WebModules {
     folder: PathBuf,
     texts: BTreeMap<String, Vec<u8>>,
     /// Modules that are part of loadline, which need not be stored.
@@ -36,14 +36,14 @@ pub struct Gathered {
 
 /// A module that was stored.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct StoredModule {
     /// Where it came from.
     pub url: String,
     /// Its file.
     pub path: PathBuf,
     /// Its length in bytes.
     pub bytes: usize,
-    /// What became of it.
+    /// Whether it changed.
     pub change: Change,
 }
 
@@ -68,16 +68,16 @@ pub fn gather(
     script: &str,
     working_dir: &Path,
     fetch: Arc<dyn Fetch>,
-) -> Result<Gathered, VendorError> {
-    let Located {
+) -> Result<WebModules, VendorError> {
+    let ScriptFile {
         entry,
         source,
         folder,
     } = locate_file(script, working_dir)?;
-    let gathering = Arc::new(Gathering {
+    let gathering = Arc::new(FetchingLoader {
         files: FileLoader {
             entry: Some((entry.clone(), source)),
-            vendored: Vendored::beside(folder.clone()),
+            vendored: StoredModules::beside(folder.clone()),
         },
         fetch,
         texts: Mutex::default(),
@@ -91,22 +91,22 @@ pub fn gather(
         .texts
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
-    Ok(Gathered {
+    Ok(WebModules {
         folder,
         texts: std::mem::take(&mut texts),
         built_in: taken(&gathering.built_in),
     })
 }
 
-/// Loads as a run does, but from the web, and keeps what it got.
-struct Gathering {
+/// Loads like a run does, but from the web, and keeps the texts.
+struct FetchingLoader {
     files: FileLoader,
     fetch: Arc<dyn Fetch>,
     texts: Mutex<BTreeMap<String, Vec<u8>>>,
     built_in: Mutex<BTreeSet<String>>,
 }
 
-impl Loader for Gathering {
+impl Loader for FetchingLoader {
     fn is_commonjs_strict(&self) -> bool {
         self.files.is_commonjs_strict()
     }
@@ -141,13 +141,13 @@ impl Loader for Gathering {
     }
 }
 
-impl Gathered {
+impl WebModules {
     /// Writes the files and the list. Entries of the list that other scripts of the folder
     /// need stay as they are.
     ///
     /// # Errors
     /// [`VendorError::Lock`] for a list that cannot be read, [`VendorError::Write`].
-    pub fn write(&self) -> Result<Vec<Kept>, VendorError> {
+    pub fn write(&self) -> Result<Vec<StoredModule>, VendorError> {
         let mut lock = Lock::read(&self.folder)?;
         let mut kept = Vec::new();
         for (url, bytes) in &self.texts {
@@ -166,7 +166,7 @@ impl Gathered {
                 put(&path, bytes)?;
             }
             lock.modules.insert(url.clone(), entry);
-            kept.push(Kept {
+            kept.push(StoredModule {
                 url: url.clone(),
                 path,
                 bytes: bytes.len(),

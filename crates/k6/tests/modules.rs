@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use loadline_engine::{Ending, EngineOptions, Event, Measures, Observer, simulated};
 use loadline_k6::log::{Entry, Sink};
-use loadline_k6::{LoadError, Loaded, RunSettings, ScenarioSettings, Settings, load};
+use loadline_k6::{LoadError, LoadedScript, RunSettings, ScenarioSettings, Settings, load};
 use loadline_metrics::{Merger, Registry, Submetrics, Value};
 use loadline_reactor::sim::World;
 use loadline_testplan::Plan;
@@ -93,7 +93,7 @@ impl Ran {
     }
 }
 
-fn read(script: &str) -> (Arc<Lines>, Arc<Registry>, Result<Loaded, LoadError>) {
+fn read(script: &str) -> (Arc<Lines>, Arc<Registry>, Result<LoadedScript, LoadError>) {
     let (lines, registry) = (Arc::new(Lines::default()), Arc::new(Registry::new()));
     let loaded = load(Settings {
         script: "-".to_owned(),

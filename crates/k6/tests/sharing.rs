@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use loadline_k6::log::{Entry, Sink};
-use loadline_k6::{Apart, LoadError, Settings, load};
+use loadline_k6::{IsolationReason, LoadError, Settings, load};
 use loadline_metrics::Registry;
 
 struct Silent;
@@ -30,7 +30,7 @@ fn settings(script: &str, stdin: Option<&str>) -> Settings {
     }
 }
 
-fn apart(script: &str) -> Option<Apart> {
+fn apart(script: &str) -> Option<IsolationReason> {
     let loaded: Result<_, LoadError> = load(settings("-", Some(script)));
     loaded.unwrap().apart().cloned()
 }
@@ -72,7 +72,7 @@ fn users_of_nearly_all_comparison_scripts_share_a_runtime() {
 #[test]
 fn init_code_that_changes_built_in_objects_keeps_users_apart() {
     let why = apart("Array.prototype.last = 1; export default function () {}");
-    let Some(Apart::InitCode { place }) = why else {
+    let Some(IsolationReason::InitCode { place }) = why else {
         panic!("{why:?}");
     };
     assert!(place.contains("-:1:"), "{place}");
@@ -81,7 +81,7 @@ fn init_code_that_changes_built_in_objects_keeps_users_apart() {
 #[test]
 fn functions_that_visibly_change_them_keep_users_apart() {
     let why = apart("export default function () {\n  globalThis.x = 1;\n}");
-    let Some(Apart::Source { place }) = why else {
+    let Some(IsolationReason::Source { place }) = why else {
         panic!("{why:?}");
     };
     assert!(place.ends_with(":2:3"), "{place}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::time::SystemTime;
 
 use loadline_k6::log::{Entry, Level, Sink};
-use loadline_k6::options::flags::{Parsed, Runtime, SummaryMode};
+use loadline_k6::options::flags::{ParsedArguments, Runtime, SummaryMode};
 use loadline_k6::options::{
     HttpSettings, Layers, Options, OptionsError, ScriptOptions, Settings, SummarySettings,
     ThresholdMistakes, Warning, compile_thresholds, user_functions,
@@ -29,7 +29,7 @@ const ONCE_AT_MOST: Duration = Duration::from_secs(600);
 /// What a k6 script is run with, all of it read by the caller.
 pub struct K6Request {
     /// The arguments of `run`.
-    pub parsed: Parsed,
+    pub parsed: ParsedArguments,
     /// The run's own settings, resolved from flags and environment.
     pub runtime: Runtime,
     /// The process's environment.

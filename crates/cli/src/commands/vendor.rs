@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use loadline_k6::vendor::{Change, Kept, LOCK, VendorError, gather};
+use loadline_k6::vendor::{Change, LOCK, StoredModule, VendorError, gather};
 use loadline_session::vendor::Web;
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 
@@ -66,7 +66,7 @@ impl VendorArgs {
     }
 }
 
-fn line(kept: &Kept, context: &Context, catalog: &Catalog) -> String {
+fn line(kept: &StoredModule, context: &Context, catalog: &Catalog) -> String {
     let path = kept.path.strip_prefix(&context.working_dir);
     let path = path.unwrap_or(&kept.path).display().to_string();
     let bytes = grouped(kept.bytes as f64, 0);

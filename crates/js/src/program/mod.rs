@@ -35,7 +35,7 @@ pub trait Loader: Send + Sync {
     /// Why it cannot be read, for the user.
     fn load(&self, url: &str) -> Result<Source, String>;
 
-    /// Whether CommonJS files are strict code whatever they say. Modules always are.
+    /// Whether CommonJS files are always strict code, as modules are.
     fn is_commonjs_strict(&self) -> bool {
         false
     }
@@ -113,10 +113,10 @@ pub(crate) struct Module {
     pub(crate) kind: ModuleKind,
     pub(crate) bytecode: Arc<[u8]>,
     pub(crate) links: HashMap<String, Link>,
-    /// Names it exports as far as its text tells (CommonJS) and as others import them.
+    /// Names it exports: as found in its text (CommonJS), and as others import them.
     pub(crate) names: BTreeSet<String>,
     pub(crate) uses_import_meta: bool,
-    /// Where, in its code, a function changes what users have in common.
+    /// Where a function in it changes what users share.
     change: Option<(u32, u32)>,
     map: Option<SourceMap>,
     source: Arc<str>,
@@ -132,7 +132,7 @@ pub struct Program {
     pub(crate) loader: Arc<dyn Loader>,
 }
 
-/// A file read and scanned, not yet compiled.
+/// A file that was read and scanned, but not compiled yet.
 struct ScannedFile {
     scan: Scan,
     /// What is compiled: the text itself, or TypeScript with its types removed.
@@ -240,7 +240,7 @@ impl Program {
         self.builtin_imports.keys().map(String::as_str)
     }
 
-    /// Corrects the position of a frame from compiled code to the original source.
+    /// Converts the position of a frame from compiled code to the original source.
     pub(crate) fn map_frame(&self, frame: &mut Frame) {
         let Some(module) = self.modules.get(&frame.file) else {
             return;

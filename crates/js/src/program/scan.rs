@@ -14,7 +14,7 @@ use oxc_span::{GetSpan, SourceType, Span};
 
 use super::ModuleKind;
 
-/// What the text of a file tells.
+/// What the syntax of a file shows.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Scan {
     pub(crate) kind: ModuleKind,
@@ -52,8 +52,8 @@ pub(crate) struct ScanError {
 /// Scans a file of JavaScript.
 pub(crate) fn scan(text: &str) -> Result<Scan, ScanError> {
     let allocator = Allocator::default();
-    // A file is a module by its syntax; without import and export, top-level await
-    // makes it one, and only parsing as a module tells that await is not a name there.
+    // A file is a module by its syntax. Without import and export, top-level `await` makes
+    // it one, and only parsing it as a module shows that `await` is not a name there.
     let script = Parser::new(&allocator, text, SourceType::unambiguous()).parse();
     let failed = script.panicked || script.diagnostics.has_errors();
     let parsed = if script.module_record.has_module_syntax && !failed {

@@ -1,9 +1,9 @@
-//! Finds code that changes what users of a realm have in common: built-in objects, the
-//! global object, built-in modules.
+//! Finds code that changes what users of a realm share: built-in objects, the global
+//! object, built-in modules.
 //!
-//! Only what the text of a function plainly says counts. What top-level code does shows
-//! when it runs, and the write barrier meets the rest; so this spares a run the change
-//! from one realm to many, and no more depends on it.
+//! Only what the text of a function plainly shows counts. Top-level code is observed when
+//! it runs, and the write barrier catches the rest. So this check only spares a run the
+//! move from one realm to many; nothing else depends on it.
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{
@@ -18,10 +18,10 @@ use oxc_span::{GetSpan, SourceType, Span};
 
 use super::ModuleKind;
 
-/// Globals that are a user's own, and what wraps a CommonJS file.
+/// Globals that each user has of its own, and the parameters of a wrapped CommonJS file.
 const OWN: [&str; 4] = ["__ENV", "exports", "module", "arguments"];
 
-/// Properties of `k6/execution` and the like that stand for the user that asks.
+/// Properties of modules such as `k6/execution` that belong to the user that reads them.
 const OF_USER: [&str; 2] = ["tags", "metadata"];
 
 /// Names that lead from any value to a built-in object.

@@ -47,7 +47,7 @@ impl Cells {
             places.len() - 1
         });
         places[place] = Some(cell);
-        // SAFETY: just made, nobody else has it.
+        // SAFETY: just made, there is no other reference.
         unsafe { (*cell).place.set(place) };
         cell
     }
@@ -144,7 +144,7 @@ pub(crate) unsafe extern "C" fn finalize(rt: *mut ffi::JSRuntime, value: ffi::JS
         let runtime = runtime_of(rt);
         let opaque = ffi::JS_GetOpaque(value, ffi::JS_GetClassID(value));
         if !opaque.is_null() {
-            // What is dropped here is anybody's.
+            // Dropping the content runs arbitrary code.
             contain(runtime, (), || {
                 let cell = runtime.cells.remove(opaque.cast());
                 free_all(rt, cell.slots.take());

@@ -8,14 +8,14 @@ use crate::ffi;
 use crate::frames::{self, Frame};
 use crate::quickjs::{Ctx, Runtime, Value};
 
-/// An exception on its way through native code: return it and it goes on to the
-/// calling script, handle it and it is gone.
+/// An exception in native code. Returned, it is thrown in the calling script; dropped, it
+/// is caught.
 pub struct Exception(Kind);
 
 enum Kind {
     /// A value that was thrown, or that is to be.
     Thrown(Value),
-    /// An error to be made when it is thrown.
+    /// An error that is created when it is thrown.
     New(ErrorClass, String),
     /// The user is being interrupted; no script can catch it.
     Interrupted,
@@ -299,7 +299,7 @@ pub enum ErrorKind {
     Fatal,
 }
 
-/// A call that failed, with everything there is to tell about it read out.
+/// The error of a failed call, with everything about it as text.
 #[derive(Clone)]
 pub struct JsError {
     /// Why.

@@ -5,10 +5,10 @@ use std::cell::{Cell, RefCell};
 
 use crate::frames::Frame;
 
-/// How the call of one user stands.
+/// The status of one user's call.
 #[derive(Default)]
 pub(crate) struct CallStatus {
-    /// The call is being stopped: no script goes on.
+    /// The call is being stopped: scripts do not go on.
     pub(crate) interrupted: Cell<bool>,
     /// More than zero while the call's coroutine must not be suspended.
     pub(crate) suspension_forbidden: Cell<u32>,

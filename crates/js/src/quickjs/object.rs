@@ -112,7 +112,7 @@ impl Value {
             lazy.len() - 1
         };
         let code = key.with(runtime, |atom| {
-            // QuickJS aborts on a second definition, so look first. One inherited is none.
+            // QuickJS aborts on a second definition, so look for an own property first.
             // SAFETY: self owns the value, the key its atom.
             unsafe {
                 match ffi::JS_GetOwnProperty(runtime.ctx, std::ptr::null_mut(), self.raw(), atom) {

@@ -3,11 +3,11 @@
 use crate::ffi::{self, JSValue};
 use crate::quickjs::{Ctx, Exception, Value};
 
-/// Where a promise stands.
+/// The state of a promise.
 pub enum PromiseState {
     /// Not settled.
     Pending,
-    /// Resolved with this.
+    /// Resolved with this value.
     Fulfilled(Value),
     /// Rejected with this.
     Rejected(Value),

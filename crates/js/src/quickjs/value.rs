@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// A new reference to a value somebody else owns.
+    /// A new reference to a value that has another owner.
     pub(crate) fn borrow_raw(runtime: &Rc<Runtime>, raw: JSValue) -> Self {
         if raw.has_ref_count() {
             // SAFETY: the caller's value is alive.

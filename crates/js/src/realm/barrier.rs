@@ -17,7 +17,7 @@ use super::{User, realm_of, user_of};
 use crate::ffi;
 use crate::quickjs::{Ctx, Exception, Interrupted, guard_to, with_ctx};
 
-/// Where a script changed what users have in common, as its error would show it.
+/// Where a script changed what users share, as an error shows it.
 type Place = String;
 
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl Barrier {
         self.owner.get() == Some(user)
     }
 
-    /// Lets the current user change what is shared, or not.
+    /// Decides whether the current user may change a shared object.
     fn write(&self, ctx: &Ctx) -> Result<(), Exception> {
         if self.lifted.get() > 0 {
             return Ok(());
@@ -111,7 +111,7 @@ impl Ctx {
         unsafe { ffi::host_share_all(runtime.ctx) };
     }
 
-    /// Runs `f`, which may change what users have in common.
+    /// Runs `f`, which may change what users share.
     pub fn unguarded<R>(&self, f: impl FnOnce() -> R) -> R {
         struct Restore<'a>(&'a Barrier);
         impl Drop for Restore<'_> {

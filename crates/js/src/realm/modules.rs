@@ -14,7 +14,7 @@ use crate::quickjs::{Ctx, Exception, Runtime, Value};
 
 type RequirePolicy = Rc<dyn Fn(&Ctx, &str) -> Result<(), Exception>>;
 
-/// What the users of a realm have in common: the program, its code, built-in modules.
+/// What the users of a realm share: the program, its code, built-in modules.
 #[derive(Default)]
 pub(crate) struct Modules {
     /// A module's static imports are being resolved. At any other time a request comes

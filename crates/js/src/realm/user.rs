@@ -15,7 +15,7 @@ use crate::quickjs::Runtime;
 pub(crate) type HostState = RefCell<Vec<(TypeId, Rc<dyn Any>)>>;
 
 pub(crate) struct User {
-    /// Tells its modules from those of other users of the realm.
+    /// Distinguishes its modules from those of other users of the realm.
     pub(crate) number: u64,
     pub(crate) coroutine: CoroutineState,
     pub(crate) event_loop: EventLoop,

@@ -1,4 +1,4 @@
-//! `console`: lines for the log.
+//! `console`: writes lines to the log.
 
 use loadline_js::{Args, Attributes, Ctx, Exception, inspect};
 

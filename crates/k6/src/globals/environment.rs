@@ -1,4 +1,5 @@
-//! `__ENV`: the run's environment, a copy for each user, with its scenario's additions.
+//! `__ENV`: the environment of the run. Each user has a copy, with the variables of its
+//! scenario added.
 
 use loadline_js::{Ctx, Exception, Value};
 
@@ -6,13 +7,12 @@ use crate::host::Host;
 
 type Pairs = [(String, String)];
 
-/// Makes `__ENV` a variable of the only user's.
+/// Makes `__ENV` a plain variable, for a user alone in its realm.
 pub(super) fn install(ctx: &Ctx, host: &Host) -> Result<(), Exception> {
     ctx.global().set("__ENV", made(ctx, host, &[])?)
 }
 
-/// The calling user's `__ENV`, made when it is first read: most scripts of thousands of
-/// users never do.
+/// The calling user's `__ENV`, made when first read: most scripts never read it.
 pub(super) fn of_user(ctx: &Ctx) -> Result<Value, Exception> {
     let host = Host::of(ctx);
     if let Some(environment) = &*host.environment.borrow() {
@@ -28,7 +28,7 @@ pub(super) fn of_user(ctx: &Ctx) -> Result<Value, Exception> {
     Ok(environment)
 }
 
-/// Makes it anew for a user that enters a scenario.
+/// Makes it again for a user that enters a scenario.
 pub(crate) fn enter(ctx: &Ctx, host: &Host, more: &Pairs, alone: bool) -> Result<(), Exception> {
     if alone {
         return ctx.global().set("__ENV", made(ctx, host, more)?);

@@ -34,9 +34,9 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     }
 }
 
-/// The directory that names are relative to: that of the file whose code was begun first
-/// of those that run, as in k6. So a module's own top level starts from the module, and a
-/// function of it that the script calls from the script.
+/// The directory that file names are relative to: that of the outermost file on the call
+/// stack, as in k6. The top level of a module is relative to the module; a function of it
+/// that the script calls is relative to the script.
 fn base_of(ctx: &Ctx, host: &Host) -> PathBuf {
     let frames = ctx.call_stack();
     let outermost = frames.iter().rev().find(|frame| !frame.file.is_empty());

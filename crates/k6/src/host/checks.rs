@@ -1,4 +1,4 @@
-//! Which tags a user's checks have: remembered, as a script makes the same checks in each
+//! Remembers the tags of a user's checks, because a script makes the same checks in every
 //! iteration.
 
 use std::cell::RefCell;
@@ -11,7 +11,7 @@ use loadline_metrics::TagSetId;
 const REMEMBERED: usize = 32;
 
 /// A check that may be made: its name has been looked at.
-struct KnownCheck {
+struct CachedCheck {
     key: Atom,
     name: Rc<str>,
     /// The user's tags it was last made under, and what they make with its own.
@@ -20,11 +20,11 @@ struct KnownCheck {
 
 /// The checks of one user.
 #[derive(Default)]
-pub(crate) struct KnownChecks {
-    all: RefCell<Vec<KnownCheck>>,
+pub(crate) struct CheckCache {
+    all: RefCell<Vec<CachedCheck>>,
 }
 
-impl KnownChecks {
+impl CheckCache {
     /// The place of the check called `key`.
     pub(crate) fn find(&self, key: &Atom) -> Option<usize> {
         self.all.borrow().iter().position(|known| known.key == *key)
@@ -36,7 +36,7 @@ impl KnownChecks {
         if all.len() == REMEMBERED {
             all.remove(0);
         }
-        all.push(KnownCheck {
+        all.push(CachedCheck {
             key,
             name: name.into(),
             tags: None,

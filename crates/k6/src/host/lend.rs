@@ -1,4 +1,4 @@
-//! What the engine lends to native functions for the length of one resume.
+//! What the engine lends to native functions during one resume.
 
 use loadline_js::{Ctx, Lend};
 use loadline_vu::Cx;

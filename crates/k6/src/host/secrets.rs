@@ -1,5 +1,5 @@
-//! Secrets of scripts: where they come from (`--secret-source`), and keeping those that
-//! were asked for out of the log.
+//! Secrets of scripts: reads them from their sources (`--secret-source`) and removes those a
+//! script has asked for from the log.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use super::shared::lock;
 use crate::log::Entry;
 
-/// What stands in the log in place of a secret.
+/// The replacement of a secret in the log.
 const REDACTED: &str = "***SECRET_REDACTED***";
 
 /// The source that scripts ask when they name none.
@@ -20,7 +20,7 @@ type Source = Arc<BTreeMap<String, String>>;
 #[derive(Default)]
 pub struct Secrets {
     sources: BTreeMap<String, Source>,
-    /// Secrets a script was given.
+    /// Secrets a script has read.
     given: Mutex<Vec<String>>,
 }
 
@@ -73,7 +73,7 @@ impl Secrets {
         })
     }
 
-    /// All there are, given or not.
+    /// All secrets, read or not.
     #[must_use]
     pub fn values(&self) -> Vec<String> {
         let values = self.sources.values().flat_map(|source| source.values());
@@ -121,11 +121,11 @@ impl Secrets {
     }
 }
 
-/// What a source is told after its kind.
+/// The settings of a source, after its kind.
 struct SourceSettings<'a> {
     name: Option<&'a str>,
     is_default: bool,
-    /// All else, commas between.
+    /// Everything else, separated by commas.
     rest: String,
 }
 

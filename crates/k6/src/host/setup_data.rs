@@ -1,4 +1,4 @@
-//! What `setup()` returned, as JSON text: made once, parsed once by each user.
+//! What `setup()` returned, as JSON text. It is made once, and each user parses it once.
 
 use std::sync::OnceLock;
 
@@ -11,13 +11,13 @@ use crate::go_json;
 pub(crate) struct SetupData(OnceLock<Option<String>>);
 
 impl SetupData {
-    /// Stores what `setup()` returned; `None` stands for `undefined`.
+    /// Stores what `setup()` returned; `None` means `undefined`.
     pub(crate) fn set(&self, json: Option<String>) {
-        // Set-up runs once; a second value would be the engine's mistake.
+        // Set-up runs once; a second value would be a bug of the engine.
         let _ = self.0.set(json);
     }
 
-    /// Whether there is none yet, not even that set-up returned nothing.
+    /// Whether nothing was stored yet, not even that `setup()` returned nothing.
     pub(crate) fn is_open(&self) -> bool {
         self.0.get().is_none()
     }

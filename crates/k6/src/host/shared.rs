@@ -12,12 +12,12 @@ use loadline_testplan::Stripe;
 use super::secrets::Secrets;
 use super::setup_data::SetupData;
 use super::sharing::Sharing;
-use super::spacing::Spacing;
+use super::spacing::RequestSpacing;
 use super::watch::Watcher;
 use crate::log::{Entry, Sink};
 use crate::options::{HttpSettings, Options, UserFunctions};
 
-/// What of the consolidated options the users need. Made once, after the script was read.
+/// The consolidated options that users need. Made once, after the script was read.
 #[derive(Debug, Clone)]
 pub struct RunSettings {
     /// Scenarios in plan order: name, tags, environment, function.
@@ -51,7 +51,7 @@ pub struct RunSettings {
     pub http: HttpSettings,
     /// All options as scripts see them in `exec.test.options`.
     pub options_json: serde_json::Value,
-    /// Someone who looks on.
+    /// Is told of what users do.
     pub watch: Option<Watcher>,
 }
 
@@ -98,14 +98,14 @@ pub struct ScenarioSettings {
 
 /// A file or stream that `handleSummary` asks to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct SummaryFile {
     /// `stdout`, `stderr` or a path.
     pub to: String,
     /// What to write.
     pub bytes: Vec<u8>,
 }
 
-/// A script and what its users have in common.
+/// A script and what its users share.
 pub(crate) struct TestShared {
     pub(crate) program: Arc<Program>,
     /// Directory that `open()` starts from.
@@ -116,7 +116,7 @@ pub(crate) struct TestShared {
     pub(crate) wall_clock: fn() -> SystemTime,
     /// Set once the options are known; absent while the script is read for the first time.
     pub(crate) run: OnceLock<RunSettings>,
-    /// Whether users may have a runtime in common.
+    /// Whether users may share a runtime.
     pub(crate) sharing: Sharing,
     /// Files opened by the first run of the init code: only these may be opened later.
     pub(crate) files: Mutex<HashMap<std::path::PathBuf, Arc<[u8]>>>,
@@ -128,9 +128,9 @@ pub(crate) struct TestShared {
     /// Data for `handleSummary`, as JSON.
     pub(crate) summary_data: Mutex<Option<String>>,
     /// What `handleSummary` returned.
-    pub(crate) summary_written: Mutex<Option<Vec<Written>>>,
+    pub(crate) summary_written: Mutex<Option<Vec<SummaryFile>>>,
     /// Spaces requests out, where `rps` asks for it.
-    pub(crate) spacing: OnceLock<Spacing>,
+    pub(crate) spacing: OnceLock<RequestSpacing>,
     /// What modules keep for all users; see [`TestShared::of_module`].
     pub(crate) of_modules: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     /// Where secrets come from.
@@ -173,8 +173,8 @@ impl TestShared {
     }
 }
 
-/// Locks; what another thread's panic left behind is still whole, as every change under
-/// these locks is one assignment.
+/// Locks. A panic of another thread leaves the value intact, because every change under
+/// these locks is a single assignment.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,28 +1,29 @@
-//! Whether the users of a script may have a runtime in common, and what ended that.
+//! Decides whether the users of a script may share a JavaScript runtime.
 //!
-//! A script's first user runs alone while it is watched: init code that changes built-in
-//! objects keeps all users apart. So does source text that visibly would, later. What
-//! neither foresees, the runtime notices before it happens; then sharing ends for the
-//! users still to come, and those there are get runtimes of their own.
+//! The init code of the first user runs alone while its writes are watched. When it changes
+//! built-in objects, every user gets a runtime of its own. The same happens when the source
+//! contains code that would change them later. The runtime notices any other such change
+//! before it takes effect. From then on users that start get their own runtime, and users
+//! that already run move to one.
 
 use std::sync::OnceLock;
 
-/// Why users have runtimes of their own.
+/// Why each user has a runtime of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Apart {
-    /// It was asked for.
-    Asked,
-    /// Init code changed what users would have had in common, here.
+pub enum IsolationReason {
+    /// The user asked for it.
+    Requested,
+    /// Init code changed what users would have shared, here.
     InitCode {
         /// `at function (file:line:column)`
         place: String,
     },
-    /// The source has code that would, here.
+    /// The source has code that would change it later, here.
     Source {
         /// `file:line:column`
         place: String,
     },
-    /// A user did while the run was under way, here.
+    /// A user changed it during the run, here.
     Run {
         /// `at function (file:line:column)`
         place: String,
@@ -32,12 +33,12 @@ pub enum Apart {
 /// The decision for one run.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
-    apart: OnceLock<Apart>,
+    apart: OnceLock<IsolationReason>,
 }
 
 impl Sharing {
-    /// Keeps users apart from now on; the first reason counts.
-    pub(crate) fn end(&self, why: Apart) {
+    /// Gives each user its own runtime from now on; the first reason stays.
+    pub(crate) fn end(&self, why: IsolationReason) {
         let _ = self.apart.set(why);
     }
 
@@ -45,7 +46,7 @@ impl Sharing {
         self.apart.get().is_none()
     }
 
-    pub(crate) fn apart(&self) -> Option<&Apart> {
+    pub(crate) fn apart(&self) -> Option<&IsolationReason> {
         self.apart.get()
     }
 }

@@ -1,22 +1,23 @@
-//! Spacing out the requests of all users: k6's `rps`.
+//! Limits the requests of all users together: k6's `rps`.
 //!
-//! One number for all workers, the time the next request may start at, moved on by who
-//! takes it. Nothing is saved up: after a pause the next two are a space apart again.
+//! All workers share one number: the earliest time the next request may start. The user that
+//! takes it moves it on. Unused time is not saved up: after a pause, requests are again one
+//! interval apart.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use loadline_units::Time;
 
-/// The starts of requests, so many a second.
+/// The times at which requests may start.
 #[derive(Debug)]
-pub(crate) struct Spacing {
+pub(crate) struct RequestSpacing {
     /// Nanoseconds from one start to the next.
     space: u64,
     next: AtomicU64,
 }
 
-impl Spacing {
+impl RequestSpacing {
     /// `per_second` starts a second; not zero.
     pub(crate) fn new(per_second: u64) -> Self {
         Self {
@@ -44,7 +45,7 @@ mod tests {
 
     #[test]
     fn starts_are_a_space_apart_and_nothing_is_saved_up() {
-        let spacing = Spacing::new(4);
+        let spacing = RequestSpacing::new(4);
         let at = |millis| Time::ZERO + Duration::from_millis(millis);
         let starts: Vec<_> = [0, 0, 10, 2000, 2000]
             .map(|now| spacing.take(at(now)))

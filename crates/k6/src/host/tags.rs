@@ -1,4 +1,4 @@
-//! The tags a user's samples carry: run, scenario, group, and what the script adds.
+//! The tags of a user's samples: run, scenario, group, and those the script adds.
 
 use loadline_metrics::{Shard, TagSetId};
 

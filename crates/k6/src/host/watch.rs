@@ -1,7 +1,7 @@
-//! Someone who looks over the users' shoulders, for `--once`.
+//! Observes what users do, for `--once`.
 //!
-//! A watch is handed in with the settings of a run and hears of exchanges, checks and
-//! samples on the worker's thread as they happen. Without one nothing is worked out.
+//! The settings of a run may hold a [`Watch`]. It is told of exchanges, checks and samples on
+//! the worker's thread, as they happen. Without one, nothing is computed for it.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use loadline_net::Hop;
 
-/// Hears what users do.
+/// Is told of what users do.
 pub trait Watch: Send + Sync {
-    /// A request got its answer or failed; each redirect on the way counts by itself.
-    /// `place` is a scenario's name, or that of a stage.
+    /// A request got its response or failed; each redirect counts separately. `place` is
+    /// the name of a scenario or stage.
     fn exchange(&self, place: &str, hop: &Hop<'_>);
 
     /// A check was made.

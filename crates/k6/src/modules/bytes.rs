@@ -1,5 +1,4 @@
-//! Bytes that scripts pass as text or as a buffer, as `k6/crypto` and `k6/encoding` take
-//! them.
+//! Reads bytes that scripts pass as a string or a buffer, for `k6/crypto` and `k6/encoding`.
 
 use loadline_js::Value;
 

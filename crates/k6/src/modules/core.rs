@@ -38,7 +38,7 @@ fn check(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 /// Waits for a promise; what it came to.
 fn awaited(ctx: &Ctx, promise: &Value) -> Result<Option<Value>, Exception> {
-    // Whoever gets the outcome handles it.
+    // The caller handles the result.
     promise.mark_handled();
     ctx.settle(promise)?;
     match promise.promise_state() {

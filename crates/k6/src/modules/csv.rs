@@ -1,4 +1,4 @@
-//! `k6/experimental/csv`: rows of a file, all at once as an array the users share, or one
+//! `k6/experimental/csv`: the rows of a file, either as an array that all users share or one
 //! after the other.
 
 mod records;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 
-use super::failure::{Failure, Outcome, promise};
+use super::failure::{Failure, OperationResult, promise};
 use super::fs::File;
 use super::{data, go_error};
 use crate::host::Host;
@@ -110,7 +110,7 @@ fn parse(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let name = format!("csv.parse.{options:?}.{}", path.unwrap_or_default());
     let mut rows = rows_of(ctx, file, options)?;
     let wrap = args.slot(0);
-    let work = move |ctx: &Ctx| -> Outcome<Value> {
+    let work = move |ctx: &Ctx| -> OperationResult<Value> {
         let host = Host::of(ctx);
         let known = lock(&host.shared.arrays).get(&name).cloned();
         let elements = match known {
@@ -182,7 +182,7 @@ fn new_parser(ctx: &Ctx, args: &Args<'_>) -> Result<Rows, Exception> {
 /// `parser.next()`
 fn next(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let rows = args.this_host::<RefCell<Rows>>()?;
-    let work = move |ctx: &Ctx| -> Outcome<Value> {
+    let work = move |ctx: &Ctx| -> OperationResult<Value> {
         let row = rows.borrow_mut().next().map_err(Failure::plain)?;
         let result = ctx.object()?;
         result.set("done", row.is_none())?;

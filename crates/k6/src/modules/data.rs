@@ -1,7 +1,7 @@
-//! `k6/data`: SharedArray, made once for the whole process and only read.
+//! `k6/data`: `SharedArray`, made once for the whole process and read-only.
 //!
-//! The elements are kept as JSON text, once. Reading one gives a frozen object of its
-//! own, made anew each time; a user holds none of them.
+//! The elements are stored once, as JSON text. Reading an element makes a new frozen object
+//! each time, so a user keeps no elements in memory.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ pub(super) fn wrapped(
     wrap.invoke(&[at, ctx.number(length as f64)])
 }
 
-/// The elements under `name`, made now if nobody made them before.
+/// The elements of the array `name`, made now unless another user made them before.
 fn elements_of(host: &Host, name: &str, make: &Value) -> Result<Arc<[Box<str>]>, Exception> {
     let shared = &host.shared;
     let known = || lock(&shared.arrays).get(name).cloned();

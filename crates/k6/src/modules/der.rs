@@ -1,5 +1,5 @@
-//! The few forms of DER (X.690) that keys are written in: sequences, whole numbers,
-//! strings of bits and of bytes, object identifiers.
+//! The parts of DER (X.690) that keys use: sequences, integers, bit strings, octet strings
+//! and object identifiers.
 
 pub(in crate::modules) const INTEGER: u8 = 0x02;
 pub(in crate::modules) const BITS: u8 = 0x03;
@@ -72,12 +72,12 @@ impl<'a> Reader<'a> {
         self.expect(SEQUENCE).map(Self)
     }
 
-    /// A whole number above zero, most significant byte first, no zeros in front.
+    /// A positive integer, most significant byte first, without leading zeros.
     pub(in crate::modules) fn number(&mut self) -> Result<&'a [u8], &'static str> {
         Ok(trimmed(self.expect(INTEGER)?))
     }
 
-    /// A string of whole bytes of bits.
+    /// A bit string of whole bytes.
     pub(in crate::modules) fn bits(&mut self) -> Result<&'a [u8], &'static str> {
         match self.expect(BITS)?.split_first() {
             Some((0, bytes)) => Ok(bytes),
@@ -114,7 +114,7 @@ pub(in crate::modules) fn sequence(parts: &[Vec<u8>]) -> Vec<u8> {
     value(SEQUENCE, &parts.concat())
 }
 
-/// A whole number of this size.
+/// An integer of this size.
 pub(in crate::modules) fn number(bytes: &[u8]) -> Vec<u8> {
     let digits = trimmed(bytes);
     let mut content = Vec::with_capacity(digits.len() + 1);

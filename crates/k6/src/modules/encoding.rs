@@ -1,4 +1,4 @@
-//! `k6/encoding`: base64 in its four spellings.
+//! `k6/encoding`: base64 in four variants.
 
 use base64::Engine;
 use base64::alphabet::{Alphabet, STANDARD, URL_SAFE};
@@ -15,15 +15,15 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     Ok(exports)
 }
 
-/// How bytes are spelt.
+/// A variant of base64.
 #[derive(Clone, Copy)]
-struct Spelling {
+struct Variant {
     alphabet: &'static Alphabet,
     padded: bool,
 }
 
-impl Spelling {
-    /// The one an argument names; the standard one for any other.
+impl Variant {
+    /// The variant an argument names; the standard one for any other argument.
     fn of(value: &Value) -> Self {
         let (alphabet, padded) = match value.as_text().as_deref() {
             Some("rawstd") => (&STANDARD, false),
@@ -51,8 +51,7 @@ impl Spelling {
         self.alphabet.as_str().as_bytes().contains(&byte)
     }
 
-    /// Where Go's decoder gives up on a text that is none: the place in it, ends of lines
-    /// counted.
+    /// The position at which Go's decoder rejects an invalid text, counting line ends.
     fn first_fault(self, text: &[u8]) -> usize {
         let mut at = 0;
         let mut filled = 0;
@@ -101,7 +100,7 @@ fn is_line_end(c: char) -> bool {
 /// `b64encode(input, spelling?)`
 fn encode(ctx: &Ctx, args: &Args<'_>) -> Result<String, Exception> {
     let input = bytes::of(&args.get(0)).map_err(|error| go_error(ctx, error))?;
-    Ok(Spelling::of(&args.get(1)).engine().encode(input))
+    Ok(Variant::of(&args.get(1)).engine().encode(input))
 }
 
 /// `b64decode(input, spelling?, 's'?)`: a buffer, or text with `'s'`.
@@ -112,7 +111,7 @@ fn decode(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     } else {
         input.to_text()?
     };
-    let spelling = Spelling::of(&args.get(1));
+    let spelling = Variant::of(&args.get(1));
     let code: String = input.chars().filter(|c| !is_line_end(*c)).collect();
     let decoded = spelling.engine().decode(&code).map_err(|_| {
         let at = spelling.first_fault(input.as_bytes());

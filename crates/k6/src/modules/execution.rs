@@ -1,4 +1,4 @@
-//! `k6/execution`: what a script can ask about the run it is part of.
+//! `k6/execution`: information about the run, for scripts.
 
 mod tags;
 
@@ -144,7 +144,7 @@ fn test(ctx: &Ctx) -> Result<Value, Exception> {
     Ok(object)
 }
 
-/// The frozen object of all options, once somebody asked for it.
+/// The frozen object of all options, made when first read.
 struct Options(Value);
 
 /// `test.abort(reason?)`: ends this iteration and the run; teardown still runs.
@@ -162,7 +162,7 @@ fn abort(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
     Err(Exception::fatal("test aborted"))
 }
 
-/// `test.fail(reason?)`: the run goes on and its result is failure.
+/// `test.fail(reason?)`: the run continues and its result is a failure.
 fn fail(ctx: &Ctx, args: &Args<'_>) -> Result<(), Exception> {
     let host = Host::of(ctx);
     if host.is_init() {

@@ -1,20 +1,20 @@
-//! How operations that give promises fail: with an error that has a name, or with plain
-//! words. Both reject the promise with an object that is no `Error`.
+//! How asynchronous operations fail: with a named error or with a plain message. Both reject
+//! the promise with an object that is not an `Error`.
 
 use std::rc::Rc;
 
 use loadline_js::{Attributes, Ctx, Exception, Value};
 
-/// Why an operation gives no result.
-pub(super) enum Trouble {
+/// Why an operation failed.
+pub(super) enum OperationError {
     /// The promise is rejected with this.
     Failure(Failure),
     /// The call itself throws.
     Thrown(Exception),
 }
 
-/// What a step gives, or why not.
-pub(super) type Outcome<T> = Result<T, Trouble>;
+/// The result of one step of an operation.
+pub(super) type OperationResult<T> = Result<T, OperationError>;
 
 /// An error as scripts see it.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Failure {
 
     /// The object a promise is rejected with.
     pub(super) fn into_value(self, ctx: &Ctx) -> Result<Value, Exception> {
-        let shapes = Shapes::of(ctx)?;
+        let shapes = Prototypes::of(ctx)?;
         let (name, text) = (self.name, self.text.clone());
         let object = ctx.host_object(&shapes.proto, Rc::new(self))?;
         if let Some(name) = name {
@@ -67,30 +67,30 @@ impl Failure {
     }
 }
 
-impl From<Failure> for Trouble {
+impl From<Failure> for OperationError {
     fn from(failure: Failure) -> Self {
         Self::Failure(failure)
     }
 }
 
-impl From<Exception> for Trouble {
+impl From<Exception> for OperationError {
     fn from(exception: Exception) -> Self {
         Self::Thrown(exception)
     }
 }
 
 /// A failure with a name.
-pub(super) fn fail<T>(name: &'static str, text: impl Into<String>) -> Outcome<T> {
+pub(super) fn fail<T>(name: &'static str, text: impl Into<String>) -> OperationResult<T> {
     Err(Failure::new(name, text).into())
 }
 
-/// A user's own: made when something first fails.
-struct Shapes {
+/// The prototypes of one user, made when something first fails.
+struct Prototypes {
     proto: Value,
     error: Value,
 }
 
-impl Shapes {
+impl Prototypes {
     fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.try_host::<Self>() {
             return Ok(shapes);
@@ -110,18 +110,18 @@ impl Shapes {
 
 /// A promise of what `work` gives on the event loop, after `prepare` took the arguments
 /// in; each may reject it.
-pub(super) fn promise<W>(ctx: &Ctx, prepared: Outcome<W>) -> Result<Value, Exception>
+pub(super) fn promise<W>(ctx: &Ctx, prepared: OperationResult<W>) -> Result<Value, Exception>
 where
-    W: FnOnce(&Ctx) -> Outcome<Value> + 'static,
+    W: FnOnce(&Ctx) -> OperationResult<Value> + 'static,
 {
     let (promise, resolver) = ctx.promise()?;
     match prepared {
-        Err(Trouble::Thrown(exception)) => return Err(exception),
-        Err(Trouble::Failure(failure)) => resolver.reject(failure.into_value(ctx)?)?,
+        Err(OperationError::Thrown(exception)) => return Err(exception),
+        Err(OperationError::Failure(failure)) => resolver.reject(failure.into_value(ctx)?)?,
         Ok(work) => ctx.spawn(std::future::ready(()), move |ctx, ()| match work(ctx) {
             Ok(value) => resolver.resolve(value),
-            Err(Trouble::Failure(failure)) => resolver.reject(failure.into_value(ctx)?),
-            Err(Trouble::Thrown(exception)) => resolver.settle(ctx, Err(exception)),
+            Err(OperationError::Failure(failure)) => resolver.reject(failure.into_value(ctx)?),
+            Err(OperationError::Thrown(exception)) => resolver.settle(ctx, Err(exception)),
         }),
     }
     Ok(promise)

@@ -1,7 +1,7 @@
-//! `k6/experimental/fs`: files opened in init code, read piece by piece.
+//! `k6/experimental/fs`: files that are opened in init code and read in parts.
 //!
-//! The bytes of a file are kept once for the whole run, with those of `open()`; a file a
-//! script holds is a place in them.
+//! The bytes of a file are stored once for the whole run, together with those of `open()`. A
+//! file object of a script only holds a position in them.
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 
-use super::failure::{Failure, Outcome, fail, promise};
+use super::failure::{Failure, OperationResult, fail, promise};
 use crate::host::lock;
 use crate::host::{Host, absolute, read_file};
 
@@ -27,7 +27,7 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Where it lies.
+    /// Its path.
     pub(super) fn path(&self) -> String {
         self.path.display().to_string()
     }
@@ -91,7 +91,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 /// `open(path)`
 fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let prepare = || -> Outcome<_> {
+    let prepare = || -> OperationResult<_> {
         let host = Host::of(ctx);
         if !host.is_init() {
             let text = "open() failed; reason: opening a file is allowed only in the Init context";
@@ -108,7 +108,7 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         }
         let path = absolute(&host.shared.base_dir, &path);
         let slots: Vec<Value> = (0..4).map(|index| args.slot(index)).collect();
-        Ok(move |ctx: &Ctx| -> Outcome<Value> {
+        Ok(move |ctx: &Ctx| -> OperationResult<Value> {
             let bytes = bytes_of(&Host::of(ctx), &path)?;
             let shown = path.display().to_string();
             let at = Cell::new(0);
@@ -123,7 +123,7 @@ fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     promise(ctx, prepare())
 }
 
-fn bytes_of(host: &Host, path: &std::path::Path) -> Outcome<Arc<[u8]>> {
+fn bytes_of(host: &Host, path: &std::path::Path) -> OperationResult<Arc<[u8]>> {
     let known = lock(&host.shared.files).contains_key(path);
     let shown = path.display().to_string();
     if !known {
@@ -142,7 +142,7 @@ fn bytes_of(host: &Host, path: &std::path::Path) -> Outcome<Arc<[u8]>> {
 /// `file.read(into)`: how many bytes, or null at the end.
 fn read(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let file = args.this_host::<File>()?;
-    let prepare = || -> Outcome<_> {
+    let prepare = || -> OperationResult<_> {
         let into = args.get(0);
         if into.is_nullish() {
             let text = "read() failed; reason: into argument cannot be null or undefined";
@@ -153,9 +153,9 @@ fn read(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             let text = "read() failed; reason: into argument must be a Uint8Array";
             return fail("TypeError", text);
         }
-        // As in k6 the whole buffer is filled, whatever part of it the array shows.
+        // As in k6 the whole buffer is filled, even when the array shows only a part of it.
         let buffer = into.get("buffer")?;
-        Ok(move |ctx: &Ctx| -> Outcome<Value> {
+        Ok(move |ctx: &Ctx| -> OperationResult<Value> {
             let room = buffer.to_bytes().map_or(0, |bytes| bytes.len());
             let at_end = file.at.get() == file.bytes.len();
             let bytes = file.read(room);
@@ -172,14 +172,14 @@ fn read(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 /// `file.seek(offset, whence)`: the new place.
 fn seek(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let file = args.this_host::<File>()?;
-    let prepare = || -> Outcome<_> {
+    let prepare = || -> OperationResult<_> {
         let offset = whole(&args.get(0), "offset")?;
         let whence = whole(&args.get(1), "whence")?;
         if ![START, CURRENT, END].contains(&whence) {
             let text = "seek() failed; reason: the whence argument must be a SeekMode";
             return fail("TypeError", text);
         }
-        Ok(move |ctx: &Ctx| -> Outcome<Value> {
+        Ok(move |ctx: &Ctx| -> OperationResult<Value> {
             match file.seek(offset, whence) {
                 Ok(place) => Ok(ctx.number(place as f64)),
                 Err(why) => fail("TypeError", why),
@@ -189,7 +189,7 @@ fn seek(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     promise(ctx, prepare())
 }
 
-fn whole(value: &Value, name: &str) -> Outcome<i64> {
+fn whole(value: &Value, name: &str) -> OperationResult<i64> {
     let why = match value.as_f64() {
         Some(number) if number.fract() == 0.0 => return Ok(value.to_i64()?),
         None if value.is_nullish() => "cannot be null or undefined",
@@ -204,7 +204,7 @@ fn stat(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let file = args.this_host::<File>()?;
     promise(
         ctx,
-        Ok(move |ctx: &Ctx| -> Outcome<Value> {
+        Ok(move |ctx: &Ctx| -> OperationResult<Value> {
             let object = ctx.object()?;
             let name = file.path.file_name().unwrap_or_default();
             object.set("name", name.to_string_lossy().into_owned())?;

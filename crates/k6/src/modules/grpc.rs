@@ -1,9 +1,9 @@
 //! `k6/net/grpc`: calls and streams of services whose messages are known at run time.
 //!
-//! A `Client` learns methods from `.proto` files, sets of descriptors or the server
-//! itself, and connects; `invoke` waits for an answer, a `Stream` lives on the event loop.
-//! Parsed files are kept once for all users. Messages and JSON are `loadline_proto`'s
-//! matter, the connection `loadline_net`'s.
+//! A `Client` learns methods from `.proto` files, descriptor sets or the server's reflection,
+//! and connects. `invoke` waits for an answer; a `Stream` runs on the event loop. Parsed files
+//! are stored once for all users. `loadline_proto` handles messages and JSON, `loadline_net`
+//! the connection.
 
 mod client;
 mod codes;

@@ -1,9 +1,9 @@
-//! `k6/html`: documents, and what scripts look up in them.
+//! `k6/html`: documents, and how scripts query them.
 //!
-//! Here: what the module exports, and the shapes of its objects. `parse`, `tree` and
-//! `render` are the document, `css` and `selection` the ways through it, `form` what a
-//! form sends; `methods`, `element` and `kinds` are what scripts call. A document
-//! belongs to the objects that scripts hold and is freed with the last of them.
+//! This file has the exports and the classes of their objects. `parse`, `tree` and `render`
+//! handle the document, `css` and `selection` find nodes, and `form` computes what a form
+//! sends. Scripts call what is in `methods`, `element` and `kinds`. A document is freed with
+//! the last object of a script that refers to it.
 
 mod address;
 mod css;
@@ -85,8 +85,8 @@ impl Page {
     }
 }
 
-/// The shapes of the module's objects; made when the first of each is.
-struct Shapes {
+/// The prototypes of the module's objects, each made with its first object.
+struct Prototypes {
     selection: Template,
     /// What filters are called with: Go's own selection, where k6 has its own elsewhere.
     passed: Value,
@@ -96,7 +96,7 @@ struct Shapes {
     kinds: RefCell<HashMap<&'static str, Value>>,
 }
 
-impl Shapes {
+impl Prototypes {
     fn of(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.try_host::<Self>() {
             return Ok(shapes);

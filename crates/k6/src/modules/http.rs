@@ -1,8 +1,8 @@
-//! `k6/http`: requests, and what scripts say about them.
+//! `k6/http`: requests and their responses.
 //!
-//! Here: what the module exports. Its parts: reading arguments (`target`, `params`,
-//! `body`), sending (`send`, `batch`), accounting (`samples`), what comes back
-//! (`response`, `json`), and the small objects around it.
+//! This file has the exports. `target`, `params` and `body` read arguments, `send` and `batch`
+//! send requests, `samples` records them, `response` and `json` are what scripts get back. The
+//! other files hold small objects.
 
 mod batch;
 mod body;
@@ -31,7 +31,7 @@ pub(super) use go_text::type_name as go_type_name;
 pub(super) use params::{BadParams, timeout_of};
 pub(super) use response::headers_of;
 pub(super) use samples::{count_troubles, millis};
-pub(super) use user::Shapes;
+pub(super) use user::Prototypes;
 pub(super) use user::{HttpUser, Jar, wall_now};
 
 /// k6's names of TLS versions and of what OCSP may say.
@@ -60,7 +60,7 @@ const CONSTANTS: [(&str, &str); 18] = [
 ];
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
-    let shapes = Shapes::install(ctx)?;
+    let shapes = Prototypes::install(ctx)?;
     let mut exports = Exports::new();
     for (name, method) in [("get", "GET"), ("head", "HEAD")] {
         let function = ctx.function(name, 2, move |ctx, args| bodiless(ctx, args, method))?;

@@ -1,4 +1,4 @@
-//! `k6/metrics`: Counter, Gauge, Rate and Trend, metrics of the script's own.
+//! `k6/metrics`: Counter, Gauge, Rate and Trend, the custom metrics of scripts.
 
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
-//! `k6/secrets`: secrets from the sources the run was told.
+//! `k6/secrets`: secrets from the sources of the run.
 
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
-use super::failure::{Failure, Outcome, promise};
+use super::failure::{Failure, OperationResult, promise};
 use crate::host::Host;
 
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
@@ -22,7 +22,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     Ok(exports)
 }
 
-/// Text; what is left out is none.
+/// A string argument; `None` when it was left out.
 fn text(value: &Value) -> Result<String, Exception> {
     match value.is_nullish() {
         true => Ok(String::new()),
@@ -34,7 +34,7 @@ fn text(value: &Value) -> Result<String, Exception> {
 fn get(ctx: &Ctx, args: &Args<'_>, source: Option<&str>) -> Result<Value, Exception> {
     let key = text(&args.get(0))?;
     let source = source.map(str::to_owned);
-    let work = move |ctx: &Ctx| -> Outcome<Value> {
+    let work = move |ctx: &Ctx| -> OperationResult<Value> {
         let host = Host::of(ctx);
         let secret = host.shared.secrets.get(source.as_deref(), &key);
         Ok(ctx.string(&secret.map_err(Failure::plain)?)?)

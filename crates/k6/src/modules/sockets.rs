@@ -1,8 +1,8 @@
-//! What the modules of long-lived connections have in common: `k6/x/sse`, `k6/ws` and
+//! What the modules for long-lived connections share: `k6/x/sse`, `k6/ws` and
 //! `k6/websockets`.
 //!
-//! Reading their parameters, the tags of their samples, and handlers. Handlers lie in
-//! slots of the object they were given to, where the garbage collector sees them.
+//! It reads their parameters, makes the tags of their samples and calls handlers. Handlers are
+//! stored in slots of the object they were added to, where the garbage collector sees them.
 
 pub(super) mod dial;
 
@@ -19,22 +19,22 @@ use crate::host::with_cx;
 /// A Go error as scripts get it from handlers: `error()` gives its text.
 struct GoError(String);
 
-/// Shapes of objects, which the users of a realm have in common.
-struct Shapes {
+/// Prototypes of objects, which all users of a realm share.
+struct Prototypes {
     error: Value,
 }
 
 /// Makes what the modules need in the realm, once.
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
-    if ctx.common::<Shapes>().is_some() {
+    if ctx.common::<Prototypes>().is_some() {
         return Ok(());
     }
     // A connection belongs to the user's agent, and its cookies to the user's jar.
-    http::Shapes::install(ctx)?;
+    http::Prototypes::install(ctx)?;
     let error = ctx.object()?;
     error.method("error", 0, text)?;
     error.method("toString", 0, text)?;
-    ctx.set_common(Rc::new(Shapes { error }));
+    ctx.set_common(Rc::new(Prototypes { error }));
     Ok(())
 }
 
@@ -44,7 +44,7 @@ fn text(_: &Ctx, args: &Args<'_>) -> Result<String, Exception> {
 
 /// An error as handlers get it.
 pub(super) fn error_object(ctx: &Ctx, text: impl Into<String>) -> Result<Value, Exception> {
-    let shapes = ctx.common::<Shapes>().expect("made with the module");
+    let shapes = ctx.common::<Prototypes>().expect("made with the module");
     ctx.host_object(&shapes.error, Rc::new(GoError(text.into())))
 }
 

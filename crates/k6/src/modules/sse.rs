@@ -28,7 +28,7 @@ use crate::host::Host;
 use crate::host::with_cx;
 use params::Params;
 
-/// Events scripts can listen for, by the slot their handlers lie in.
+/// The events of a stream, with the slot of their handlers.
 const EVENTS: [&str; 3] = ["open", "event", "error"];
 const OPEN: usize = 0;
 const EVENT: usize = 1;
@@ -37,8 +37,8 @@ const ERROR: usize = 2;
 /// Most bytes kept of a response that is no event stream.
 const BODY_KEPT: usize = 256 * 1024;
 
-/// What the users of a realm have in common.
-struct Shapes {
+/// What all users of a realm share.
+struct Prototypes {
     client: Value,
     events: MetricId,
 }
@@ -60,7 +60,7 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let registry = &Host::of(ctx).shared.registry;
     let events = registry.register("sse_event", Kind::Counter, Contains::Default);
     let events = events.map_err(|error| go_error(ctx, error.k6_text()))?;
-    ctx.set_common(Rc::new(Shapes { client, events }));
+    ctx.set_common(Rc::new(Prototypes { client, events }));
     let mut exports = Exports::new();
     exports.add("open", ctx.function("open", 3, open)?);
     Ok(exports)
@@ -129,7 +129,8 @@ struct Session {
 }
 
 impl Session {
-    /// Sends the request and waits for the response's head; gives why there is none.
+    /// Sends the request and waits for the response's head. Fails with the reason when
+    /// there is none.
     fn open(
         ctx: &Ctx,
         user: &HttpUser,
@@ -213,7 +214,7 @@ impl Session {
         if !media_type.contains("text/event-stream") {
             return self.not_a_stream(ctx, body);
         }
-        let shapes = ctx.common::<Shapes>().expect("made with the module");
+        let shapes = ctx.common::<Prototypes>().expect("made with the module");
         let client = Rc::new(Client::default());
         let object = ctx.host_object(&shapes.client, client.clone())?;
         let attended = self.read_events(ctx, &mut body, setup, (&shapes, &client, &object));
@@ -228,7 +229,7 @@ impl Session {
         ctx: &Ctx,
         body: &mut BodyStream,
         setup: &Value,
-        (shapes, client, object): (&Shapes, &Client, &Value),
+        (shapes, client, object): (&Prototypes, &Client, &Value),
     ) -> Result<(), Exception> {
         setup.invoke(std::slice::from_ref(object))?;
         sockets::call_handlers(object, OPEN, &[])?;
@@ -255,7 +256,7 @@ impl Session {
     fn hand_on(
         &self,
         ctx: &Ctx,
-        (shapes, client, object): (&Shapes, &Client, &Value),
+        (shapes, client, object): (&Prototypes, &Client, &Value),
         events: &mut EventStream,
         piece: &[u8],
     ) -> Result<(), Exception> {

@@ -1,7 +1,7 @@
-//! `k6/experimental/streams`: streams that are read piece by piece, as far as k6 has them.
+//! `k6/experimental/streams`: readable streams, as far as k6 has them.
 //!
-//! What a stream holds lies in slots of its object, where the collector sees it: streams
-//! refer to their sources and back, and are often left without an end.
+//! The values of a stream are stored in slots of its object, where the garbage collector sees
+//! them: streams and their sources refer to each other, and scripts often leave them unread.
 
 mod controller;
 mod fail;
@@ -18,35 +18,35 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Template, Value};
 use controller::Source;
 use stream::Stream;
 
-/// What the users of a realm have in common.
-struct Shapes {
+/// What all users of a realm share.
+struct Prototypes {
     /// `Object`, as it was before any script ran.
     object: Value,
     stream: Template,
     constructor: Value,
-    /// How large a chunk is where nobody says it.
+    /// The default size of a chunk.
     size: Value,
     closed: Value,
     /// Of what a script's function threw at a stream.
     thrown: Value,
 }
 
-impl Shapes {
+impl Prototypes {
     fn of(ctx: &Ctx) -> Rc<Self> {
         ctx.common().expect("made with the module")
     }
 }
 
-/// Makes what streams have in common, once.
+/// Makes what all streams share, once.
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
-    if ctx.common::<Shapes>().is_some() {
+    if ctx.common::<Prototypes>().is_some() {
         return Ok(());
     }
     let constructor = ctx.constructor("ReadableStream", 0, construct)?;
     let prototype = ctx.object()?;
     prototype.define("constructor", &constructor, Attributes::HIDDEN)?;
     constructor.define("prototype", &prototype, Attributes::NONE)?;
-    ctx.set_common(Rc::new(Shapes {
+    ctx.set_common(Rc::new(Prototypes {
         object: ctx.global().get("Object")?,
         stream: stream::template(ctx, &prototype)?,
         constructor,
@@ -61,7 +61,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     install(ctx)?;
     let mut exports = Exports::new();
-    exports.add("ReadableStream", Shapes::of(ctx).constructor.clone());
+    exports.add("ReadableStream", Prototypes::of(ctx).constructor.clone());
     for (name, construct) in [
         ("CountQueuingStrategy", strategy::construct as Construct),
         ("ReadableStreamDefaultReader", construct_reader),
@@ -80,8 +80,8 @@ pub(super) fn of_pull(ctx: &Ctx, pull: &Value) -> Result<Value, Exception> {
     let source = ctx.object()?;
     source.set("pull", pull)?;
     let hooks = Source::read(&source)?;
-    let (stream, object) = Stream::make(ctx, 1.0, &Shapes::of(ctx).size)?;
-    object.set_prototype(&Shapes::of(ctx).object.get("prototype")?)?;
+    let (stream, object) = Stream::make(ctx, 1.0, &Prototypes::of(ctx).size)?;
+    object.set_prototype(&Prototypes::of(ctx).object.get("prototype")?)?;
     stream.start(ctx, &source, hooks)?;
     Ok(object)
 }
@@ -109,9 +109,9 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     hooks.check()?;
     let (stream, object) = Stream::make(ctx, high_water_mark, &size)?;
     stream.start(ctx, &source, hooks)?;
-    // A class that extends this one has a prototype of its own.
+    // A class that extends this one has its own prototype.
     let class = args.this();
-    if args.is_new() && !class.strict_equals(&Shapes::of(ctx).constructor) {
+    if args.is_new() && !class.strict_equals(&Prototypes::of(ctx).constructor) {
         let prototype = class.get("prototype")?;
         if prototype.is_object() {
             object.set_prototype(&prototype)?;

@@ -1,5 +1,5 @@
-//! What our stand-in for the k6-summary library needs of the report: a built-in module
-//! that only that library imports.
+//! Functions of the report for our replacement of the k6-summary library. Only that library
+//! imports this built-in module.
 
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use loadline_report::k6::{LegacyOptions, text_summary};

@@ -1,7 +1,7 @@
-//! Globals of the web that k6 does not have and scripts ask for: `URL`, `URLSearchParams`,
+//! Web globals that k6 does not have and scripts ask for: `URL`, `URLSearchParams`,
 //! `TextEncoder`, `TextDecoder`, `structuredClone`.
 //!
-//! Each is made when a script first names it: one that names none costs nothing.
+//! Each is made when a script first uses it, so a script that uses none pays nothing.
 
 mod clone;
 mod params;

@@ -1,7 +1,7 @@
-//! The `crypto` global: random values, and `subtle`, Web Cryptography as k6 has it.
+//! The global `crypto`: random values, and `subtle`, the part of Web Cryptography that k6 has.
 //!
-//! Here: the functions scripts call, and which algorithm each hands its work to. The
-//! algorithms are aws-lc's; what they take and refuse, and in which words, is k6's.
+//! This file has the functions that scripts call, and picks the algorithm for each. The
+//! algorithms are those of aws-lc; what they accept and the error messages are k6's.
 
 mod aes;
 mod ec;
@@ -14,9 +14,9 @@ mod rsa;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
-use super::failure::{Failure, Outcome, fail, promise};
+use super::failure::{Failure, OperationResult, fail, promise};
 use super::{bytes, crypto, go_error};
-use key::{Given, Handle, Key};
+use key::{Handle, Key, KeyArgument};
 use read::{
     AES_CBC, AES_CTR, AES_GCM, AES_KW, ECDH, ECDSA, HMAC, Hash, Operation, PBKDF2, RSA_OAEP,
     RSA_PKCS1, RSA_PSS, algorithm, data, member, usages,
@@ -25,9 +25,9 @@ use read::{
 /// Most elements `crypto.getRandomValues` fills, as in browsers.
 const MOST_RANDOM_VALUES: u32 = 65536;
 
-/// Whether a message is hidden or shown.
+/// Encrypting or decrypting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Encrypt,
     Decrypt,
 }
@@ -92,11 +92,15 @@ fn random_uuid() -> Result<String, Exception> {
 fn subtle(ctx: &Ctx) -> Result<Value, Exception> {
     type Function = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
     let functions: [(&str, u32, Function); 12] = [
-        ("decrypt", 3, |ctx, args| crypt(ctx, args, Way::Decrypt)),
+        ("decrypt", 3, |ctx, args| {
+            crypt(ctx, args, Direction::Decrypt)
+        }),
         ("deriveBits", 3, derive_bits),
         ("deriveKey", 5, derive_key),
         ("digest", 2, digest),
-        ("encrypt", 3, |ctx, args| crypt(ctx, args, Way::Encrypt)),
+        ("encrypt", 3, |ctx, args| {
+            crypt(ctx, args, Direction::Encrypt)
+        }),
         ("exportKey", 2, export_key),
         ("generateKey", 3, generate_key),
         ("importKey", 5, import_key),
@@ -118,16 +122,16 @@ fn not_there(ctx: &Ctx, _: &Args<'_>) -> Result<Value, Exception> {
 }
 
 /// A piece of work for the event loop.
-type Work = Box<dyn FnOnce(&Ctx) -> Outcome<Value>>;
+type Work = Box<dyn FnOnce(&Ctx) -> OperationResult<Value>>;
 
 /// One that gives bytes.
-fn giving_bytes(work: impl FnOnce() -> Outcome<Vec<u8>> + 'static) -> Work {
+fn giving_bytes(work: impl FnOnce() -> OperationResult<Vec<u8>> + 'static) -> Work {
     Box::new(move |ctx| Ok(ctx.array_buffer(work()?)?))
 }
 
 /// `digest(algorithm, data)`
 fn digest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let given = args.get(1);
         if given.is_nullish() {
             return Err(read::not_an_object().into());
@@ -147,11 +151,11 @@ fn digest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 }
 
 /// The key in an argument, which an operation wants: the name of its algorithm too.
-fn key_for(value: &Value, prefix: &str, name: &str) -> Outcome<Given> {
+fn key_for(value: &Value, prefix: &str, name: &str) -> OperationResult<KeyArgument> {
     if value.is_nullish() {
         return Err(read::not_an_object().into());
     }
-    let Some(key) = Given::read(value)? else {
+    let Some(key) = KeyArgument::read(value)? else {
         let text = format!("{prefix}key argument does hold not a valid CryptoKey object");
         return fail("InvalidAccessError", text);
     };
@@ -167,12 +171,12 @@ fn key_for(value: &Value, prefix: &str, name: &str) -> Outcome<Given> {
 }
 
 /// `encrypt(algorithm, key, data)` and `decrypt(algorithm, key, data)`
-fn crypt(ctx: &Ctx, args: &Args<'_>, way: Way) -> Result<Value, Exception> {
+fn crypt(ctx: &Ctx, args: &Args<'_>, way: Direction) -> Result<Value, Exception> {
     let (operation, verb) = match way {
-        Way::Encrypt => (Operation::Encrypt, "encrypt"),
-        Way::Decrypt => (Operation::Decrypt, "decrypt"),
+        Direction::Encrypt => (Operation::Encrypt, "encrypt"),
+        Direction::Decrypt => (Operation::Decrypt, "decrypt"),
     };
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let data = data(&args.get(2))?;
         let params = args.get(0);
         let name = algorithm(&params, operation)?;
@@ -199,8 +203,8 @@ fn crypt(ctx: &Ctx, args: &Args<'_>, way: Way) -> Result<Value, Exception> {
         }
         Ok(giving_bytes(move || match (mode, way) {
             (Some(mode), _) => mode.apply(way, &key, data),
-            (None, Way::Encrypt) => rsa::encrypt(&label, &key, &data),
-            (None, Way::Decrypt) => rsa::decrypt(&label, &key, &data),
+            (None, Direction::Encrypt) => rsa::encrypt(&label, &key, &data),
+            (None, Direction::Decrypt) => rsa::decrypt(&label, &key, &data),
         }))
     };
     promise(ctx, prepare())
@@ -214,7 +218,7 @@ enum Signing {
 }
 
 impl Signing {
-    fn read(name: &str, params: &Value) -> Outcome<Self> {
+    fn read(name: &str, params: &Value) -> OperationResult<Self> {
         match name {
             HMAC => Ok(Self::Hmac),
             ECDSA => Ok(Self::Ecdsa(ec::hash_param(params)?)),
@@ -225,7 +229,7 @@ impl Signing {
 
 /// `sign(algorithm, key, data)`
 fn sign(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let data = data(&args.get(2))?;
         let name = algorithm(&args.get(0), Operation::Sign)?;
         let signing = Signing::read(name, &args.get(0))?;
@@ -245,7 +249,7 @@ fn sign(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 
 /// `verify(algorithm, key, signature, data)`
 fn verify(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let (mark, data) = (data(&args.get(2))?, data(&args.get(3))?);
         let name = algorithm(&args.get(0), Operation::Verify)?;
         let signing = Signing::read(name, &args.get(0))?;
@@ -267,7 +271,7 @@ fn verify(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 }
 
 /// The object of a key; one that is good for nothing is refused.
-fn useful(ctx: &Ctx, key: Key) -> Outcome<Value> {
+fn useful(ctx: &Ctx, key: Key) -> OperationResult<Value> {
     if key.is_useless() {
         let text = "usages cannot not be empty for a secret or private CryptoKey";
         return fail("SyntaxError", text);
@@ -280,7 +284,7 @@ fn generate_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let params = args.get(0);
     let extractable = args.get(1).truthy();
     let usages = usages(&args.get(2), 2)?;
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let name = algorithm(&params, Operation::GenerateKey)?;
         Ok(match name {
             AES_CBC | AES_CTR | AES_GCM | AES_KW => {
@@ -326,7 +330,7 @@ fn import_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let format = args.get(0).to_text()?;
     let extractable = args.get(3).truthy();
     let usages = usages(&args.get(4), 4)?;
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let data = match format.as_str() {
             "raw" | "pkcs8" | "spki" => data(&args.get(1))?,
             "jwk" => args
@@ -376,11 +380,11 @@ fn import_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn export_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let format = args.get(0).to_text()?;
     let value = args.get(1);
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         if value.is_nullish() {
             return Err(read::not_an_object().into());
         }
-        let given = Given::read(&value)?.filter(|key| key.handle().is_some());
+        let given = KeyArgument::read(&value)?.filter(|key| key.handle().is_some());
         let Some(key) = given else {
             let text = "unable to extract CryptoKey from key object";
             return fail("ImplementationError", text);
@@ -408,7 +412,7 @@ fn export_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     promise(ctx, prepare())
 }
 
-fn export_secret(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
+fn export_secret(ctx: &Ctx, key: &KeyArgument, format: &str) -> OperationResult<Value> {
     match (format, key.handle()) {
         ("raw", Some(Handle::Secret(bytes))) => Ok(ctx.array_buffer(bytes.clone())?),
         ("jwk", _) => jwk::of_secret(ctx, key),
@@ -417,12 +421,12 @@ fn export_secret(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
 }
 
 /// The key to derive from.
-fn base_key(value: &Value) -> Outcome<Given> {
+fn base_key(value: &Value) -> OperationResult<KeyArgument> {
     let text = || match value.is_nullish() {
         true => Ok("<nil>".to_owned()),
         false => value.to_text(),
     };
-    match Given::read(value)? {
+    match KeyArgument::read(value)? {
         Some(key) => Ok(key),
         None => {
             let text = format!("could not convert {} to webcrypto.CryptoKey", text()?);
@@ -434,12 +438,12 @@ fn base_key(value: &Value) -> Outcome<Given> {
 /// `deriveBits(algorithm, key, length)`
 fn derive_bits(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let bits = read::whole(&args.get(2));
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let bits = bits?;
         let params = args.get(0);
         let name = algorithm(&params, Operation::DeriveBits)?;
         let (stretch, other) = match name {
-            PBKDF2 => (Some(hmac::Stretch::read(&params)?), None),
+            PBKDF2 => (Some(hmac::KeyDerivation::read(&params)?), None),
             ECDH => (None, Some(ec::other_side(&params)?)),
             other => {
                 let text = format!("unsupported algorithm for derive bits: {other}");
@@ -469,7 +473,7 @@ fn derive_bits(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn derive_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let extractable = args.get(3).truthy();
     let usages = usages(&args.get(4), 4)?;
-    let prepare = || -> Outcome<Work> {
+    let prepare = || -> OperationResult<Work> {
         let (params, wanted) = (args.get(0), args.get(2));
         let name = algorithm(&params, Operation::DeriveKey)?;
         algorithm(&wanted, Operation::ImportKey)?;
@@ -478,7 +482,7 @@ fn derive_key(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             let text = format!("key derivation not implemented for algorithm {name}");
             return Err(Failure::plain(text).into());
         }
-        let stretch = hmac::Stretch::read(&params)?;
+        let stretch = hmac::KeyDerivation::read(&params)?;
         let bits = match member(&wanted, &["length"]) {
             Ok(bits) => bits.to_i64()?,
             Err(_) => return fail("OperationError", "aes length parameter not specified"),

@@ -1,7 +1,7 @@
-//! `k6/websockets`: the web's `WebSocket`, as far as k6 has it, on the event loop.
+//! `k6/websockets`: the `WebSocket` of browsers, as far as k6 has it, on the event loop.
 //!
-//! A socket connects in the background and keeps its iteration alive until it is closed.
-//! All its handlers run on the event loop, one after the other.
+//! A socket connects in the background and keeps its iteration alive until it is closed. Its
+//! handlers run on the event loop, one after the other.
 
 mod blob;
 mod events;

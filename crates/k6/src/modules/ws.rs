@@ -1,8 +1,7 @@
-//! `k6/ws`: a WebSocket that its user waits for.
+//! `k6/ws`: a WebSocket that blocks its user.
 //!
-//! `connect(url, params?, socket => ...)` comes back when the socket was closed, from
-//! either side. Meanwhile its handlers and timers run one after the other, on the user's
-//! coroutine.
+//! `connect(url, params?, socket => ...)` returns when either side has closed the socket. Until
+//! then its handlers and timers run one after the other, on the user's coroutine.
 
 mod socket;
 mod timers;
@@ -15,7 +14,7 @@ use loadline_metrics::builtin;
 use loadline_net::WsEvent;
 
 use super::http::{HttpUser, headers_of};
-use super::sockets::dial::{self, Dial, Dialed, Session};
+use super::sockets::dial::{self, Dial, DialResult, Session};
 use super::{go_error, sockets};
 use crate::host::Host;
 use crate::host::WorkerNetwork;
@@ -124,14 +123,14 @@ fn attend(
         .and_then(|_| Event::Open.fire(&object, &[]))
         .and_then(|()| run(ctx, worker, socket, &object));
     if outcome.is_err() && !ctx.is_interrupted() {
-        // What its handlers throw comes too late to be told.
+        // It is too late to report what its handlers throw.
         let _ = socket.close(ctx, &object, GOING_AWAY);
     }
     socket.end(ctx, &object);
     outcome
 }
 
-/// What the user waits for.
+/// What happened while the user waited.
 enum Next {
     Came(WsEvent),
     Due(u64),
@@ -209,7 +208,7 @@ fn ended(
 }
 
 /// `{url, status, headers, body, error}`
-fn response(ctx: &Ctx, url: &str, dialed: &Dialed, error: &str) -> Result<Value, Exception> {
+fn response(ctx: &Ctx, url: &str, dialed: &DialResult, error: &str) -> Result<Value, Exception> {
     let object = ctx.object()?;
     let head = &dialed.response.head;
     object.set("url", url)?;

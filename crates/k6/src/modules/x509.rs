@@ -1,4 +1,4 @@
-//! `k6/crypto/x509`: what a certificate says (RFC 5280).
+//! `k6/crypto/x509`: reads certificates (RFC 5280).
 
 mod certificate;
 

@@ -1,10 +1,10 @@
-//! One set of options out of those of all sources.
+//! Merges the options of all sources.
 //!
-//! Lowest first: defaults, configuration file, script, environment, flags.
+//! Lowest precedence first: defaults, configuration file, script, environment, flags.
 
 use super::error::{OptionsError, Warning};
 use super::set::Options;
-use super::sources::{Extras, ScriptOptions, Settings};
+use super::sources::{ExtraSettings, ScriptOptions, Settings};
 use super::values::{SystemTags, TrendStat, check_trend_stats};
 
 /// The options of all sources.
@@ -20,23 +20,23 @@ pub struct Layers {
     pub flags: Settings,
 }
 
-/// Options laid over each other, defaults included.
+/// Merged options, defaults included.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Consolidated {
+pub struct ConsolidatedOptions {
     /// The options; system tags and trend statistics are always set.
     pub options: Options,
-    /// Settings beside them.
-    pub extras: Extras,
+    /// Settings that are not options.
+    pub extras: ExtraSettings,
     /// What to say, in k6's order.
     pub warnings: Vec<Warning>,
 }
 
 impl Layers {
-    /// Lays the sources over each other.
+    /// Merges the sources.
     ///
     /// # Errors
     /// [`OptionsError::TrendStat`] when the statistics that win are none.
-    pub fn consolidate(self) -> Result<Consolidated, OptionsError> {
+    pub fn consolidate(self) -> Result<ConsolidatedOptions, OptionsError> {
         let mut warnings = self.script.warnings;
         let mut options = Options::default().under(self.config_file.options);
         let above = [
@@ -56,7 +56,7 @@ impl Layers {
             .get_or_insert_with(|| TrendStat::DEFAULT.map(str::to_owned).to_vec());
         check_trend_stats(stats).map_err(OptionsError::TrendStat)?;
         let extras = self.config_file.extras.under(self.environment.extras);
-        Ok(Consolidated {
+        Ok(ConsolidatedOptions {
             options,
             extras: extras.under(self.flags.extras),
             warnings,
@@ -72,9 +72,9 @@ mod tests {
         let out = Some(names.iter().map(|name| (*name).to_owned()).collect());
         Settings {
             options: Options::default(),
-            extras: Extras {
+            extras: ExtraSettings {
                 out,
-                ..Extras::default()
+                ..ExtraSettings::default()
             },
         }
     }

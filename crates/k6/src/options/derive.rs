@@ -1,4 +1,4 @@
-//! A plan out of consolidated options.
+//! Makes a plan from merged options.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use loadline_metrics::threshold::Source;
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, Span};
 
-use super::consolidate::Consolidated;
+use super::consolidate::ConsolidatedOptions;
 use super::error::{ConfigMistake, Conflict, OptionsError, Unsupported, Warning};
 use super::scenario::{ExecutorConfig, ScenarioConfig};
 use super::set::Options;
-use super::sources::Extras;
+use super::sources::ExtraSettings;
 use super::values::Segment;
 
 /// The scenario that shortcuts make.
@@ -23,15 +23,15 @@ pub struct Test {
     pub options: Options,
     /// What to run.
     pub plan: Plan,
-    /// Settings beside the options.
-    pub extras: Extras,
+    /// Settings that are not options.
+    pub extras: ExtraSettings,
     /// What to say, in k6's order.
     pub warnings: Vec<Warning>,
 }
 
-impl Consolidated {
-    /// Turns shortcuts into scenarios and looks for mistakes. `is_exported` tells whether
-    /// the script exports a function of that name.
+impl ConsolidatedOptions {
+    /// Turns shortcuts into scenarios and checks them. `is_exported` says whether the
+    /// script exports a function of that name.
     ///
     /// # Errors
     /// [`OptionsError`]; mistakes in scenarios are listed together.
@@ -77,7 +77,7 @@ impl Consolidated {
 
 type Scenarios = BTreeMap<String, ScenarioConfig>;
 
-/// The scenarios as written, or the one the shortcuts stand for.
+/// The scenarios as written, or the one that the shortcuts mean.
 fn derive_scenarios(
     options: &Options,
     warnings: &mut Vec<Warning>,
@@ -226,7 +226,7 @@ fn part_of(options: &Options, plan: Plan) -> Result<Plan, OptionsError> {
     Ok(plan.part(&stripes, place))
 }
 
-fn dashboard(extras: &Extras) -> Option<Unsupported> {
+fn dashboard(extras: &ExtraSettings) -> Option<Unsupported> {
     let dashboard = (extras.web_dashboard == Some(true)).then(|| "web-dashboard".to_owned());
     dashboard.map(Unsupported::Output)
 }

@@ -1,4 +1,4 @@
-//! Options from environment variables. The caller passes them; nothing is read here.
+//! Options from environment variables, which the caller passes in.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! What can be wrong with options, and what to say on the way.
+//! Errors and warnings about options.
 //!
-//! The texts are k6's own wherever k6 has one: files written for it get its messages,
-//! which are never translated.
+//! The texts are k6's own wherever k6 has one. They are never translated: files written for k6
+//! get its messages.
 
 use std::fmt;
 
@@ -89,7 +89,7 @@ impl OptionsError {
 pub enum Exit {
     /// 104
     InvalidConfig,
-    /// 255, for what has no code of its own.
+    /// 255, for errors without a code of their own.
     Other,
 }
 
@@ -130,7 +130,7 @@ impl fmt::Display for Conflict {
 /// One thing wrong with the test as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigMistake {
-    /// The part to run is none of the parts the test is cut into.
+    /// The part to run is not one of the parts of the test.
     #[error("provided segment {segment} can't be found in sequence {sequence}")]
     SegmentNotFound {
         /// The part to run.
@@ -193,7 +193,7 @@ pub enum Warning {
     NoStages,
     /// Scenarios were written and there are none.
     NoScenarios,
-    /// The summary layout that k6 is about to drop.
+    /// The summary layout that k6 will remove.
     LegacySummary,
     /// The way to run TypeScript that k6 is about to drop.
     ExperimentalEnhanced,
@@ -222,7 +222,7 @@ impl Warning {
         }
     }
 
-    /// What k6 logs beside the message as `error`.
+    /// The `error` field of k6's log line.
     #[must_use]
     pub fn error(&self) -> Option<String> {
         match self {

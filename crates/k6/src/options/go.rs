@@ -1,14 +1,14 @@
-//! Numbers, truth values, quotes and durations as Go reads and writes them.
+//! Numbers, booleans, quoted strings and durations as Go reads and writes them.
 //!
-//! k6 is a Go program and shows the texts of Go's own parsers, so each reader here
-//! fails with that text.
+//! k6 is a Go program and shows the error texts of Go's own parsers, so each reader here fails
+//! with that text.
 
 use std::time::Duration;
 
 use loadline_testplan::draft::Span;
 use loadline_units::duration::go_string;
 
-/// Reads a whole number in base ten.
+/// Reads a decimal integer.
 ///
 /// # Errors
 /// Go's text, with what was written.
@@ -62,9 +62,9 @@ pub fn parse_bool(text: &str) -> Result<bool, String> {
     }
 }
 
-/// Reads a number that is a length in milliseconds when it stands for one.
+/// Reads a number. As a duration it is in milliseconds.
 fn parse_millis(text: &str) -> Option<f64> {
-    // Rust also reads what Go reads, but for the hexadecimal forms nobody writes here.
+    // Rust reads the same numbers as Go, except hexadecimal ones, which nobody uses here.
     text.parse().ok()
 }
 
@@ -95,7 +95,7 @@ pub fn parse_extended_duration(text: &str) -> Result<Span, String> {
     ))
 }
 
-/// A length of so many milliseconds, fractions of a nanosecond cut off.
+/// A duration of this many milliseconds; fractions of a nanosecond are dropped.
 #[must_use]
 #[expect(
     clippy::cast_possible_truncation,

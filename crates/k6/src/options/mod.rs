@@ -3,7 +3,7 @@
 //! Options come from five sources, lowest first: defaults, a configuration file
 //! ([`Settings::read_config_file`]), what the script exports ([`ScriptOptions::read`]),
 //! `K6_*` variables ([`Settings::read_environment`]) and flags ([`flags::parse`]).
-//! [`Layers::consolidate`] lays them over each other and [`Consolidated::derive`] makes
+//! [`Layers::consolidate`] lays them over each other and [`ConsolidatedOptions::derive`] makes
 //! a [`Test`] with its plan. [`HttpSettings`] and [`SummarySettings`] are the options
 //! with their defaults, [`Options::to_test_options`] is what scripts see of them.
 //!
@@ -30,7 +30,7 @@ mod sources;
 mod thresholds;
 pub mod values;
 
-pub use consolidate::{Consolidated, Layers};
+pub use consolidate::{ConsolidatedOptions, Layers};
 pub use derive::Test;
 pub use error::{ConfigMistake, Conflict, Exit, OptionsError, Unsupported, Warning};
 pub use loadline_testplan::draft::{Span, StageDraft};
@@ -38,7 +38,7 @@ pub use own::{UserFunctions, user_functions};
 pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
 pub use set::Options;
 pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, TimeUnit, USER_AGENT};
-pub use sources::{Extras, ScriptOptions, Settings};
+pub use sources::{ExtraSettings, ScriptOptions, Settings};
 pub use thresholds::{ThresholdMistakes, compile_thresholds};
 
 #[cfg(test)]

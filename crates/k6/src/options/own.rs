@@ -1,4 +1,4 @@
-//! Our own options, where k6 lets every program keep some: `ext.loadline`.
+//! Our own options. k6 reserves `ext` for other programs; ours are in `ext.loadline`.
 //!
 //! ```text
 //! export const options = { ext: { loadline: { userSetup: 'login', userTeardown: 'logout' } } };
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::{Exit, OptionsError};
 
-/// Functions of users beside those of scenarios; ours, k6 has none.
+/// Functions that users run besides those of scenarios. k6 has none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserFunctions {
     /// Runs before a user's first iteration.
@@ -20,8 +20,8 @@ pub struct UserFunctions {
 /// What a script exports as options, read for our own.
 ///
 /// # Errors
-/// [`OptionsError::Script`] for an option nobody knows, one that is no text, or a function
-/// that is not exported: a test that would not do what it says does not start.
+/// [`OptionsError::Script`] for an unknown option, a value that is not a string, or a
+/// function that is not exported. A test that would not do what it says does not start.
 pub fn user_functions(
     exported: &Value,
     is_exported: impl Fn(&str) -> bool,

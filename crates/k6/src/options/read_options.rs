@@ -1,10 +1,10 @@
-//! All options out of JSON.
+//! Reads options from JSON.
 
 use std::collections::BTreeMap;
 
 use loadline_testplan::draft::StageDraft;
 
-use super::json::{Fault, Reader, field_named};
+use super::json::{ReadError, Reader, field_named};
 use super::read_scenarios;
 use super::set::Options;
 use super::values::{
@@ -62,7 +62,7 @@ pub(super) fn named(written: &str) -> Option<&'static str> {
 }
 
 /// Reads the option `name` from its value.
-pub(super) fn read(options: &mut Options, name: &str, value: &Reader<'_>) -> Result<(), Fault> {
+pub(super) fn read(options: &mut Options, name: &str, value: &Reader<'_>) -> Result<(), ReadError> {
     match name {
         "paused" => options.paused = value.optional_bool()?,
         "vus" => options.vus = value.optional_int()?,
@@ -95,7 +95,7 @@ pub(super) fn read(options: &mut Options, name: &str, value: &Reader<'_>) -> Res
 }
 
 /// Those options whose values have parts.
-fn read_compound(options: &mut Options, name: &str, value: &Reader<'_>) -> Result<(), Fault> {
+fn read_compound(options: &mut Options, name: &str, value: &Reader<'_>) -> Result<(), ReadError> {
     match name {
         "executionSegment" => {
             let text = value.text_of("*lib.ExecutionSegment")?;
@@ -154,11 +154,11 @@ fn read_compound(options: &mut Options, name: &str, value: &Reader<'_>) -> Resul
     Ok(())
 }
 
-fn other(text: String) -> Fault {
-    Fault::Other(text)
+fn other(text: String) -> ReadError {
+    ReadError::Other(text)
 }
 
-fn stages(value: &Reader<'_>) -> Result<Option<Vec<StageDraft>>, Fault> {
+fn stages(value: &Reader<'_>) -> Result<Option<Vec<StageDraft>>, ReadError> {
     let items = value.items("[]lib.Stage")?;
     let stage = |item: &Reader<'_>| {
         let item = item.with_own_reader();
@@ -179,7 +179,7 @@ fn stages(value: &Reader<'_>) -> Result<Option<Vec<StageDraft>>, Fault> {
         .transpose()
 }
 
-fn dns(value: &Reader<'_>) -> Result<DnsOptions, Fault> {
+fn dns(value: &Reader<'_>) -> Result<DnsOptions, ReadError> {
     const GO_TYPE: &str = r#"struct { TTL null.String "json:\"ttl\""; Select types.NullDNSSelect "json:\"select\""; Policy types.NullDNSPolicy "json:\"policy\"" }"#;
     let value = value.with_own_reader();
     let mut dns = DnsOptions::default();
@@ -203,12 +203,12 @@ fn dns(value: &Reader<'_>) -> Result<DnsOptions, Fault> {
 
 /// One version for both ends, or an object with both. A text that is no version gets the
 /// complaint about the object, as in k6.
-fn tls_version(value: &Reader<'_>) -> Result<Option<TlsVersions>, Fault> {
+fn tls_version(value: &Reader<'_>) -> Result<Option<TlsVersions>, ReadError> {
     if value.is_null() {
         return Ok(None);
     }
     let value = value.with_own_reader();
-    let version = |reader: &Reader<'_>| -> Result<Option<TlsVersion>, Fault> {
+    let version = |reader: &Reader<'_>| -> Result<Option<TlsVersion>, ReadError> {
         let text = reader.with_own_reader().text()?;
         TlsVersion::parse(&text).map_err(other)
     };
@@ -220,13 +220,13 @@ fn tls_version(value: &Reader<'_>) -> Result<Option<TlsVersions>, Fault> {
         match field_named(written, &["min", "max"]) {
             Some("min") => versions.min = version(&value.field("min", node))?,
             Some(_) => versions.max = version(&value.field("max", node))?,
-            None => return Err(Fault::Unknown(written.clone())),
+            None => return Err(ReadError::Unknown(written.clone())),
         }
     }
     Ok(Some(versions))
 }
 
-fn tls_auth(value: &Reader<'_>) -> Result<TlsAuth, Fault> {
+fn tls_auth(value: &Reader<'_>) -> Result<TlsAuth, ReadError> {
     let value = value.with_own_reader();
     let mut auth = TlsAuth {
         cert: String::new(),
@@ -240,7 +240,7 @@ fn tls_auth(value: &Reader<'_>) -> Result<TlsAuth, Fault> {
             Some("key") => auth.key = value.field("key", node).text()?,
             Some("password") => auth.password = value.field("password", node).optional_text()?,
             Some(_) => auth.domains = value.field("domains", node).texts()?.unwrap_or_default(),
-            None => return Err(Fault::Unknown(written.clone())),
+            None => return Err(ReadError::Unknown(written.clone())),
         }
     }
     auth.check().map_err(other)?;
@@ -249,7 +249,7 @@ fn tls_auth(value: &Reader<'_>) -> Result<TlsAuth, Fault> {
 
 type Conditions = BTreeMap<String, Vec<ThresholdCondition>>;
 
-fn thresholds(value: &Reader<'_>) -> Result<Option<Conditions>, Fault> {
+fn thresholds(value: &Reader<'_>) -> Result<Option<Conditions>, ReadError> {
     if value.is_null() {
         return Ok(None);
     }
@@ -263,7 +263,7 @@ fn thresholds(value: &Reader<'_>) -> Result<Option<Conditions>, Fault> {
     Ok(Some(thresholds))
 }
 
-fn condition(value: &Reader<'_>) -> Result<ThresholdCondition, Fault> {
+fn condition(value: &Reader<'_>) -> Result<ThresholdCondition, ReadError> {
     let value = value.with_own_reader();
     let mut condition = ThresholdCondition {
         text: String::new(),
@@ -299,7 +299,7 @@ fn condition(value: &Reader<'_>) -> Result<ThresholdCondition, Fault> {
     Ok(condition)
 }
 
-fn networks(value: &Reader<'_>) -> Result<Option<Vec<IpNet>>, Fault> {
+fn networks(value: &Reader<'_>) -> Result<Option<Vec<IpNet>>, ReadError> {
     let Some(items) = value.items("[]*lib.IPNet")? else {
         return Ok(None);
     };

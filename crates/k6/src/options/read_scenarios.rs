@@ -1,15 +1,16 @@
-//! Scenarios out of JSON. Unlike other options, every name in a scenario must mean
-//! something.
+//! Reads scenarios from JSON. Unlike in other options, an unknown key is an error.
 
 use std::collections::BTreeMap;
 
 use loadline_testplan::draft::{ExecutorDraft, StageDraft};
 
-use super::json::{Fault, Node, Reader, field_named};
+use super::json::{Node, ReadError, Reader, field_named};
 use super::scenario::{ExecutorConfig, ScenarioConfig};
 
 /// Reads all scenarios; `None` for null.
-pub(super) fn read(reader: &Reader<'_>) -> Result<Option<BTreeMap<String, ScenarioConfig>>, Fault> {
+pub(super) fn read(
+    reader: &Reader<'_>,
+) -> Result<Option<BTreeMap<String, ScenarioConfig>>, ReadError> {
     if reader.is_null() {
         return Ok(None);
     }
@@ -25,19 +26,19 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<Option<BTreeMap<String, Scenar
     let mut read = BTreeMap::new();
     for (name, (scenario, executor)) in scenarios {
         if executor.is_empty() {
-            return Err(Fault::Other(format!(
+            return Err(ReadError::Other(format!(
                 "scenario '{name}' doesn't have a specified executor type"
             )));
         }
         let config = ExecutorConfig::empty(&executor)
-            .ok_or_else(|| Fault::Other(format!("unknown executor type '{executor}'")))?;
+            .ok_or_else(|| ReadError::Other(format!("unknown executor type '{executor}'")))?;
         let config = read_one(&scenario, ScenarioConfig::of(config))?;
         read.insert(name.to_owned(), config);
     }
     Ok(Some(read))
 }
 
-fn executor_name(scenario: &Reader<'_>) -> Result<String, Fault> {
+fn executor_name(scenario: &Reader<'_>) -> Result<String, ReadError> {
     let entries = scenario.entries(r#"struct { ExecutorType string "json:\"executor\"" }"#)?;
     let mut name = String::new();
     for (written, node) in entries {
@@ -58,7 +59,10 @@ const COMMON: [&str; 7] = [
     "options",
 ];
 
-fn read_one(scenario: &Reader<'_>, mut config: ScenarioConfig) -> Result<ScenarioConfig, Fault> {
+fn read_one(
+    scenario: &Reader<'_>,
+    mut config: ScenarioConfig,
+) -> Result<ScenarioConfig, ReadError> {
     let own: Vec<&'static str> = config.executor.fields().iter().map(|f| f.0).collect();
     for (written, node) in scenario.entries("a scenario")? {
         if let Some(field) = field_named(written, &own) {
@@ -66,7 +70,7 @@ fn read_one(scenario: &Reader<'_>, mut config: ScenarioConfig) -> Result<Scenari
         } else if let Some(field) = field_named(written, &COMMON) {
             read_common(&mut config, field, scenario, node)?;
         } else {
-            return Err(Fault::Unknown(written.clone()));
+            return Err(ReadError::Unknown(written.clone()));
         }
     }
     Ok(config)
@@ -77,7 +81,7 @@ fn read_common(
     field: &'static str,
     scenario: &Reader<'_>,
     node: &Node,
-) -> Result<(), Fault> {
+) -> Result<(), ReadError> {
     let reader = scenario.through("BaseConfig");
     let reader = reader.field(field, node);
     match field {
@@ -89,7 +93,7 @@ fn read_common(
         "options" if !reader.is_null() => {
             for (written, node) in reader.entries("lib.ScenarioOptions")? {
                 let field = field_named(written, &["browser"]);
-                let field = field.ok_or_else(|| Fault::Unknown(written.clone()))?;
+                let field = field.ok_or_else(|| ReadError::Unknown(written.clone()))?;
                 let browser = reader.field(field, node);
                 browser.entries("map[string]interface {}")?;
             }
@@ -105,7 +109,7 @@ fn read_own(
     executor: &mut ExecutorConfig,
     field: &'static str,
     reader: &Reader<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), ReadError> {
     use ExecutorDraft as D;
     match executor {
         ExecutorConfig::ExternallyControlled {
@@ -179,7 +183,7 @@ fn read_own(
 }
 
 /// An executor's stages; unlike those of the shortcut they may have no other names.
-fn read_stages(reader: &Reader<'_>) -> Result<Vec<StageDraft>, Fault> {
+fn read_stages(reader: &Reader<'_>) -> Result<Vec<StageDraft>, ReadError> {
     let items = reader.items("[]executor.Stage")?.unwrap_or_default();
     let stages = items.iter().map(|item| {
         let mut stage = StageDraft::default();
@@ -189,7 +193,7 @@ fn read_stages(reader: &Reader<'_>) -> Result<Vec<StageDraft>, Fault> {
                     stage.duration = item.field("duration", node).optional_duration()?;
                 }
                 Some(_) => stage.target = item.field("target", node).optional_int()?,
-                None => return Err(Fault::Unknown(written.clone())),
+                None => return Err(ReadError::Unknown(written.clone())),
             }
         }
         Ok(stage)

@@ -1,4 +1,4 @@
-//! A scenario as options write it.
+//! A scenario as written in the options.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! All options, each set or not, and laying one set over another.
+//! All options, each set or not, and merging one set over another.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::values::{
     SystemTags, ThresholdCondition, TlsAuth, TlsVersions,
 };
 
-/// k6's options from one source, or from several laid over each other. `None` is unset.
+/// k6's options from one source, or merged from several. `None` is unset.
 /// Numbers may still be out of range.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
@@ -29,7 +29,7 @@ pub struct Options {
     pub scenarios: Option<BTreeMap<String, ScenarioConfig>>,
     /// The part of the test to run.
     pub execution_segment: Option<Segment>,
-    /// How the test is cut into parts.
+    /// How the test is divided into parts.
     pub execution_segment_sequence: Option<SegmentSequence>,
     /// Whether `setup()` is left out.
     pub no_setup: Option<bool>,
@@ -118,7 +118,7 @@ impl Options {
             || self.scenarios.is_some()
     }
 
-    /// Lays `upper` over these. If it shapes load, nothing of the lower load is left;
+    /// Merges `upper` over these. If it shapes load, it replaces all of the lower load;
     /// everything else is replaced option by option.
     #[must_use]
     pub fn under(mut self, upper: Self) -> Self {

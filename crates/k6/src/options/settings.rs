@@ -1,4 +1,4 @@
-//! Options with their defaults filled in, for those who send requests and show results.
+//! Options with their defaults filled in, for sending requests and for the summary.
 
 use super::set::Options;
 use super::values::{
@@ -97,8 +97,8 @@ pub struct SummarySettings {
 }
 
 impl HttpSettings {
-    /// From consolidated options. A time to keep looked-up names that is none counts as
-    /// unset; [`super::Consolidated::derive`] has refused it.
+    /// From consolidated options. An invalid DNS cache time counts as unset;
+    /// [`super::ConsolidatedOptions::derive`] has refused it.
     #[must_use]
     pub fn of(options: &Options) -> Self {
         let count = |written: Option<i64>, default: u64| match written {

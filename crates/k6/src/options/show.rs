@@ -1,4 +1,4 @@
-//! Options as scripts see them again, in JSON of k6's shape.
+//! Options as scripts see them, in k6's JSON form.
 
 use loadline_testplan::draft::{Span, StageDraft};
 use serde_json::{Map, Value, json};

@@ -1,9 +1,9 @@
-//! One set of options from one source: a script, a configuration file.
+//! The options of one source: a script or a configuration file.
 
 use serde_json::Value;
 
 use super::error::{Exit, OptionsError, Warning};
-use super::json::{Document, Fault, NodeKind, Reader, field_named};
+use super::json::{Document, NodeKind, ReadError, Reader, field_named};
 use super::read_options;
 use super::set::Options;
 
@@ -16,9 +16,9 @@ pub struct ScriptOptions {
     pub warnings: Vec<Warning>,
 }
 
-/// Settings beside the options that several sources may have.
+/// Settings that are not options and that several sources may have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Extras {
+pub struct ExtraSettings {
     /// Where samples go besides the summary; `None` when not written.
     pub out: Option<Vec<String>>,
     /// Whether the program stays after the test.
@@ -29,8 +29,8 @@ pub struct Extras {
     pub web_dashboard: Option<bool>,
 }
 
-impl Extras {
-    /// Lays `upper` over these.
+impl ExtraSettings {
+    /// Merges `upper` over these.
     #[must_use]
     pub fn under(self, upper: Self) -> Self {
         Self {
@@ -47,8 +47,8 @@ impl Extras {
 pub struct Settings {
     /// The options.
     pub options: Options,
-    /// What is said beside them.
-    pub extras: Extras,
+    /// Warnings about them.
+    pub extras: ExtraSettings,
 }
 
 impl ScriptOptions {
@@ -61,7 +61,7 @@ impl ScriptOptions {
             text,
             exit: Exit::InvalidConfig,
         })?;
-        let invalid = |fault: Fault| OptionsError::Script {
+        let invalid = |fault: ReadError| OptionsError::Script {
             text: fault.in_script(&document),
             exit: Exit::InvalidConfig,
         };
@@ -104,7 +104,7 @@ impl Settings {
         Self::read(&reader).map_err(|fault| invalid(fault.to_string()))
     }
 
-    fn read(reader: &Reader<'_>) -> Result<Self, Fault> {
+    fn read(reader: &Reader<'_>) -> Result<Self, ReadError> {
         let mut read = Self::default();
         for (written, node) in reader.entries("cmd.Config")? {
             if let Some(name) = read_options::named(written) {

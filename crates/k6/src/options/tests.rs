@@ -29,14 +29,14 @@ const DIFFERENT: &[(&str, &str)] = &[
 
 /// What came of a case.
 #[derive(Debug, Default)]
-struct Outcome {
+struct CaseResult {
     /// Why it does not run, in k6's words, and the exit code.
     error: Option<(String, u8)>,
     warnings: Vec<(String, Option<String>)>,
     test: Option<Test>,
 }
 
-impl Outcome {
+impl CaseResult {
     fn refused(text: impl ToString, exit: Exit) -> Self {
         Self {
             error: Some((text.to_string(), exit.code())),
@@ -59,7 +59,7 @@ fn strings(value: Option<&Value>) -> Vec<String> {
 }
 
 /// Goes the way of a run, as far as options are concerned.
-fn outcome(case: &Value) -> Outcome {
+fn outcome(case: &Value) -> CaseResult {
     let mut arguments = strings(case.get("args"));
     match case.get("script") {
         Some(script) => arguments.extend(strings(Some(script))),
@@ -67,17 +67,17 @@ fn outcome(case: &Value) -> Outcome {
     }
     let parsed = match flags::parse(&arguments) {
         Ok(parsed) => parsed,
-        Err(error) => return Outcome::refused(error.k6_text(), error.exit()),
+        Err(error) => return CaseResult::refused(error.k6_text(), error.exit()),
     };
     if let Err(error) = parsed.script() {
-        return Outcome::refused(error.k6_text(), error.exit());
+        return CaseResult::refused(error.k6_text(), error.exit());
     }
     let environment: BTreeMap<String, String> = case
         .get("env")
         .map(|env| serde_json::from_value(env.clone()).unwrap())
         .unwrap_or_default();
     match parsed.run.resolve(&environment) {
-        Err(error) => Outcome::refused(&error, error.exit()),
+        Err(error) => CaseResult::refused(&error, error.exit()),
         Ok(runtime) => with_runtime(case, parsed.settings, &runtime, &environment),
     }
 }
@@ -87,8 +87,8 @@ fn with_runtime(
     flags: Settings,
     runtime: &Runtime,
     environment: &BTreeMap<String, String>,
-) -> Outcome {
-    let mut outcome = Outcome::default();
+) -> CaseResult {
+    let mut outcome = CaseResult::default();
     outcome.warn(&runtime.warnings);
     let mut layers = Layers {
         flags,
@@ -101,7 +101,7 @@ fn with_runtime(
                 let text = format!(
                     "could not initialize 'script.js': could not load JS test 'file:///script.js': {error}"
                 );
-                return Outcome::refused(text, error.exit());
+                return CaseResult::refused(text, error.exit());
             }
         }
     }
@@ -118,14 +118,14 @@ fn with_runtime(
     };
     let consolidated = match read() {
         Ok(consolidated) => consolidated,
-        Err(error) => return Outcome::refused(&error, error.exit()),
+        Err(error) => return CaseResult::refused(&error, error.exit()),
     };
     let told = consolidated.warnings.len();
     outcome.warn(&consolidated.warnings);
     let exported = |name: &str| ["setup", "default", "other"].contains(&name);
     let judged = judge(&consolidated, runtime);
     if let Err(text) = judged {
-        return Outcome {
+        return CaseResult {
             error: Some((text, 104)),
             ..outcome
         };
@@ -140,7 +140,7 @@ fn with_runtime(
     outcome
 }
 
-fn judge(consolidated: &super::Consolidated, runtime: &Runtime) -> Result<(), String> {
+fn judge(consolidated: &super::ConsolidatedOptions, runtime: &Runtime) -> Result<(), String> {
     let compiled = compile_thresholds(
         &consolidated.options.threshold_sources(),
         runtime.thresholds,
@@ -151,9 +151,9 @@ fn judge(consolidated: &super::Consolidated, runtime: &Runtime) -> Result<(), St
 }
 
 /// Why a case does not run with its exit code, and what is said on the way.
-type Told = (Option<(String, u8)>, Vec<(String, Option<String>)>);
+type Messages = (Option<(String, u8)>, Vec<(String, Option<String>)>);
 
-fn recorded_outcome(seen: &Value) -> Told {
+fn recorded_outcome(seen: &Value) -> Messages {
     let exit = seen["exit"].as_u64().unwrap();
     let mut warnings = Vec::new();
     let mut error = None;

@@ -1,4 +1,4 @@
-//! loadline's own modules behind the URLs of k6's public library: written anew from the
+//! loadline's own modules behind the URLs of k6's public library. They are written from the
 //! library's documentation, so that scripts run without fetching code.
 
 const UTILS: &str = include_str!("jslib/k6-utils.js");

@@ -1,21 +1,21 @@
-//! Where modules come from: files, what lies stored beside the script for URLs, and loadline's
-//! own modules behind well-known ones.
+//! Loads modules: files on disk, modules of the web that are stored beside the script, and
+//! loadline's own modules behind well-known URLs.
 
 use std::path::{Path, PathBuf};
 
 use loadline_js::{Loader, Source};
 
-use super::lock_file::{Vendored, is_typescript};
+use super::lock_file::{StoredModules, is_typescript};
 use super::{jslib, packages, unavailable};
 use crate::paths::{clean, path_of, url_of};
 
 /// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
 #[derive(Debug)]
 pub(crate) struct FileLoader {
-    /// Text of the script itself when it is no file (standard input).
+    /// URL and text of the script itself, which may come from standard input.
     pub(crate) entry: Option<(String, Source)>,
     /// Modules of the web.
-    pub(crate) vendored: Vendored,
+    pub(crate) vendored: StoredModules,
 }
 
 impl Loader for FileLoader {
@@ -47,7 +47,7 @@ impl Loader for FileLoader {
             || specifier.starts_with("../")
             || specifier.starts_with('/'))
         {
-            // k6 knows no packages.
+            // k6 does not support packages.
             let found = packages::find(specifier, directory_of(referrer).as_path());
             let path = found.unwrap_or_else(|| Err(not_found(specifier)))?;
             return Ok(url_of(&path));
@@ -76,7 +76,7 @@ impl Loader for FileLoader {
 }
 
 impl FileLoader {
-    /// What was stored counts for more than our own module.
+    /// A stored module takes precedence over our own.
     fn load_stored(&self, url: &str) -> Result<Source, String> {
         let stored = self.vendored.text(url)?;
         let text = stored.or_else(|| jslib::source(url).map(str::to_owned));
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
-        let vendored = Vendored::beside(PathBuf::from("/tests"));
+        let vendored = StoredModules::beside(PathBuf::from("/tests"));
         let loader = FileLoader {
             entry: None,
             vendored,

@@ -8,20 +8,20 @@ use crate::error::LoadError;
 use crate::paths::{clean, url_of};
 
 /// A script in a file: its URL, text and folder.
-pub(crate) struct Located {
+pub(crate) struct ScriptFile {
     pub(crate) entry: String,
     pub(crate) source: Source,
     pub(crate) folder: PathBuf,
 }
 
 /// Reads the script that was written as `script`, seen from `working_dir`.
-pub(crate) fn locate_file(script: &str, working_dir: &Path) -> Result<Located, LoadError> {
+pub(crate) fn locate_file(script: &str, working_dir: &Path) -> Result<ScriptFile, LoadError> {
     let written = script.strip_prefix("file://").unwrap_or(script);
     let path = clean(&working_dir.join(written));
     let bytes = std::fs::read(&path).map_err(|error| LoadError::File {
         text: unreadable(&path, script, &error),
     })?;
-    Ok(Located {
+    Ok(ScriptFile {
         entry: url_of(&path),
         source: Source {
             text: String::from_utf8_lossy(&bytes).into_owned(),

@@ -26,7 +26,7 @@ pub enum VendorError {
     /// The script, or something it imports, cannot be read.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The list is not one.
+    /// The lock file is invalid.
     #[error("{path}: {reason}")]
     Lock {
         /// Its path.
@@ -63,7 +63,7 @@ pub(crate) struct Entry {
 }
 
 impl Lock {
-    /// The list in `folder`; an empty one where there is none.
+    /// The lock file in `folder`; an empty one when there is none.
     pub(crate) fn read(folder: &Path) -> Result<Self, VendorError> {
         let path = folder.join(LOCK);
         let wrong = |reason: String| VendorError::Lock {
@@ -95,13 +95,14 @@ impl Lock {
     }
 }
 
-/// What lies beside a script; read when the first module of the web is asked for.
+/// The modules stored beside a script. The lock file is read when a module of the web is
+/// first imported.
 #[derive(Debug)]
-pub(crate) struct Vendored {
+pub(crate) struct StoredModules {
     folder: PathBuf,
 }
 
-impl Vendored {
+impl StoredModules {
     pub(crate) fn beside(folder: PathBuf) -> Self {
         Self { folder }
     }
@@ -133,8 +134,7 @@ pub(crate) fn is_typescript(url: &str) -> bool {
     path_in(url).ends_with(".ts")
 }
 
-/// Writes a file beside its place and then moves it there, so that a half-written one is
-/// never read.
+/// Writes a temporary file and renames it, so that a half-written file is never read.
 pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), VendorError> {
     let failed = |source| VendorError::Write {
         path: path.display().to_string(),
@@ -155,9 +155,9 @@ fn path_in(url: &str) -> &str {
     path.split(['?', '#']).next().unwrap_or_default()
 }
 
-/// Where the module at `url` is put: host and path as folders. Where their characters may not
-/// stand in the name of a file anywhere, or the name is none of a module (and may be a folder's,
-/// too), digits of the URL's hash are part of it.
+/// The file for the module at `url`: host and path as folders. Part of the URL's hash is
+/// added where the URL has characters that file names may not have, or does not end like a
+/// module (then it could also be the name of a folder).
 pub(crate) fn file_of(url: &str) -> String {
     let rest = url.strip_prefix("https://").unwrap_or(url);
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

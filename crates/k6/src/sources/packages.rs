@@ -1,8 +1,8 @@
-//! Packages that npm installed: which file of `node_modules` a bare name means.
+//! npm packages: which file of `node_modules` a bare module name means.
 //!
-//! As Node.js has it: folders from the importing file upwards, `exports` of `package.json`
-//! (conditions in the order written), else `module`, `main`, `index.js`. Code that needs
-//! Node.js itself (`fs`, `net`) still finds nothing.
+//! The rules are those of Node.js: search the folders from the importing file upwards, read
+//! `exports` of `package.json` (conditions in the order written), otherwise `module`, `main`
+//! or `index.js`. Modules of Node.js itself (`fs`, `net`) are not found.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::paths::clean;
 const FOLDER: &str = "node_modules";
 /// Conditions of `exports` that hold here.
 const CONDITIONS: [&str; 4] = ["import", "module", "require", "default"];
-/// What may be left out of a file's name.
+/// Extensions that may be left out.
 const ENDINGS: [&str; 5] = ["", ".js", ".mjs", ".cjs", ".ts"];
 
 /// The file that the bare name `specifier` means in a file of `folder`.
@@ -33,13 +33,13 @@ pub(crate) fn find(specifier: &str, folder: &Path) -> Option<Result<PathBuf, Str
     }))
 }
 
-/// The file that is meant by `path` in a package, whose names may lack their endings.
+/// Completes a path inside a package, where file extensions may be missing.
 pub(crate) fn complete(path: &Path) -> Option<PathBuf> {
     let is_inside = path.components().any(|part| part.as_os_str() == FOLDER);
     is_inside.then(|| completed(path)).flatten()
 }
 
-/// Name of the package, and what is meant in it: `""` or `/sub/path`.
+/// The name of the package, and the path inside it: `""` or `/sub/path`.
 fn split(specifier: &str) -> Option<(&str, &str)> {
     let slashes = specifier.match_indices('/').map(|(at, _)| at);
     let skipped = usize::from(specifier.starts_with('@'));

@@ -1,4 +1,4 @@
-//! Modules of k6 that are not here: what to say to a script that imports one.
+//! Modules of k6 that loadline does not have, and what a script can use instead.
 
 /// What is missing and what to do instead, for a specifier of k6's that is no module
 /// here; `None` for any other specifier.

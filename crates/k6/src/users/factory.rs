@@ -17,7 +17,7 @@ use super::script::ScriptUser;
 use super::stage::StageUser;
 use super::vm::UserVm;
 use crate::error::LoadError;
-use crate::host::{Apart, TestShared, WorkerNetwork, Written, fill_random, lock};
+use crate::host::{IsolationReason, SummaryFile, TestShared, WorkerNetwork, fill_random, lock};
 
 /// How long `handleSummary` may take.
 const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);
@@ -58,18 +58,18 @@ impl K6Factory {
     /// What `handleSummary` asked to be written, once the summary stage is over; `None`
     /// when the script has no such function or it failed.
     #[must_use]
-    pub fn take_written(&self) -> Option<Vec<Written>> {
+    pub fn take_written(&self) -> Option<Vec<SummaryFile>> {
         lock(&self.shared.summary_written).take()
     }
 
     /// Why users have runtimes of their own; `None` as long as they share some.
     #[must_use]
-    pub fn apart(&self) -> Option<&Apart> {
+    pub fn apart(&self) -> Option<&IsolationReason> {
         self.shared.sharing.apart()
     }
 
-    /// Gives users this in the place of what `setup()` returns, which must not run then.
-    /// False: there is set-up data already.
+    /// Replaces the result of `setup()`, which must not run then. Returns false when there
+    /// is set-up data already.
     #[must_use]
     pub fn give_setup_data(&self, json: Option<String>) -> bool {
         let is_first = self.shared.setup_data.is_open();
@@ -130,8 +130,8 @@ impl VuFactory for K6Factory {
     ) -> Result<Option<Box<dyn VirtualUser>>, Fault> {
         if !self.has_stage(stage) {
             if stage == Stage::Summarize && !self.shared.settings().no_summary {
-                // k6 asks a user of its own for the summary and so runs init code once
-                // more, whose lines are seen.
+                // k6 makes a separate user for the summary, so the init code runs once
+                // more, and its log lines appear.
                 self.initialised(VuId::LIFECYCLE, cx)?;
             }
             return Ok(None);

@@ -1,8 +1,9 @@
 //! The clock of a user's init code.
 //!
-//! Init code runs to its end in one piece: no other user has a turn and no worker waits
-//! on the clock meanwhile. So a timer set there is due at once, in the order of the due
-//! times: the clock is set ahead to it. Once init code is over this is the run's clock.
+//! Init code runs in one piece: meanwhile no other user runs and the worker does not wait. So a
+//! timer set by init code does not really wait: the clock jumps ahead to the time it is due.
+//! Timers still fire in the order of their due times. After init code the clock is that of the
+//! run.
 
 use std::cell::Cell;
 use std::future::{Future, ready};

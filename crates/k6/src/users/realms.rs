@@ -9,17 +9,17 @@ use loadline_units::VuId;
 
 use super::vm::{UserVm, new_realm, run_init};
 use crate::error::LoadError;
-use crate::host::{Apart, TestShared, WorkerNetwork};
+use crate::host::{IsolationReason, TestShared, WorkerNetwork};
 
 /// The realms of one worker's users.
 pub(crate) struct WorkerRealms {
     network: Rc<WorkerNetwork>,
     options: VmOptions,
-    /// The realm that new users enter, and how many have.
+    /// The realm that new users enter, and how many have entered it.
     open: RefCell<Option<(Realm, usize)>>,
 }
 
-/// Most users of one realm: collecting its garbage takes time in which none of them runs.
+/// Most users of one realm. While its garbage is collected, none of them runs.
 const USERS_OF_A_REALM: usize = 64;
 
 impl WorkerRealms {
@@ -43,12 +43,12 @@ impl WorkerRealms {
         Ok(user)
     }
 
-    /// Lets no more users into the realm that stands open.
+    /// Lets no more users into the open realm.
     fn close_realm(&self) {
         self.open.take();
     }
 
-    /// A user with a realm of its own whose init code has run.
+    /// A user in a realm of its own. Its init code has run.
     pub(crate) fn user_alone(
         &self,
         shared: &Arc<TestShared>,
@@ -60,7 +60,7 @@ impl WorkerRealms {
         Ok((user, exports))
     }
 
-    /// A user whose init code has run, with others where the script allows it.
+    /// A user in a shared realm where the script allows it. Its init code has run.
     pub(super) fn user(
         &self,
         shared: &Arc<TestShared>,
@@ -75,8 +75,8 @@ impl WorkerRealms {
         let Some(place) = user.vm.shared_write() else {
             return Ok((user, initialised?));
         };
-        // Its init code is not like that of the user which was watched.
-        shared.sharing.end(Apart::Run { place });
+        // Its init code did more than that of the user which was watched.
+        shared.sharing.end(IsolationReason::Run { place });
         self.close_realm();
         drop(initialised);
         drop(user);

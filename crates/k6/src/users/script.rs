@@ -1,4 +1,4 @@
-//! A virtual user that runs a script's functions, iteration by iteration.
+//! A virtual user that runs the functions of a script, iteration after iteration.
 
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -14,7 +14,7 @@ use super::realms::WorkerRealms;
 use super::vm::UserVm;
 use crate::error::{LoadError, aborted_at, trace};
 use crate::globals::{ITERATION, enter_environment};
-use crate::host::{Apart, Host, LendCx, Phase};
+use crate::host::{Host, IsolationReason, LendCx, Phase};
 use crate::log::{Entry, Level};
 
 /// Tags of what a user does before its first iteration and after its last.
@@ -24,7 +24,7 @@ const TEAR_DOWN: &str = "::userTeardown";
 /// One user of a script.
 ///
 /// Fields are dropped in this order: the call before the values, the values before the
-/// runtime they live in.
+/// runtime that holds them.
 pub(crate) struct ScriptUser {
     running: Running,
     /// What `setup()` returned, parsed at the first iteration and kept from then on.
@@ -61,7 +61,7 @@ enum Running {
     },
 }
 
-/// Whose call it is.
+/// What a call is for.
 #[derive(Clone, Copy)]
 enum Of {
     Iteration,
@@ -89,7 +89,7 @@ impl ScriptUser {
         }
     }
 
-    /// Begins anew in a realm of its own, once another user has taken this one's.
+    /// Starts again in a realm of its own, after another user has changed the shared one.
     fn move_out(&mut self) -> Result<(), LoadError> {
         let shared = self.host.shared.clone();
         let moved = self.worker.user_alone(&shared, self.host.vu)?;
@@ -98,10 +98,10 @@ impl ScriptUser {
         Ok(())
     }
 
-    /// Tells the run when a script changed what users have in common.
+    /// Ends sharing when a script changed what users share.
     fn watch_sharing(&self) {
         if let Some(place) = self.user.vm.shared_write() {
-            self.host.shared.sharing.end(Apart::Run { place });
+            self.host.shared.sharing.end(IsolationReason::Run { place });
         }
     }
 
@@ -187,7 +187,7 @@ impl ScriptUser {
         let Some(name) = &users.tear_down else {
             return Ok(None);
         };
-        // Who was not set up has nothing to tear down.
+        // A user that was not set up has nothing to tear down.
         if self.user.vm.must_move() || (users.set_up.is_some() && self.own_data.is_none()) {
             return Ok(None);
         }
@@ -222,7 +222,7 @@ impl ScriptUser {
         }
     }
 
-    /// Goes from the user's set-up to the iteration it came before.
+    /// Starts the iteration after the user's set-up has run.
     fn set_up(&mut self, iteration: &Iteration, value: Value, cx: &mut Cx<'_>) -> Step {
         self.record_traffic(cx);
         if self.host.aborted.borrow().is_some() {
@@ -271,7 +271,8 @@ impl ScriptUser {
             self.watch_sharing();
         }
         let aborted = self.host.aborted.take();
-        // Two users of a realm that change it at once: the second begins anew elsewhere.
+        // When two users change the realm at once, the second starts again in another
+        // realm.
         let moves = self.user.vm.must_move();
         let cut = error.as_ref().is_some_and(|e| {
             e.kind == ErrorKind::Interrupted || (moves && e.kind == ErrorKind::Fatal)
@@ -306,8 +307,8 @@ impl ScriptUser {
         Step::Done(Outcome::Complete)
     }
 
-    /// Tells the script what it is still told of an iteration that was cut: at most for a
-    /// time slice, and as far as it waits for nothing.
+    /// Runs the handlers for an interrupted iteration: for one time slice at most, and only
+    /// as far as they do not wait.
     fn say_last_words(&self, cx: &mut Cx<'_>) {
         let words = self.host.last_words();
         if words.is_empty() {
@@ -317,10 +318,11 @@ impl ScriptUser {
             for word in words {
                 word(ctx)?;
             }
-            // What they began would wait for ever.
+            // Work they started in the background would never finish.
             Err(Interrupted.into())
         });
-        // Without memory for a stack nothing more can be told, and the iteration is over anyway.
+        // Without memory for a stack the handlers cannot run, and the iteration is over
+        // anyway.
         let Ok(mut call) = said else {
             return;
         };

@@ -1,4 +1,4 @@
-//! The users that run `setup`, `teardown` and `handleSummary`.
+//! Runs `setup`, `teardown` and `handleSummary`.
 
 use std::rc::Rc;
 use std::task::{Context, Poll};
@@ -11,7 +11,7 @@ use loadline_vu::{
 
 use super::vm::UserVm;
 use crate::error::trace;
-use crate::host::{Host, LendCx, Phase, Written, lock, setup_text};
+use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
 use crate::log::{Entry, Level};
 
 /// A user that runs one stage.
@@ -145,7 +145,7 @@ impl StageUser {
                     Some(bytes) => bytes,
                     None => content.to_text()?.into_bytes(),
                 };
-                written.push(Written {
+                written.push(SummaryFile {
                     to: key.to_text(),
                     bytes,
                 });

@@ -48,7 +48,7 @@ impl UserVm {
     }
 }
 
-/// A runtime with the globals and modules of k6 that several users will have in common.
+/// A runtime with the globals and modules of k6, to be shared by several users.
 pub(crate) fn new_realm(shared: &Arc<TestShared>, options: &VmOptions) -> Result<Realm, LoadError> {
     let realm = Realm::new(options)?;
     let maker = UserVm::enter(&realm, shared, VuId::LIFECYCLE, options);

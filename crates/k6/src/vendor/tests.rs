@@ -59,7 +59,7 @@ fn what_is_imported_and_what_that_imports_is_stored_and_found_again() {
             .exists()
     );
 
-    let vendored = Vendored::beside(folder.path().to_owned());
+    let vendored = StoredModules::beside(folder.path().to_owned());
     let text = vendored.text("https://lib.test/b.js?v=2").unwrap();
     assert_eq!(text.as_deref(), Some("export const b = 1;"));
     assert_eq!(vendored.text("https://lib.test/b.js"), Ok(None));
@@ -80,7 +80,7 @@ fn a_stored_file_that_was_changed_is_refused() {
         .unwrap();
     let file = folder.path().join("vendor/lib.test/a/1.0/index.js");
     std::fs::write(&file, "export function a() { steal(); }").unwrap();
-    let vendored = Vendored::beside(folder.path().to_owned());
+    let vendored = StoredModules::beside(folder.path().to_owned());
     let refusal = vendored
         .text("https://lib.test/a/1.0/index.js")
         .unwrap_err();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use loadline_k6::Watcher;
 use loadline_k6::log::{Entry, Level, Sink};
-use loadline_k6::options::flags::{self, Parsed, Runtime, SummaryMode};
+use loadline_k6::options::flags::{self, ParsedArguments, Runtime, SummaryMode};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
@@ -65,7 +65,7 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
 /// A script with everything typed about it.
 struct Script {
     name: String,
-    parsed: Parsed,
+    parsed: ParsedArguments,
     runtime: Runtime,
     log: Arc<LogWriter>,
     catalog: Catalog,

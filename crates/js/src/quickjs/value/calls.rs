@@ -52,7 +52,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// What the constructor threw; a `TypeError` when it is none.
+    /// What the constructor threw; a `TypeError` when the value is not a constructor.
     pub fn construct(&self, args: &[Self]) -> Result<Self, Exception> {
         let (argc, argv) = self.raw_args(args);
         // SAFETY: all values are owned for the duration of the call.

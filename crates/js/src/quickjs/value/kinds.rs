@@ -122,7 +122,8 @@ impl Value {
         unsafe { ffi::JS_IsProxy(self.raw) }
     }
 
-    /// Whether nobody else holds this object, so that no script can see what becomes of it.
+    /// Whether this is the only reference to the object, so that no script can see changes
+    /// to it.
     #[must_use]
     pub fn is_sole(&self) -> bool {
         // SAFETY: the value is owned.

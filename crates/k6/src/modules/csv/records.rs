@@ -65,7 +65,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Reads what comes before the first row.
+    /// Skips to the first row.
     ///
     /// # Errors
     /// k6's words.

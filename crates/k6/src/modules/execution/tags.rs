@@ -1,5 +1,5 @@
-//! `vu.tags`, `vu.metrics.tags` and `vu.metrics.metadata`: objects whose properties are
-//! the tags of the user's samples. They take text, numbers and booleans only.
+//! `vu.tags`, `vu.metrics.tags` and `vu.metrics.metadata`: objects whose properties are the
+//! tags of the user's samples. Values are strings, numbers and booleans only.
 
 use loadline_js::{Ctx, Exception, Value};
 

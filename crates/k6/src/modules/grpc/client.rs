@@ -1,4 +1,4 @@
-//! `Client`: what it knows, and its connection.
+//! `Client`: the methods it knows, and its connection.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,9 +8,9 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 use loadline_net::{GrpcChannel, GrpcMetadata, GrpcOptions, GrpcStatus};
 use loadline_proto::{Method, Types};
 
-use super::invoke::{Sampled, async_invoke, invoke, note_shortage};
-use super::params::{ConnectParams, Unusable};
-use super::schemas::{Loaded, SharedGrpc, load, load_set};
+use super::invoke::{SampleContext, async_invoke, invoke, note_shortage};
+use super::params::{ConnectParams, InvalidParams};
+use super::schemas::{LoadedSchema, SharedGrpc, load, load_set};
 use super::stream::Streams;
 use super::{codes, reflection};
 use crate::host::Host;
@@ -21,7 +21,7 @@ use crate::modules::http::HttpUser;
 #[derive(Default)]
 pub(super) struct Client {
     /// In the order they were loaded.
-    loaded: RefCell<Vec<Arc<Loaded>>>,
+    loaded: RefCell<Vec<Arc<LoadedSchema>>>,
     types: RefCell<Rc<Types>>,
     link: RefCell<Option<Link>>,
 }
@@ -34,7 +34,7 @@ pub(super) struct Link {
 }
 
 /// Functions of all clients of a realm.
-struct Shape {
+struct SharedFunctions {
     proto: Value,
     methods: Vec<(&'static str, Value)>,
 }
@@ -53,12 +53,14 @@ pub(super) fn constructor(ctx: &Ctx) -> Result<Value, Exception> {
         ("load", ctx.function("load", 1, load)?),
         ("loadProtoset", ctx.function("loadProtoset", 1, load_set)?),
     ];
-    ctx.set_common(Rc::new(Shape {
+    ctx.set_common(Rc::new(SharedFunctions {
         proto: ctx.object()?.prototype()?,
         methods,
     }));
     let class = ctx.constructor("Client", 0, |ctx, _| {
-        let shape = ctx.common::<Shape>().expect("made with the module");
+        let shape = ctx
+            .common::<SharedFunctions>()
+            .expect("made with the module");
         let object = ctx.host_object(&shape.proto, Rc::new(Client::default()))?;
         for (name, function) in &shape.methods {
             object.define(*name, function, Attributes::FIXED)?;
@@ -71,7 +73,7 @@ pub(super) fn constructor(ctx: &Ctx) -> Result<Value, Exception> {
 
 impl Client {
     /// Adds what was loaded to what is known.
-    pub(super) fn learn(&self, loaded: &Arc<Loaded>) {
+    pub(super) fn learn(&self, loaded: &Arc<LoadedSchema>) {
         let mut known = self.loaded.borrow_mut();
         if known.iter().any(|there| Arc::ptr_eq(there, loaded)) {
             return;
@@ -118,10 +120,10 @@ fn connect(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
         None => String::new(),
     };
     let params = ConnectParams::read(&args.get(1)).map_err(|why| match why {
-        Unusable::Because(why) => {
+        InvalidParams::Because(why) => {
             go_error(ctx, format!("invalid grpc.connect() parameters: {why}"))
         }
-        Unusable::Thrown(exception) => exception,
+        InvalidParams::Thrown(exception) => exception,
     })?;
     let agent = HttpUser::of(ctx).agent(ctx)?.clone();
     let mut tls = None;
@@ -174,7 +176,7 @@ fn health(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     if !service.is_empty() {
         reflection::put_text(&mut request, 1, &service);
     }
-    let mut sampled = Sampled::plain(ctx, &link);
+    let mut sampled = SampleContext::plain(ctx, &link);
     let none = GrpcMetadata::new();
     let calling = link
         .channel

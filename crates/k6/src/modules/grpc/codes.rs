@@ -1,5 +1,5 @@
-//! Status codes as scripts see them: objects, as in k6, each the same wherever it comes
-//! from, so that `===` tells whether two are equal.
+//! Status codes as scripts see them. As in k6 they are objects, and each code is always the
+//! same object, so that `===` compares them.
 
 use std::rc::Rc;
 

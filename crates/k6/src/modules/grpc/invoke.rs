@@ -1,4 +1,4 @@
-//! Calls of one message each way, and the samples of all calls.
+//! Unary calls, and the samples of all calls.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use loadline_units::Time;
 
 use super::client::{Client, Link, NO_CONNECTION};
 use super::codes;
-use super::params::{CallParams, Unusable};
+use super::params::{CallParams, InvalidParams};
 use super::reflection::status_json;
 use crate::host::Host;
 use crate::host::with_cx;
 use crate::modules::http::{count_troubles, millis};
 use crate::modules::{go_error, sockets};
 
-/// How long a call may take unless told otherwise.
+/// Default timeout of a call.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// What the samples of a call need.
-pub(super) struct Sampled {
+pub(super) struct SampleContext {
     base: Option<TagSetId>,
     own: Vec<(String, String)>,
     system: Vec<(&'static str, String)>,
@@ -32,7 +32,7 @@ pub(super) struct Sampled {
     started: Time,
 }
 
-impl Sampled {
+impl SampleContext {
     /// Of a call of `method`.
     pub(super) fn of(ctx: &Ctx, link: &Link, method: &Method, own: Vec<(String, String)>) -> Self {
         let path = method.path();
@@ -51,7 +51,7 @@ impl Sampled {
         Self::with(ctx, link, own, system)
     }
 
-    /// Of a call that is nobody's own: health and reflection.
+    /// For calls that scripts do not make: health and reflection.
     pub(super) fn plain(ctx: &Ctx, link: &Link) -> Self {
         Self::with(ctx, link, Vec::new(), Vec::new())
     }
@@ -109,7 +109,7 @@ pub(super) fn note_shortage(ctx: &Ctx, shortage: Option<Shortage>) {
 }
 
 /// A call about to be made.
-struct Prepared {
+struct PreparedCall {
     link: Link,
     method: Arc<Method>,
     types: Rc<Types>,
@@ -117,7 +117,7 @@ struct Prepared {
     metadata: GrpcMetadata,
     deadline: Time,
     discard: bool,
-    sampled: Sampled,
+    sampled: SampleContext,
 }
 
 /// `invoke(method, message, params?)`
@@ -152,11 +152,11 @@ pub(super) fn async_invoke(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exceptio
     Ok(promise)
 }
 
-/// Reads what a call is told.
+/// Reads the arguments of a call.
 ///
 /// # Errors
 /// k6's words, or what the script threw.
-fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<Prepared, String>, Exception> {
+fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<PreparedCall, String>, Exception> {
     let client = args.this_host::<Client>()?;
     if Host::of(ctx).is_init() {
         let error = "invoking RPC methods in the init context is not supported";
@@ -175,8 +175,8 @@ fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<Prepared, String>, Excep
     };
     let params = match CallParams::read(&args.get(2)) {
         Ok(params) => params,
-        Err(Unusable::Thrown(exception)) => return Err(exception),
-        Err(Unusable::Because(why)) => {
+        Err(InvalidParams::Thrown(exception)) => return Err(exception),
+        Err(InvalidParams::Because(why)) => {
             return Ok(Err(format!(
                 "invalid GRPC's client.invoke() parameters: {why}"
             )));
@@ -198,8 +198,8 @@ fn prepare(ctx: &Ctx, args: &Args<'_>) -> Result<Result<Prepared, String>, Excep
             )));
         }
     };
-    Ok(Ok(Prepared {
-        sampled: Sampled::of(ctx, &link, &method, params.tags),
+    Ok(Ok(PreparedCall {
+        sampled: SampleContext::of(ctx, &link, &method, params.tags),
         payload: message.encode_to_vec(),
         metadata: params.metadata,
         deadline: ctx.now() + params.timeout.unwrap_or(TIMEOUT),
@@ -320,7 +320,7 @@ fn normalised(ctx: &Ctx, value: &Value) -> Result<Value, Exception> {
     Ok(copy)
 }
 
-impl Prepared {
+impl PreparedCall {
     async fn make(&self) -> GrpcReply {
         let deadline = Some(self.deadline);
         let channel = &self.link.channel;
@@ -383,7 +383,7 @@ impl Prepared {
 /// The message a server sent.
 ///
 /// # Errors
-/// The status of a call whose message is none.
+/// The status of a call whose message cannot be read.
 pub(super) fn decode(method: &Method, bytes: &[u8]) -> Result<DynamicMessage, GrpcStatus> {
     DynamicMessage::decode(method.output(), bytes).map_err(|_| {
         GrpcStatus::internal(

@@ -1,5 +1,4 @@
-//! What `connect`, `invoke` and streams are told beside their purpose, in k6's words where
-//! it cannot be used.
+//! The parameters of `connect`, `invoke` and streams. Errors are in k6's words.
 
 use std::time::Duration;
 
@@ -11,20 +10,20 @@ use crate::modules::http::{BadParams, timeout_of};
 use crate::modules::sockets;
 
 /// Why parameters cannot be used.
-pub(super) enum Unusable {
+pub(super) enum InvalidParams {
     /// For these reasons.
     Because(String),
     /// The script threw while they were read.
     Thrown(Exception),
 }
 
-impl From<Exception> for Unusable {
+impl From<Exception> for InvalidParams {
     fn from(exception: Exception) -> Self {
         Self::Thrown(exception)
     }
 }
 
-impl From<String> for Unusable {
+impl From<String> for InvalidParams {
     fn from(reason: String) -> Self {
         Self::Because(reason)
     }
@@ -40,7 +39,7 @@ pub(super) struct CallParams {
 }
 
 impl CallParams {
-    pub(super) fn read(params: &Value) -> Result<Self, Unusable> {
+    pub(super) fn read(params: &Value) -> Result<Self, InvalidParams> {
         let mut read = Self::default();
         if params.is_nullish() {
             return Ok(read);
@@ -81,7 +80,7 @@ pub(super) struct ConnectParams {
 }
 
 impl ConnectParams {
-    pub(super) fn read(params: &Value) -> Result<Self, Unusable> {
+    pub(super) fn read(params: &Value) -> Result<Self, InvalidParams> {
         let mut read = Self {
             plaintext: false,
             reflect: false,
@@ -122,17 +121,17 @@ impl ConnectParams {
     }
 }
 
-fn within(what: &str, why: Unusable) -> Unusable {
+fn within(what: &str, why: InvalidParams) -> InvalidParams {
     match why {
-        Unusable::Because(why) => Unusable::Because(format!("{what}: {why}")),
-        thrown @ Unusable::Thrown(_) => thrown,
+        InvalidParams::Because(why) => InvalidParams::Because(format!("{what}: {why}")),
+        thrown @ InvalidParams::Thrown(_) => thrown,
     }
 }
 
-fn duration_of(value: &Value) -> Result<Duration, Unusable> {
+fn duration_of(value: &Value) -> Result<Duration, InvalidParams> {
     timeout_of(value).map_err(|bad| match bad {
-        BadParams::Refused(why) => Unusable::Because(why),
-        BadParams::Thrown(exception) => Unusable::Thrown(exception),
+        BadParams::Refused(why) => InvalidParams::Because(why),
+        BadParams::Thrown(exception) => InvalidParams::Thrown(exception),
     })
 }
 
@@ -143,7 +142,7 @@ fn wrong(key: &str, value: &Value, needed: &str) -> Result<String, Exception> {
     ))
 }
 
-fn flag(key: &str, value: &Value) -> Result<bool, Unusable> {
+fn flag(key: &str, value: &Value) -> Result<bool, InvalidParams> {
     match value.as_bool() {
         Some(flag) => Ok(flag),
         None => Err(wrong(key, value, "boolean")?.into()),
@@ -151,7 +150,7 @@ fn flag(key: &str, value: &Value) -> Result<bool, Unusable> {
 }
 
 /// A number of bytes; zero leaves it at the usual.
-fn size(key: &str, value: &Value) -> Result<Option<usize>, Unusable> {
+fn size(key: &str, value: &Value) -> Result<Option<usize>, InvalidParams> {
     let whole = value.as_f64().filter(|number| number.fract() == 0.0);
     let Some(number) = whole else {
         return Err(wrong(key, value, "an integer")?.into());
@@ -165,7 +164,7 @@ fn size(key: &str, value: &Value) -> Result<Option<usize>, Unusable> {
     Ok((size > 0).then_some(size))
 }
 
-fn tls_of(value: &Value) -> Result<Option<TlsTexts>, Unusable> {
+fn tls_of(value: &Value) -> Result<Option<TlsTexts>, InvalidParams> {
     let shown = go_syntax(value)?;
     if !is_map(value) {
         return Err(format!(
@@ -176,7 +175,7 @@ fn tls_of(value: &Value) -> Result<Option<TlsTexts>, Unusable> {
     if value.keys()?.is_empty() {
         return Ok(None);
     }
-    let text = |key: &str, needed: &str| -> Result<String, Unusable> {
+    let text = |key: &str, needed: &str| -> Result<String, InvalidParams> {
         let member = value.get(key)?;
         if member.is_undefined() && !value.has(key)? {
             return Ok(String::new());
@@ -190,10 +189,10 @@ fn tls_of(value: &Value) -> Result<Option<TlsTexts>, Unusable> {
         key: text("key", "a PEM formatted string")?,
         password: text("password", "a string")?,
         authorities: authorities(value).map_err(|why| match why {
-            None => Unusable::Because(format!(
+            None => InvalidParams::Because(format!(
                 "invalid tls cacerts value: '{shown}', it needs to be a string or an array of PEM formatted strings"
             )),
-            Some(exception) => Unusable::Thrown(exception),
+            Some(exception) => InvalidParams::Thrown(exception),
         })?,
     };
     Ok(Some(texts))
@@ -218,7 +217,7 @@ fn authorities(value: &Value) -> Result<Vec<String>, Option<Exception>> {
 }
 
 /// Metadata; binary values are typed arrays.
-pub(super) fn metadata_of(value: &Value) -> Result<GrpcMetadata, Unusable> {
+pub(super) fn metadata_of(value: &Value) -> Result<GrpcMetadata, InvalidParams> {
     let mut metadata = GrpcMetadata::new();
     if value.is_nullish() {
         return Ok(metadata);

@@ -1,4 +1,4 @@
-//! Asking a server what it serves, and the few messages that are known without asking.
+//! Server reflection, and the few well-known messages that need none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use loadline_proto::{Schema, Types, any_json, wire};
 use loadline_units::Time;
 
 use super::client::Link;
-use super::invoke::Sampled;
-use super::schemas::{Loaded, Origin, SharedGrpc};
+use super::invoke::SampleContext;
+use super::schemas::{LoadedSchema, Origin, SharedGrpc};
 use crate::host::Host;
 
 /// The newer service is asked first.
@@ -28,18 +28,22 @@ const FILES: u32 = 4;
 const SERVICE_LIST: u32 = 6;
 const ERROR: u32 = 7;
 
-/// Every file a server tells of, by name.
+/// Every file the server sent, by name.
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// What asking came to, with the status of each call made.
-pub(super) struct Told {
+/// The result of reflection, with the status of each call made.
+pub(super) struct ReflectionResult {
     outcome: Result<Files, String>,
     statuses: Vec<u32>,
 }
 
 /// Asks for all services and all files they need.
-pub(super) async fn ask(channel: &GrpcChannel, metadata: &GrpcMetadata, deadline: Time) -> Told {
-    let mut dialogue = Dialogue {
+pub(super) async fn ask(
+    channel: &GrpcChannel,
+    metadata: &GrpcMetadata,
+    deadline: Time,
+) -> ReflectionResult {
+    let mut dialogue = ReflectionStream {
         channel,
         metadata,
         deadline,
@@ -52,7 +56,7 @@ pub(super) async fn ask(channel: &GrpcChannel, metadata: &GrpcMetadata, deadline
     if dialogue.stream.is_some() {
         dialogue.statuses.push(GrpcStatus::OK);
     }
-    Told {
+    ReflectionResult {
         outcome: outcome.map_err(|status| format!("can't list services: {}", status.text())),
         statuses: dialogue.statuses,
     }
@@ -62,20 +66,20 @@ pub(super) async fn ask(channel: &GrpcChannel, metadata: &GrpcMetadata, deadline
 pub(super) fn sampled(
     ctx: &Ctx,
     link: &Link,
-    asked: impl Future<Output = Told>,
+    asked: impl Future<Output = ReflectionResult>,
 ) -> Result<Result<Files, String>, Exception> {
-    let started = Sampled::plain(ctx, link);
+    let started = SampleContext::plain(ctx, link);
     let told = ctx.block_on(Box::pin(asked))?;
     let mut samples = vec![started];
-    samples.resize_with(told.statuses.len(), || Sampled::plain(ctx, link));
+    samples.resize_with(told.statuses.len(), || SampleContext::plain(ctx, link));
     for (mut sample, code) in samples.into_iter().zip(told.statuses) {
         sample.record_end(ctx, code);
     }
     Ok(told.outcome)
 }
 
-/// The schema of what a server told; servers that tell the same have it in common.
-pub(super) fn load(host: &Host, files: Files) -> Result<Arc<Loaded>, String> {
+/// The schema of the files a server sent; servers that send the same files share it.
+pub(super) fn load(host: &Host, files: Files) -> Result<Arc<LoadedSchema>, String> {
     let files: Vec<Vec<u8>> = files.into_values().collect();
     host.shared
         .of_module::<SharedGrpc>()
@@ -91,8 +95,8 @@ pub(super) fn load(host: &Host, files: Files) -> Result<Arc<Loaded>, String> {
 /// Times a question is asked before a failure is believed, as k6's library does.
 const TIMES: usize = 3;
 
-/// Questions and answers on one stream, begun anew where it failed.
-struct Dialogue<'a> {
+/// Requests and responses on one stream, which is opened again after a failure.
+struct ReflectionStream<'a> {
     channel: &'a GrpcChannel,
     metadata: &'a GrpcMetadata,
     deadline: Time,
@@ -103,7 +107,7 @@ struct Dialogue<'a> {
     statuses: Vec<u32>,
 }
 
-impl Dialogue<'_> {
+impl ReflectionStream<'_> {
     async fn ask(&mut self, field: u32, text: &str) -> Result<Vec<u8>, GrpcStatus> {
         let mut request = Vec::new();
         put_text(&mut request, field, text);
@@ -161,7 +165,7 @@ impl Dialogue<'_> {
 }
 
 /// Every file of every service.
-async fn gather(dialogue: &mut Dialogue<'_>) -> Result<Files, GrpcStatus> {
+async fn gather(dialogue: &mut ReflectionStream<'_>) -> Result<Files, GrpcStatus> {
     let mut files = Files::new();
     let mut wanted = BTreeSet::new();
     let listed = dialogue.ask(LIST_SERVICES, "*").await?;
@@ -249,7 +253,8 @@ fn text_in(message: &[u8], field: u32) -> Option<String> {
     })
 }
 
-/// A status as `error` shows it; as in k6, one whose details cannot be read is empty.
+/// A status as `error` shows it. As in k6, a status is empty when its details cannot be
+/// read.
 pub(super) fn status_json(status: &GrpcStatus, types: &Types) -> String {
     let (mut code, mut message) = (status.code, status.message.clone());
     let mut details = Vec::new();

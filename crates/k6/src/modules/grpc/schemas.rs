@@ -1,4 +1,4 @@
-//! What clients know of services, read once for all users.
+//! The schemas that clients use, read once for all users.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,12 +15,13 @@ use crate::modules::go_error;
 
 /// A schema with its methods by path.
 #[derive(Debug)]
-pub(crate) struct Loaded {
+pub(crate) struct LoadedSchema {
     pub(super) schema: Schema,
     pub(super) methods: HashMap<String, Arc<Method>>,
 }
 
-/// Read from what: files with their import paths, one set, or what a server told.
+/// Where a schema came from: files with their import paths, a descriptor set, or the
+/// reflection of a server.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) enum Origin {
     Sources(Vec<PathBuf>, Vec<String>),
@@ -28,12 +29,12 @@ pub(super) enum Origin {
     Server(Vec<Vec<u8>>),
 }
 
-type Outcome = Result<Arc<Loaded>, String>;
+type SchemaResult = Result<Arc<LoadedSchema>, String>;
 
-/// What the users of a test have in common here.
+/// What all users of a test share here.
 #[derive(Debug, Default)]
 pub(crate) struct SharedGrpc {
-    loaded: Mutex<HashMap<Origin, Outcome>>,
+    loaded: Mutex<HashMap<Origin, SchemaResult>>,
     /// TLS other than the run's, by certificate, key and authorities.
     tls: Mutex<HashMap<TlsTexts, Tls>>,
 }
@@ -52,14 +53,14 @@ impl SharedGrpc {
         &self,
         origin: Origin,
         make: impl FnOnce(&Origin) -> Result<Schema, String>,
-    ) -> Outcome {
+    ) -> SchemaResult {
         if let Some(known) = lock(&self.loaded).get(&origin) {
             return known.clone();
         }
         let outcome = make(&origin).map(|schema| {
             let methods = schema.methods();
             let methods = methods.map(|method| (method.path().to_owned(), Arc::new(method)));
-            Arc::new(Loaded {
+            Arc::new(LoadedSchema {
                 methods: methods.collect(),
                 schema,
             })
@@ -181,7 +182,7 @@ fn only_in_init(ctx: &Ctx) -> Result<std::rc::Rc<Host>, Exception> {
 }
 
 /// Adds what was loaded to what the client knows; gives its methods.
-fn learn(ctx: &Ctx, client: &Client, outcome: Outcome) -> Result<Value, Exception> {
+fn learn(ctx: &Ctx, client: &Client, outcome: SchemaResult) -> Result<Value, Exception> {
     let loaded = outcome.map_err(|error| go_error(ctx, error))?;
     client.learn(&loaded);
     let mut shown = Vec::new();

@@ -1,4 +1,4 @@
-//! `Stream`: a call of many messages, on the event loop.
+//! `Stream`: a streaming call, on the event loop.
 
 mod open;
 
@@ -14,8 +14,8 @@ use loadline_proto::{Method, Types, to_json};
 use loadline_units::Time;
 
 use super::client::{Client, NO_CONNECTION};
-use super::invoke::{Sampled, decode, find, note_shortage};
-use super::params::{CallParams, Unusable};
+use super::invoke::{SampleContext, decode, find, note_shortage};
+use super::params::{CallParams, InvalidParams};
 use super::{codes, write};
 use crate::host::Host;
 use crate::log::{Entry, Level};
@@ -23,7 +23,7 @@ use crate::modules::{go_error, sockets};
 
 pub(super) use open::Streams;
 
-/// Events scripts can listen for, by the slot their handlers lie in.
+/// The events of a stream, with the slot of their handlers.
 pub(super) const EVENTS: [&str; 4] = ["data", "error", "end", "status"];
 const DATA: usize = 0;
 const ERROR: usize = 1;
@@ -36,15 +36,16 @@ pub(super) struct Stream {
     channel: GrpcChannel,
     discard: bool,
     deadline: Option<Time>,
-    sampled: RefCell<Sampled>,
+    sampled: RefCell<SampleContext>,
     sender: RefCell<Option<GrpcSender>>,
     receiver: RefCell<Option<GrpcReceiver>>,
-    /// Of who reads, and who waits for messages to leave.
+    /// The tasks that read, and that wait until messages have been sent.
     reader: RefCell<Option<Waker>>,
-    /// The message of a server that sends one only: told when the call went well.
+    /// The message of a server that sends only one. The script gets it when the call
+    /// succeeded.
     only: RefCell<Option<Vec<u8>>>,
     cancelled: Cell<bool>,
-    /// Nothing is told any more but the end.
+    /// The script gets no event any more except the end.
     done: Cell<bool>,
     /// The script may write.
     pub(super) writable: Cell<bool>,
@@ -53,14 +54,14 @@ pub(super) struct Stream {
 }
 
 /// How a stream went wrong.
-struct Trouble {
+struct StreamError {
     code: u32,
     message: String,
     /// As Go shows the error.
     text: String,
 }
 
-impl Trouble {
+impl StreamError {
     fn of(status: &GrpcStatus) -> Self {
         if status.code == GrpcStatus::CANCELED {
             return Self::plain("canceled by client (k6)");
@@ -89,7 +90,7 @@ impl Trouble {
 }
 
 /// Functions of all streams of a realm.
-struct Shape {
+struct SharedFunctions {
     proto: Value,
     methods: Vec<(&'static str, Value)>,
 }
@@ -101,7 +102,7 @@ pub(super) fn constructor(ctx: &Ctx) -> Result<Value, Exception> {
         ("write", ctx.function("write", 1, write::write)?),
         ("end", ctx.function("end", 0, write::end)?),
     ];
-    ctx.set_common(Rc::new(Shape {
+    ctx.set_common(Rc::new(SharedFunctions {
         proto: ctx.object()?.prototype()?,
         methods,
     }));
@@ -126,10 +127,10 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let name = args.get(1).to_text()?;
     let method = find(&client, &name).map_err(|why| refuse("method", &why))?;
     let params = CallParams::read(&args.get(2)).map_err(|why| match why {
-        Unusable::Because(why) => refuse("parameters", &why),
-        Unusable::Thrown(exception) => exception,
+        InvalidParams::Because(why) => refuse("parameters", &why),
+        InvalidParams::Thrown(exception) => exception,
     })?;
-    let sampled = Sampled::of(ctx, &link, &method, params.tags);
+    let sampled = SampleContext::of(ctx, &link, &method, params.tags);
     let deadline = params.timeout.map(|timeout| ctx.now() + timeout);
     let begun = {
         let beginning = link
@@ -159,7 +160,9 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         writable: Cell::new(true),
         sent_last: Cell::new(false),
     });
-    let shape = ctx.common::<Shape>().expect("made with the module");
+    let shape = ctx
+        .common::<SharedFunctions>()
+        .expect("made with the module");
     let object = ctx.host_object(&shape.proto, stream.clone())?;
     for (name, function) in &shape.methods {
         object.define(*name, function, Attributes::FIXED)?;
@@ -181,12 +184,12 @@ impl Stream {
         Host::of(ctx).shared.log(entry);
     }
 
-    /// Warns of a message that is none.
+    /// Logs a warning about a message that cannot be read.
     pub(super) fn warn_empty(&self, ctx: &Ctx) {
         self.warn(ctx, "can't send empty message".to_owned());
     }
 
-    /// Waits in the background for what comes next.
+    /// Waits in the background for the next message.
     fn read_on(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
         let reading = self.clone();
         let next = std::future::poll_fn(move |cx| {
@@ -260,7 +263,7 @@ impl Stream {
         }
     }
 
-    /// Tells the script of a message; whether others may follow.
+    /// Calls the handlers with a message. Returns whether more messages may follow.
     fn message(
         self: &Rc<Self>,
         ctx: &Ctx,
@@ -278,7 +281,7 @@ impl Stream {
                 Ok(text) => ctx.parse_json(text)?,
                 Err(error) => {
                     let text = format!("failed to marshal the message: {error}");
-                    self.trouble(ctx, object, Trouble::plain(text))?;
+                    self.trouble(ctx, object, StreamError::plain(text))?;
                     return Ok(false);
                 }
             }
@@ -290,8 +293,8 @@ impl Stream {
         if let Err(exception) = &heard
             && !ctx.is_interrupted()
         {
-            // What its handlers throw now comes too late to be told.
-            let _ = self.trouble(ctx, object, Trouble::plain(exception.message()));
+            // It is too late to report what its handlers throw now.
+            let _ = self.trouble(ctx, object, StreamError::plain(exception.message()));
         }
         heard.map(|()| true)
     }
@@ -303,7 +306,7 @@ impl Stream {
         status: &GrpcStatus,
     ) -> Result<bool, Exception> {
         self.record_end(ctx, status.code);
-        self.trouble(ctx, object, Trouble::of(status))?;
+        self.trouble(ctx, object, StreamError::of(status))?;
         Ok(false)
     }
 
@@ -320,14 +323,14 @@ impl Stream {
         self: &Rc<Self>,
         ctx: &Ctx,
         object: &Value,
-        trouble: Trouble,
+        trouble: StreamError,
     ) -> Result<(), Exception> {
         self.close(ctx, object);
         self.tell(ctx, object, &trouble)
     }
 
-    fn tell(&self, ctx: &Ctx, object: &Value, trouble: &Trouble) -> Result<(), Exception> {
-        let Trouble {
+    fn tell(&self, ctx: &Ctx, object: &Value, trouble: &StreamError) -> Result<(), Exception> {
+        let StreamError {
             code,
             message,
             text,
@@ -348,7 +351,7 @@ impl Stream {
         sockets::call_handlers(object, ERROR, &[error, now_object(ctx)?])
     }
 
-    /// It is over: the end is told after all that waits to be told.
+    /// The stream is over. Its end event follows the events that still wait.
     fn close(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
         if self.done.replace(true) {
             return;
@@ -385,10 +388,10 @@ impl Stream {
                 return Ok(());
             }
             stream.failed(ctx, &object, &status)?;
-            // Who reads learns of it too and tells it again, as in k6.
+            // The reading task sees the error too and reports it again, as in k6.
             let (again, object) = (stream.clone(), object.clone());
             ctx.spawn(std::future::ready(()), move |ctx, ()| {
-                again.tell(ctx, &object, &Trouble::of(&status))
+                again.tell(ctx, &object, &StreamError::of(&status))
             });
             Ok(())
         });
@@ -401,7 +404,7 @@ impl Stream {
             if stream.done.get() {
                 return Ok(());
             }
-            stream.trouble(ctx, &object, Trouble::plain(text))
+            stream.trouble(ctx, &object, StreamError::plain(text))
         });
     }
 
@@ -437,7 +440,7 @@ impl Stream {
     }
 }
 
-/// Tells a stream's handlers of its end, their last.
+/// Calls the handlers of the end event, the last event of a stream.
 fn tell_end(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
     let heard = sockets::call_handlers(object, END, &[ctx.object()?, now_object(ctx)?]);
     sockets::forget_handlers(ctx, object, EVENTS.len());

@@ -1,4 +1,4 @@
-//! What scripts do with a stream.
+//! What scripts call on a stream.
 
 use loadline_js::{Args, Ctx, Exception};
 use loadline_proto::{Message as _, from_json};

@@ -1,4 +1,4 @@
-//! URLs in attributes, resolved against that of the response.
+//! URLs in attributes, resolved against the URL of the response.
 
 use loadline_net::Url;
 
@@ -84,7 +84,7 @@ pub(super) fn part(selection: &Selection, part: Part) -> String {
     }
 }
 
-/// Percent-encoded bytes as what they stand for.
+/// Decodes percent-encoded bytes.
 fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

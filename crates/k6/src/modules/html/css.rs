@@ -1,9 +1,8 @@
-//! CSS selectors as k6 understands them: level 3 without pseudo-elements, and what Go's
-//! `cascadia` adds (`:contains`, `:matches`, `:has`, `:haschild`, `:input`, `[a!=b]`,
-//! `[a#=regex]`).
+//! CSS selectors as k6 reads them: level 3 without pseudo-elements, plus what Go's `cascadia`
+//! adds (`:contains`, `:matches`, `:has`, `:haschild`, `:input`, `[a!=b]`, `[a#=regex]`).
 //!
-//! Written here because the selectors crates read another language: they lack the
-//! additions, and accept what matches nothing in k6.
+//! We have our own because the `selectors` crate reads a different language: it lacks these
+//! additions, and it accepts selectors that match nothing in k6.
 
 mod matching;
 mod parser;
@@ -20,7 +19,7 @@ pub(super) struct Selector {
 #[derive(Debug, Clone)]
 struct Complex {
     subject: Compound,
-    /// What stands to the left, nearest first, and how it relates.
+    /// The compounds to the left, nearest first, and how they relate.
     context: Vec<(Combinator, Compound)>,
 }
 

@@ -1,6 +1,7 @@
-//! `data-*` attributes: their names as properties, their values as what they look like.
+//! `data-*` attributes: their names as property names, their values as numbers, booleans or
+//! objects where they look like one.
 //!
-//! k6 turns names with Go's `snaker`, which knows abbreviations: `data-user-id` is
+//! k6 converts names with Go's `snaker`, which knows abbreviations: `data-user-id` becomes
 //! `userID`.
 
 use loadline_js::{Ctx, Exception, Value};

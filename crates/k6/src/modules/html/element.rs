@@ -1,10 +1,10 @@
-//! What scripts call on any element; `kinds` has what only some have.
+//! Methods of every element. Methods of certain elements are in `kinds`.
 
 use std::rc::Rc;
 
 use loadline_js::{Args, Ctx, Exception, IntoJs, Value};
 
-use super::Shapes;
+use super::Prototypes;
 use super::css::Selector;
 use super::kinds::{self, Kind};
 use super::methods::{object, text_of};
@@ -19,7 +19,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// Whether it is of no kind with methods of its own; only those are selectors.
+    /// Whether its tag has no methods of its own; only those are selectors.
     pub(super) fn is_plain(&self) -> bool {
         self.kind.is_none()
     }
@@ -49,7 +49,7 @@ pub(super) fn of(ctx: &Ctx, selection: &Rc<Selection>) -> Result<Value, Exceptio
         selection: selection.clone(),
         kind,
     };
-    let shapes = Shapes::of(ctx)?;
+    let shapes = Prototypes::of(ctx)?;
     let Some(kind) = kind else {
         return ctx.host_object(&shapes.element, Rc::new(element));
     };
@@ -327,7 +327,7 @@ fn attribute(
         name: name.clone(),
         prefix: prefix.to_owned(),
     };
-    let shown = ctx.host_object(&Shapes::of(ctx)?.attribute, Rc::new(data))?;
+    let shown = ctx.host_object(&Prototypes::of(ctx)?.attribute, Rc::new(data))?;
     shown.set("owner_element", node(ctx, element, Some(element.node))?)?;
     shown.set("name", name)?;
     shown.set("value", &*attribute.value)?;

@@ -1,7 +1,7 @@
-//! What a form would send, as k6 sees it.
+//! What a form would send, by k6's rules.
 //!
-//! k6 looks for `checked="checked"` and `disabled="disabled"`: the attributes alone are
-//! not enough.
+//! k6 looks for `checked="checked"` and `disabled="disabled"`; the bare attributes do not
+//! count.
 
 use std::rc::Rc;
 
@@ -10,18 +10,18 @@ use loadline_net::form::url_encoded;
 use super::css::Selector;
 use super::selection::Selection;
 
-/// What a control holds.
+/// The value of a form control.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum ControlValue {
     One(String),
     /// The chosen options of a `select` with `multiple`.
     Several(Vec<String>),
 }
 
 /// The value of the first node; none for what is no control.
-pub(super) fn value(selection: &Rc<Selection>) -> Option<Held> {
+pub(super) fn value(selection: &Rc<Selection>) -> Option<ControlValue> {
     let own = selection.attribute("value").map(str::to_owned);
-    Some(Held::One(match selection.name() {
+    Some(ControlValue::One(match selection.name() {
         "input" => own.unwrap_or_else(|| match selection.attribute("type") {
             Some("radio" | "checkbox") => "on".to_owned(),
             _ => String::new(),
@@ -33,7 +33,9 @@ pub(super) fn value(selection: &Rc<Selection>) -> Option<Held> {
             let chosen = selection.eq(0).find(&Selector::new("option[selected]"));
             if selection.attribute("multiple").is_some() {
                 let each = chosen.nodes.iter().map(|node| chosen.detached(vec![*node]));
-                return Some(Held::Several(each.map(|one| value_or_html(&one)).collect()));
+                return Some(ControlValue::Several(
+                    each.map(|one| value_or_html(&one)).collect(),
+                ));
             }
             value_or_html(&chosen)
         }
@@ -41,7 +43,7 @@ pub(super) fn value(selection: &Rc<Selection>) -> Option<Held> {
     }))
 }
 
-/// The `value` of the first node, or what stands within it.
+/// The `value` of the first node, or its content.
 pub(super) fn value_or_html(selection: &Selection) -> String {
     match selection.attribute("value") {
         Some(value) => value.to_owned(),
@@ -50,7 +52,7 @@ pub(super) fn value_or_html(selection: &Selection) -> String {
 }
 
 /// Names and values of the controls of forms, or of the controls among the nodes.
-pub(super) fn fields(selection: &Rc<Selection>) -> Vec<(String, Option<Held>)> {
+pub(super) fn fields(selection: &Rc<Selection>) -> Vec<(String, Option<ControlValue>)> {
     let controls = Selector::new("input,select,textarea,keygen");
     let controls = if selection.is(&Selector::new("form")) {
         selection.find(&controls)
@@ -84,8 +86,8 @@ pub(super) fn query(selection: &Rc<Selection>) -> String {
     for (name, held) in fields(selection) {
         let values = match held {
             None => continue,
-            Some(Held::One(value)) => vec![value],
-            Some(Held::Several(values)) => values,
+            Some(ControlValue::One(value)) => vec![value],
+            Some(ControlValue::Several(values)) => values,
         };
         match kept.iter_mut().find(|(known, _)| *known == name) {
             Some((_, known)) => *known = values,

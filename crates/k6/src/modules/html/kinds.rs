@@ -1,5 +1,5 @@
-//! Methods that only some elements have: most read an attribute, and `forms` and `others`
-//! say which; what needs more is in `reads`.
+//! Methods that only certain elements have. Most of them read an attribute; `forms` and
+//! `others` list these. The rest is in `reads`.
 
 mod forms;
 mod others;
@@ -10,7 +10,7 @@ use loadline_js::{Ctx, Exception, Value};
 use super::address::{self, Part};
 use super::element::{self, Element};
 
-/// A tag whose elements have methods of their own.
+/// A tag with methods of its own.
 pub(super) struct Kind {
     pub(super) tag: &'static str,
     /// Go's name of its type in k6.
@@ -28,7 +28,7 @@ enum Read {
     Text(&'static str),
     /// An attribute that is a URL.
     Address(&'static str),
-    /// A whole number, or another when there is none.
+    /// An integer, with a default.
     Number(&'static str, i32),
     /// Whether the attribute is there.
     Flag(&'static str),

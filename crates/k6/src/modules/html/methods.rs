@@ -1,4 +1,4 @@
-//! What scripts call on a selection.
+//! Methods of a selection.
 
 use std::rc::Rc;
 
@@ -6,10 +6,10 @@ use loadline_js::{Args, Ctx, Exception, IntoJs, Template, Value};
 
 use super::css::Selector;
 use super::element::{self, Element};
-use super::form::{self, Held};
+use super::form::{self, ControlValue};
 use super::selection::{Selection, Siblings, Until};
 use super::tree::NodeId;
-use super::{Shapes, data, go_error, not_a_selector, this};
+use super::{Prototypes, data, go_error, not_a_selector, this};
 
 type Method = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
 
@@ -110,8 +110,8 @@ pub(super) fn template(ctx: &Ctx, prototype: &Value) -> Result<Template, Excepti
     Ok(template.build())
 }
 
-/// What k6 hands to functions that filter: not its own selection but goquery's, whose
-/// `attr` gives value and presence.
+/// What k6 passes to filter functions: goquery's selection instead of its own. Its `attr`
+/// returns value and presence.
 pub(super) fn passed_prototype(ctx: &Ctx, methods: &Value) -> Result<Value, Exception> {
     let prototype = ctx.object_of(methods)?;
     prototype.method("attr", 1, |ctx, args| {
@@ -140,7 +140,7 @@ pub(super) fn passed_prototype(ctx: &Ctx, methods: &Value) -> Result<Value, Exce
 }
 
 pub(super) fn object(ctx: &Ctx, selection: Rc<Selection>) -> Result<Value, Exception> {
-    let shapes = Shapes::of(ctx)?;
+    let shapes = Prototypes::of(ctx)?;
     if selection.is_passed {
         return ctx.host_object(&shapes.passed, selection);
     }
@@ -153,26 +153,26 @@ pub(super) fn text_of(args: &Args<'_>, index: usize) -> Result<String, Exception
         .map_or_else(|| Ok(String::new()), |value| value.to_text())
 }
 
-/// An argument as a whole number; 0 without one.
+/// An argument as an integer; 0 without one.
 fn index_of(args: &Args<'_>, index: usize) -> Result<i64, Exception> {
     args.given(index).map_or(Ok(0), |value| value.to_i64())
 }
 
 /// An argument that says which nodes are meant.
-enum Meant {
+enum NodeArgument {
     Matching(Selector),
     Nodes(Vec<NodeId>),
 }
 
-fn meant(ctx: &Ctx, value: &Value) -> Result<Meant, Exception> {
+fn meant(ctx: &Ctx, value: &Value) -> Result<NodeArgument, Exception> {
     if value.is_string() {
-        return Ok(Meant::Matching(Selector::new(&value.text()?)));
+        return Ok(NodeArgument::Matching(Selector::new(&value.text()?)));
     }
     if let Some(selection) = value.host::<Selection>() {
-        return Ok(Meant::Nodes(selection.nodes.clone()));
+        return Ok(NodeArgument::Nodes(selection.nodes.clone()));
     }
     match value.host::<Element>() {
-        Some(element) if element.is_plain() => Ok(Meant::Nodes(vec![element.node])),
+        Some(element) if element.is_plain() => Ok(NodeArgument::Nodes(vec![element.node])),
         _ => Err(not_a_selector(ctx, value)),
     }
 }
@@ -180,8 +180,8 @@ fn meant(ctx: &Ctx, value: &Value) -> Result<Meant, Exception> {
 fn add(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let more = match meant(ctx, &args.get(0))? {
-        Meant::Matching(selector) => selection.anywhere(&selector),
-        Meant::Nodes(nodes) => nodes,
+        NodeArgument::Matching(selector) => selection.anywhere(&selector),
+        NodeArgument::Nodes(nodes) => nodes,
     };
     object(ctx, selection.with(&more))
 }
@@ -197,8 +197,8 @@ fn closest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let document = &selection.document;
     let found = match meant(ctx, &args.get(0))? {
-        Meant::Matching(selector) => selection.closest(|id| selector.matches(document, id)),
-        Meant::Nodes(nodes) => selection.closest(|id| nodes.contains(&id)),
+        NodeArgument::Matching(selector) => selection.closest(|id| selector.matches(document, id)),
+        NodeArgument::Nodes(nodes) => selection.closest(|id| nodes.contains(&id)),
     };
     object(ctx, found)
 }
@@ -206,8 +206,8 @@ fn closest(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn find(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let found = match meant(ctx, &args.get(0))? {
-        Meant::Matching(selector) => selection.find(&selector),
-        Meant::Nodes(nodes) => selection.find_among(&nodes),
+        NodeArgument::Matching(selector) => selection.find(&selector),
+        NodeArgument::Nodes(nodes) => selection.find_among(&nodes),
     };
     object(ctx, found)
 }
@@ -215,8 +215,8 @@ fn find(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 fn has(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let selection = this(args)?;
     let nodes = match meant(ctx, &args.get(0))? {
-        Meant::Matching(selector) => selection.anywhere(&selector),
-        Meant::Nodes(nodes) => nodes,
+        NodeArgument::Matching(selector) => selection.anywhere(&selector),
+        NodeArgument::Nodes(nodes) => nodes,
     };
     object(ctx, selection.has(&nodes))
 }
@@ -376,8 +376,8 @@ fn not(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     }
     let document = &selection.document;
     let left = match meant(ctx, &test)? {
-        Meant::Matching(selector) => selection.keep(|id| !selector.matches(document, id)),
-        Meant::Nodes(nodes) => selection.keep(|id| !nodes.contains(&id)),
+        NodeArgument::Matching(selector) => selection.keep(|id| !selector.matches(document, id)),
+        NodeArgument::Nodes(nodes) => selection.keep(|id| !nodes.contains(&id)),
     };
     object(ctx, left)
 }
@@ -448,11 +448,11 @@ fn slice(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
 }
 
 /// A control's value as scripts see it.
-pub(super) fn held(ctx: &Ctx, held: Option<Held>) -> Result<Value, Exception> {
+pub(super) fn held(ctx: &Ctx, held: Option<ControlValue>) -> Result<Value, Exception> {
     match held {
         None => Ok(ctx.undefined()),
-        Some(Held::One(text)) => ctx.string(&text),
-        Some(Held::Several(texts)) => {
+        Some(ControlValue::One(text)) => ctx.string(&text),
+        Some(ControlValue::Several(texts)) => {
             let texts = texts.iter().map(|text| ctx.string(text));
             ctx.array(texts.collect::<Result<Vec<_>, _>>()?)
         }

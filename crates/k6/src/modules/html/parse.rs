@@ -1,6 +1,6 @@
-//! From text to a document: html5ever drives, this builds the tree.
+//! Parses text into a document: html5ever drives, this builds the tree.
 //!
-//! A template's content hangs below the template itself, as Go's parser leaves it.
+//! The content of a template is a child of the template itself, as in Go's parser.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use super::tree::{Data, Document, NodeId};
 /// Elements within each other that k6 still reads.
 const DEEPEST: usize = 512;
 
-/// k6's error for a document whose elements go deeper than it reads.
+/// k6's error for a document that is nested too deeply.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("html: open stack of elements exceeds {DEEPEST} nodes")]
 pub(super) struct TooDeep;

@@ -1,9 +1,9 @@
-//! Nodes as text again, as Go's `golang.org/x/net/html` writes them.
+//! Writes nodes as text, the way Go's `golang.org/x/net/html` does.
 
 use super::tree::{Data, Document, NodeId};
 
-/// What stands within a node; nothing when that cannot be written: elements that never
-/// have an end may have something within them in SVG and MathML.
+/// The inner HTML of a node; `None` when it cannot be written: in SVG and MathML, void
+/// elements may have content.
 pub(super) fn inner(document: &Document, id: NodeId) -> Option<String> {
     let mut out = String::new();
     for child in document.children(id) {

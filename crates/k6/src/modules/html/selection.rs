@@ -1,7 +1,7 @@
-//! A list of nodes of one document and the ways from it to others, with the rules of
-//! Go's `goquery`: no node twice, in the order in which they were come upon.
+//! A list of nodes of one document, and how to get from it to other nodes. The rules are
+//! those of Go's `goquery`: no node twice, in the order in which they were found.
 //!
-//! What scripts see of it is in `methods`; nothing here knows of scripts.
+//! Scripts use it through `methods`; nothing here knows scripts.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -334,7 +334,7 @@ impl Selection {
         text
     }
 
-    /// What stands within the first node, if it can be written.
+    /// The inner HTML of the first node, if it can be written.
     pub(super) fn html(&self) -> Option<String> {
         self.first_node().map_or_else(
             || Some(String::new()),

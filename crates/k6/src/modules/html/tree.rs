@@ -1,6 +1,6 @@
-//! A parsed document: its nodes in one vector, linked by index, freed as one.
+//! A parsed document: its nodes are in one vector, linked by index, and freed together.
 //!
-//! Walks go by links and never recurse, so that depth costs no stack.
+//! Traversal follows the links and never recurses, so a deep document needs no stack.
 
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, QualName};

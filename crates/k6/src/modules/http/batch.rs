@@ -12,8 +12,8 @@ use super::user::HttpUser;
 use super::{go_error, go_text, require_running, samples};
 use crate::host::Host;
 
-/// One of a batch: where it stands.
-struct Place {
+/// One request of a batch: its position.
+struct BatchEntry {
     job: Job,
     hops: RefCell<Hops>,
     done: RefCell<Option<Done>>,
@@ -43,7 +43,7 @@ pub(super) fn batch(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
             Ok(mut job) => {
                 job.base = samples::base_tags(ctx);
                 slots.push(Ok(places.len()));
-                places.push(Place {
+                places.push(BatchEntry {
                     job,
                     hops: RefCell::default(),
                     done: RefCell::default(),
@@ -106,10 +106,15 @@ fn limit(option: u64) -> usize {
     }
 }
 
-/// Sends all, so many at once and so many to one host.
-async fn run(places: &[Place], agent: &Agent, user: &HttpUser, (most, per_host): (usize, usize)) {
-    let host = |place: &Place| place.job.request.url().host().to_owned();
-    let mut waiting: VecDeque<&Place> = places.iter().collect();
+/// Sends all requests, with a limit for all and one for each host.
+async fn run(
+    places: &[BatchEntry],
+    agent: &Agent,
+    user: &HttpUser,
+    (most, per_host): (usize, usize),
+) {
+    let host = |place: &BatchEntry| place.job.request.url().host().to_owned();
+    let mut waiting: VecDeque<&BatchEntry> = places.iter().collect();
     let mut busy: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
     let mut running = FuturesUnordered::new();
     loop {

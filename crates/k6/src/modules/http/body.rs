@@ -1,4 +1,4 @@
-//! Request bodies: text, bytes, forms.
+//! Request bodies: text, bytes and forms.
 
 use bytes::Bytes;
 use loadline_js::{Exception, Value};
@@ -68,7 +68,7 @@ pub(super) fn read(
     }))
 }
 
-/// The texts a field stands for: several for an array.
+/// The values of a form field: several for an array.
 fn texts(value: &Value) -> Result<Vec<String>, Exception> {
     if value.is_array() {
         return value.elements()?.iter().map(go_text::shown).collect();

@@ -1,11 +1,11 @@
-//! Which statuses a script expects.
+//! Which response statuses a script expects.
 
 use std::rc::Rc;
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use super::go_error;
-use super::user::{HttpUser, Shapes};
+use super::user::{HttpUser, Prototypes};
 
 /// Decides whether a response was expected.
 #[derive(Debug, Clone, Default)]
@@ -15,12 +15,12 @@ pub(super) enum Callback {
     Usual,
     /// Any of these ranges, ends included.
     Within(Rc<[(f64, f64)]>),
-    /// Nobody wants to know: no metric, no tag.
+    /// Not tracked: no metric, no tag.
     Nothing,
 }
 
 impl Callback {
-    /// Whether `status` is expected; `None` when nobody wants to know.
+    /// Whether `status` is expected; `None` when this is not tracked.
     pub(super) fn expects(&self, status: u16) -> Option<bool> {
         match self {
             Self::Usual => Some((200..400).contains(&status)),
@@ -33,18 +33,18 @@ impl Callback {
         }
     }
 
-    /// What a script hands over as a callback; `None` when it is none.
+    /// The callback that a script passes; `None` when the value is not one.
     pub(super) fn of(value: &Value) -> Option<Self> {
         if value.is_nullish() {
             return Some(Self::Nothing);
         }
-        let expected = value.host::<Expected>()?;
+        let expected = value.host::<ExpectedStatuses>()?;
         Some(Self::Within(expected.0.clone()))
     }
 }
 
-/// What `expectedStatuses` gives.
-struct Expected(Rc<[(f64, f64)]>);
+/// The object that `expectedStatuses` returns.
+struct ExpectedStatuses(Rc<[(f64, f64)]>);
 
 /// `expectedStatuses(200, {min: 300, max: 399})`
 pub(super) fn expected_statuses(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
@@ -64,8 +64,8 @@ pub(super) fn expected_statuses(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exc
         };
         ranges.push(range);
     }
-    let proto = Shapes::of(ctx).callback_proto.clone();
-    ctx.host_object(&proto, Rc::new(Expected(ranges.into())))
+    let proto = Prototypes::of(ctx).callback_proto.clone();
+    ctx.host_object(&proto, Rc::new(ExpectedStatuses(ranges.into())))
 }
 
 fn range_of(value: &Value) -> Result<Option<(f64, f64)>, Exception> {

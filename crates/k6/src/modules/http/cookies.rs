@@ -1,4 +1,4 @@
-//! `CookieJar`: what scripts see of cookies.
+//! `CookieJar`: cookies as scripts see them.
 
 use loadline_js::{Args, Class, Ctx, Exception, Value};
 use loadline_net::cookie::parse_date;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Ctx, Exception, Value};
 
-use super::user::Shapes;
+use super::user::Prototypes;
 use super::{go_error, go_text};
 use crate::host::Host;
 
@@ -36,7 +36,7 @@ pub(super) fn file(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         Some(content_type) => content_type.to_text()?,
         None => "application/octet-stream".to_owned(),
     };
-    let proto = Shapes::of(ctx).file_proto.clone();
+    let proto = Prototypes::of(ctx).file_proto.clone();
     let object = ctx.host_object(&proto, Rc::new(FileMark))?;
     object.set("data", data)?;
     object.set("filename", name)?;

@@ -1,4 +1,4 @@
-//! Script values as Go shows them, for messages and forms.
+//! Script values as Go prints them, for messages and forms.
 
 use loadline_js::{Exception, Value};
 

@@ -1,4 +1,4 @@
-//! `json(selector?)` of a response: the body as a value, or a part of it by a gjson path.
+//! `json(selector?)` of a response: the body as a value, or the part a gjson path selects.
 
 use loadline_js::{Args, Ctx, Exception, Value};
 

@@ -1,12 +1,12 @@
-//! gjson paths: the part of a JSON text that a script names (`friends.#(age>40)#.name`).
+//! gjson paths: select a part of a JSON text (`friends.#(age>40)#.name`).
 //!
 //! The language is that of Go's `gjson` 1.18, which k6 uses: keys, indices, wildcards, `#`,
-//! queries, pipes, several paths at once, literals, modifiers. Written here because the
-//! crate of that name lacks modifiers and reads some escapes wrongly; there is no `unsafe`
-//! and no recursion over the text, so that no answer of a server can do harm.
+//! queries, pipes, multipaths, literals and modifiers. We have our own because the Rust crate
+//! of that name lacks modifiers and reads some escapes wrongly. There is no `unsafe` and no
+//! recursion over the text, so no response can exhaust the stack.
 //!
-//! Here: following a path. What a path says is in `steps`, the text's own structure in
-//! `scan`, `@name` in `modifiers`. Nothing here knows of scripts.
+//! This file follows a path. `steps` parses paths, `scan` reads the structure of the text,
+//! `modifiers` has `@name`. Nothing here knows scripts.
 
 mod modifiers;
 mod scan;
@@ -61,25 +61,25 @@ fn owned<'a>(part: Part<'_>) -> Part<'a> {
     Cow::Owned(part.into_owned())
 }
 
-/// What following the steps of a path came to.
+/// The result of following the steps of a path.
 #[derive(Default)]
-struct Found<'a> {
+struct PathMatch<'a> {
     value: Option<Part<'a>>,
     /// The path to follow from there, or from nothing.
     pipe: Option<String>,
 }
 
-fn within<'a>(json: &'a str, path: &str) -> Found<'a> {
+fn within<'a>(json: &'a str, path: &str) -> PathMatch<'a> {
     match json.as_bytes().first() {
         Some(b'{') => in_object(json, path),
         Some(b'[') => in_array(elements(json), path),
-        _ => Found::default(),
+        _ => PathMatch::default(),
     }
 }
 
-fn in_object<'a>(json: &'a str, path: &str) -> Found<'a> {
+fn in_object<'a>(json: &'a str, path: &str) -> PathMatch<'a> {
     let step = ObjectStep::read(path);
-    let mut found = Found {
+    let mut found = PathMatch {
         value: None,
         pipe: step.pipe.map(str::to_owned),
     };
@@ -103,9 +103,9 @@ fn in_object<'a>(json: &'a str, path: &str) -> Found<'a> {
     found
 }
 
-fn in_array<'a>(mut items: impl Iterator<Item = &'a str>, path: &str) -> Found<'a> {
+fn in_array<'a>(mut items: impl Iterator<Item = &'a str>, path: &str) -> PathMatch<'a> {
     let (step, pipe) = ArrayStep::read(path);
-    let piped = |value: Option<Part<'a>>, pipe: Option<&str>| Found {
+    let piped = |value: Option<Part<'a>>, pipe: Option<&str>| PathMatch {
         value,
         pipe: pipe.map(str::to_owned),
     };
@@ -294,8 +294,8 @@ impl Compare {
     }
 }
 
-/// Whether a text is as a pattern says: `*` stands for any characters, `?` for one, `\` takes
-/// the next as it is.
+/// Whether a text matches a pattern: `*` matches any characters, `?` one, and `\` escapes
+/// the next.
 fn is_like(text: &str, pattern: &str) -> bool {
     let (mut text, mut pattern) = (text.chars(), pattern.chars());
     // Where to go on when what follows the last `*` does not fit.

@@ -1,4 +1,4 @@
-//! `html`, `submitForm` and `clickLink` of a response: its body as a page.
+//! `html`, `submitForm` and `clickLink` of a response.
 
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Url;

@@ -1,4 +1,4 @@
-//! A request's last argument, read.
+//! Reads `params`, the last argument of a request.
 
 use std::time::Duration;
 

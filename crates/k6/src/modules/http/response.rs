@@ -1,4 +1,5 @@
-//! The response object: status at once, everything else when it is looked at.
+//! The response object. Its status is set at once, everything else is computed when a script
+//! reads it.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -18,33 +19,33 @@ use super::{json, page};
 /// What a response object carries.
 pub(super) struct Answer {
     response: Lent,
-    url: Shown,
-    asked: Option<Asked>,
+    url: ResponseUrl,
+    asked: Option<RequestInfo>,
     kind: ResponseType,
     has_body: bool,
     failed: bool,
     error: String,
     error_code: u16,
-    /// Whether the body is JSON, once somebody wanted to know.
+    /// Whether the body is JSON; set when first needed.
     pub(super) is_json: OnceCell<bool>,
 }
 
 /// The URL of the response.
-enum Shown {
+enum ResponseUrl {
     /// That of the request.
-    Asked,
+    RequestInfo,
     Other(String),
 }
 
 /// The request a response answers.
-struct Asked {
+struct RequestInfo {
     request: Rc<Request>,
     plain_body: Option<Bytes>,
     cookies: Vec<RequestCookie>,
 }
 
 impl Answer {
-    /// The body, unless there is none to see.
+    /// The body, unless it was discarded.
     pub(super) fn body(&self) -> Option<&[u8]> {
         self.has_body.then_some(&self.response.body[..])
     }
@@ -52,9 +53,9 @@ impl Answer {
     /// The URL it came from.
     pub(super) fn url(&self) -> String {
         match (&self.url, &self.asked) {
-            (Shown::Other(url), _) => url.clone(),
-            (Shown::Asked, Some(asked)) => asked.request.url().to_string(),
-            (Shown::Asked, None) => String::new(),
+            (ResponseUrl::Other(url), _) => url.clone(),
+            (ResponseUrl::RequestInfo, Some(asked)) => asked.request.url().to_string(),
+            (ResponseUrl::RequestInfo, None) => String::new(),
         }
     }
 }
@@ -69,8 +70,8 @@ pub(super) fn of(
 ) -> Result<Value, Exception> {
     let failed = done.sent.outcome.is_err();
     let url = match &done.sent.last {
-        Some(last) if last.url() != job.request.url() => Shown::Other(last.url().to_string()),
-        _ => Shown::Asked,
+        Some(last) if last.url() != job.request.url() => ResponseUrl::Other(last.url().to_string()),
+        _ => ResponseUrl::RequestInfo,
     };
     let status = if failed {
         0
@@ -90,7 +91,7 @@ pub(super) fn of(
         url,
         kind: job.params.response_type,
         has_body: !bodiless && job.params.response_type != ResponseType::Nothing,
-        asked: Some(Asked {
+        asked: Some(RequestInfo {
             request: job.request,
             plain_body: job.plain_body,
             cookies: job.params.cookies,
@@ -118,7 +119,7 @@ pub(super) fn never_sent(
 ) -> Result<Value, Exception> {
     let answer = Answer {
         response: Lent::empty(),
-        url: Shown::Asked,
+        url: ResponseUrl::RequestInfo,
         asked: None,
         kind: ResponseType::Binary,
         has_body: false,

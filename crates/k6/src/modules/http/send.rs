@@ -1,4 +1,4 @@
-//! One request from the script's arguments to the response.
+//! Sends one request: from the script's arguments to the response.
 
 use std::cell::RefCell;
 use std::rc::Rc;

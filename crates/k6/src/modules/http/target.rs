@@ -1,4 +1,4 @@
-//! Where a request goes: what a script gives as a URL, read.
+//! Reads the URL argument of a request.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -21,7 +21,7 @@ pub(super) struct Target {
     pub(super) name: Option<Rc<str>>,
     /// The tags of its last answer.
     pub(super) last_tags: RefCell<Option<AnswerTags>>,
-    /// The GET with nothing of its own, whose bytes are kept with it.
+    /// A GET without headers of its own, whose bytes are stored with it.
     pub(super) plain: OnceCell<Rc<Request>>,
 }
 

@@ -1,11 +1,11 @@
-//! The template tag `url`, which names what it makes.
+//! The template tag `url`, which gives the URLs it makes a name.
 
 use std::rc::Rc;
 
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::Url;
 
-use super::user::Shapes;
+use super::user::Prototypes;
 
 /// What a URL made by the tag carries.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub(super) fn template(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         name.clone_from(&url);
     }
     let clean = Url::parse(&url).map_or_else(|_| url.clone(), |url| url.masked());
-    let proto = Shapes::of(ctx).url_proto.clone();
+    let proto = Prototypes::of(ctx).url_proto.clone();
     let data = UrlObject {
         name: name.clone(),
         url: url.clone(),

@@ -1,5 +1,5 @@
-//! What the module keeps for one virtual user: its agent, cookies, and objects it makes
-//! again and again.
+//! What the module keeps for one virtual user: its agent, its cookies, and objects it uses
+//! again.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::net::IpAddr;
@@ -95,7 +95,7 @@ impl Drop for Lent {
 
 /// Classes and prototypes of the module's objects, which the users of a realm have in
 /// common.
-pub(in crate::modules) struct Shapes {
+pub(in crate::modules) struct Prototypes {
     pub(super) jar_class: Class,
     pub(super) response: Template,
     pub(super) url_proto: Value,
@@ -103,7 +103,7 @@ pub(in crate::modules) struct Shapes {
     pub(super) callback_proto: Value,
 }
 
-impl Shapes {
+impl Prototypes {
     /// Makes them for the realm, once.
     pub(in crate::modules) fn install(ctx: &Ctx) -> Result<Rc<Self>, Exception> {
         if let Some(shapes) = ctx.common::<Self>() {
@@ -131,7 +131,7 @@ pub(in crate::modules) struct HttpUser {
     pub(super) callback: RefCell<Callback>,
     pub(in crate::modules) jar: RefCell<Jar>,
     pub(super) spares: Rc<Spares>,
-    pub(super) shapes: Rc<Shapes>,
+    pub(super) shapes: Rc<Prototypes>,
     sender: OnceCell<(Agent, Handle)>,
     shared: Arc<TestShared>,
     targets: RefCell<FxHashMap<Box<str>, Rc<Target>>>,
@@ -154,7 +154,7 @@ impl HttpUser {
             callback: RefCell::default(),
             jar: RefCell::default(),
             spares: Rc::default(),
-            shapes: Shapes::of(ctx),
+            shapes: Prototypes::of(ctx),
             sender: OnceCell::new(),
             shared: host.shared.clone(),
             targets: RefCell::default(),

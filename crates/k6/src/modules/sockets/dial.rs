@@ -1,4 +1,4 @@
-//! Opening a WebSocket for a script, and the samples of its session.
+//! Opens a WebSocket for a script, and records the samples of its session.
 
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub(in crate::modules) struct Dial {
 }
 
 /// What came of it.
-pub(in crate::modules) struct Dialed {
+pub(in crate::modules) struct DialResult {
     pub(in crate::modules) socket: Result<WebSocket, String>,
     /// Status 0 when nothing was answered.
     pub(in crate::modules) response: Box<Response>,
@@ -45,7 +45,7 @@ impl Dial {
         &self,
         worker: &Rc<WorkerNetwork>,
         agent: &Agent,
-    ) -> Dialed {
+    ) -> DialResult {
         let handle = worker.network.handle();
         let started = handle.now();
         let mut response = Box::<Response>::default();
@@ -67,7 +67,7 @@ impl Dial {
                 })
             }
         };
-        Dialed {
+        DialResult {
             socket,
             response,
             failure,
@@ -169,7 +169,7 @@ pub(in crate::modules) struct Session {
 
 impl Session {
     /// Of a WebSocket that was opened or not; `named` says whether its samples have a name.
-    pub(in crate::modules) fn of(ctx: &Ctx, dial: &Dial, dialed: &Dialed, named: bool) -> Self {
+    pub(in crate::modules) fn of(ctx: &Ctx, dial: &Dial, dialed: &DialResult, named: bool) -> Self {
         let head = &dialed.response.head;
         let status = head.status().to_string();
         let ip = dialed.response.remote.map(|remote| remote.ip().to_string());
@@ -231,7 +231,7 @@ impl Session {
     }
 }
 
-/// Go's text of a close that nobody expected.
+/// Go's text for an unexpected close.
 pub(in crate::modules) fn close_text(code: u16, reason: &str) -> String {
     let name = match code {
         1000 => " (normal)",

@@ -1,4 +1,4 @@
-//! What `sse.open` is told besides a URL.
+//! Reads the parameters of `sse.open`.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub(super) struct Params {
     pub(super) body: String,
     pub(super) tags: Vec<(String, String)>,
     pub(super) jar: Jar,
-    /// Of the whole stream; for ever without.
+    /// Timeout of the whole stream; none without it.
     timeout: Option<Duration>,
 }
 

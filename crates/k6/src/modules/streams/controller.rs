@@ -1,4 +1,4 @@
-//! A stream's controller: what the functions of its source are called with, and when.
+//! The controller of a stream, which the functions of its source are called with.
 
 use loadline_js::{Args, Attributes, Ctx, Exception, PromiseState, Value};
 

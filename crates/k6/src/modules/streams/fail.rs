@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
-use super::{Construct, Shapes, bound};
+use super::{Construct, Prototypes, bound};
 use crate::modules::go_error;
 
-/// An error with a name of its own, as k6 throws it.
+/// A named error, as k6 throws it.
 pub(super) fn named(ctx: &Ctx, name: &str, text: &str) -> Exception {
     let error = go_error(ctx, format!("{name}:{text}"));
     let described = || -> Result<Value, Exception> {
@@ -57,7 +57,7 @@ pub(super) fn to_object(ctx: &Ctx, value: Value) -> Result<Value, Exception> {
         let text = "Cannot convert undefined or null to object";
         return Err(Exception::type_error(text));
     }
-    Shapes::of(ctx).object.invoke(&[value])
+    Prototypes::of(ctx).object.invoke(&[value])
 }
 
 /// What something is rejected with where k6 makes an object of the reason.
@@ -86,12 +86,12 @@ pub(super) fn then(
     Err(named(ctx, "RuntimeError", text))
 }
 
-/// Marks objects that stand for what a script's function threw.
+/// Marks objects that hold what a script's function threw.
 struct Thrown;
 
 /// k6 hands on its own record of an exception, not what was thrown.
 pub(super) fn thrown(ctx: &Ctx, value: &Value) -> Result<Value, Exception> {
-    let record = ctx.host_object(&Shapes::of(ctx).thrown, Rc::new(Thrown))?;
+    let record = ctx.host_object(&Prototypes::of(ctx).thrown, Rc::new(Thrown))?;
     record.set_slot(0, value.clone());
     let own: [(&str, Construct); 5] = [
         ("error", thrown_text),

@@ -8,7 +8,7 @@ use super::controller;
 use super::fail;
 use super::fifo::Fifo;
 use super::stream::{State, Stream, or_null};
-use super::{Construct, Shapes, bound};
+use super::{Construct, Prototypes, bound};
 
 /// Slots of a reader's object.
 const STREAM: usize = 0;
@@ -56,13 +56,13 @@ pub(super) fn acquire(ctx: &Ctx, stream: &Stream) -> Result<Value, Exception> {
     if stream.reader().is_some() {
         return Err(Exception::type_error("stream is locked"));
     }
-    let shapes = Shapes::of(ctx);
+    let shapes = Prototypes::of(ctx);
     let plain = shapes.object.get("prototype")?;
     let object = ctx.host_object(&plain, Rc::new(Fifo::new(REQUESTS)))?;
     object.set_slot(STREAM, stream.object.clone());
     stream.lock(Some(&object))?;
     let (closed, resolver) = ctx.promise()?;
-    // Nobody has to look at it.
+    // A rejection needs no handler.
     closed.mark_handled();
     match stream.state() {
         State::Readable => {}

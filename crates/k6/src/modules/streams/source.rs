@@ -1,4 +1,4 @@
-//! What an underlying source may be.
+//! Reads the underlying source of a stream.
 
 use loadline_js::{Exception, Value};
 

@@ -1,9 +1,9 @@
-//! Queuing strategies: how large a chunk is, and how much may wait.
+//! Queuing strategies: the size of a chunk, and how much may wait in the queue.
 
 use loadline_js::{Args, Attributes, Ctx, Exception, Value};
 
 use super::source::is_plain;
-use super::{Shapes, fail};
+use super::{Prototypes, fail};
 
 /// A strategy as a stream was given it, unchecked.
 pub(super) struct Strategy {
@@ -20,7 +20,7 @@ pub(super) fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> 
     let high_water_mark = high_water_mark_of(&args.get(0))?;
     let object = ctx.object()?;
     object.define("highWaterMark", high_water_mark, Attributes::FIXED)?;
-    object.define("size", &Shapes::of(ctx).size, Attributes::FIXED)?;
+    object.define("size", &Prototypes::of(ctx).size, Attributes::FIXED)?;
     Ok(object)
 }
 
@@ -71,10 +71,10 @@ pub(super) fn of_argument(ctx: &Ctx, given: &Value) -> Result<Strategy, Exceptio
 }
 
 impl Strategy {
-    /// What tells how large a chunk is.
+    /// The function that gives the size of a chunk.
     pub(super) fn size_function(&self, ctx: &Ctx) -> Result<Value, Exception> {
         match &self.size {
-            None => Ok(Shapes::of(ctx).size.clone()),
+            None => Ok(Prototypes::of(ctx).size.clone()),
             Some(size) if size.is_function() => Ok(size.clone()),
             Some(_) => Err(Exception::type_error("size must be a function")),
         }

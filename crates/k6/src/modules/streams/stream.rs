@@ -1,6 +1,6 @@
-//! A stream: where it stands, who reads it, and what `ReadableStream` offers scripts.
+//! A stream: its state, its reader, and what `ReadableStream` offers scripts.
 //!
-//! The names of the steps are those of the Streams standard, which k6 follows.
+//! The steps are named as in the Streams standard, which k6 follows.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Template, Value};
 
 use super::fifo::Fifo;
 use super::reader::Reader;
-use super::{Shapes, bound, controller, fail, reader};
+use super::{Prototypes, bound, controller, fail, reader};
 
 /// Slots of a stream's object.
 pub(super) const SOURCE: usize = 0;
@@ -24,7 +24,7 @@ const ERROR: usize = 6;
 const THROWN: usize = 7;
 const CHUNKS: usize = 8;
 
-/// Where a stream stands.
+/// The state of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     Readable,
@@ -32,9 +32,9 @@ pub(super) enum State {
     Errored,
 }
 
-/// All of a stream but its values.
+/// Everything about a stream except its values.
 #[derive(Debug)]
-pub(super) struct Facts {
+pub(super) struct StreamState {
     pub(super) state: Cell<State>,
     pub(super) started: Cell<bool>,
     pub(super) pulling: Cell<bool>,
@@ -52,7 +52,7 @@ pub(super) struct Facts {
 #[derive(Clone)]
 pub(super) struct Stream {
     pub(super) object: Value,
-    pub(super) facts: Rc<Facts>,
+    pub(super) facts: Rc<StreamState>,
 }
 
 /// What all streams have, in k6's order.
@@ -78,7 +78,7 @@ impl Stream {
         high_water_mark: f64,
         size: &Value,
     ) -> Result<(Self, Value), Exception> {
-        let facts = Rc::new(Facts {
+        let facts = Rc::new(StreamState {
             state: Cell::new(State::Readable),
             started: Cell::new(false),
             pulling: Cell::new(false),
@@ -91,7 +91,7 @@ impl Stream {
             was_thrown: Cell::new(false),
         });
         let values = vec![ctx.bool(false), ctx.null()];
-        let object = Shapes::of(ctx).stream.object(facts.clone(), values)?;
+        let object = Prototypes::of(ctx).stream.object(facts.clone(), values)?;
         object.set_slot(SIZE, size.clone());
         let stream = Self {
             object: object.clone(),
@@ -102,7 +102,7 @@ impl Stream {
 
     /// The stream that is this object.
     pub(super) fn of(object: Value) -> Option<Self> {
-        let facts = object.host::<Facts>()?;
+        let facts = object.host::<StreamState>()?;
         Some(Self { object, facts })
     }
 
@@ -123,7 +123,7 @@ impl Stream {
         Reader::of(self.slot(READER)?)
     }
 
-    /// Gives the stream to a reader, or to nobody.
+    /// Locks the stream to a reader, or unlocks it.
     pub(super) fn lock(&self, reader: Option<&Value>) -> Result<(), Exception> {
         match reader {
             Some(reader) => self.object.set_slot(READER, reader.clone()),
@@ -195,7 +195,7 @@ impl Stream {
     }
 }
 
-/// What a function is told when its argument was left out: k6 makes `null` of it.
+/// The value of an argument that was left out: `null`, as in k6.
 pub(super) fn or_null(ctx: &Ctx, args: &Args<'_>) -> Value {
     match args.is_empty() {
         true => ctx.null(),

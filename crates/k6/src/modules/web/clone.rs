@@ -1,4 +1,4 @@
-//! `structuredClone`: a copy of data, cycles and shared parts included.
+//! `structuredClone`: copies data, including cycles and shared parts.
 
 use loadline_js::{Ctx, Exception, Value};
 

@@ -1,4 +1,4 @@
-//! `URLSearchParams`, alone or the query of a `URL`.
+//! `URLSearchParams`, on its own or as the query of a `URL`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ fn text_of(pairs: &Pairs) -> String {
     Serializer::new(String::new()).extend_pairs(pairs).finish()
 }
 
-/// What the users of a realm have in common.
+/// What all users of a realm share.
 struct Class(loadline_js::Class);
 
 pub(super) fn class(ctx: &Ctx) -> Result<Value, Exception> {
@@ -166,7 +166,8 @@ fn is_meant((own, held): &(String, String), name: &str, value: Option<&str>) -> 
     own == name && value.is_none_or(|value| held == value)
 }
 
-/// Replaces the first of that name and drops the others; adds one where there is none.
+/// Replaces the first parameter of that name and removes the others; adds one when there is
+/// none.
 fn set(pairs: &mut Pairs, name: String, value: String) {
     let Some(first) = pairs.iter().position(|(own, _)| *own == name) else {
         return pairs.push((name, value));

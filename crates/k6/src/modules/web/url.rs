@@ -8,8 +8,8 @@ use url::{Url, quirks};
 
 use super::params;
 
-/// A URL, which its `searchParams` change, too.
-struct Held(Rc<RefCell<Url>>);
+/// A URL that its `searchParams` object changes, too.
+struct SharedUrl(Rc<RefCell<Url>>);
 
 type Get = fn(&Url) -> &str;
 type Set = fn(&mut Url, &str);
@@ -42,7 +42,7 @@ const PARTS: [(&str, Get, Set); 9] = [
 pub(super) fn class(ctx: &Ctx) -> Result<Value, Exception> {
     let class = ctx.class("URL", 1, |_, args| {
         let url = parsed(args)?.map_err(|text| invalid(&text))?;
-        Ok(Held(Rc::new(RefCell::new(url))))
+        Ok(SharedUrl(Rc::new(RefCell::new(url))))
     })?;
     let proto = &class.prototype;
     for (name, get, set) in PARTS {
@@ -51,7 +51,7 @@ pub(super) fn class(ctx: &Ctx) -> Result<Value, Exception> {
         })?;
         let write = ctx.function(name, 1, move |_, args| {
             let text = args.get(0).to_text()?;
-            // What makes no sense there changes nothing, says the standard.
+            // The standard says: an invalid value changes nothing.
             set(&mut held(args)?.borrow_mut(), &text);
             Ok(())
         })?;
@@ -94,10 +94,10 @@ pub(super) fn class(ctx: &Ctx) -> Result<Value, Exception> {
 }
 
 fn held(args: &Args<'_>) -> Result<Rc<RefCell<Url>>, Exception> {
-    Ok(args.this_host::<Held>()?.0.clone())
+    Ok(args.this_host::<SharedUrl>()?.0.clone())
 }
 
-/// The URL that text and base make, or the text that is none.
+/// The URL of text and base, or the text that is invalid.
 fn parsed(args: &Args<'_>) -> Result<Result<Url, String>, Exception> {
     let text = args.get(0).to_text()?;
     let Some(base) = args.given(1).filter(|base| !base.is_undefined()) else {

@@ -8,10 +8,10 @@ use aws_lc_rs::cipher::{
 use aws_lc_rs::iv::FixedLength;
 use loadline_js::Value;
 
-use super::Way;
-use super::key::{self, Algorithm, Given, Handle, Key};
+use super::Direction;
+use super::key::{self, Algorithm, Handle, Key, KeyArgument};
 use super::read::{AES_CBC, AES_CTR, AES_GCM, AES_KW, bytes_param, only, param, random, whole};
-use crate::modules::failure::{Failure, Outcome, fail};
+use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// Bytes of a block.
 const BLOCK: usize = 16;
@@ -37,7 +37,7 @@ pub(super) enum Mode {
 
 impl Mode {
     /// Reads the parameters; `None` when they are none.
-    pub(super) fn read(name: &str, params: &Value) -> Outcome<Option<Self>> {
+    pub(super) fn read(name: &str, params: &Value) -> OperationResult<Option<Self>> {
         if !params.is_object() {
             return Ok(None);
         }
@@ -62,10 +62,15 @@ impl Mode {
     }
 
     /// Encrypts or decrypts.
-    pub(super) fn apply(&self, way: Way, key: &Given, data: Vec<u8>) -> Outcome<Vec<u8>> {
+    pub(super) fn apply(
+        &self,
+        way: Direction,
+        key: &KeyArgument,
+        data: Vec<u8>,
+    ) -> OperationResult<Vec<u8>> {
         match (self, way) {
-            (Self::Cbc { iv }, Way::Encrypt) => encrypt_cbc(iv, key, data),
-            (Self::Cbc { iv }, Way::Decrypt) => decrypt_cbc(iv, key, data),
+            (Self::Cbc { iv }, Direction::Encrypt) => encrypt_cbc(iv, key, data),
+            (Self::Cbc { iv }, Direction::Decrypt) => decrypt_cbc(iv, key, data),
             (Self::Ctr { counter, length }, _) => {
                 check_counter(counter, *length, way)?;
                 apply_ctr(secret(key, way)?, counter, data)
@@ -76,7 +81,7 @@ impl Mode {
                     additional,
                     tag_bits,
                 },
-                Way::Encrypt,
+                Direction::Encrypt,
             ) => encrypt_gcm(iv, additional, *tag_bits, key, data),
             (
                 Self::Gcm {
@@ -84,16 +89,16 @@ impl Mode {
                     additional,
                     tag_bits,
                 },
-                Way::Decrypt,
+                Direction::Decrypt,
             ) => decrypt_gcm(iv, additional, *tag_bits, key, data),
         }
     }
 }
 
-fn secret(key: &Given, way: Way) -> Outcome<&[u8]> {
+fn secret(key: &KeyArgument, way: Direction) -> OperationResult<&[u8]> {
     match way {
-        Way::Encrypt => key.secret("ImplementationError", "could not get key handle"),
-        Way::Decrypt => key.secret("OperationError", "invalid key handle"),
+        Direction::Encrypt => key.secret("ImplementationError", "could not get key handle"),
+        Direction::Decrypt => key.secret("OperationError", "invalid key handle"),
     }
 }
 
@@ -101,7 +106,7 @@ fn no_cipher() -> Failure {
     Failure::new("OperationError", "could not create cipher")
 }
 
-fn cipher(secret: &[u8]) -> Outcome<UnboundCipherKey> {
+fn cipher(secret: &[u8]) -> OperationResult<UnboundCipherKey> {
     let algorithm: &'static Cipher = match secret.len() {
         16 => &AES_128,
         24 => &AES_192,
@@ -115,26 +120,26 @@ fn block_of(bytes: &[u8]) -> Option<FixedLength<BLOCK>> {
     FixedLength::try_from(bytes).ok()
 }
 
-fn encrypt_cbc(iv: &[u8], key: &Given, mut data: Vec<u8>) -> Outcome<Vec<u8>> {
+fn encrypt_cbc(iv: &[u8], key: &KeyArgument, mut data: Vec<u8>) -> OperationResult<Vec<u8>> {
     let Some(iv) = block_of(iv) else {
         return fail("OperationError", "iv length is not 16 bytes");
     };
     if data.is_empty() {
         return fail("OperationError", "could not pad plaintext");
     }
-    let key = cipher(secret(key, Way::Encrypt)?)?;
+    let key = cipher(secret(key, Direction::Encrypt)?)?;
     let key = PaddedBlockEncryptingKey::cbc_pkcs7(key).map_err(|_| no_cipher())?;
     key.less_safe_encrypt(&mut data, EncryptionContext::Iv128(iv))
         .map_err(|_| no_cipher())?;
     Ok(data)
 }
 
-fn decrypt_cbc(iv: &[u8], key: &Given, mut data: Vec<u8>) -> Outcome<Vec<u8>> {
+fn decrypt_cbc(iv: &[u8], key: &KeyArgument, mut data: Vec<u8>) -> OperationResult<Vec<u8>> {
     let Some(iv) = block_of(iv) else {
         let text = "iv length is invalid, should be 16 bytes";
         return fail("OperationError", text);
     };
-    let key = cipher(secret(key, Way::Decrypt)?)?;
+    let key = cipher(secret(key, Direction::Decrypt)?)?;
     let key = PaddedBlockDecryptingKey::cbc_pkcs7(key).map_err(|_| no_cipher())?;
     let plain = key.decrypt(&mut data, DecryptionContext::Iv128(iv));
     match plain {
@@ -143,13 +148,13 @@ fn decrypt_cbc(iv: &[u8], key: &Given, mut data: Vec<u8>) -> Outcome<Vec<u8>> {
     }
 }
 
-fn check_counter(counter: &[u8], length: i64, way: Way) -> Outcome<()> {
+fn check_counter(counter: &[u8], length: i64, way: Direction) -> OperationResult<()> {
     let (size, bounds) = match way {
-        Way::Encrypt => (
+        Direction::Encrypt => (
             "counter length is not 16 bytes",
             "invalid counter length, out of the 0 < x < 128 bounds",
         ),
-        Way::Decrypt => (
+        Direction::Decrypt => (
             "counter length is invalid, should be 16 bytes",
             "invalid length, should be within 1 <= length <= 128 bounds",
         ),
@@ -163,8 +168,8 @@ fn check_counter(counter: &[u8], length: i64, way: Way) -> Outcome<()> {
     Ok(())
 }
 
-/// Counter mode; the whole block counts, whatever length the script names.
-fn apply_ctr(secret: &[u8], counter: &[u8], mut data: Vec<u8>) -> Outcome<Vec<u8>> {
+/// Counter mode. The whole block is the counter, whatever length the script names.
+fn apply_ctr(secret: &[u8], counter: &[u8], mut data: Vec<u8>) -> OperationResult<Vec<u8>> {
     let iv = block_of(counter).ok_or_else(no_cipher)?;
     let key = EncryptingKey::ctr(cipher(secret)?).map_err(|_| no_cipher())?;
     key.less_safe_encrypt(&mut data, EncryptionContext::Iv128(iv))
@@ -173,30 +178,30 @@ fn apply_ctr(secret: &[u8], counter: &[u8], mut data: Vec<u8>) -> Outcome<Vec<u8
 }
 
 /// The bytes of a tag.
-fn tag_length(bits: i64, way: Way) -> Outcome<usize> {
+fn tag_length(bits: i64, way: Direction) -> OperationResult<usize> {
     match (bits, way) {
         (0, _) => Ok(16),
         (96 | 104 | 112 | 120 | 128, _) => Ok(usize::try_from(bits / 8).unwrap_or(16)),
-        (32 | 64, Way::Encrypt) => fail(
+        (32 | 64, Direction::Encrypt) => fail(
             "NotSupportedError",
             "tag length 32 and 64 are not supported",
         ),
-        (32 | 64, Way::Decrypt) => fail(
+        (32 | 64, Direction::Decrypt) => fail(
             "OperationError",
             "invalid tag length, should be within 96 <= length <= 128 bounds",
         ),
-        (_, Way::Encrypt) => fail(
+        (_, Direction::Encrypt) => fail(
             "OperationError",
             "invalid tag length, should be one of 96, 104, 112, 120, 128",
         ),
-        (_, Way::Decrypt) => fail(
+        (_, Direction::Decrypt) => fail(
             "OperationError",
             "invalid tag length, accepted values are 96, 104, 112, 120, 128",
         ),
     }
 }
 
-fn gcm_key(secret: &[u8]) -> Outcome<LessSafeKey> {
+fn gcm_key(secret: &[u8]) -> OperationResult<LessSafeKey> {
     let algorithm = match secret.len() {
         16 => &aead::AES_128_GCM,
         24 => &aead::AES_192_GCM,
@@ -208,7 +213,7 @@ fn gcm_key(secret: &[u8]) -> Outcome<LessSafeKey> {
 }
 
 /// Encrypts in place and gives the whole tag.
-fn seal(secret: &[u8], iv: &[u8], additional: &[u8], data: &mut [u8]) -> Outcome<Vec<u8>> {
+fn seal(secret: &[u8], iv: &[u8], additional: &[u8], data: &mut [u8]) -> OperationResult<Vec<u8>> {
     let nonce = Nonce::try_assume_unique_for_key(iv).map_err(|_| no_cipher())?;
     let tag = gcm_key(secret)?
         .seal_in_place_separate_tag(nonce, Aad::from(additional), data)
@@ -220,14 +225,14 @@ fn encrypt_gcm(
     iv: &[u8],
     additional: &[u8],
     tag_bits: i64,
-    key: &Given,
+    key: &KeyArgument,
     mut data: Vec<u8>,
-) -> Outcome<Vec<u8>> {
+) -> OperationResult<Vec<u8>> {
     if iv.len() != GCM_IV {
         let text = "only 12 bytes long iv are supported";
         return fail("NotSupportedError", text);
     }
-    let length = tag_length(tag_bits, Way::Encrypt)?;
+    let length = tag_length(tag_bits, Direction::Encrypt)?;
     let secret = key.secret("ImplementationError", "could not get key data")?;
     let tag = seal(secret, iv, additional, &mut data)?;
     data.extend_from_slice(&tag[..length]);
@@ -238,10 +243,10 @@ fn decrypt_gcm(
     iv: &[u8],
     additional: &[u8],
     tag_bits: i64,
-    key: &Given,
+    key: &KeyArgument,
     mut data: Vec<u8>,
-) -> Outcome<Vec<u8>> {
-    let length = tag_length(tag_bits, Way::Decrypt)?;
+) -> OperationResult<Vec<u8>> {
+    let length = tag_length(tag_bits, Direction::Decrypt)?;
     if data.len() < length {
         return fail("OperationError", "ciphertext is too short");
     }
@@ -252,10 +257,10 @@ fn decrypt_gcm(
     if iv.len() != GCM_IV {
         return Err(wrong().into());
     }
-    let secret = secret(key, Way::Decrypt)?;
+    let secret = secret(key, Direction::Decrypt)?;
     let tag = data.split_off(data.len() - length);
-    // A tag cut short cannot be opened with: decrypt by the counter that GCM begins its
-    // text with, and compare with the tag that the text gets anew.
+    // aws-lc cannot verify a truncated tag. So decrypt in counter mode, starting with GCM's
+    // first counter, then compute the full tag of the text and compare.
     let mut counter = iv.to_vec();
     counter.extend_from_slice(&2u32.to_be_bytes());
     let plain = apply_ctr(secret, &counter, data)?;
@@ -271,7 +276,7 @@ const fn is_wrapping(name: &str) -> bool {
 }
 
 /// `generateKey`: how many bits the key has.
-pub(super) fn length_param(params: &Value) -> Outcome<i64> {
+pub(super) fn length_param(params: &Value) -> OperationResult<i64> {
     Ok(param(params, "length")?.to_i64()?)
 }
 
@@ -281,7 +286,7 @@ pub(super) fn generate(
     bits: i64,
     extractable: bool,
     usages: Vec<String>,
-) -> Outcome<Key> {
+) -> OperationResult<Key> {
     let allowed: &[&str] = match is_wrapping(name) {
         true => &["wrapKey", "unwrapKey"],
         false => &["encrypt", "decrypt", "wrapKey", "unwrapKey"],
@@ -313,7 +318,7 @@ pub(super) fn import(
     data: Vec<u8>,
     extractable: bool,
     usages: Vec<String>,
-) -> Outcome<Key> {
+) -> OperationResult<Key> {
     only(&usages, &["encrypt", "decrypt", "wrapKey", "unwrapKey"])?;
     let secret = key::secret_in(format, data)?;
     if ![16, 24, 32].contains(&secret.len()) {

@@ -1,4 +1,4 @@
-//! Keys on the curves P-256, P-384 and P-521: signing (ECDSA) and agreeing (ECDH).
+//! Keys on the curves P-256, P-384 and P-521: signing (ECDSA) and key agreement (ECDH).
 
 mod agree;
 
@@ -11,10 +11,10 @@ use aws_lc_rs::signature::{
 use loadline_js::{Ctx, Value};
 
 use super::jwk::{self, Members};
-use super::key::{Algorithm, Given, Handle, Key, unsupported_format};
+use super::key::{Algorithm, Handle, Key, KeyArgument, unsupported_format};
 use super::read::{self, ECDH, Hash, Operation, common, param};
 use crate::modules::der::{self, Reader};
-use crate::modules::failure::{Failure, Outcome, Trouble, fail};
+use crate::modules::failure::{Failure, OperationError, OperationResult, fail};
 
 pub(super) use agree::{agree, other_side};
 
@@ -143,7 +143,7 @@ impl EcPrivate {
 }
 
 /// The curve scripts name.
-pub(super) fn curve_param(params: &Value) -> Outcome<String> {
+pub(super) fn curve_param(params: &Value) -> OperationResult<String> {
     Ok(param(params, "namedCurve")?.to_text()?)
 }
 
@@ -153,7 +153,7 @@ pub(super) fn generate(
     curve: String,
     extractable: bool,
     usages: &[String],
-) -> Outcome<(Key, Key)> {
+) -> OperationResult<(Key, Key)> {
     let (private_usages, public_usages): (&[&str], &[&str]) = match name {
         ECDH => (&["deriveKey", "deriveBits"], &[]),
         _ => (&["sign"], &["verify"]),
@@ -199,7 +199,7 @@ pub(super) fn import(
     data: &[u8],
     extractable: bool,
     usages: Vec<String>,
-) -> Outcome<Key> {
+) -> OperationResult<Key> {
     let handle = match format {
         "raw" => import_point(name, &curve, data)?,
         "pkcs8" => import_private(name, data)?,
@@ -218,7 +218,7 @@ pub(super) fn import(
     })
 }
 
-fn import_point(name: &str, curve: &str, data: &[u8]) -> Outcome<Handle> {
+fn import_point(name: &str, curve: &str, data: &[u8]) -> OperationResult<Handle> {
     let is_agreement = name == ECDH;
     let Some(known) = Curve::named(curve) else {
         let kind = if is_agreement { "ECDH" } else { "elliptic" };
@@ -235,10 +235,10 @@ fn import_point(name: &str, curve: &str, data: &[u8]) -> Outcome<Handle> {
     fail("DataError", text)
 }
 
-fn import_public(data: &[u8]) -> Outcome<Handle> {
+fn import_public(data: &[u8]) -> OperationResult<Handle> {
     let wrong = |error: &str| {
         let text = format!("unable to import ECDH public key data: {error}");
-        Trouble::from(Failure::new("DataError", text))
+        OperationError::from(Failure::new("DataError", text))
     };
     let (algorithm, parameters, point) = der::read_public(data).map_err(wrong)?;
     if algorithm != der::EC {
@@ -252,10 +252,10 @@ fn import_public(data: &[u8]) -> Outcome<Handle> {
     Ok(Handle::EcPublic(curve, point.to_vec()))
 }
 
-fn import_private(name: &str, data: &[u8]) -> Outcome<Handle> {
+fn import_private(name: &str, data: &[u8]) -> OperationResult<Handle> {
     let wrong = |error: &str| {
         let text = format!("unable to import {name} private key data: {error}");
-        Trouble::from(Failure::new("DataError", text))
+        OperationError::from(Failure::new("DataError", text))
     };
     let (algorithm, parameters, key) = der::read_private(data).map_err(wrong)?;
     if algorithm != der::EC {
@@ -332,13 +332,13 @@ fn import_json(name: &str, data: &[u8]) -> Result<Handle, String> {
 }
 
 /// What a key can be exported as: bytes, or an object.
-pub(super) fn export(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
+pub(super) fn export(ctx: &Ctx, key: &KeyArgument, format: &str) -> OperationResult<Value> {
     let Some(handle) = key.handle() else {
         return fail("OperationError", "key data is not accessible");
     };
     let kind = |kind: &str| {
         let text = format!("key is not a valid elliptic curve {kind} key");
-        Trouble::from(Failure::new("InvalidAccessError", text))
+        OperationError::from(Failure::new("InvalidAccessError", text))
     };
     let der = match (format, handle) {
         ("raw", Handle::EcPublic(_, point)) => point.clone(),
@@ -373,7 +373,7 @@ fn write_private(key: &EcPrivate) -> Vec<u8> {
     ])
 }
 
-fn json(ctx: &Ctx, curve: Curve, point: &[u8], scalar: Option<&[u8]>) -> Outcome<Value> {
+fn json(ctx: &Ctx, curve: Curve, point: &[u8], scalar: Option<&[u8]>) -> OperationResult<Value> {
     let (x, y) = point[1..].split_at(curve.size());
     let mut members = vec![
         ("kty", "EC".to_owned()),
@@ -388,11 +388,11 @@ fn json(ctx: &Ctx, curve: Curve, point: &[u8], scalar: Option<&[u8]>) -> Outcome
 }
 
 /// The hash to sign with.
-pub(super) fn hash_param(params: &Value) -> Outcome<Option<Hash>> {
+pub(super) fn hash_param(params: &Value) -> OperationResult<Option<Hash>> {
     read::hash(params, Operation::GenerateKey)
 }
 
-pub(super) fn sign(hash: Option<Hash>, key: &Given, data: &[u8]) -> Outcome<Vec<u8>> {
+pub(super) fn sign(hash: Option<Hash>, key: &KeyArgument, data: &[u8]) -> OperationResult<Vec<u8>> {
     let handle = key.handle().filter(|_| key.kind == "private");
     let Some(Handle::EcPrivate(private)) = handle else {
         return fail("InvalidAccessError", "key is not a valid ECDSA private key");
@@ -412,10 +412,10 @@ pub(super) fn sign(hash: Option<Hash>, key: &Given, data: &[u8]) -> Outcome<Vec<
 
 pub(super) fn verify(
     hash: Option<Hash>,
-    key: &Given,
+    key: &KeyArgument,
     signature: &[u8],
     data: &[u8],
-) -> Outcome<bool> {
+) -> OperationResult<bool> {
     let handle = key.handle().filter(|_| key.kind == "public");
     let Some(Handle::EcPublic(curve, point)) = handle else {
         return fail("InvalidAccessError", "key is not a valid ECDSA public key");

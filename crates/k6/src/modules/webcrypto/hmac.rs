@@ -1,14 +1,14 @@
-//! HMAC (RFC 2104) and PBKDF2 (RFC 8018), which is made of it.
+//! HMAC (RFC 2104) and PBKDF2 (RFC 8018), which uses it.
 
 use std::num::NonZeroU32;
 
 use aws_lc_rs::{hmac, pbkdf2};
 use loadline_js::Value;
 
-use super::key::{self, Algorithm, Given, Handle, Key};
+use super::key::{self, Algorithm, Handle, Key, KeyArgument};
 use super::read::{self, Hash, Operation, PBKDF2, member, only, random};
 use crate::modules::bytes;
-use crate::modules::failure::{Failure, Outcome, fail};
+use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// What keys of HMAC are made of.
 pub(super) struct Params {
@@ -18,7 +18,7 @@ pub(super) struct Params {
 }
 
 impl Params {
-    pub(super) fn read(params: &Value) -> Outcome<Self> {
+    pub(super) fn read(params: &Value) -> OperationResult<Self> {
         let hash = read::hash(params, Operation::GenerateKey)?;
         let bits = match member(params, &["length"]) {
             Ok(length) => Some(length.to_i64()?),
@@ -28,7 +28,7 @@ impl Params {
     }
 
     /// A new key.
-    pub(super) fn generate(self, extractable: bool, usages: Vec<String>) -> Outcome<Key> {
+    pub(super) fn generate(self, extractable: bool, usages: Vec<String>) -> OperationResult<Key> {
         only(&usages, &["sign", "verify"])?;
         let bits = match (self.bits, self.hash) {
             (Some(bits), _) => bits,
@@ -59,7 +59,7 @@ impl Params {
         data: Vec<u8>,
         extractable: bool,
         usages: Vec<String>,
-    ) -> Outcome<Key> {
+    ) -> OperationResult<Key> {
         only(&usages, &["sign", "verify"])?;
         let secret = key::secret_in(format, data)?;
         let bits = secret.len() * 8;
@@ -85,7 +85,7 @@ impl Params {
     }
 }
 
-fn keyed(key: &Given) -> Outcome<hmac::Key> {
+fn keyed(key: &KeyArgument) -> OperationResult<hmac::Key> {
     let Some(Algorithm::Hmac { hash, .. }) = key.algorithm() else {
         let text = "key algorithm does not describe a HMAC key";
         return fail("InvalidAccessError", text);
@@ -101,23 +101,23 @@ fn keyed(key: &Given) -> Outcome<hmac::Key> {
     Ok(hmac::Key::new(algorithm, secret))
 }
 
-pub(super) fn sign(key: &Given, data: &[u8]) -> Outcome<Vec<u8>> {
+pub(super) fn sign(key: &KeyArgument, data: &[u8]) -> OperationResult<Vec<u8>> {
     Ok(hmac::sign(&keyed(key)?, data).as_ref().to_vec())
 }
 
-pub(super) fn verify(key: &Given, signature: &[u8], data: &[u8]) -> Outcome<bool> {
+pub(super) fn verify(key: &KeyArgument, signature: &[u8], data: &[u8]) -> OperationResult<bool> {
     Ok(hmac::verify(&keyed(key)?, data, signature).is_ok())
 }
 
-/// How a password is stretched.
-pub(super) struct Stretch {
+/// The parameters of PBKDF2.
+pub(super) struct KeyDerivation {
     hash: Option<Hash>,
     iterations: NonZeroU32,
     salt: Vec<u8>,
 }
 
-impl Stretch {
-    pub(super) fn read(params: &Value) -> Outcome<Self> {
+impl KeyDerivation {
+    pub(super) fn read(params: &Value) -> OperationResult<Self> {
         let hash = read::hash(params, Operation::DeriveBits)?;
         let iterations = member(params, &["iterations"])?.to_i64()?;
         if iterations == 0 {
@@ -135,7 +135,12 @@ impl Stretch {
     }
 
     /// `bits` bits of the password in `key`, for an operation that its usages must name.
-    pub(super) fn derive(&self, key: &Given, usage: &str, bits: i64) -> Outcome<Vec<u8>> {
+    pub(super) fn derive(
+        &self,
+        key: &KeyArgument,
+        usage: &str,
+        bits: i64,
+    ) -> OperationResult<Vec<u8>> {
         key.check_kind()?;
         if key.kind != "secret" {
             let text = "algorithm's password key is not a secret key";
@@ -190,7 +195,7 @@ pub(super) fn import_password(
     data: Vec<u8>,
     extractable: bool,
     usages: Vec<String>,
-) -> Outcome<Key> {
+) -> OperationResult<Key> {
     if format != "raw" {
         return fail("NotSupportedError", format!("invalid format: {format}"));
     }

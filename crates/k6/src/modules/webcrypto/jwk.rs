@@ -5,8 +5,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use loadline_js::{Ctx, Value};
 use serde_json::Value as Json;
 
-use super::key::{Algorithm, Given};
-use crate::modules::failure::{Failure, Outcome, fail};
+use super::key::{Algorithm, KeyArgument};
+use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// Some text members of a key in JSON, in the order asked for.
 pub(super) struct Members<'a> {
@@ -84,7 +84,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 }
 
 /// The bytes of a secret key.
-pub(super) fn secret(json: &[u8]) -> Outcome<Vec<u8>> {
+pub(super) fn secret(json: &[u8]) -> OperationResult<Vec<u8>> {
     let data_error = |text: String| Failure::new("DataError", text);
     let key = Members::read(json, "symmetricJWK", &["kty", "k"])
         .map_err(|error| data_error(format!("failed to parse symmetric JWK: {error}")))?;
@@ -101,7 +101,7 @@ pub(super) fn secret(json: &[u8]) -> Outcome<Vec<u8>> {
 }
 
 /// A secret key as an object.
-pub(super) fn of_secret(ctx: &Ctx, key: &Given) -> Outcome<Value> {
+pub(super) fn of_secret(ctx: &Ctx, key: &KeyArgument) -> OperationResult<Value> {
     let text = "key's handle isn't a byte slice";
     let secret = key.secret("ImplementationError", text)?;
     let algorithm = match key.algorithm() {
@@ -124,7 +124,7 @@ pub(super) fn of_secret(ctx: &Ctx, key: &Given) -> Outcome<Value> {
 }
 
 /// An object of texts.
-pub(super) fn object(ctx: &Ctx, members: &[(&str, String)]) -> Outcome<Value> {
+pub(super) fn object(ctx: &Ctx, members: &[(&str, String)]) -> OperationResult<Value> {
     let object = ctx.object()?;
     for (name, text) in members {
         object.set(*name, text)?;

@@ -1,7 +1,7 @@
-//! `CryptoKey`: what native code knows of a key, and the object scripts see.
+//! `CryptoKey`: the key that native code uses, and the object scripts see.
 //!
-//! As in k6 the object's fields can be written, and what a script writes there counts:
-//! operations read kind, usages and whether it may be exported from the object.
+//! As in k6, scripts can write the object's fields, and operations use what is written there:
+//! they read type, usages and whether the key may be exported from the object.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use loadline_js::{Attributes, Ctx, Exception, Value};
 use super::ec::{Curve, EcPrivate};
 use super::read::{HMAC, Hash, PBKDF2};
 use super::rsa::{RsaPrivate, RsaPublic};
-use crate::modules::failure::{Failure, Outcome, fail};
+use crate::modules::failure::{Failure, OperationResult, fail};
 use crate::modules::go_error;
 
 /// The secret in a key, or the public half.
@@ -59,7 +59,7 @@ pub(super) enum Algorithm {
         name: &'static str,
         bits: usize,
     },
-    /// `hash` is none where the script named an algorithm that is no hash.
+    /// `hash` is `None` when the algorithm the script named is not a hash.
     Hmac {
         hash: Option<Hash>,
         bits: usize,
@@ -92,7 +92,7 @@ impl Key {
 
     /// The object scripts see.
     pub(super) fn into_object(self, ctx: &Ctx) -> Result<Value, Exception> {
-        let shapes = Shapes::of(ctx)?;
+        let shapes = Prototypes::of(ctx)?;
         let kind = self.handle.kind();
         let algorithm = self.algorithm.object(ctx, &shapes)?;
         let (extractable, usages) = (self.extractable, self.usages.clone());
@@ -105,7 +105,7 @@ impl Key {
 
 /// The object at `crypto.CryptoKey`: a key without anything.
 pub(super) fn empty(ctx: &Ctx) -> Result<Value, Exception> {
-    let shapes = Shapes::of(ctx)?;
+    let shapes = Prototypes::of(ctx)?;
     let object = ctx.object()?;
     fill(&object, "", false, ctx.null(), Vec::new())?;
     shapes.finish(ctx, &object)?;
@@ -135,7 +135,7 @@ fn complete(ctx: &Ctx, object: &Value) -> Result<(), Exception> {
 
 /// `{privateKey, publicKey}`
 pub(super) fn pair(ctx: &Ctx, private: Key, public: Key) -> Result<Value, Exception> {
-    let shapes = Shapes::of(ctx)?;
+    let shapes = Prototypes::of(ctx)?;
     let object = ctx.object_of(&shapes.proto)?;
     object.set("privateKey", private.into_object(ctx)?)?;
     object.set("publicKey", public.into_object(ctx)?)?;
@@ -147,7 +147,7 @@ pub(super) fn pair(ctx: &Ctx, private: Key, public: Key) -> Result<Value, Except
 }
 
 impl Algorithm {
-    fn object(&self, ctx: &Ctx, shapes: &Shapes) -> Result<Value, Exception> {
+    fn object(&self, ctx: &Ctx, shapes: &Prototypes) -> Result<Value, Exception> {
         match self {
             Self::Aes { name, bits } => {
                 let object = named(ctx, name, 1)?;
@@ -197,7 +197,7 @@ fn named(ctx: &Ctx, name: &str, depth: u8) -> Result<Value, Exception> {
 struct CurveName(String);
 
 /// What a script passed as a key.
-pub(super) struct Given {
+pub(super) struct KeyArgument {
     /// Absent for objects that only look like one.
     key: Option<Rc<Key>>,
     pub(super) kind: String,
@@ -205,7 +205,7 @@ pub(super) struct Given {
     usages: Vec<String>,
 }
 
-impl Given {
+impl KeyArgument {
     /// Reads it; `None` when it is no object.
     pub(super) fn read(value: &Value) -> Result<Option<Self>, Exception> {
         if !value.is_object() {
@@ -246,7 +246,7 @@ impl Given {
         self.key.as_ref().map(|key| &key.algorithm)
     }
 
-    /// Fails when its kind is none that keys have.
+    /// Fails when its type is not one of a key.
     pub(super) fn check_kind(&self) -> Result<(), Failure> {
         if ["private", "public", "secret"].contains(&self.kind.as_str()) {
             return Ok(());
@@ -255,14 +255,14 @@ impl Given {
     }
 
     /// The bytes of a secret key, or the failure.
-    pub(super) fn secret(&self, name: &'static str, text: &str) -> Outcome<&[u8]> {
+    pub(super) fn secret(&self, name: &'static str, text: &str) -> OperationResult<&[u8]> {
         let secret = self.handle().and_then(Handle::secret);
         secret.ok_or_else(|| Failure::new(name, text).into())
     }
 }
 
 /// A user's own: made with its first key.
-struct Shapes {
+struct Prototypes {
     proto: Value,
     methods: Vec<(&'static str, Value)>,
     pair_methods: Vec<(&'static str, Value)>,
@@ -271,7 +271,7 @@ struct Shapes {
     curve_text: Value,
 }
 
-impl Shapes {
+impl Prototypes {
     /// Gives a key its methods and lets nothing else be added.
     fn finish(&self, ctx: &Ctx, key: &Value) -> Result<(), Exception> {
         for (name, method) in &self.methods {
@@ -291,11 +291,11 @@ impl Shapes {
         let is_pair = |pair: bool| ctx.function("isKeyPair", 0, move |_, _| Ok(pair));
         let contains = ctx.function("containsUsage", 1, |_, args| {
             let usage = args.get(0).to_text()?;
-            let given = Given::read(&args.this())?;
+            let given = KeyArgument::read(&args.this())?;
             Ok(given.is_some_and(|given| given.may(&usage)))
         })?;
         let validate = ctx.function("validate", 0, |ctx, args| {
-            let given = Given::read(&args.this())?;
+            let given = KeyArgument::read(&args.this())?;
             let valid = given.is_some_and(|given| given.check_kind().is_ok());
             match valid {
                 true => Ok(()),
@@ -342,7 +342,7 @@ impl Shapes {
 }
 
 /// The bytes of a secret key that comes in `format`.
-pub(super) fn secret_in(format: &str, data: Vec<u8>) -> Outcome<Vec<u8>> {
+pub(super) fn secret_in(format: &str, data: Vec<u8>) -> OperationResult<Vec<u8>> {
     match format {
         "raw" => Ok(data),
         "jwk" => super::jwk::secret(&data),
@@ -351,7 +351,7 @@ pub(super) fn secret_in(format: &str, data: Vec<u8>) -> Outcome<Vec<u8>> {
 }
 
 /// Refuses a form that keys of an algorithm have not.
-pub(super) fn unsupported_format<T>(format: &str) -> Outcome<T> {
+pub(super) fn unsupported_format<T>(format: &str) -> OperationResult<T> {
     let text = format!("unsupported key format {format}");
     fail("NotSupportedError", text)
 }

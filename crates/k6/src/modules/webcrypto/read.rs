@@ -1,8 +1,8 @@
-//! Reading what scripts pass: names of algorithms, parameters, bytes, usages.
+//! Reads the arguments of scripts: algorithm names, parameters, bytes and usages.
 
 use loadline_js::{Exception, Value};
 
-use crate::modules::failure::{Failure, Outcome, fail};
+use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// The hashes there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl Operation {
 }
 
 /// The name of the algorithm in `value`, a text or an object, for an operation.
-pub(super) fn algorithm(value: &Value, operation: Operation) -> Outcome<&'static str> {
+pub(super) fn algorithm(value: &Value, operation: Operation) -> OperationResult<&'static str> {
     let name = if value.is_string() {
         value.to_text()?
     } else if value.is_object() {
@@ -173,7 +173,7 @@ fn text_or_empty(value: &Value) -> Result<String, Exception> {
 }
 
 /// The member `path` of `object`, through all objects on the way.
-pub(super) fn member(object: &Value, path: &[&str]) -> Outcome<Value> {
+pub(super) fn member(object: &Value, path: &[&str]) -> OperationResult<Value> {
     if object.is_nullish() {
         return fail("TypeError", "Object is null or undefined");
     }
@@ -189,7 +189,7 @@ pub(super) fn member(object: &Value, path: &[&str]) -> Outcome<Value> {
 }
 
 /// A member that must be there; the words for when it is not are those of parameters.
-pub(super) fn param(params: &Value, key: &str) -> Outcome<Value> {
+pub(super) fn param(params: &Value, key: &str) -> OperationResult<Value> {
     member(params, &[key]).map_err(|_| {
         let text = format!("could not get {key} from algorithm parameter");
         Failure::new("SyntaxError", text).into()
@@ -197,12 +197,12 @@ pub(super) fn param(params: &Value, key: &str) -> Outcome<Value> {
 }
 
 /// The hash named in parameters of HMAC and of what derives.
-pub(super) fn hash(params: &Value, operation: Operation) -> Outcome<Option<Hash>> {
+pub(super) fn hash(params: &Value, operation: Operation) -> OperationResult<Option<Hash>> {
     Ok(Hash::named(algorithm(&param(params, "hash")?, operation)?))
 }
 
 /// The hash named in parameters of RSA: by its exact name.
-pub(super) fn exact_hash(params: &Value) -> Outcome<Hash> {
+pub(super) fn exact_hash(params: &Value) -> OperationResult<Hash> {
     let value = param(params, "hash")?;
     let name = if value.is_string() {
         value
@@ -222,8 +222,8 @@ pub(super) fn unsupported_hash(name: &str) -> Failure {
     Failure::new("NotSupportedError", text)
 }
 
-/// Data to work on: of a typed array k6 takes the whole buffer under it.
-pub(super) fn data(value: &Value) -> Outcome<Vec<u8>> {
+/// Data to process. Of a typed array k6 takes the whole underlying buffer.
+pub(super) fn data(value: &Value) -> OperationResult<Vec<u8>> {
     if value.is_nullish() {
         return fail("TypeError", "data is null or undefined");
     }
@@ -240,7 +240,7 @@ pub(super) fn data(value: &Value) -> Outcome<Vec<u8>> {
 }
 
 /// A parameter of bytes; `None` when it cannot be one.
-pub(super) fn bytes_param(params: &Value, key: &str) -> Outcome<Option<Vec<u8>>> {
+pub(super) fn bytes_param(params: &Value, key: &str) -> OperationResult<Option<Vec<u8>>> {
     let value = params.get(key)?;
     if value.is_nullish() {
         return Ok(Some(Vec::new()));
@@ -259,8 +259,8 @@ pub(super) fn bytes_param(params: &Value, key: &str) -> Outcome<Option<Vec<u8>>>
     Ok(Some(bytes))
 }
 
-/// A whole number, where leaving it out means none.
-pub(super) fn whole(value: &Value) -> Outcome<i64> {
+/// An optional integer.
+pub(super) fn whole(value: &Value) -> OperationResult<i64> {
     if value.is_nullish() {
         return Ok(0);
     }
@@ -282,8 +282,8 @@ pub(super) fn usages(value: &Value, index: usize) -> Result<Vec<String>, Excepti
     value.elements()?.iter().map(Value::to_text).collect()
 }
 
-/// Fails when a usage is none of those allowed.
-pub(super) fn only(usages: &[String], allowed: &[&str]) -> Outcome<()> {
+/// Fails when a usage is not allowed.
+pub(super) fn only(usages: &[String], allowed: &[&str]) -> OperationResult<()> {
     match usages
         .iter()
         .find(|usage| !allowed.contains(&usage.as_str()))

@@ -1,7 +1,7 @@
 //! RSA (RFC 8017): signing with PKCS #1 v1.5 and PSS padding, encrypting with OAEP.
 //!
-//! Keys have 2048 to 8192 bits, new ones 2048, 3072, 4096 or 8192, and SHA-1 is for
-//! encrypting and for verifying PKCS #1 only: what the TLS library's part for RSA does.
+//! Keys have 2048 to 8192 bits, new ones 2048, 3072, 4096 or 8192. SHA-1 is accepted for
+//! encryption and for verifying PKCS #1 only. These are the limits of aws-lc.
 
 mod apply;
 
@@ -10,10 +10,10 @@ use aws_lc_rs::rsa::{KeyPair, KeySize};
 use loadline_js::{Ctx, Value};
 
 use super::jwk::{self, Members};
-use super::key::{Algorithm, Given, Handle, Key, unsupported_format};
+use super::key::{Algorithm, Handle, Key, KeyArgument, unsupported_format};
 use super::read::{Hash, RSA_OAEP, common, exact_hash, only, param};
 use crate::modules::der::{self, Reader};
-use crate::modules::failure::{Failure, Outcome, Trouble, fail};
+use crate::modules::failure::{Failure, OperationError, OperationResult, fail};
 
 pub(super) use apply::{Padding, decrypt, encrypt, label_param, sign, verify};
 
@@ -98,7 +98,7 @@ pub(super) struct Params {
 }
 
 impl Params {
-    pub(super) fn read(params: &Value) -> Outcome<Self> {
+    pub(super) fn read(params: &Value) -> OperationResult<Self> {
         let bits = param(params, "modulusLength")?.to_i64()?;
         let exponent = param(params, "publicExponent")?;
         let is_bytes = exponent.is_typed_array();
@@ -118,7 +118,7 @@ impl Params {
         name: &'static str,
         extractable: bool,
         usages: &[String],
-    ) -> Outcome<(Key, Key)> {
+    ) -> OperationResult<(Key, Key)> {
         self.check_exponent()?;
         if usages.is_empty() {
             return fail("SyntaxError", "key usages cannot be empty");
@@ -168,7 +168,7 @@ impl Params {
         Ok((private, public))
     }
 
-    fn check_exponent(&self) -> Outcome<()> {
+    fn check_exponent(&self) -> OperationResult<()> {
         let digits = der::trimmed(&self.exponent);
         let last = digits.last().copied().unwrap_or_default();
         let wrong = if last % 2 == 0 {
@@ -194,7 +194,7 @@ pub(super) fn import(
     data: &[u8],
     extractable: bool,
     usages: Vec<String>,
-) -> Outcome<Key> {
+) -> OperationResult<Key> {
     let (handle, bits) = match format {
         "pkcs8" => {
             let key = RsaPrivate::from_pkcs8(data).map_err(|error| {
@@ -280,7 +280,7 @@ fn import_json(data: &[u8]) -> Result<(Handle, usize), String> {
 }
 
 /// What a key can be exported as: bytes, or an object.
-pub(super) fn export(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
+pub(super) fn export(ctx: &Ctx, key: &KeyArgument, format: &str) -> OperationResult<Value> {
     let Some(handle) = key.handle() else {
         return fail("OperationError", "key data is not accessible");
     };
@@ -298,14 +298,14 @@ pub(super) fn export(ctx: &Ctx, key: &Given, format: &str) -> Outcome<Value> {
     Ok(ctx.array_buffer(der)?)
 }
 
-fn json(ctx: &Ctx, numbers: &[Vec<u8>]) -> Outcome<Value> {
+fn json(ctx: &Ctx, numbers: &[Vec<u8>]) -> OperationResult<Value> {
     let mut members = vec![("kty", "RSA".to_owned())];
     let texts = numbers.iter().map(|number| jwk::encode(number));
     members.extend(NUMBERS.into_iter().zip(texts));
     jwk::object(ctx, &members)
 }
 
-fn wrong_half(kind: &str, handle: Option<&Handle>) -> Trouble {
+fn wrong_half(kind: &str, handle: Option<&Handle>) -> OperationError {
     let found = handle.map_or("<nil>", Handle::go_type);
     let text = format!("given CryptoKey is not a {kind} RSA key, it's {found}");
     Failure::new("InvalidAccessError", text).into()

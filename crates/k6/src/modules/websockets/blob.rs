@@ -1,5 +1,5 @@
-//! `Blob`: bytes and their type. As in k6 a blob's stream takes its bytes: what was read
-//! is gone from the blob.
+//! `Blob`: bytes and their type. As in k6, the stream of a blob consumes it: bytes that were
+//! read are no longer in the blob.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -33,8 +33,8 @@ impl Blob {
     }
 }
 
-/// What the users of a realm have in common.
-struct Shape {
+/// What all users of a realm share.
+struct Prototype {
     constructor: Value,
     proto: Value,
     methods: Vec<(&'static str, Value)>,
@@ -44,7 +44,7 @@ struct Shape {
 
 /// Makes the constructor, once.
 pub(super) fn install(ctx: &Ctx) -> Result<Value, Exception> {
-    if let Some(shape) = ctx.common::<Shape>() {
+    if let Some(shape) = ctx.common::<Prototype>() {
         return Ok(shape.constructor.clone());
     }
     let constructor = ctx.constructor("Blob", 2, construct)?;
@@ -65,7 +65,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<Value, Exception> {
     let kind = ctx.function("type", 0, |_, args| {
         Ok(args.this_host::<Blob>()?.kind.clone())
     })?;
-    ctx.set_common(Rc::new(Shape {
+    ctx.set_common(Rc::new(Prototype {
         constructor: constructor.clone(),
         proto,
         methods,
@@ -81,7 +81,7 @@ pub(super) fn of(ctx: &Ctx, bytes: Vec<u8>) -> Result<Value, Exception> {
 }
 
 fn make(ctx: &Ctx, bytes: Vec<u8>, kind: String) -> Result<Value, Exception> {
-    let shape = ctx.common::<Shape>().expect("made with the module");
+    let shape = ctx.common::<Prototype>().expect("made with the module");
     let blob = Blob {
         bytes: bytes.into(),
         taken: Cell::new(0),
@@ -131,7 +131,7 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     make(ctx, bytes, kind)
 }
 
-/// The bytes of a part, or Go's name for what is none.
+/// The bytes of a part, or Go's type name of a value that cannot be a part.
 fn bytes_of(part: &Value) -> Result<Result<Vec<u8>, String>, Exception> {
     if part.is_string() {
         return Ok(Ok(part.to_text()?.into_bytes()));
@@ -185,7 +185,7 @@ fn stream(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     streams::of_pull(ctx, &pull)
 }
 
-/// Bytes as Go reads text: each that belongs to no character is one of its own.
+/// Decodes bytes as Go reads text: each invalid byte becomes one character.
 fn go_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -38,7 +38,7 @@ impl Event {
         }
     }
 
-    /// The property that holds the one handler of its own.
+    /// The property of its `on...` handler.
     pub(super) const fn property(self) -> &'static str {
         match self {
             Self::Message => "onmessage",
@@ -50,7 +50,7 @@ impl Event {
         }
     }
 
-    /// The slot of the handler of its own.
+    /// The slot of its `on...` handler.
     pub(super) const fn own_slot(self) -> usize {
         self as usize
     }

@@ -1,5 +1,5 @@
-//! What scripts see of a socket. Its properties are its own, as in k6; the functions
-//! behind them are those of the realm.
+//! The object that scripts see of a socket. As in k6 its properties are own properties; the
+//! functions behind them are shared by all sockets of the realm.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::log::Level;
 use crate::modules::{go_error, sockets};
 
 /// Functions behind the properties of all sockets.
-struct Shape {
+struct SharedFunctions {
     proto: Value,
     methods: Vec<(&'static str, Value)>,
     readable: Vec<(&'static str, Value)>,
@@ -41,7 +41,7 @@ const READABLE: [(&str, Getter); 4] = [
 
 /// Makes the functions, once.
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
-    if ctx.common::<Shape>().is_some() {
+    if ctx.common::<SharedFunctions>().is_some() {
         return Ok(());
     }
     let methods = vec![
@@ -78,7 +78,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
         let (get, set) = accessors(ctx, event)?;
         handlers.push((event.property(), get, set));
     }
-    ctx.set_common(Rc::new(Shape {
+    ctx.set_common(Rc::new(SharedFunctions {
         proto: ctx.object()?.prototype()?,
         methods,
         readable,
@@ -88,7 +88,7 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
     Ok(())
 }
 
-/// Reading and setting the handler of its own for an event.
+/// Reads and sets the `on...` handler of an event.
 fn accessors(ctx: &Ctx, event: Event) -> Result<(Value, Value), Exception> {
     let name = event.property();
     let get = ctx.function(name, 0, move |ctx, args| {
@@ -113,7 +113,9 @@ fn accessors(ctx: &Ctx, event: Event) -> Result<(Value, Value), Exception> {
 
 /// A script's hold on `socket`.
 pub(super) fn make(ctx: &Ctx, socket: &Rc<Socket>) -> Result<Value, Exception> {
-    let shape = ctx.common::<Shape>().expect("made with the module");
+    let shape = ctx
+        .common::<SharedFunctions>()
+        .expect("made with the module");
     let object = ctx.host_object(&shape.proto, socket.clone())?;
     for (name, function) in &shape.methods {
         object.define(*name, function, Attributes::FIXED)?;

@@ -1,4 +1,4 @@
-//! What a script says on a socket.
+//! `send`, `ping` and `close` of a socket.
 
 use loadline_js::{Args, Ctx, Exception, Value};
 

@@ -1,4 +1,4 @@
-//! One socket: its state, what it sends, what becomes of what comes.
+//! One socket: its state, what it sends, and how it handles what it receives.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use super::events::Event;
 use crate::host::{Host, IterationHook};
 use crate::log::Level;
 use crate::modules::http::millis;
-use crate::modules::sockets::dial::{self, Dial, Dialed, Session};
+use crate::modules::sockets::dial::{self, Dial, DialResult, Session};
 
 /// `readyState`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub(super) enum State {
     Closed,
 }
 
-/// The sockets a user has made in an iteration. Those still open at its end, because it
-/// failed or was cut, are closed: scripts may hold on to them.
+/// The sockets a user has made in an iteration. Sockets still open at its end, because it
+/// failed or was interrupted, are closed: scripts may keep them.
 #[derive(Default)]
 pub(super) struct Sockets(RefCell<Vec<Weak<Socket>>>);
 
@@ -61,7 +61,7 @@ pub(super) struct Socket {
     protocol: RefCell<String>,
     extensions: RefCell<Vec<String>>,
     connection: RefCell<Option<WebSocket>>,
-    /// Of who reads: woken when something waits to be written.
+    /// The reading task, woken when something waits to be written.
     reader: RefCell<Option<Waker>>,
     session: Cell<Option<Session>>,
     /// Code and reason of the close, from either side.
@@ -194,7 +194,7 @@ impl Socket {
         }
     }
 
-    /// Waits in the background for what comes next.
+    /// Waits in the background for the next message.
     fn read_on(self: &Rc<Self>, ctx: &Ctx, object: &Value) {
         let reading = self.clone();
         let next = std::future::poll_fn(move |cx| {
@@ -290,8 +290,8 @@ impl Socket {
         if let Err(exception) = &heard
             && !ctx.is_interrupted()
         {
-            // As in k6, the length of its session is not accounted for; what its handlers
-            // throw now comes too late to be told.
+            // As in k6, the length of its session is not recorded. It is too late to report
+            // what its handlers throw now.
             self.session.set(None);
             let _ = self.closed(ctx, object, Some(&exception.message()));
         }
@@ -320,7 +320,7 @@ impl Socket {
         self.closed(ctx, object, error.as_deref())
     }
 
-    /// It is over: tells the script, once.
+    /// The socket is closed: tells the script, once.
     fn closed(&self, ctx: &Ctx, object: &Value, error: Option<&str>) -> Result<(), Exception> {
         if self.state.replace(State::Closed) == State::Closed {
             return Ok(());
@@ -356,7 +356,7 @@ pub(super) fn connected(
     socket: &Rc<Socket>,
     object: &Value,
     dial: &Dial,
-    dialed: Dialed,
+    dialed: DialResult,
 ) -> Result<(), Exception> {
     let session = Session::of(ctx, dial, &dialed, true);
     socket.session.set(Some(session));

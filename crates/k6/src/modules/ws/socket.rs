@@ -1,4 +1,4 @@
-//! What a script holds of a socket: its handlers, and what it can say.
+//! The object that scripts see of a socket: its handlers and its methods.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::modules::http::millis;
 use crate::modules::sockets;
 use crate::modules::sockets::dial::Session;
 
-/// What can be listened for. Handlers lie in the slot of the event's number.
+/// The events of a socket. Handlers are in the slot of the event's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Event {
     Open,
@@ -59,8 +59,8 @@ pub(super) struct Socket {
     pings: RefCell<BTreeMap<String, Time>>,
 }
 
-/// The prototype, which the users of a realm have in common.
-struct Shape(Value);
+/// The prototype, which all users of a realm share.
+struct Prototype(Value);
 
 /// Makes it.
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
@@ -85,19 +85,19 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
         let code = if args.is_empty() {
             GOING_AWAY
         } else {
-            // Go cuts what is larger off.
+            // Go truncates larger values.
             let code = args.get(0).to_i64()? & 0xffff;
             u16::try_from(code).unwrap_or(GOING_AWAY)
         };
         socket.close(ctx, &args.this(), code)
     })?;
-    ctx.set_common(Rc::new(Shape(proto)));
+    ctx.set_common(Rc::new(Prototype(proto)));
     Ok(())
 }
 
 /// A script's hold on `socket`.
 pub(super) fn object(ctx: &Ctx, socket: &Rc<Socket>) -> Result<Value, Exception> {
-    let shape = ctx.common::<Shape>().expect("made with the module");
+    let shape = ctx.common::<Prototype>().expect("made with the module");
     ctx.host_object(&shape.0, socket.clone())
 }
 
@@ -202,7 +202,7 @@ impl Socket {
         }
     }
 
-    /// Tells the script of what was not written.
+    /// Tells the script of a message that was not written.
     fn told(
         &self,
         ctx: &Ctx,

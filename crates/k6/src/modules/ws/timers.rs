@@ -1,5 +1,5 @@
-//! Timers of a socket, which end with it. The functions they call lie in a slot of its
-//! object, by their numbers.
+//! Timers of a socket, which end with it. Their callbacks are stored in a slot of the
+//! socket's object, by number.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

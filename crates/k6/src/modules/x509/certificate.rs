@@ -1,4 +1,4 @@
-//! A certificate's fields.
+//! The fields of a certificate.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -45,12 +45,12 @@ const PSS_HASHES: [(&str, u8, &str); 3] = [
 /// subjectAltName
 const ALT_NAMES: &[u8] = &[0x55, 0x1d, 0x11];
 
-/// Tags of the fields of a certificate that are told apart by number.
+/// Tag numbers of the optional fields of a certificate.
 const VERSION: u8 = 0xa0;
 const EXTENSIONS: u8 = 0xa3;
 
-/// Why bytes are no certificate.
-type Malformed = &'static str;
+/// Why bytes are not a certificate.
+type ParseError = &'static str;
 
 /// A certificate, as scripts see it.
 pub(super) struct Certificate {
@@ -96,7 +96,7 @@ impl Certificate {
     ///
     /// # Errors
     /// Where it is no certificate.
-    pub(super) fn read(der: &[u8]) -> Result<Self, Malformed> {
+    pub(super) fn read(der: &[u8]) -> Result<Self, ParseError> {
         let mut outer = Reader::new(der).sequence()?;
         let mut fields = outer.sequence()?;
         let mut signature = outer.sequence()?;
@@ -150,7 +150,7 @@ fn dotted(content: &[u8]) -> String {
     texts.join(".")
 }
 
-fn name(reader: &mut Reader<'_>) -> Result<Name, Malformed> {
+fn name(reader: &mut Reader<'_>) -> Result<Name, ParseError> {
     const SET: u8 = 0x31;
     let mut sets = reader.sequence()?;
     let mut attributes = Vec::new();
@@ -182,7 +182,7 @@ fn text(tag: u8, content: &[u8]) -> String {
 }
 
 /// A time in UTC as RFC 3339 writes it.
-fn time(reader: &mut Reader<'_>) -> Result<String, Malformed> {
+fn time(reader: &mut Reader<'_>) -> Result<String, ParseError> {
     const UTC: u8 = 0x17;
     let (tag, content) = reader.any()?;
     let digits = std::str::from_utf8(content).map_err(|_| der::OTHER)?;
@@ -208,7 +208,7 @@ fn time(reader: &mut Reader<'_>) -> Result<String, Malformed> {
     ))
 }
 
-fn signature_algorithm(reader: &mut Reader<'_>) -> Result<&'static str, Malformed> {
+fn signature_algorithm(reader: &mut Reader<'_>) -> Result<&'static str, ParseError> {
     let identifier = dotted(reader.expect(der::IDENTIFIER)?);
     let unknown = "UnknownSignatureAlgorithm";
     if identifier != PSS {
@@ -234,7 +234,7 @@ fn signature_algorithm(reader: &mut Reader<'_>) -> Result<&'static str, Malforme
     Ok(found.map_or(unknown, |(_, _, name)| *name))
 }
 
-fn public_key(der: &[u8]) -> Result<PublicKey, Malformed> {
+fn public_key(der: &[u8]) -> Result<PublicKey, ParseError> {
     let Ok((algorithm, _, bits)) = der::read_public(der) else {
         return Ok(PublicKey::Other);
     };
@@ -261,7 +261,7 @@ fn public_key(der: &[u8]) -> Result<PublicKey, Malformed> {
 
 /// Names of the subject in the extensions: those of hosts first, then of mail, addresses
 /// and URIs.
-fn read_alt_names(extensions: &[u8]) -> Result<Vec<String>, Malformed> {
+fn read_alt_names(extensions: &[u8]) -> Result<Vec<String>, ParseError> {
     let mut list = Reader::new(extensions).sequence()?;
     while !list.is_empty() {
         let mut extension = list.sequence()?;
@@ -281,7 +281,7 @@ fn read_alt_names(extensions: &[u8]) -> Result<Vec<String>, Malformed> {
     Ok(Vec::new())
 }
 
-fn general_names(content: &[u8]) -> Result<Vec<String>, Malformed> {
+fn general_names(content: &[u8]) -> Result<Vec<String>, ParseError> {
     let (mut hosts, mut mail, mut addresses, mut uris) = (vec![], vec![], vec![], vec![]);
     let mut names = Reader::new(content).sequence()?;
     while !names.is_empty() {
@@ -301,7 +301,7 @@ fn general_names(content: &[u8]) -> Result<Vec<String>, Malformed> {
     Ok(hosts)
 }
 
-fn address(content: &[u8]) -> Result<String, Malformed> {
+fn address(content: &[u8]) -> Result<String, ParseError> {
     if let Ok(bytes) = <[u8; 4]>::try_from(content) {
         return Ok(Ipv4Addr::from(bytes).to_string());
     }

@@ -1,4 +1,4 @@
-//! Texts between commas, some in double quotes.
+//! Comma-separated values, some in double quotes.
 
 /// Reads one line; an empty one has no texts.
 ///

@@ -1,4 +1,4 @@
-//! What can be wrong with flags.
+//! Errors in flags.
 
 use crate::options::error::Exit;
 use crate::options::go::quote;

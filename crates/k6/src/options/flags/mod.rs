@@ -1,10 +1,9 @@
 //! The flags of `k6 run`, as data and as a parser.
 //!
-//! [`TABLE`] lists every flag with its type, default, help and what becomes of it;
-//! [`parse`] reads arguments by the rules of k6's own flag library: `--vus=5`,
-//! `--vus 5`, `-u5`, `-u 5`, `-u=5`, switches in a row (`-qw`), flags on either side of
-//! the script, `--` to end them. [`RunFlags::resolve`] adds the variables that stand
-//! for flags.
+//! [`TABLE`] lists every flag with its type, default, help and effect. [`parse`] reads
+//! arguments by the rules of k6's own flag library: `--vus=5`, `--vus 5`, `-u5`, `-u 5`,
+//! `-u=5`, combined switches (`-qw`), flags before and after the script, `--` to end them.
+//! [`RunFlags::resolve`] adds the environment variables that stand for flags.
 
 mod csv;
 mod error;
@@ -15,8 +14,8 @@ mod spec;
 mod table;
 
 pub use error::FlagError;
-pub use parse::{Given, given};
-pub use read::{Parsed, RunFlags, parse, parse_with};
+pub use parse::{ParsedFlags, given};
+pub use read::{ParsedArguments, RunFlags, parse, parse_with};
 pub use runtime::{CompatibilityMode, LogFormat, LogOutput, Runtime, SummaryMode};
 pub use spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
 pub use table::TABLE;

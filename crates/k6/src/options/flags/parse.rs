@@ -1,4 +1,4 @@
-//! Arguments into flags and their values, by the rules of k6's flag library.
+//! Parses arguments into flags and values, by the rules of k6's flag library.
 
 use super::csv;
 use super::error::FlagError;
@@ -7,7 +7,7 @@ use crate::options::go::{parse_bool, parse_duration, parse_int_any_base};
 
 /// Flags as given, each value checked against its flag's kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct ParsedFlags {
     /// Names and values in the order given; values between commas are apart.
     values: Vec<(&'static str, Vec<String>)>,
     /// What is no flag.
@@ -16,7 +16,7 @@ pub struct Given {
     pub help: bool,
 }
 
-impl Given {
+impl ParsedFlags {
     /// Whether a flag is given.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
@@ -46,12 +46,12 @@ impl Given {
 ///
 /// # Errors
 /// [`FlagError`] about the first argument that is wrong.
-pub fn given(specs: &[FlagSpec], arguments: &[String]) -> Result<Given, FlagError> {
-    let mut reading = Reading {
+pub fn given(specs: &[FlagSpec], arguments: &[String]) -> Result<ParsedFlags, FlagError> {
+    let mut reading = FlagParser {
         specs,
         arguments,
         next: 0,
-        given: Given::default(),
+        given: ParsedFlags::default(),
     };
     while let Some(argument) = reading.take() {
         if argument == "--" {
@@ -72,14 +72,14 @@ pub fn given(specs: &[FlagSpec], arguments: &[String]) -> Result<Given, FlagErro
     Ok(reading.given)
 }
 
-struct Reading<'a> {
+struct FlagParser<'a> {
     specs: &'a [FlagSpec],
     arguments: &'a [String],
     next: usize,
-    given: Given,
+    given: ParsedFlags,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> FlagParser<'a> {
     fn take(&mut self) -> Option<&'a String> {
         let argument = self.arguments.get(self.next);
         self.next += 1;
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(arguments: &[&str]) -> Result<Given, String> {
+    fn read(arguments: &[&str]) -> Result<ParsedFlags, String> {
         let arguments: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
         given(&TABLE, &arguments).map_err(|error| error.to_string())
     }

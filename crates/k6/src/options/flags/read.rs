@@ -1,37 +1,37 @@
-//! Flags into options and settings of the run.
+//! Turns flags into options and settings of the run.
 
 use std::collections::BTreeMap;
 
 use super::error::FlagError;
-use super::parse::{Given, given};
+use super::parse::{ParsedFlags, given};
 use super::spec::{FlagSpec, FlagStatus};
 use super::table::TABLE;
 use crate::options::environment::stage;
 use crate::options::go::{parse_duration, parse_int};
-use crate::options::sources::{Extras, Settings};
+use crate::options::sources::{ExtraSettings, Settings};
 use crate::options::values::{
     BlockedHostnames, DnsOptions, IpNet, IpPool, Segment, SegmentSequence, SystemTags,
     check_trend_stats,
 };
 use crate::options::{Options, Span, StageDraft};
 
-/// Arguments as understood.
+/// The arguments of `k6 run`, parsed.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Parsed {
-    /// Options, the highest layer, and what stands beside them.
+pub struct ParsedArguments {
+    /// Options, the highest layer, and other settings.
     pub settings: Settings,
     /// Settings of the run itself.
     pub run: RunFlags,
     /// What is no flag: the script.
     pub positionals: Vec<String>,
-    /// Whether help is asked for; nothing else is read then.
+    /// Whether help was requested; then nothing else is read.
     pub help: bool,
     /// Flags that are given and change nothing, with the reason.
     pub without_effect: Vec<(&'static str, &'static str)>,
-    /// What k6 prints to standard output about flags it is about to drop, line by line.
+    /// What k6 prints to standard output about deprecated flags, line by line.
     pub notices: Vec<String>,
-    /// Everything as given, also the flags that [`parse_with`] was told of.
-    pub given: Given,
+    /// All flags as given, including those passed to [`parse_with`].
+    pub given: ParsedFlags,
 }
 
 /// Settings of the run itself; `None` is not given.
@@ -81,23 +81,26 @@ pub struct RunFlags {
 ///
 /// # Errors
 /// [`FlagError`] about the first argument that is wrong.
-pub fn parse(arguments: &[String]) -> Result<Parsed, FlagError> {
+pub fn parse(arguments: &[String]) -> Result<ParsedArguments, FlagError> {
     parse_with(&[], arguments)
 }
 
 /// Reads the arguments of `k6 run` and of flags besides; their values are in
-/// [`Parsed::given`].
+/// [`ParsedArguments::given`].
 ///
 /// # Errors
 /// [`FlagError`] about the first argument that is wrong.
-pub fn parse_with(besides: &[FlagSpec], arguments: &[String]) -> Result<Parsed, FlagError> {
+pub fn parse_with(
+    besides: &[FlagSpec],
+    arguments: &[String],
+) -> Result<ParsedArguments, FlagError> {
     let specs: Vec<FlagSpec> = TABLE.iter().chain(besides).cloned().collect();
     let given = given(&specs, arguments)?;
     if given.help {
-        return Ok(Parsed {
+        return Ok(ParsedArguments {
             help: true,
             given,
-            ..Parsed::default()
+            ..ParsedArguments::default()
         });
     }
     let mut without_effect = Vec::new();
@@ -118,10 +121,10 @@ pub fn parse_with(besides: &[FlagSpec], arguments: &[String]) -> Result<Parsed, 
             _ => {}
         }
     }
-    Ok(Parsed {
+    Ok(ParsedArguments {
         settings: Settings {
             options: options(&given)?,
-            extras: Extras {
+            extras: ExtraSettings {
                 out: given.has("out").then(|| texts(&given, "out")),
                 linger: switch(&given, "linger"),
                 no_usage_report: switch(&given, "no-usage-report"),
@@ -137,7 +140,7 @@ pub fn parse_with(besides: &[FlagSpec], arguments: &[String]) -> Result<Parsed, 
     })
 }
 
-impl Parsed {
+impl ParsedArguments {
     /// The script: a path, or `-` for standard input.
     ///
     /// # Errors
@@ -151,7 +154,7 @@ impl Parsed {
 }
 
 fn refuse(
-    given: &Given,
+    given: &ParsedFlags,
     spec: &FlagSpec,
     why: &'static str,
     harmless: &[&str],
@@ -185,39 +188,39 @@ fn check_refused(flag: &'static str, value: &str) -> Result<(), FlagError> {
     })
 }
 
-fn switch(given: &Given, name: &str) -> Option<bool> {
+fn switch(given: &ParsedFlags, name: &str) -> Option<bool> {
     given.last(name).map(|value| value == "true")
 }
 
-fn text(given: &Given, name: &str) -> Option<String> {
+fn text(given: &ParsedFlags, name: &str) -> Option<String> {
     given.last(name).map(str::to_owned)
 }
 
 /// A text that counts as not given when it is empty.
-fn filled(given: &Given, name: &str) -> Option<String> {
+fn filled(given: &ParsedFlags, name: &str) -> Option<String> {
     text(given, name).filter(|text| !text.is_empty())
 }
 
-/// All texts; a single empty one is none, as in k6.
-fn texts(given: &Given, name: &str) -> Vec<String> {
+/// All values; a single empty one counts as none, as in k6.
+fn texts(given: &ParsedFlags, name: &str) -> Vec<String> {
     let texts: Vec<String> = given.all(name).map(str::to_owned).collect();
     if texts == [""] { Vec::new() } else { texts }
 }
 
 /// Numbers and lengths were checked when the arguments were read.
-fn int(given: &Given, name: &str) -> Option<i64> {
+fn int(given: &ParsedFlags, name: &str) -> Option<i64> {
     given.last(name).and_then(|value| parse_int(value).ok())
 }
 
-fn length(given: &Given, name: &str) -> Option<Span> {
+fn length(given: &ParsedFlags, name: &str) -> Option<Span> {
     given
         .last(name)
         .and_then(|value| parse_duration(value).ok())
 }
 
-/// Reads the whole of a flag's value, blaming the flag.
+/// Reads the value of a flag; errors name the flag.
 fn value<T>(
-    given: &Given,
+    given: &ParsedFlags,
     flag: &'static str,
     read: impl FnOnce(&str) -> Result<T, String>,
 ) -> Result<Option<T>, FlagError> {
@@ -233,7 +236,7 @@ fn value<T>(
 
 /// Reads each of a flag's values, blaming the one that is wrong.
 fn each<T>(
-    given: &Given,
+    given: &ParsedFlags,
     flag: &'static str,
     read: impl Fn(usize, &str) -> Result<T, String>,
 ) -> Result<Option<Vec<T>>, FlagError> {
@@ -250,7 +253,7 @@ fn each<T>(
     read.collect::<Result<_, _>>().map(Some)
 }
 
-fn options(given: &Given) -> Result<Options, FlagError> {
+fn options(given: &ParsedFlags) -> Result<Options, FlagError> {
     let stages = each(given, "stage", numbered_stage)?;
     let segment = value(given, "execution-segment", Segment::parse)?;
     let sequence = value(given, "execution-segment-sequence", SegmentSequence::parse)?;
@@ -324,7 +327,7 @@ fn numbered_stage(place: usize, written: &str) -> Result<StageDraft, String> {
     Ok(stage)
 }
 
-fn tags(given: &Given) -> Result<Option<BTreeMap<String, String>>, FlagError> {
+fn tags(given: &ParsedFlags) -> Result<Option<BTreeMap<String, String>>, FlagError> {
     let mut tags = BTreeMap::new();
     for written in texts(given, "tag") {
         let wrong = |what: &str| FlagError::Value {
@@ -342,7 +345,7 @@ fn tags(given: &Given) -> Result<Option<BTreeMap<String, String>>, FlagError> {
     Ok((!tags.is_empty()).then_some(tags))
 }
 
-fn run_flags(given: &Given) -> Result<RunFlags, FlagError> {
+fn run_flags(given: &ParsedFlags) -> Result<RunFlags, FlagError> {
     let on = |name| switch(given, name).unwrap_or(false);
     Ok(RunFlags {
         config: text(given, "config"),
@@ -368,7 +371,7 @@ fn run_flags(given: &Given) -> Result<RunFlags, FlagError> {
 }
 
 /// `NAME=value`; without a value it is empty.
-fn variables(given: &Given) -> Result<Vec<(String, String)>, FlagError> {
+fn variables(given: &ParsedFlags) -> Result<Vec<(String, String)>, FlagError> {
     let variables = texts(given, "env").into_iter().map(|written| {
         let (name, value) = written.split_once('=').unwrap_or((&written, ""));
         let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -388,7 +391,7 @@ fn variables(given: &Given) -> Result<Vec<(String, String)>, FlagError> {
 mod tests {
     use super::*;
 
-    fn read(arguments: &[&str]) -> Result<Parsed, FlagError> {
+    fn read(arguments: &[&str]) -> Result<ParsedArguments, FlagError> {
         let arguments: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
         parse(&arguments)
     }

@@ -1,4 +1,4 @@
-//! Settings of the run itself, out of flags and the variables that stand for them.
+//! Settings of the run itself, from flags and the environment variables that stand for them.
 
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ pub struct Runtime {
 type Environment = BTreeMap<String, String>;
 
 impl RunFlags {
-    /// Adds the variables that stand for flags; flags win.
+    /// Adds the variables that stand for flags; flags take precedence.
     ///
     /// # Errors
     /// [`OptionsError::Runtime`] about the first setting that is wrong, in k6's order.

@@ -1,4 +1,4 @@
-//! What there is to know about a flag.
+//! The description of a flag.
 
 /// A flag.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,19 +9,18 @@ pub struct FlagSpec {
     pub short: Option<char>,
     /// What its value is.
     pub kind: FlagKind,
-    /// What stands for its value in a usage text; empty for switches.
+    /// The placeholder of its value in a usage text; empty for switches.
     pub value_name: &'static str,
-    /// The value it stands for when it is not given, as a usage text shows it; empty for
-    /// none.
+    /// The default value, as a usage text shows it; empty for none.
     pub default: &'static str,
-    /// The value it stands for when it is given without one. Such a flag takes a value
-    /// only behind `=`.
+    /// The value when the flag is given without one. Such a flag takes a value only after
+    /// `=`.
     pub bare: Option<&'static str>,
     /// What it does, in a few words.
     pub help: &'static str,
     /// Where it belongs.
     pub group: FlagGroup,
-    /// What becomes of it.
+    /// What it does in loadline.
     pub status: FlagStatus,
     /// What to use instead, if k6 is about to drop it.
     pub deprecated: Option<&'static str>,
@@ -59,7 +58,7 @@ pub enum FlagGroup {
     Program,
 }
 
-/// What becomes of a flag.
+/// What a flag does in loadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlagStatus {
     /// It does what it does in k6.

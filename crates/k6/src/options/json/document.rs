@@ -1,4 +1,4 @@
-//! A JSON text and the values in it.
+//! A JSON text and its values.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub struct Document {
     root: Node,
 }
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// The value.

@@ -1,4 +1,4 @@
-//! Reading JSON with places and Go's words for mistakes.
+//! Parses JSON with positions, and with Go's error texts.
 
 use super::document::{Node, NodeKind};
 use crate::options::go::quote;

@@ -1,4 +1,4 @@
-//! Values of known types out of a document, or Go's complaint.
+//! Reads typed values from a document, or fails with Go's error.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use loadline_testplan::draft::Span;
 use super::document::{Document, Node, NodeKind};
 use crate::options::go::{from_millis, parse_extended_duration, parse_int, quote};
 
-/// A value to read: where it stands and how Go calls the way to it.
+/// A value to read: its position, and Go's name for the path to it.
 #[derive(Debug, Clone)]
 pub struct Reader<'d> {
     document: &'d Document,
@@ -21,9 +21,9 @@ pub struct Reader<'d> {
 
 /// Why a value cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum ReadError {
     /// It is of another kind than the option.
-    Mismatch(Mismatch),
+    TypeMismatch(TypeMismatch),
     /// An object has a name that means nothing where every name must mean something.
     Unknown(String),
     /// Something else; the words are k6's.
@@ -32,19 +32,19 @@ pub enum Fault {
 
 /// A value of another kind than the option.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mismatch {
+pub struct TypeMismatch {
     found: String,
     go_type: String,
     way: Vec<&'static str>,
     offset: usize,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name) => write!(f, "json: unknown field {}", quote(name)),
             Self::Other(text) => f.write_str(text),
-            Self::Mismatch(m) => {
+            Self::TypeMismatch(m) => {
                 write!(f, "json: cannot unmarshal {} into Go ", m.found)?;
                 match m.way.as_slice() {
                     [] | [_] => write!(f, "value of type {}", m.go_type),
@@ -55,12 +55,12 @@ impl fmt::Display for Fault {
     }
 }
 
-impl Fault {
+impl ReadError {
     /// k6's words for a fault in a script's options, with the text around the place that
     /// k6 takes for it (which is another one when the value has a reader of its own).
     #[must_use]
     pub fn in_script(&self, document: &Document) -> String {
-        let Self::Mismatch(mismatch) = self else {
+        let Self::TypeMismatch(mismatch) = self else {
             return self.to_string();
         };
         let text = document.text().as_bytes();
@@ -117,7 +117,7 @@ impl<'d> Reader<'d> {
         self.field(field, self.node)
     }
 
-    /// A value inside that is no field of its own.
+    /// A nested value that is not a field.
     #[must_use]
     pub fn item(&self, node: &'d Node) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// The same value, of a Go type with a reader of its own.
+    /// The same value, for a Go type with a custom reader.
     #[must_use]
     pub fn with_own_reader(&self) -> Self {
         Self {
@@ -137,12 +137,12 @@ impl<'d> Reader<'d> {
 
     /// The complaint that the value is not of Go's type `go_type`.
     #[must_use]
-    pub fn mismatch(&self, go_type: &str) -> Fault {
+    pub fn mismatch(&self, go_type: &str) -> ReadError {
         self.mismatch_of(self.node.go_name().to_owned(), go_type)
     }
 
-    fn mismatch_of(&self, found: String, go_type: &str) -> Fault {
-        Fault::Mismatch(Mismatch {
+    fn mismatch_of(&self, found: String, go_type: &str) -> ReadError {
+        ReadError::TypeMismatch(TypeMismatch {
             found,
             go_type: go_type.to_owned(),
             way: self.way.clone(),
@@ -154,7 +154,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn entries(&self, go_type: &str) -> Result<&'d [(String, Node)], Fault> {
+    pub fn entries(&self, go_type: &str) -> Result<&'d [(String, Node)], ReadError> {
         match &self.node.kind {
             NodeKind::Object(entries) => Ok(entries),
             NodeKind::Null => Ok(&[]),
@@ -166,7 +166,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn items(&self, go_type: &str) -> Result<Option<Vec<Self>>, Fault> {
+    pub fn items(&self, go_type: &str) -> Result<Option<Vec<Self>>, ReadError> {
         match &self.node.kind {
             NodeKind::Array(items) => Ok(Some(items.iter().map(|node| self.item(node)).collect())),
             NodeKind::Null => Ok(None),
@@ -178,7 +178,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn text(&self) -> Result<String, Fault> {
+    pub fn text(&self) -> Result<String, ReadError> {
         match &self.node.kind {
             NodeKind::String(text) => Ok(text.clone()),
             NodeKind::Null => Ok(String::new()),
@@ -190,7 +190,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn truth(&self) -> Result<bool, Fault> {
+    pub fn truth(&self) -> Result<bool, ReadError> {
         match &self.node.kind {
             NodeKind::Bool(truth) => Ok(*truth),
             NodeKind::Null => Ok(false),
@@ -202,7 +202,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn texts(&self) -> Result<Option<Vec<String>>, Fault> {
+    pub fn texts(&self) -> Result<Option<Vec<String>>, ReadError> {
         let items = self.items("[]string")?;
         items
             .map(|items| items.iter().map(Self::text).collect())
@@ -213,12 +213,12 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn text_map(&self) -> Result<Option<BTreeMap<String, String>>, Fault> {
+    pub fn text_map(&self) -> Result<Option<BTreeMap<String, String>>, ReadError> {
         if self.is_null() {
             return Ok(None);
         }
         let entries = self.entries("map[string]string")?;
-        let map: Result<_, Fault> = entries
+        let map: Result<_, ReadError> = entries
             .iter()
             .map(|(name, node)| Ok((name.clone(), self.item(node).text()?)))
             .collect();
@@ -229,7 +229,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn text_of(&self, go_type: &str) -> Result<Option<&'d str>, Fault> {
+    pub fn text_of(&self, go_type: &str) -> Result<Option<&'d str>, ReadError> {
         match &self.node.kind {
             NodeKind::String(text) => Ok(Some(text)),
             NodeKind::Null => Ok(None),
@@ -237,11 +237,11 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A whole number, also as a text; `None` for null and for an empty text.
+    /// An integer, also as a string; `None` for null and for an empty string.
     ///
     /// # Errors
     /// When it is neither.
-    pub fn optional_int(&self) -> Result<Option<i64>, Fault> {
+    pub fn optional_int(&self) -> Result<Option<i64>, ReadError> {
         match &self.node.kind {
             NodeKind::Null => Ok(None),
             NodeKind::Number(number) => {
@@ -252,7 +252,7 @@ impl<'d> Reader<'d> {
                 Ok(Some(whole))
             }
             NodeKind::String(text) if text.is_empty() => Ok(None),
-            NodeKind::String(text) => parse_int(text).map(Some).map_err(Fault::Other),
+            NodeKind::String(text) => parse_int(text).map(Some).map_err(ReadError::Other),
             // Go's own form of an optional number.
             NodeKind::Object(_) => {
                 let inner = self.with_own_reader();
@@ -267,7 +267,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn optional_bool(&self) -> Result<Option<bool>, Fault> {
+    pub fn optional_bool(&self) -> Result<Option<bool>, ReadError> {
         match &self.node.kind {
             NodeKind::Null => Ok(None),
             NodeKind::Bool(truth) => Ok(Some(*truth)),
@@ -284,7 +284,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn optional_text(&self) -> Result<Option<String>, Fault> {
+    pub fn optional_text(&self) -> Result<Option<String>, ReadError> {
         match &self.node.kind {
             NodeKind::Null => Ok(None),
             NodeKind::String(text) => Ok(Some(text.clone())),
@@ -301,15 +301,15 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn optional_duration(&self) -> Result<Option<Span>, Fault> {
+    pub fn optional_duration(&self) -> Result<Option<Span>, ReadError> {
         match &self.node.kind {
             NodeKind::Null => Ok(None),
             NodeKind::String(text) => parse_extended_duration(text)
                 .map(Some)
-                .map_err(Fault::Other),
+                .map_err(ReadError::Other),
             _ => match self.document.raw(self.node).parse() {
                 Ok(millis) => Ok(Some(from_millis(millis))),
-                Err(_) => Err(Fault::Other(format!(
+                Err(_) => Err(ReadError::Other(format!(
                     "'{}' is not a valid duration value",
                     self.document.raw(self.node)
                 ))),
@@ -328,13 +328,13 @@ impl<'d> Reader<'d> {
     }
 
     /// Go's word for the value is that of its generic reader, which has none for lists.
-    fn not_optional(&self, kind: &str) -> Fault {
+    fn not_optional(&self, kind: &str) -> ReadError {
         let found = match self.node.kind {
             NodeKind::Number(_) => "float64",
             NodeKind::Array(_) => "",
             _ => self.node.go_name(),
         };
-        Fault::Other(format!(
+        ReadError::Other(format!(
             "json: cannot unmarshal {found} into Go value of type null.{kind}"
         ))
     }
@@ -357,7 +357,7 @@ mod tests {
 
     fn read<T>(
         text: &str,
-        read: impl FnOnce(&Reader<'_>) -> Result<T, Fault>,
+        read: impl FnOnce(&Reader<'_>) -> Result<T, ReadError>,
     ) -> Result<T, String> {
         let document = Document::parse(text).unwrap();
         read(&Reader::new(&document, "Options").through("x")).map_err(|fault| fault.to_string())

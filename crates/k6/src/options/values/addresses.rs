@@ -1,4 +1,4 @@
-//! Networks that must not be reached, and addresses to send from.
+//! Blocked networks, and addresses to send from.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -32,7 +32,7 @@ impl IpNet {
         })
     }
 
-    /// Whether an address lies in it; IPv4 in IPv6 counts as IPv4.
+    /// Whether the network contains an address; IPv4 in IPv6 counts as IPv4.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();

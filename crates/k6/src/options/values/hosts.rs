@@ -1,4 +1,4 @@
-//! Addresses for host names, in place of a look-up.
+//! Fixed addresses for host names, instead of a lookup.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,8 +9,8 @@ use crate::options::go::quote;
 /// Where a host name leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostTarget {
-    /// The address; `None` when what was written is none. k6 takes it and fails every
-    /// connection to that name; a run of ours is refused.
+    /// The address; `None` when the text is not one. k6 accepts it and fails every
+    /// connection to that name; we refuse the run.
     pub ip: Option<IpAddr>,
     /// The port, if another than that asked for.
     pub port: Option<u16>,

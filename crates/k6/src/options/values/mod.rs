@@ -1,4 +1,4 @@
-//! Option values of more than one number or text: one kind per file.
+//! Option values that are more than one number or text, one type per file.
 
 mod addresses;
 mod dns;

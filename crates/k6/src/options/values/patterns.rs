@@ -1,6 +1,6 @@
-//! Host names with a wildcard in front, and names that must not be reached, as written.
+//! Host name patterns with a leading wildcard, and blocked host names, as written.
 //!
-//! Which host a name fits is `net`'s.
+//! `net` decides which hosts a pattern matches.
 
 /// Whether a text is a host name, perhaps with `*` or `*.` in front, and with `:port`
 /// behind where that is allowed.

@@ -1,17 +1,17 @@
-//! The part of a test that one of several instances runs.
+//! The segment of a test that one of several instances runs.
 
 use std::fmt;
 
 use loadline_testplan::{StripeError, Stripes};
 use num_rational::Ratio;
 
-type Share = Ratio<i64>;
+type Fraction = Ratio<i64>;
 
-/// A part of the whole, from a share to a share.
+/// A part of the test, from one fraction to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    from: Share,
-    to: Share,
+    from: Fraction,
+    to: Fraction,
 }
 
 impl Segment {
@@ -23,13 +23,13 @@ impl Segment {
         let text = if text.is_empty() { "1" } else { text };
         let (from, to) = match text.split_once(':') {
             Some((from, to)) => (share(from)?, to),
-            None => (Share::from(0), text),
+            None => (Fraction::from(0), text),
         };
         Self::new(from, share(to)?)
     }
 
-    fn new(from: Share, to: Share) -> Result<Self, String> {
-        if from < Share::from(0) {
+    fn new(from: Fraction, to: Fraction) -> Result<Self, String> {
+        if from < Fraction::from(0) {
             return Err(format!(
                 "segment start value must be at least 0 but was {}",
                 decimal(from)
@@ -42,7 +42,7 @@ impl Segment {
                 decimal(to)
             ));
         }
-        if to > Share::from(1) {
+        if to > Fraction::from(1) {
             return Err(format!(
                 "segment end value can't be more than 1 but was {}",
                 decimal(to)
@@ -70,8 +70,8 @@ impl Segment {
     #[must_use]
     pub fn whole() -> Self {
         Self {
-            from: Share::from(0),
-            to: Share::from(1),
+            from: Fraction::from(0),
+            to: Fraction::from(1),
         }
     }
 }
@@ -82,12 +82,12 @@ impl fmt::Display for Segment {
     }
 }
 
-/// The whole, cut into parts.
+/// The test, divided into parts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SegmentSequence(Vec<Segment>);
 
 impl SegmentSequence {
-    /// Reads the places of the cuts: `0,1/4,1/2,1`.
+    /// Reads the limits of the parts: `0,1/4,1/2,1`.
     ///
     /// # Errors
     /// k6's text, with the part that is wrong.
@@ -123,12 +123,12 @@ impl SegmentSequence {
             parts.push(*segment);
         }
         let (start, end) = (parts[0].from, parts[parts.len() - 1].to);
-        if start > Share::from(0) {
-            let from = Share::from(0);
+        if start > Fraction::from(0) {
+            let from = Fraction::from(0);
             parts.insert(0, Segment { from, to: start });
         }
-        if end < Share::from(1) {
-            let to = Share::from(1);
+        if end < Fraction::from(1) {
+            let to = Fraction::from(1);
             parts.push(Segment { from: end, to });
         }
         let lengths: Option<Vec<(u64, u64)>> = parts.iter().map(Segment::length).collect();
@@ -157,11 +157,11 @@ impl fmt::Display for SegmentSequence {
 }
 
 /// Reads a percentage, a decimal or a fraction.
-fn share(text: &str) -> Result<Share, String> {
+fn share(text: &str) -> Result<Fraction, String> {
     if let Some(percent) = text.strip_suffix('%') {
         let percent: Option<i64> = percent.parse().ok();
         return percent
-            .map(|percent| Share::new(percent, 100))
+            .map(|percent| Fraction::new(percent, 100))
             .ok_or_else(|| format!("'{text}' is not a valid percentage"));
     }
     let invalid =
@@ -171,24 +171,24 @@ fn share(text: &str) -> Result<Share, String> {
             (Ok(top), Ok(bottom)) if bottom > 0 => (top, bottom),
             _ => return Err(invalid()),
         };
-        return Ok(Share::new(top, bottom));
+        return Ok(Fraction::new(top, bottom));
     }
     decimal_share(text).ok_or_else(invalid)
 }
 
 /// A decimal of at most 15 places.
-fn decimal_share(text: &str) -> Option<Share> {
+fn decimal_share(text: &str) -> Option<Fraction> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let places = u32::try_from(fraction.len()).ok().filter(|n| *n <= 15)?;
     let digits = format!("{whole}{fraction}");
     if !fraction.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    Some(Share::new(digits.parse().ok()?, 10_i64.pow(places)))
+    Some(Fraction::new(digits.parse().ok()?, 10_i64.pow(places)))
 }
 
 /// With two decimals, halves away from zero.
-fn decimal(share: Share) -> String {
+fn decimal(share: Fraction) -> String {
     let hundredths = (share * 100).round().to_integer();
     let sign = if hundredths < 0 { "-" } else { "" };
     let size = hundredths.unsigned_abs();

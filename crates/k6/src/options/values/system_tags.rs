@@ -1,4 +1,4 @@
-//! Which of its own tags k6 puts on samples.
+//! Which system tags k6 puts on samples.
 
 /// A tag of k6's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,7 @@ const DEFAULT_COUNT: u32 = 14;
 pub struct SystemTags(u32);
 
 impl Default for SystemTags {
-    /// Those k6 sets unless told otherwise.
+    /// The tags k6 sets by default.
     fn default() -> Self {
         Self((1 << DEFAULT_COUNT) - 1)
     }

@@ -1,4 +1,4 @@
-//! Conditions as options write them.
+//! Threshold expressions as written in the options.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What TLS connections may use and show.
+//! TLS versions, cipher suites and client certificates.
 
 /// A version of TLS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

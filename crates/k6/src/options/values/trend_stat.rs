@@ -1,4 +1,4 @@
-//! What a summary shows of a trend.
+//! The statistics of a trend that a summary shows.
 
 /// One statistic of a trend.
 #[derive(Debug, Clone, PartialEq)]

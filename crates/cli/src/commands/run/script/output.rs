@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use loadline_k6::Apart;
+use loadline_k6::IsolationReason;
 use loadline_k6::log::{Entry, Level, Sink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_k6::options::values::Segment;
@@ -53,7 +53,7 @@ impl Script {
         &self,
         outcome: &Outcome,
         exit: Exit,
-        apart: Option<&Apart>,
+        apart: Option<&IsolationReason>,
     ) -> Vec<String> {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
         let code = exit.code(Dialect::K6);
@@ -68,10 +68,10 @@ impl Script {
             lines.extend(health::lines(generator, length, catalog));
         }
         let apart = match apart {
-            None | Some(Apart::Asked) => None,
-            Some(Apart::InitCode { place }) => Some(messages::apart_init_code(place)),
-            Some(Apart::Source { place }) => Some(messages::apart_source(place)),
-            Some(Apart::Run { place }) => Some(messages::apart_run(place)),
+            None | Some(IsolationReason::Requested) => None,
+            Some(IsolationReason::InitCode { place }) => Some(messages::apart_init_code(place)),
+            Some(IsolationReason::Source { place }) => Some(messages::apart_source(place)),
+            Some(IsolationReason::Run { place }) => Some(messages::apart_run(place)),
         };
         lines.extend(apart.map(|message| catalog.text(&message)));
         lines
@@ -81,7 +81,7 @@ impl Script {
         &self,
         context: &mut Context,
         (outcome, series): (&Outcome, Option<&Series>),
-        written: Option<Vec<loadline_k6::Written>>,
+        written: Option<Vec<loadline_k6::SummaryFile>>,
         (options, source): (&report::Options, &str),
     ) {
         let mode = match self.runtime.summary_mode {
@@ -119,7 +119,7 @@ impl Script {
     fn write_files(
         &self,
         context: &mut Context,
-        files: Vec<loadline_k6::Written>,
+        files: Vec<loadline_k6::SummaryFile>,
         series: Option<&Series>,
     ) {
         for file in files {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, Parsed};
+use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments};
 use loadline_session::{RunOptions, WarmUp};
 use loadline_text::{Catalog, messages, problem};
 
@@ -143,7 +143,7 @@ pub(super) const OWN_FLAGS: [FlagSpec; 19] = [
 ///
 /// # Errors
 /// A value that cannot be used, or two flags that contradict each other.
-pub(super) fn read(parsed: &Parsed, catalog: &Catalog) -> Result<OwnFlags, Refusal> {
+pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFlags, Refusal> {
     let given = &parsed.given;
     let is_on = |name| given.last(name) == Some("true");
     let number = |name: &str, least: u32, most: u32| match given.last(name) {

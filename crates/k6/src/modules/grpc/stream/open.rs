@@ -1,4 +1,4 @@
-//! The streams of an iteration that are open, and what becomes of them at its end.
+//! The open streams of an iteration, and how they end with it.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -41,7 +41,7 @@ impl Streams {
 }
 
 impl IterationHook for Streams {
-    /// As in k6, streams that are open end when their iteration is cut.
+    /// As in k6, open streams end when their iteration is interrupted.
     fn last_words(&self) -> Option<LastWords> {
         let open = |(stream, object): (Weak<Stream>, Value)| {
             let stream = stream

@@ -1,4 +1,4 @@
-//! Whether a node is what a selector says.
+//! Whether a node matches a selector.
 
 use super::super::tree::{Data, Document, NodeId};
 use super::{Combinator, Complex, Compound, Nth, Selector, Simple, Test};
@@ -21,7 +21,7 @@ impl Complex {
     }
 }
 
-/// Whether what stands to the left of a node's selector is found around it.
+/// Whether the left part of a selector matches around a node.
 fn fits(context: &[(Combinator, Compound)], document: &Document, id: NodeId) -> bool {
     let Some(((combinator, left), further)) = context.split_first() else {
         return true;

@@ -1,4 +1,4 @@
-//! Reading selectors.
+//! Parses selectors.
 
 use regex::Regex;
 
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// What stands after a backslash.
+    /// The character of an escape, after its backslash.
     fn escape(&mut self, out: &mut String) -> Option<()> {
         self.at += 1;
         let c = self.rest().chars().next()?;

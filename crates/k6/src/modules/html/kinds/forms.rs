@@ -1,4 +1,4 @@
-//! Forms and what stands in them.
+//! Forms and their controls.
 
 use super::{Kind, Method, Read, reads};
 

@@ -1,4 +1,4 @@
-//! Links, media, lists, tables and all other elements that are not of forms.
+//! Links, media, lists, tables and all elements that do not belong to forms.
 
 use super::super::address::Part;
 use super::{Kind, Method, Read, reads};

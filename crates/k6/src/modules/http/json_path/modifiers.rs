@@ -1,4 +1,4 @@
-//! `@name` and `@name:argument`: what is made of a value.
+//! `@name` and `@name:argument`: transformations of a value.
 
 use std::fmt::Write as _;
 
@@ -35,8 +35,8 @@ pub(super) fn is_known(name: &str) -> bool {
     named(name).is_some()
 }
 
-/// Applies the modifier a path begins with; what it makes, and what follows in the path.
-/// `None` when there is none of that name.
+/// Applies the modifier that a path begins with. Returns the result and the rest of the
+/// path; `None` when there is no modifier of that name.
 pub(super) fn apply<'p>(json: &str, path: &'p str) -> Option<(String, &'p str)> {
     let end = path.find([':', '|', '.']).unwrap_or(path.len());
     let modifier = named(&path[1..end])?;

@@ -1,6 +1,6 @@
-//! The structure of JSON texts: whether one is any, its members and elements, its strings.
+//! The structure of JSON texts: validity, members, elements and strings.
 //!
-//! Everything but [`is_json`] takes texts that are JSON.
+//! Everything except [`is_json`] expects valid JSON.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What a path says: its next step, and what comes after it.
+//! Parses a path: its next step, and the rest of it.
 
 use std::borrow::Cow;
 
@@ -220,7 +220,7 @@ impl<'p> Query<'p> {
             },
             all: false,
         };
-        // Without a comparison there is none that could hold.
+        // Without a comparison nothing can match.
         query.compare.map(|_| (query, after))
     }
 }

@@ -1,18 +1,18 @@
-//! What both sides of ECDH can compute.
+//! Key agreement with ECDH.
 
 use aws_lc_rs::agreement::{self, PrivateKey};
 use loadline_js::Value;
 
-use super::super::key::{Algorithm, Given, Handle};
+use super::super::key::{Algorithm, Handle, KeyArgument};
 use super::super::read::{ECDH, member};
-use crate::modules::failure::{Failure, Outcome, fail};
+use crate::modules::failure::{Failure, OperationResult, fail};
 
 /// The other side's public key, from parameters.
-pub(in crate::modules::webcrypto) fn other_side(params: &Value) -> Outcome<Given> {
+pub(in crate::modules::webcrypto) fn other_side(params: &Value) -> OperationResult<KeyArgument> {
     let Ok(value) = member(params, &["public"]) else {
         return fail("TypeError", "algorithm does not contain a public key");
     };
-    let Some(key) = Given::read(&value)? else {
+    let Some(key) = KeyArgument::read(&value)? else {
         let text = format!(
             "algorithm's public is not a valid CryptoKey: could not convert {} to webcrypto.CryptoKey",
             value.to_text()?
@@ -38,10 +38,10 @@ pub(in crate::modules::webcrypto) fn other_side(params: &Value) -> Outcome<Given
 
 /// The first `bits` bits of the secret both sides can compute.
 pub(in crate::modules::webcrypto) fn agree(
-    key: &Given,
-    other: &Given,
+    key: &KeyArgument,
+    other: &KeyArgument,
     bits: i64,
-) -> Outcome<Vec<u8>> {
+) -> OperationResult<Vec<u8>> {
     if key.check_kind().is_err() {
         let text = "provided baseKey is not a valid CryptoKey: invalid key type";
         return fail("InvalidAccessError", text);

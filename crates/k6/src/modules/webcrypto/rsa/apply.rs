@@ -1,4 +1,4 @@
-//! Signing, verifying, encrypting and decrypting with keys of RSA.
+//! Signs, verifies, encrypts and decrypts with RSA keys.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
@@ -14,27 +14,27 @@ use aws_lc_rs::signature::{
 };
 use loadline_js::Value;
 
-use super::super::key::{Algorithm, Given, Handle};
+use super::super::key::{Algorithm, Handle, KeyArgument};
 use super::super::read::{Hash, RSA_PSS, bytes_param, param};
 use super::{RsaPrivate, RsaPublic, write_private, wrong_half};
 use crate::host::lock;
-use crate::modules::failure::{Failure, Outcome, Trouble, fail};
+use crate::modules::failure::{Failure, OperationError, OperationResult, fail};
 
-fn private(key: &Given) -> Outcome<&RsaPrivate> {
+fn private(key: &KeyArgument) -> OperationResult<&RsaPrivate> {
     match key.handle() {
         Some(Handle::RsaPrivate(key)) => Ok(key),
         other => Err(wrong_half("private", other)),
     }
 }
 
-fn public(key: &Given) -> Outcome<&RsaPublic> {
+fn public(key: &KeyArgument) -> OperationResult<&RsaPublic> {
     match key.handle() {
         Some(Handle::RsaPublic(key)) => Ok(key),
         other => Err(wrong_half("public", other)),
     }
 }
 
-fn hash_of(key: &Given) -> Outcome<Hash> {
+fn hash_of(key: &KeyArgument) -> OperationResult<Hash> {
     match key.algorithm() {
         Some(Algorithm::Rsa { hash, .. }) => Ok(*hash),
         _ => {
@@ -52,7 +52,7 @@ pub(in crate::modules::webcrypto) enum Padding {
 }
 
 impl Padding {
-    pub(in crate::modules::webcrypto) fn read(name: &str, params: &Value) -> Outcome<Self> {
+    pub(in crate::modules::webcrypto) fn read(name: &str, params: &Value) -> OperationResult<Self> {
         if name != RSA_PSS {
             return Ok(Self::Pkcs1);
         }
@@ -62,16 +62,16 @@ impl Padding {
 }
 
 /// Salt lengths are part of values that must live as long as the process: one a length.
-type Lasting<T> = Mutex<HashMap<(u8, u16), &'static T>>;
+type StaticCache<T> = Mutex<HashMap<(u8, u16), &'static T>>;
 
-fn lasting<T>(kept: &Lasting<T>, of: (u8, u16), make: impl FnOnce() -> T) -> &'static T {
+fn lasting<T>(kept: &StaticCache<T>, of: (u8, u16), make: impl FnOnce() -> T) -> &'static T {
     lock(kept)
         .entry(of)
         .or_insert_with(|| Box::leak(Box::new(make())))
 }
 
 fn signing(padding: Padding, hash: Hash) -> Option<&'static dyn RsaEncoding> {
-    static PSS: OnceLock<Lasting<signature::RsaSignatureEncoding>> = OnceLock::new();
+    static PSS: OnceLock<StaticCache<signature::RsaSignatureEncoding>> = OnceLock::new();
     match padding {
         Padding::Pkcs1 => match hash {
             Hash::Sha1 => None,
@@ -87,7 +87,7 @@ fn signing(padding: Padding, hash: Hash) -> Option<&'static dyn RsaEncoding> {
                 Hash::Sha512 => (signature::RSA_PSS_SHA512, 2),
             };
             let salt = salt_length(salt, hash)?;
-            let kept = PSS.get_or_init(Lasting::default);
+            let kept = PSS.get_or_init(StaticCache::default);
             let made: &'static signature::RsaSignatureEncoding =
                 lasting(kept, (which, salt), || {
                     plain.with_pss_salt_length(RsaPssSaltLength::Custom(salt))
@@ -98,7 +98,7 @@ fn signing(padding: Padding, hash: Hash) -> Option<&'static dyn RsaEncoding> {
 }
 
 fn verification(padding: Padding, hash: Hash) -> Option<&'static dyn VerificationAlgorithm> {
-    static PSS: OnceLock<Lasting<RsaParameters>> = OnceLock::new();
+    static PSS: OnceLock<StaticCache<RsaParameters>> = OnceLock::new();
     match padding {
         Padding::Pkcs1 => Some(match hash {
             Hash::Sha1 => &signature::RSA_PKCS1_1024_8192_SHA1_FOR_LEGACY_USE_ONLY,
@@ -114,7 +114,7 @@ fn verification(padding: Padding, hash: Hash) -> Option<&'static dyn Verificatio
                 Hash::Sha512 => (signature::RSA_PSS_2048_8192_SHA512, 2),
             };
             let salt = salt_length(salt, hash)?;
-            let kept = PSS.get_or_init(Lasting::default);
+            let kept = PSS.get_or_init(StaticCache::default);
             let made: &'static RsaParameters = lasting(kept, (which, salt), || {
                 plain.with_pss_salt_length(RsaPssSaltLength::Custom(salt))
             });
@@ -136,9 +136,9 @@ const TOO_LONG: &str = "crypto/rsa: message too long for RSA key size";
 
 pub(in crate::modules::webcrypto) fn sign(
     padding: Padding,
-    key: &Given,
+    key: &KeyArgument,
     data: &[u8],
-) -> Outcome<Vec<u8>> {
+) -> OperationResult<Vec<u8>> {
     let (hash, private) = match padding {
         Padding::Pkcs1 => (hash_of(key)?, private(key)?),
         Padding::Pss { .. } => {
@@ -152,7 +152,7 @@ pub(in crate::modules::webcrypto) fn sign(
     }
     let failed = |why: &str| {
         let text = format!("could not sign data: {why}");
-        Trouble::from(Failure::new("OperationError", text))
+        OperationError::from(Failure::new("OperationError", text))
     };
     let length = private.pair.public_modulus_len();
     if let Padding::Pss { salt } = padding
@@ -172,10 +172,10 @@ pub(in crate::modules::webcrypto) fn sign(
 
 pub(in crate::modules::webcrypto) fn verify(
     padding: Padding,
-    key: &Given,
+    key: &KeyArgument,
     mark: &[u8],
     data: &[u8],
-) -> Outcome<bool> {
+) -> OperationResult<bool> {
     let (hash, public) = match padding {
         Padding::Pkcs1 => (hash_of(key)?, public(key)?),
         Padding::Pss { .. } => {
@@ -195,7 +195,9 @@ pub(in crate::modules::webcrypto) fn verify(
 }
 
 /// The label of OAEP; `None` when it is no label.
-pub(in crate::modules::webcrypto) fn label_param(params: &Value) -> Outcome<Option<Vec<u8>>> {
+pub(in crate::modules::webcrypto) fn label_param(
+    params: &Value,
+) -> OperationResult<Option<Vec<u8>>> {
     if !params.is_object() {
         return Ok(None);
     }
@@ -217,14 +219,14 @@ fn label_of(label: &[u8]) -> Option<&[u8]> {
 
 pub(in crate::modules::webcrypto) fn encrypt(
     label: &[u8],
-    key: &Given,
+    key: &KeyArgument,
     data: &[u8],
-) -> Outcome<Vec<u8>> {
+) -> OperationResult<Vec<u8>> {
     let public = public(key)?;
     let algorithm = oaep(hash_of(key)?);
     let failed = |why: &str| {
         let text = format!("could not encrypt data: {why}");
-        Trouble::from(Failure::new("OperationError", text))
+        OperationError::from(Failure::new("OperationError", text))
     };
     let unusable = || failed("crypto/rsa: unusable key");
     let key = PublicEncryptingKey::from_der(&public.spki()).map_err(|_| unusable())?;
@@ -243,14 +245,14 @@ pub(in crate::modules::webcrypto) fn encrypt(
 
 pub(in crate::modules::webcrypto) fn decrypt(
     label: &[u8],
-    key: &Given,
+    key: &KeyArgument,
     data: &[u8],
-) -> Outcome<Vec<u8>> {
+) -> OperationResult<Vec<u8>> {
     let private = private(key)?;
     let algorithm = oaep(hash_of(key)?);
     let failed = || {
         let text = "could not decrypt data: crypto/rsa: decryption error";
-        Trouble::from(Failure::new("OperationError", text))
+        OperationError::from(Failure::new("OperationError", text))
     };
     let der = write_private(&private.numbers);
     let key = PrivateDecryptingKey::from_pkcs8(&der).map_err(|_| failed())?;
