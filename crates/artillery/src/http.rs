@@ -12,6 +12,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use loadline_net::{BodyMode, CookieJar, Response, SendOptions, SetCookie, Shortage, Url};
+use loadline_vu::failed_answers;
 
 use crate::answer::{self, Answer};
 use crate::expect::{self, Asked};
@@ -249,6 +250,12 @@ fn record(
     }
     if !response.has_head() {
         return;
+    }
+    if failure.is_none() && status >= 400 {
+        let words = failed_answers::words(&response.body);
+        vu.board
+            .failed_answers
+            .count(vu.local.worker, status, &words);
     }
     if response.asks_to_wait() {
         vu.board.asked_to_wait.fetch_add(1, Ordering::Relaxed);

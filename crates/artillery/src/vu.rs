@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64};
 
 use loadline_net::{Agent, AgentShared, Client, CookieJar, Network};
 use loadline_reactor::Handle;
+use loadline_units::WorkerId;
 use loadline_vu::Board;
 use serde_json::{Map, Value};
 
@@ -42,6 +43,7 @@ pub(crate) struct Shared {
 
 /// What the users of one worker share.
 pub(crate) struct Local {
+    pub(crate) worker: WorkerId,
     pub(crate) network: Network,
     pub(crate) agents: Rc<AgentShared>,
     pub(crate) names: Names,

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
 use loadline_net::{Failure, Protocol, Response, Shortage};
-use loadline_vu::Board;
+use loadline_vu::{Board, Cx, failed_answers};
 
 /// Tag sets of one user's requests, by what varies between them.
 #[derive(Debug)]
@@ -104,6 +104,17 @@ pub(crate) fn count_shortage(board: &Board, failure: &Failure) {
         None => return,
     };
     lacked.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Counts what a failed request was answered.
+pub(crate) fn count_failed_answer(cx: &mut Cx<'_>, response: &Response) {
+    let status = response.head.status();
+    if !is_expected(status) {
+        let words = failed_answers::words(&response.body);
+        cx.board
+            .failed_answers
+            .count(cx.shard.worker(), status, &words);
+    }
 }
 
 /// Counts an answer that asks to come back later.

@@ -13,7 +13,9 @@ use loadline_net::{
     BodyMode, Client, ExchangeOptions, Failure, Hop, Network, Request, Response, Settings,
 };
 use loadline_units::{Time, VuId};
-use loadline_vu::{Cx, Fault, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why};
+use loadline_vu::{
+    Cx, FailedAnswers, Fault, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why,
+};
 
 use crate::samples::{self, Tags};
 use crate::target::Target;
@@ -179,7 +181,9 @@ impl VirtualUser for BareUser {
                 started: iteration.started,
                 deadline: iteration.started + self.timeout,
                 body: match self.sender.watch {
-                    None => BodyMode::Discard,
+                    None => BodyMode::BeginningOfFailures {
+                        most: FailedAnswers::WORTH_KEEPING,
+                    },
                     Some(_) => BodyMode::default(),
                 },
             },
@@ -198,7 +202,10 @@ impl VirtualUser for BareUser {
             return Step::Pending;
         };
         match &outcome {
-            Ok(()) => samples::count_asked_to_wait(cx.board, &response),
+            Ok(()) => {
+                samples::count_asked_to_wait(cx.board, &response);
+                samples::count_failed_answer(cx, &response);
+            }
             Err(failure) => samples::count_shortage(cx.board, failure),
         }
         samples::record(cx.shard, &mut self.tags, &outcome, &response);

@@ -83,8 +83,6 @@ pub(crate) enum Command {
     Farewell,
     /// Cut those that still do.
     CutFarewells,
-    /// Say how long this has been on its way: sent at this instant.
-    Probe { sent: Time },
     /// Hand over the last window.
     CloseWindows,
     /// Leave the loop.

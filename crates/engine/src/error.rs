@@ -11,9 +11,6 @@ pub enum EngineError {
         /// What the kernel said.
         source: std::io::Error,
     },
-    /// The thread that sends probes could not be made.
-    #[error("cannot start the thread that watches the workers: {0}")]
-    Prober(std::io::Error),
     /// All workers are gone although the run is not over.
     #[error("the workers are gone")]
     WorkersGone,

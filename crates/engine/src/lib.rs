@@ -21,7 +21,6 @@ mod lane;
 mod observer;
 mod options;
 mod pacer;
-mod probe;
 mod run;
 mod shared;
 pub mod simulated;

@@ -14,7 +14,6 @@ use loadline_vu::Fault;
 use crate::command::{Command, Inbox, Report};
 use crate::error::EngineError;
 use crate::fabric::Fabric;
-use crate::probe::Prober;
 use crate::shared::Shared;
 use crate::worker::Worker;
 
@@ -24,7 +23,6 @@ pub(crate) struct Threads {
     clock: MonotonicClock,
     reports: Receiver<Report>,
     handles: Vec<JoinHandle<()>>,
-    prober: Option<Prober>,
 }
 
 impl Threads {
@@ -40,7 +38,6 @@ impl Threads {
             clock,
             reports,
             handles: Vec::new(),
-            prober: None,
         };
         let mut inboxes = Vec::new();
         let mut gates = Vec::new();
@@ -67,8 +64,6 @@ impl Threads {
             // A worker that is gone already has reported why.
             let _ = gate.send(());
         }
-        let prober = Prober::start(shared.clone(), clock).map_err(EngineError::Prober)?;
-        threads.prober = Some(prober);
         Ok(threads)
     }
 }
@@ -90,7 +85,6 @@ impl Fabric for Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        self.prober = None;
         self.shared.send_all(|| Command::Leave);
         for handle in self.handles.drain(..) {
             // Its panic, if any, was reported as `Died`.
@@ -129,6 +123,7 @@ impl WorkerThread {
             shard.tap(pool.clone());
         }
         let mut worker = Worker::new(id, reactor, inbox, self.shared, shard);
+        worker.measure_read_lag();
         let ended = catch_unwind(AssertUnwindSafe(|| -> io::Result<()> {
             while worker.turn()? {}
             Ok(())

@@ -7,6 +7,7 @@
 mod farewell;
 mod latency;
 mod letters;
+mod read_lag;
 mod stage;
 mod starts;
 mod users;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use loadline_metrics::{Shard, TagSetId, builtin};
+use loadline_metrics::Shard;
 use loadline_reactor::{Handle, Reactor, TaskId};
 use loadline_units::{ScenarioId, Time, WorkerId};
 use loadline_vu::Local;
@@ -26,10 +27,10 @@ use loadline_vu::Local;
 use crate::command::Inbox;
 use crate::conductor::{Conductor, scenario_tags};
 use crate::lane::{Lane, Phase};
-use crate::probe::Probes;
 use crate::shared::Shared;
 use crate::user::User;
 use farewell::Farewells;
+use read_lag::ReadLag;
 use stage::StageRun;
 use windows::WindowClock;
 
@@ -62,7 +63,7 @@ pub(crate) struct Worker {
     leaving: bool,
     /// When the last wait ended.
     awake_since: Time,
-    probes: Probes,
+    read_lag: ReadLag,
 }
 
 impl Worker {
@@ -97,7 +98,7 @@ impl Worker {
             stopped: false,
             leaving: false,
             awake_since: Time::MAX,
-            probes: Probes::default(),
+            read_lag: ReadLag::default(),
             shared,
         }
     }
@@ -109,7 +110,12 @@ impl Worker {
     pub(crate) fn turn(&mut self) -> io::Result<bool> {
         let until = self.next_due();
         let mut ready = std::mem::take(&mut self.ready);
+        if self.is_loaded() {
+            self.read_lag.before(self.handle.now());
+        }
         let waited = self.reactor.turn(&mut ready, until)?;
+        let last_turn = waited.from.since(self.awake_since);
+        self.read_lag.after(waited, last_turn, ready.len());
         self.note_stall(waited.from.since(self.awake_since));
         let now = waited.to;
         self.note_stall(now.since(until.max(waited.from)));
@@ -119,16 +125,16 @@ impl Worker {
         self.heed_stop();
         self.conduct(now);
         self.start_due();
-        let half = ready.len() / 2;
+        let count = ready.len();
         for (place, task) in ready.drain(..).enumerate() {
-            if place == half {
-                self.answer_probes();
+            if place == count / 2 {
+                let at = self.handle.now();
+                self.read_lag.record(now, at, count, &mut self.shard);
             }
             self.wake(task);
             // Users can take a time slice each; starts must not wait for all of them.
             self.start_due();
         }
-        self.answer_probes(); // nothing was ready beside them
         self.ready = ready;
         self.close_due_windows();
         Ok(!self.leaving)
@@ -154,22 +160,18 @@ impl Worker {
         self.reactor.next_wake().map_or(due, |at| at.min(due))
     }
 
-    /// Records how long the probes of this turn had to wait.
-    fn answer_probes(&mut self) {
-        if self.probes.is_empty() {
-            return;
-        }
-        let is_loaded = self.lanes.iter().any(|lane| lane.phase == Phase::Open);
-        for lag in self.probes.answer(self.handle.now()) {
-            if is_loaded {
-                self.shard.record(builtin::READ_LAG, TagSetId::EMPTY, lag);
-            }
-        }
+    /// Measures how late this worker reads, on the thread that calls.
+    pub(crate) fn measure_read_lag(&mut self) {
+        self.read_lag = ReadLag::of_this_thread();
+    }
+
+    fn is_loaded(&self) -> bool {
+        self.lanes.iter().any(|lane| lane.phase == Phase::Open)
     }
 
     /// Counts a time the worker was away against the generator.
     fn note_stall(&self, away: Duration) {
-        if away < STALL || !self.lanes.iter().any(|lane| lane.phase == Phase::Open) {
+        if away < STALL || !self.is_loaded() {
             return;
         }
         let board = &self.shared.board;

@@ -41,6 +41,12 @@ pub enum BodyMode {
     },
     /// It is read and forgotten, in constant memory.
     Discard,
+    /// Of an answer of 400 and more its beginning is kept, up to so many bytes; everything
+    /// else is read and forgotten.
+    BeginningOfFailures {
+        /// Most bytes kept.
+        most: usize,
+    },
 }
 
 impl BodyMode {
@@ -50,12 +56,24 @@ impl BodyMode {
     pub(crate) fn limit(self) -> u64 {
         match self {
             Self::Keep { limit } => limit,
-            Self::Discard => u64::MAX,
+            Self::Discard | Self::BeginningOfFailures { .. } => u64::MAX,
         }
     }
 
     pub(crate) fn keeps(self) -> bool {
         matches!(self, Self::Keep { .. })
+    }
+
+    /// Takes a piece of the body of an answer of this status into what is kept of it.
+    pub(crate) fn take(self, status: u16, body: &mut Vec<u8>, piece: &[u8]) {
+        match self {
+            Self::Keep { .. } => body.extend_from_slice(piece),
+            Self::BeginningOfFailures { most } if status >= 400 => {
+                let room = most.saturating_sub(body.len());
+                body.extend_from_slice(&piece[..piece.len().min(room)]);
+            }
+            Self::Discard | Self::BeginningOfFailures { .. } => {}
+        }
     }
 }
 

@@ -256,9 +256,8 @@ impl Http1 {
                     self.make_room(exchange, response);
                 }
                 Event::Body(piece) => {
-                    if exchange.mode.keeps() {
-                        response.body.extend_from_slice(piece);
-                    }
+                    let status = response.head.status();
+                    exchange.mode.take(status, &mut response.body, piece);
                 }
                 Event::End => return Ok(Some(bytes.is_empty())),
             }

@@ -45,11 +45,10 @@ pub struct RequestTimes {
     pub p99_ms: Option<f64>,
 }
 
-/// How long something that was ready waited until a worker handled it, in milliseconds:
-/// measured by probes at random times, also of a worker that is mostly idle.
+/// How long an answer that was there waited until a worker read it, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ReadLag {
-    /// Probes.
+    /// Answers it was measured of.
     pub count: u64,
     /// Half of them waited at most so long.
     pub p50_ms: f64,
@@ -92,8 +91,8 @@ const MOSTLY_WAITING: f64 = 0.5;
 const STARVED: f64 = 1.0 / 3.0;
 /// A starved worker that nearly always had work would have sent more.
 const NEARLY_ALWAYS_BUSY: f64 = 0.9;
-/// So many probes tell a 95th percentile.
-const ENOUGH_PROBES: u64 = 200;
+/// So many answers tell a 95th percentile.
+const ENOUGH_ANSWERS: u64 = 200;
 /// So many tell a 99th.
 const ENOUGH_FOR_P99: u64 = 1000;
 /// When so much of the median or of the 95th percentile shown may be the generator's, it is
@@ -237,12 +236,12 @@ impl GeneratorHealth {
         limiting.map(|(limit, _)| limit).collect()
     }
 
-    /// How much of the latency shown may be the generator's own: what probes waited at a
+    /// How much of the latency shown may be the generator's own: what answers waited at a
     /// percentile is what reading late adds to it where the target's own times are even, and
-    /// more than it adds where they are not. `None` while there are too few probes to tell.
+    /// more than it adds where they are not. `None` while there are too few answers to tell.
     #[must_use]
     pub fn own_latency(&self) -> Option<OwnLatency> {
-        let lag = self.read_lag.filter(|lag| lag.count >= ENOUGH_PROBES)?;
+        let lag = self.read_lag.filter(|lag| lag.count >= ENOUGH_ANSWERS)?;
         let shown = self.requests?;
         let at = |lag: f64, shown: f64| (lag.min(shown), (lag / shown).clamp(0.0, 1.0));
         Some(OwnLatency {
@@ -285,7 +284,7 @@ impl GeneratorHealth {
         if self.read_lag.is_some() {
             return self.waits_for_cores() && self.is_latency_own();
         }
-        // Records made before probes were sent.
+        // Records made before it was measured how late answers are read.
         wait.worst >= MOSTLY_WAITING || (run >= LONG_ENOUGH && self.makes_requests_long(wait))
     }
 

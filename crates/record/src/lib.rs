@@ -6,6 +6,7 @@
 //! Elsewhere: how it looks (`report`), where runs are kept (`store`).
 
 mod accounting;
+mod answer;
 mod health;
 pub mod redact;
 mod run;
@@ -14,11 +15,14 @@ mod summary;
 mod warm_up;
 
 pub use accounting::{Accounting, Gap, GapOf, IterationAccount, RequestAccount, StartAccount};
+pub use answer::FailedAnswer;
 pub use health::{
     CoreWait, CpuUse, GeneratorHealth, Level, Limit, OwnLatency, ReadLag, RequestTimes, StartLag,
 };
 pub use redact::Redactor;
-pub use run::{ArrivalProcess, Ending, Run};
+pub use run::{ArrivalProcess, Ending, Goals, Run};
 pub use series::Series;
-pub use summary::{Check, Group, Metric, RequestError, Section, Summary, ThresholdResult, Verdict};
+pub use summary::{
+    Check, Group, Metric, RequestError, Section, Shortfall, Summary, ThresholdResult, Verdict,
+};
 pub use warm_up::{WarmUp, WarmUpEnd};

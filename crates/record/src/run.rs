@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::accounting::Accounting;
+use crate::answer::FailedAnswer;
 use crate::health::GeneratorHealth;
 
 /// Why a run ended.
@@ -66,8 +67,26 @@ pub struct Run {
     /// How starts were spaced; `None` without load at a rate, and in older records.
     #[serde(default)]
     pub arrivals: Option<ArrivalProcess>,
+    /// Iterations that ended with an exception of the test's.
+    #[serde(default)]
+    pub exceptions: u64,
+    /// Goals that are no thresholds, such as those of Artillery's `ensure`; `None` without.
+    #[serde(default)]
+    pub goals: Option<Goals>,
+    /// What failed requests were answered; empty in older records.
+    #[serde(default)]
+    pub failed_answers: Vec<FailedAnswer>,
     /// How the generator fared.
     pub generator: GeneratorHealth,
+}
+
+/// Goals and how many of them were met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Goals {
+    /// Those that were met.
+    pub met: usize,
+    /// All of them.
+    pub all: usize,
 }
 
 impl Run {
@@ -83,6 +102,9 @@ impl Run {
             accounting: None,
             most_vus: 0,
             arrivals: None,
+            exceptions: 0,
+            goals: None,
+            failed_answers: Vec::new(),
             generator: GeneratorHealth::default(),
         }
     }

@@ -3,10 +3,11 @@
 mod build;
 mod verdict;
 
-pub use verdict::Verdict;
+pub use verdict::{Shortfall, Verdict};
 
 use loadline_metrics::{Contains, Kind, Origin, RateValue, Value};
 
+use crate::answer::FailedAnswer;
 use crate::run::Run;
 
 /// A run's totals.
@@ -25,6 +26,11 @@ pub struct Summary {
     pub scenarios: Vec<Section>,
     /// HTTP answers by status, in order; `0` stands for none.
     pub statuses: Vec<(String, u64)>,
+    /// HTTP requests that failed: without an answer, or with one that was not expected.
+    pub failed: u64,
+    /// What failed requests were answered, where a short text says more than the status: the
+    /// most frequent first.
+    pub answers: Vec<FailedAnswer>,
     /// HTTP requests that got no answer, by error, the most frequent first.
     pub errors: Vec<RequestError>,
     /// How the run went.

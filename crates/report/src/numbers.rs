@@ -72,17 +72,15 @@ impl<'a> Numbers<'a> {
 
     /// The share of requests that failed.
     pub(crate) fn errors(self) -> f64 {
-        self.failed().share().unwrap_or(0.0)
+        let (failed, all) = self.0.failed_requests();
+        if all == 0 {
+            return 0.0;
+        }
+        failed as f64 / all as f64
     }
 
     /// The 95th percentile of requests' durations, in milliseconds.
     pub(crate) fn p95_ms(self) -> Option<f64> {
         self.trend("http_req_duration")?.percentile(0.95)
-    }
-
-    /// Thresholds that hold, and all.
-    pub(crate) fn held(self) -> (usize, usize) {
-        let all = || self.0.metrics.iter().flat_map(|m| &m.thresholds);
-        (all().filter(|t| t.ok).count(), all().count())
     }
 }

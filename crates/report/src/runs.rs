@@ -48,6 +48,7 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
     let message = match verdict {
         "" => records::word_running(),
         "passed" => records::word_passed(),
+        "no-goals" => records::word_no_goals(),
         "failed" => records::word_failed(),
         "stopped" => records::word_stopped(),
         "interrupted" => records::word_interrupted(),

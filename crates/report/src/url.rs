@@ -8,6 +8,7 @@ use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, 
 use loadline_units::Bytes;
 use loadline_units::duration::go_string;
 
+use crate::facts;
 use crate::numbers::Numbers;
 use crate::table::Table;
 use crate::{accounting, verdict, warm_up};
@@ -30,7 +31,8 @@ pub struct Facts<'a> {
 #[must_use]
 pub fn exit(verdict: &Verdict) -> Exit {
     match verdict {
-        Verdict::Passed => Exit::Success,
+        Verdict::Passed | Verdict::NoGoals => Exit::Success,
+        Verdict::FellShort(_) => Exit::FellShort,
         Verdict::ThresholdsFailed => Exit::ThresholdsFailed,
         Verdict::GeneratorLimited(_) => Exit::GeneratorLimited,
         Verdict::NoAnswer | Verdict::NothingSent => Exit::NoAnswer,
@@ -70,7 +72,8 @@ pub fn text(summary: &Summary, facts: Facts<'_>, catalog: &Catalog) -> String {
 
 /// The totals as JSON: `{"metrics": {name: {...}}}`, times in ms, loadline's own metrics
 /// included; trends with avg, min, med, max, p(90), p(95), p(99). `accounting` tells what became
-/// of all requests, iterations and starts.
+/// of all requests, iterations and starts; `verdict` is a word, `short_of` says of what load or
+/// answers fell short, `failures` lists kinds of failed requests with their counts.
 #[must_use]
 pub fn export(summary: &Summary) -> String {
     let mut metrics = serde_json::Map::new();
@@ -94,7 +97,18 @@ pub fn export(summary: &Summary) -> String {
         metrics.insert(metric.name.clone(), value);
     }
     let accounting = summary.run.accounting;
-    let all = serde_json::json!({ "metrics": metrics, "accounting": accounting });
+    let verdict = summary.verdict();
+    let short: Vec<&str> = match &verdict {
+        Verdict::FellShort(short) => short.iter().map(|short| short.word()).collect(),
+        _ => Vec::new(),
+    };
+    let all = serde_json::json!({
+        "verdict": verdict.word(),
+        "short_of": short,
+        "failures": facts::failures(summary),
+        "metrics": metrics,
+        "accounting": accounting,
+    });
     format!("{all:#}\n")
 }
 
@@ -227,9 +241,8 @@ impl Page<'_> {
             .filter(|(status, _)| status != "0");
         let lines = statuses.map(|(status, n)| format!("{status}  {}", count(*n)));
         self.listed(table, &messages::row_status(), lines.collect());
-        let errors = self.summary.errors.iter();
-        let lines = errors.map(|e| format!("{} × {} [{}]", count(e.count), e.text, e.code));
-        self.listed(table, &messages::row_errors(), lines.collect());
+        let failures = facts::failures(self.summary);
+        self.listed(table, &messages::row_errors(), failures);
     }
 
     fn traffic(&self, table: &mut Table) {

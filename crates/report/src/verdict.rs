@@ -1,8 +1,9 @@
 //! The one line that says what a run came to.
 
-use loadline_record::{Summary, Verdict};
+use loadline_record::{Shortfall, Summary, Verdict};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
 
+use crate::facts;
 use crate::numbers::Numbers;
 
 /// The verdict on a URL run, with the exit code.
@@ -21,9 +22,9 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
         None if summary.statuses.is_empty() => iterations(summary, exit, catalog),
         None if exit == Exit::ThresholdsFailed && is_trustworthy(summary) => {
             // Also when thresholds stopped the run.
-            let (held, all) = numbers.held();
+            let (met, all) = summary.goals();
             let (rate, p95, errors) = pace(numbers);
-            messages::verdict_thresholds(all - held, all, rate, p95, errors)
+            messages::verdict_thresholds(all - met, all, rate, p95, errors)
         }
         None => requests(summary, catalog),
     };
@@ -48,11 +49,15 @@ pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
 }
 
 fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
-    let (held, all) = Numbers(summary).held();
+    let (met, all) = summary.goals();
     let mut parts = vec![catalog.text(&verdict)];
-    if all > 0 && summary.verdict() == Verdict::Passed {
-        let count = messages::verdict_threshold_count(held, all);
-        parts.push(catalog.text(&count));
+    match summary.verdict() {
+        Verdict::Passed => {
+            let count = messages::verdict_threshold_count(met, all);
+            parts.push(catalog.text(&count));
+        }
+        Verdict::NoGoals => parts.push(catalog.text(&messages::verdict_no_goals())),
+        _ => {}
     }
     parts.push(catalog.text(&messages::verdict_exit_code(exit_code)));
     parts.join("; ")
@@ -61,12 +66,15 @@ fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catal
 fn requests(summary: &Summary, catalog: &Catalog) -> Message {
     let numbers = Numbers(summary);
     let (rate, p95, errors) = pace(numbers);
-    let (held, all) = numbers.held();
     match summary.verdict() {
-        Verdict::Passed if all == 0 => messages::verdict_done(rate, p95, errors),
+        Verdict::NoGoals => messages::verdict_done(rate, p95, errors),
         Verdict::Passed => messages::verdict_passed(rate, p95, errors),
         Verdict::ThresholdsFailed => {
-            messages::verdict_thresholds(all - held, all, rate, p95, errors)
+            let (met, all) = summary.goals();
+            messages::verdict_thresholds(all - met, all, rate, p95, errors)
+        }
+        Verdict::FellShort(short) => {
+            messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
         }
         Verdict::GeneratorLimited(limits) => {
             let reasons = crate::health::reasons(&limits, catalog);
@@ -93,11 +101,31 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
         let reasons = crate::health::reasons(&limits, catalog);
         return messages::verdict_generator(reasons, rate);
     }
-    let (held, all) = numbers.held();
-    if held < all {
-        return messages::verdict_thresholds_iterations(all - held, all, done);
+    let (met, all) = summary.goals();
+    if met < all {
+        return messages::verdict_thresholds_iterations(all - met, all, done);
+    }
+    let short = summary.shortfalls();
+    if !short.is_empty() {
+        return messages::verdict_short_iterations(reasons(&short, summary, catalog), done);
     }
     messages::verdict_iterations(done, rate)
+}
+
+fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String {
+    let all = short.iter();
+    let all = all.map(|short| facts::shortfall(*short, summary, catalog));
+    all.collect::<Vec<_>>().join("; ")
+}
+
+/// What the verdict's line leaves unsaid of load, checks and answers.
+#[must_use]
+pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
+    let said = match summary.verdict() {
+        Verdict::FellShort(short) => short,
+        _ => Vec::new(),
+    };
+    facts::lines(summary, &said, catalog)
 }
 
 fn is_trustworthy(summary: &Summary) -> bool {
@@ -128,6 +156,8 @@ fn failure(exit: Exit) -> Option<Message> {
         | Exit::StoppedByApi
         | Exit::Interrupted
         | Exit::GeneratorLimited
+        | Exit::FellShort
+        | Exit::NotValid
         | Exit::NoAnswer
         | Exit::NotRecovered => None,
     }

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use loadline_artillery::ensure;
 use loadline_artillery::load;
+use loadline_artillery::model::Ensure;
 use loadline_artillery::record::{Metrics, NAME_TAG};
 use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Random, phases};
 use loadline_metrics::threshold::Thresholds;
@@ -14,6 +16,7 @@ use loadline_testplan::{Plan, PlanMistake};
 
 use crate::follow::Follower;
 use crate::network::{self, NetworkError};
+use crate::outcome::GoalJudge;
 use crate::test::Test;
 
 /// What an Artillery test is run with.
@@ -61,6 +64,8 @@ pub enum ArtilleryError {
 pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryError> {
     let config = &request.test.script.config;
     let network = network::plain(&request.environment, config.insecure)?;
+    let is_disabled = request.environment.contains_key("ARTILLERY_DISABLE_ENSURE");
+    let ensure = config.ensure.clone().filter(|_| !is_disabled);
     let random = Random::from_system();
     let draft = phases::plan(&config.phases, request.test.strict_compat, &random);
     let plan = Plan::check(draft).map_err(ArtilleryError::Plan)?;
@@ -82,11 +87,43 @@ pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryErro
         Submetrics::default(),
     );
     test.follower = Some(periods.clone());
+    test.goals = Some(Arc::new(Goals {
+        factory: factory.clone(),
+        periods: periods.clone(),
+        ensure,
+    }));
     Ok(ArtilleryTest {
         test,
         factory,
         periods,
     })
+}
+
+/// What an Artillery test asks for: `ensure`, expectations, what its processor says.
+struct Goals {
+    factory: Arc<ArtilleryFactory>,
+    periods: Arc<Periods>,
+    ensure: Option<Ensure>,
+}
+
+impl GoalJudge for Goals {
+    fn judge(&self) -> Option<loadline_record::Goals> {
+        let mut goals = loadline_record::Goals::default();
+        if let Some(ensure) = &self.ensure {
+            let totals = self.periods.report().aggregate;
+            let judged = ensure::judge(ensure, &totals, &Random::from_system());
+            let strict = || judged.iter().filter(|judged| judged.check.strict);
+            goals.all += strict().count();
+            goals.met += strict().filter(|judged| judged.holds).count();
+        }
+        // Met ones are not counted: that an answer is as expected is asked of each.
+        let failed = [
+            self.factory.expectation_failed(),
+            self.factory.suggested_exit().is_some_and(|code| code != 0),
+        ];
+        goals.all += failed.into_iter().filter(|failed| *failed).count();
+        (goals.all > 0).then_some(goals)
+    }
 }
 
 /// Artillery's metrics of a run, by period of ten seconds of the day.

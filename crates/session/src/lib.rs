@@ -37,7 +37,7 @@ pub use judge::Note;
 pub use limits::TooManyFiles;
 pub use loadline_engine::Control;
 pub use notify::Notifier;
-pub use outcome::{Outcome, Summarizer};
+pub use outcome::{GoalJudge, Outcome, Summarizer};
 pub use outputs::{OutputsRequest, SPOOL_MAX};
 pub use run::{Handle, MOST_SERIES, RunOptions, SessionError, start};
 pub use test::{Test, TestError};

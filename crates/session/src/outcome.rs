@@ -1,7 +1,7 @@
 //! What a run comes to.
 
 use loadline_outputs::Report;
-use loadline_record::{Gap, Series, Summary, WarmUp};
+use loadline_record::{Gap, Goals, Series, Summary, WarmUp};
 use loadline_store::Kept;
 use loadline_vu::{Fault, StopCause};
 
@@ -34,6 +34,12 @@ pub struct Outcome {
     pub outputs: Vec<Report>,
     /// What began and is not accounted for: defects of this program.
     pub gaps: Vec<Gap>,
+}
+
+/// Judges goals that are no thresholds, once everything is measured.
+pub trait GoalJudge: Send + Sync {
+    /// How many are met, and all; `None` when there are none.
+    fn judge(&self) -> Option<Goals>;
 }
 
 /// Makes a test's own summary. Called on the run's thread around the summary stage.

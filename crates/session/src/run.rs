@@ -9,7 +9,7 @@ use loadline_engine::{Control, Engine, EngineError, EngineOptions, Measures};
 use loadline_metrics::{FoldRule, Merger, Registry, TapPool, Value, builtin};
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
-use loadline_record::{ArrivalProcess, Ending, Gap, Run, Series, Summary};
+use loadline_record::{ArrivalProcess, Ending, FailedAnswer, Gap, Redactor, Run, Series, Summary};
 use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
 use loadline_testplan::{Plan, Spacing};
 use loadline_vu::{Board, Fault, FaultClass, StopCause};
@@ -20,7 +20,7 @@ use crate::event::Event;
 use crate::health::HealthWatch;
 use crate::judge::{Judge, Note};
 use crate::limits::{TooManyFiles, check_open_files, raise_open_files};
-use crate::outcome::{Outcome, Summarizer};
+use crate::outcome::{GoalJudge, Outcome, Summarizer};
 use crate::outputs::{self, OutputsRequest};
 use crate::test::Test;
 use crate::warm_up::WarmUp;
@@ -209,6 +209,7 @@ struct Session {
     events: Sender<Event>,
     series: Option<Series>,
     arrivals: Option<ArrivalProcess>,
+    goals: Option<Arc<dyn GoalJudge>>,
 }
 
 impl Session {
@@ -269,6 +270,7 @@ impl Session {
             events,
             series: options.series.clone(),
             arrivals,
+            goals: test.goals,
         })
     }
 
@@ -298,6 +300,13 @@ impl Session {
                     class: FaultClass::Panic,
                     message: error.to_string(),
                 }),
+            };
+        }
+        if let Some(fault) = ending.setup.as_ref().or(ending.teardown.as_ref())
+            && summary.run.ending == Ending::Finished
+        {
+            summary.run.ending = Ending::Failed {
+                message: fault.message.clone(),
             };
         }
         let warm_up = self.judge.warm_up(ended, self.engine.totals());
@@ -364,12 +373,31 @@ impl Session {
         run.complete_iterations = board.complete.load(Ordering::Relaxed);
         run.interrupted_iterations = board.interrupted.load(Ordering::Relaxed);
         run.accounting = Some(accounting::of(board));
+        run.exceptions = board.exceptions.load(Ordering::Relaxed);
+        run.failed_answers = failed_answers(board);
+        run.goals = self.goals.as_ref().and_then(|goals| goals.judge());
+        if board.is_failed() {
+            // The test's own judgement is a goal of it, and a missed one.
+            run.goals.get_or_insert_default().all += 1;
+        }
         run.most_vus = most_vus(board, totals);
         run.arrivals = self.arrivals;
         run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(board, totals);
         Summary::of(totals, &self.registry, &self.judge.thresholds, run)
     }
+}
+
+/// What failed requests were answered. Answers may repeat what was sent, secrets among it.
+fn failed_answers(board: &Board) -> Vec<FailedAnswer> {
+    let redactor = Redactor::default();
+    let all = board.failed_answers.all().into_iter();
+    all.map(|(status, text, count)| FailedAnswer {
+        status,
+        text: redactor.text(&text),
+        count,
+    })
+    .collect()
 }
 
 /// The defect that cost the record, if one did.

@@ -8,7 +8,7 @@ use loadline_testplan::Plan;
 use loadline_vu::VuFactory;
 
 use crate::follow::Follower;
-use crate::outcome::Summarizer;
+use crate::outcome::{GoalJudge, Summarizer};
 
 /// A validated test with everything it needs to run.
 pub struct Test {
@@ -22,6 +22,8 @@ pub struct Test {
     pub summarizer: Option<Arc<dyn Summarizer>>,
     /// Who wants every window.
     pub follower: Option<Arc<dyn Follower>>,
+    /// Who judges goals that are no thresholds.
+    pub goals: Option<Arc<dyn GoalJudge>>,
     pub(crate) thresholds: Thresholds,
     pub(crate) submetrics: Submetrics,
 }
@@ -59,6 +61,7 @@ impl Test {
             registry,
             summarizer: None,
             follower: None,
+            goals: None,
             thresholds,
             submetrics,
         })
@@ -80,6 +83,7 @@ impl Test {
             registry,
             summarizer: None,
             follower: None,
+            goals: None,
             thresholds,
             submetrics,
         }
@@ -89,6 +93,7 @@ impl Test {
     #[must_use]
     pub fn without_thresholds(mut self) -> Self {
         self.thresholds = Thresholds::default();
+        self.goals = None;
         self
     }
 }

@@ -315,6 +315,9 @@ impl Recorder {
 
     fn redact(&self, mut end: End) -> End {
         end.run.setup_data = None; // often a token
+        for answer in &mut end.run.failed_answers {
+            answer.text = self.redactor.text(&answer.text);
+        }
         match &mut end.run.ending {
             Ending::Test { message } | Ending::Failed { message } | Ending::Defect { message } => {
                 *message = self.redactor.text(message);

@@ -9,6 +9,8 @@ declare_messages! {
     "capacity-before-slo-default" => before_slo_default(terms);
     /// In what load is counted: rate.
     "capacity-before-rate" => before_rate(highest, users);
+    /// Kinds of failed requests over all levels.
+    "capacity-failures" => failures(kinds);
     /// How starts are spaced: at random.
     "capacity-before-poisson" => before_poisson(seed);
     /// How starts are spaced: evenly.

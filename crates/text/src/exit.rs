@@ -45,6 +45,10 @@ pub enum Exit {
     MarkedFailed,
     /// The generator was the bottleneck.
     GeneratorLimited,
+    /// Load or answers fell short, and the run was to fail then.
+    FellShort,
+    /// The generator was the bottleneck, and the run was to fail then.
+    NotValid,
     /// No request was answered.
     NoAnswer,
     /// The target did not come back after a level that was too much.
@@ -55,7 +59,7 @@ pub enum Exit {
 
 impl Exit {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Success,
         Self::ThresholdsFailed,
         Self::SetupTimeout,
@@ -70,6 +74,8 @@ impl Exit {
         Self::Panic,
         Self::MarkedFailed,
         Self::GeneratorLimited,
+        Self::FellShort,
+        Self::NotValid,
         Self::NoAnswer,
         Self::NotRecovered,
         Self::Other,
@@ -90,8 +96,8 @@ impl Exit {
         match self {
             Self::Success => 0,
             Self::InvalidConfig => 2,
-            Self::ThresholdsFailed => 3,
-            Self::GeneratorLimited => 4,
+            Self::ThresholdsFailed | Self::FellShort => 3,
+            Self::GeneratorLimited | Self::NotValid => 4,
             Self::NoAnswer => 5,
             Self::NotRecovered => 6,
             Self::Interrupted | Self::StoppedByApi => 130,
@@ -107,10 +113,13 @@ impl Exit {
         }
     }
 
-    /// k6 v1.8's; it knows nothing of its own limits or of a silent target.
+    /// k6 v1.8's; it knows nothing of its own limits or of a silent target. What `--fail-on`
+    /// asks for has our own codes, which k6 does not use.
     const fn k6(self) -> u8 {
         match self {
             Self::Success | Self::GeneratorLimited | Self::NoAnswer | Self::NotRecovered => 0,
+            Self::FellShort => 3,
+            Self::NotValid => 4,
             Self::ThresholdsFailed => 99,
             Self::SetupTimeout => 100,
             Self::TeardownTimeout => 101,
@@ -132,6 +141,8 @@ impl Exit {
         match self {
             Self::Success | Self::GeneratorLimited | Self::NoAnswer | Self::NotRecovered => 0,
             Self::MarkedFailed => 21,
+            Self::FellShort => 3,
+            Self::NotValid => 4,
             Self::Interrupted | Self::StoppedByApi => 130,
             Self::ThresholdsFailed
             | Self::SetupTimeout
@@ -163,7 +174,7 @@ mod tests {
     fn k6_codes_are_those_of_k6() {
         let codes: Vec<u8> = Exit::ALL.iter().map(|e| e.code(Dialect::K6)).collect();
         let k6 = [
-            0, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 0, 0, 0, 255,
+            0, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 0, 3, 4, 0, 0, 255,
         ];
         assert_eq!(codes, k6);
     }

@@ -28,6 +28,22 @@ declare_messages! {
     "verdict-defect" => verdict_defect(message);
     /// How many thresholds hold; after a verdict.
     "verdict-threshold-count" => verdict_threshold_count(held, all);
+    /// Nothing was asked of the run; after a verdict.
+    "verdict-no-goals" => verdict_no_goals();
+    /// Load or answers fell short.
+    "verdict-short" => verdict_short(reasons, rate, p95, errors);
+    /// The same of a run without requests.
+    "verdict-short-iterations" => verdict_short_iterations(reasons, iterations);
+    /// Reason: starts that never were.
+    "short-load" => short_load(started, planned, missing);
+    /// Reason: requests cut off at the end.
+    "short-cut" => short_cut(cut, sent);
+    /// Reason: failed requests.
+    "short-errors" => short_errors(failed, all);
+    /// Reason: failed checks.
+    "short-checks" => short_checks(failed, all);
+    /// Reason: iterations that threw.
+    "short-exceptions" => short_exceptions(thrown, all);
     /// The exit code; after a verdict.
     "verdict-exit-code" => verdict_exit_code(code);
 
@@ -269,6 +285,8 @@ declare_messages! {
     "once-not-ok" => once_not_ok();
     /// Expected: a length of time.
     "expected-duration" => expected_duration();
+    /// Expected: reasons to fail.
+    "expected-reasons" => expected_reasons(known);
     /// Expected: a warm-up.
     "expected-warm-up" => expected_warm_up();
     /// What `--spool-max` takes.

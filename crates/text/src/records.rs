@@ -53,6 +53,8 @@ declare_messages! {
     "word-running" => word_running();
     /// Verdict: passed.
     "word-passed" => word_passed();
+    /// Verdict: nothing was asked of it.
+    "word-no-goals" => word_no_goals();
     /// Verdict: a threshold failed.
     "word-failed" => word_failed();
     /// Verdict: someone stopped it.

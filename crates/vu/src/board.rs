@@ -7,6 +7,7 @@ use std::time::Duration;
 use loadline_reactor::Remote;
 use loadline_units::{RequestCounts, ScenarioId, Time};
 
+use crate::failed_answers::FailedAnswers;
 use crate::stop::StopCause;
 
 /// The run's shared state. All of it is atomics; reading costs nothing, and no reader
@@ -36,6 +37,8 @@ pub struct Board {
     requests: RequestBoard,
     /// Answers that ask to come back later: 429, or 503 with Retry-After.
     pub asked_to_wait: AtomicU64,
+    /// What failed requests were answered.
+    pub failed_answers: FailedAnswers,
     /// Nanoseconds at which the first scenario could start; 0 before.
     started: AtomicU64,
     /// The test declared itself failed, and goes on.
@@ -119,6 +122,7 @@ impl Board {
             ports_lacked: AtomicU64::new(0),
             requests: RequestBoard::default(),
             asked_to_wait: AtomicU64::new(0),
+            failed_answers: FailedAnswers::default(),
             started: AtomicU64::new(0),
             failed: AtomicBool::new(false),
             crossed: AtomicBool::new(false),

@@ -6,11 +6,13 @@
 //! users and the engine share is the [`Board`].
 
 mod board;
+pub mod failed_answers;
 mod local;
 mod stop;
 mod user;
 
 pub use board::{Board, Progress, ScenarioBoard, ScenarioCard};
+pub use failed_answers::FailedAnswers;
 pub use local::Local;
 pub use stop::{Fault, FaultClass, StopCause};
 pub use user::{Cx, Iteration, Outcome, Stage, Step, VirtualUser, VuFactory, Why, Work};

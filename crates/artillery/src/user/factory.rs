@@ -140,6 +140,7 @@ impl ArtilleryFactory {
                 }
             };
             Local {
+                worker: shard.worker(),
                 processor,
                 pool: pool.map(|count| (Client::new(&network, None), Permits::new(count))),
                 names: Names::new(shard, self.metrics),

@@ -12,6 +12,7 @@ use loadline_analysis::capacity::{Answer, End, Unit};
 use loadline_experiment::capacity::{Search, Settings};
 use loadline_experiment::runner::carry_out;
 use loadline_record::ArrivalProcess;
+use loadline_report::facts::failures;
 use loadline_report::{accounting, arrivals, capacity as report};
 use loadline_session::Outcome;
 use loadline_session::steered::{self, SteerError, Steered};
@@ -108,6 +109,10 @@ fn one_search(
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
+    if !found.failures.is_empty() {
+        let said = capacity::failures(found.failures.join(", "));
+        context.out(&format!("{}\n", catalog.text(&said)));
+    }
     if unit == Unit::Rate {
         let said = catalog.text(&messages::row_arrivals());
         let line = arrivals::line(process(spacing), &catalog);
@@ -223,6 +228,8 @@ struct Found {
     scenario: Option<String>,
     run: Option<String>,
     started_ms: i64,
+    /// Kinds of failed requests with their counts, over all levels.
+    failures: Vec<String>,
 }
 
 fn carry_through(
@@ -266,6 +273,7 @@ fn carry_through(
         let problem = problem::start_failed(&test.facts.name, reason.unwrap_or_default());
         return Err(Refusal::other(problem));
     }
+    let failures = outcome.as_deref().map(|outcome| failures(&outcome.summary));
     let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
     Ok(Found {
         answer,
@@ -273,6 +281,7 @@ fn carry_through(
         scenario,
         run,
         started_ms,
+        failures: failures.unwrap_or_default(),
     })
 }
 

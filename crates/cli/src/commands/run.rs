@@ -5,6 +5,7 @@
 
 pub(crate) mod artillery;
 pub(crate) mod care;
+mod fail_on;
 mod follow;
 pub(crate) mod keep;
 mod once;
@@ -114,7 +115,7 @@ Examples:
   loadline run test.yml -e staging        # an Artillery file; --help after it lists its flags
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
-and these of ours: --once, --repeat N, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
+and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --yes.

@@ -1,7 +1,7 @@
 //! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
 
 use loadline_report::capacity::file::CapacityFile;
-use loadline_report::{arrivals, capacity, k6, runs as report, url};
+use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
 use loadline_sizing::PlanFile;
 use loadline_store::{About, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, records, significant};
@@ -102,10 +102,7 @@ impl ShowArgs {
                 records::show_started(),
                 local_time(row.started_ms, "%Y-%m-%d %H:%M:%S %Z"),
             ),
-            (
-                records::show_verdict(),
-                report::word(&row.verdict, &catalog),
-            ),
+            (records::show_verdict(), judged(run, &catalog)),
             (records::show_settings(), settings.join(", ")),
             (records::show_note(), row.note.clone()),
             (records::show_tags(), row.tags.join(", ")),
@@ -155,6 +152,15 @@ impl ShowArgs {
         };
         k6::text(&summary, k6::Mode::Compact, &options)
     }
+}
+
+/// The verdict's word, and under it what became of load, checks and requests.
+fn judged(run: &StoredRun, catalog: &Catalog) -> String {
+    let mut lines = vec![report::word(&run.row.verdict, catalog)];
+    if run.end.is_some() {
+        lines.extend(facts::lines(&run.summary(), &[], catalog));
+    }
+    lines.join("\n")
 }
 
 /// How starts were spaced; empty without load at a rate, and of a run that was cut off.

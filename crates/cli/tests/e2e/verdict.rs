@@ -100,3 +100,202 @@ fn a_failure_of_the_script_is_what_the_verdict_says() {
         stderr(&output)
     );
 }
+
+/// Runs with a store of its own; the output, and the stored run as `runs --json` has it.
+fn stored(name: &str, args: &[&str]) -> (std::process::Output, serde_json::Value) {
+    let folder = crate::common::no_folder(&format!("verdict-{name}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    let store = folder.join("runs.db");
+    let store = ["--store", store.to_str().unwrap()];
+    let output = loadline(&[args, &store].concat());
+    let runs = loadline(&[&["runs", "--json"][..], &store].concat());
+    let run = serde_json::from_slice(&runs.stdout);
+    let run = run.unwrap_or_else(|_| panic!("{}{}", stdout(&output), stderr(&output)));
+    let shown = loadline(&[&["show", "latest"][..], &store].concat());
+    assert!(shown.status.success(), "{}", stderr(&shown));
+    (output, run)
+}
+
+#[test]
+fn a_url_run_of_failures_fails_and_says_what_they_were() {
+    let server = Server::start();
+    let url = format!("{}/broken", server.base);
+    let (output, run) = stored("broken", &["run", &url, "-i", "20", "-q"]);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    let line = "FAILED: 20 of 20 requests failed (500 oops × 20)";
+    assert!(said.starts_with(line), "{said}");
+    assert_eq!(run["verdict"], "failed");
+
+    let allowed = loadline(&["run", &url, "-i", "20", "-q", "--fail-on", "none"]);
+    assert_eq!(allowed.status.code(), Some(0), "asked for");
+    assert!(stdout(&allowed).starts_with(line), "{}", stdout(&allowed));
+    let korean = loadline(&["run", &url, "-i", "20", "-q", "--lang", "ko"]);
+    let said = stdout(&korean);
+    assert!(
+        said.contains("요청 20건 중 20건 실패 (500 oops × 20)"),
+        "{said}"
+    );
+    let wrong = loadline(&["run", &url, "--fail-on", "bugs"]);
+    assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_load_that_was_not_reached_fails_and_says_how_much_of_it_was() {
+    let server = Server::answering_after(std::time::Duration::from_millis(400));
+    let args = [
+        "run",
+        &server.base,
+        "--rate",
+        "50/s",
+        "-u",
+        "1",
+        "--max-vus",
+        "1",
+    ];
+    let flags = ["-d", "2s", "-q", "--arrivals", "even"];
+    let (output, run) = stored("dropped", &[&args[..], &flags].concat());
+    let said = stdout(&output);
+    // 4: on a busy machine the starts were late, and the run says that first.
+    if output.status.code() != Some(4) {
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains("FAILED: load not reached: "), "{said}");
+        assert!(said.contains("of 101 planned starts"), "{said}");
+        assert_eq!(run["verdict"], "failed");
+    }
+}
+
+#[test]
+fn without_goals_nothing_has_passed() {
+    let server = Server::start();
+    let (output, run) = stored("no-goals", &["run", &server.base, "-i", "3", "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let said = stdout(&output);
+    let first = said.lines().next().unwrap();
+    assert!(first.ends_with("; no goals set; exit code 0"), "{first}");
+    assert_eq!(run["verdict"], "no-goals");
+
+    let (output, run) = stored(
+        "goals",
+        &["run", &server.base, "-i", "3", "-q", "--slo", "errors<1%"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).starts_with("PASSED"), "{}", stdout(&output));
+    assert_eq!(run["verdict"], "passed");
+
+    let strict = ["run", &server.base, "-i", "3", "-q", "--slo", "p(95)<1us"];
+    let (output, run) = stored("goal-missed", &strict);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    let said = stdout(&output);
+    assert!(said.contains("1 of 1 thresholds do not hold"), "{said}");
+    assert_eq!(run["verdict"], "failed");
+    let scoped = loadline(&["run", &server.base, "--slo", "p(95){endpoint:/}<1s"]);
+    assert_eq!(scoped.status.code(), Some(2), "one request has no parts");
+}
+
+#[test]
+fn a_script_whose_checks_or_iterations_fail_has_not_passed_though_k6_ends_with_0() {
+    let server = Server::start();
+    for (name, body, reason) in [
+        (
+            "unchecked",
+            "check(http.get(BASE), { 'is 201': (r) => r.status === 201 });",
+            "FAILED: 3 of 3 checks failed",
+        ),
+        (
+            "thrown",
+            "http.get(BASE); throw new Error('no');",
+            "FAILED: 3 of 3 iterations threw an exception",
+        ),
+        (
+            "broken-script",
+            "http.get(BASE + '/broken');",
+            "FAILED: 3 of 3 requests failed (500 oops × 3)",
+        ),
+    ] {
+        let text = format!(
+            "import http from 'k6/http'; import {{ check }} from 'k6';
+             const BASE = '{}';
+             export const options = {{ iterations: 3, thresholds: {{ http_reqs: ['count>0'] }} }};
+             export default function () {{ {body} }}",
+            server.base
+        );
+        let path = script(&format!("verdict-{name}.js"), &text);
+        let path = path.to_str().unwrap();
+        let (output, run) = stored(name, &["run", "-q", path]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "as k6: {said}");
+        assert!(said.contains(reason), "{said}");
+        assert_eq!(run["verdict"], "failed", "{name}");
+        let asked = ["run", "-q", "--fail-on", "errors,checks,exceptions", path];
+        let output = loadline(&asked);
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_script_that_asks_for_it_fails_when_the_generator_was_the_bottleneck() {
+    let server = Server::start();
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ scenarios: {{ a: {{ executor: 'per-vu-iterations', vus: 60,
+           iterations: 1 }} }} }};
+         export default function () {{ http.get('{}'); }}",
+        server.base
+    );
+    let path = script("verdict-invalid.js", &text);
+    let path = path.to_str().unwrap();
+    let run = |flags: &[&str]| {
+        let args = [&["run", "-q", "--force", "--no-store"], flags, &[path]].concat();
+        crate::common::with_open_files(40, &args)
+    };
+    let usual = run(&[]);
+    let said = stderr(&usual);
+    assert!(said.contains("NOT VALID"), "{said}");
+    assert_eq!(usual.status.code(), Some(0), "as k6");
+    let strict = run(&["--fail-on", "invalid"]);
+    assert_eq!(strict.status.code(), Some(4), "{}", stderr(&strict));
+}
+
+#[test]
+fn what_artillery_failed_is_not_stored_as_passed() {
+    let server = Server::start();
+    // On a busy machine the starts were late, and the run says that first.
+    let is_failed = |run: &serde_json::Value| {
+        let word = run["verdict"].as_str().unwrap();
+        assert!(["failed", "not-valid"].contains(&word), "{word}");
+    };
+    let file = |name: &str, more: &str, path: &str| {
+        let text = format!(
+            "config: {{target: '{}', phases: [{{duration: 1, arrivalCount: 5}}]{more}}}
+scenarios: [{{flow: [{{get: {{url: '{path}'}}}}]}}]
+",
+            server.base
+        );
+        script(name, &text).to_str().unwrap().to_owned()
+    };
+    let ensured = ", plugins: {ensure: {conditions: [{expression: 'vusers.completed > 99'}]}}";
+    let path = file("verdict-ensure.yml", ensured, "/");
+    let (output, run) = stored("ensure", &["run", &path]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    is_failed(&run);
+
+    let path = file("verdict-plain.yml", "", "/");
+    let (output, run) = stored("plain", &["run", &path]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = stderr(&output);
+    if run["verdict"] != "not-valid" {
+        assert!(said.contains("no goals set; exit code 0"), "{said}");
+        assert_eq!(run["verdict"], "no-goals");
+    }
+
+    let path = file("verdict-broken.yml", "", "/broken");
+    let (output, run) = stored("artillery-broken", &["run", &path]);
+    assert_eq!(output.status.code(), Some(0), "as Artillery");
+    let said = stderr(&output);
+    assert!(
+        said.contains("5 of 5 requests failed (500 oops × 5)"),
+        "{said}"
+    );
+    is_failed(&run);
+}

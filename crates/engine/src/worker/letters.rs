@@ -47,7 +47,6 @@ impl Worker {
                     pacer.reshape(at, &shape, shape_from);
                 }
             }
-            Command::Probe { sent } => self.probes.take(sent),
             Command::Park => self.parking = true,
             Command::Unpark => self.unpark(),
             Command::RunStage(stage) => self.run_stage(stage),

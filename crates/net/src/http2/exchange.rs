@@ -152,9 +152,8 @@ impl Http2 {
                 let limit = mode.limit();
                 return Poll::Ready(Err(Cause::BodyTooLarge { limit }.into()));
             }
-            if mode.keeps() {
-                response.body.extend_from_slice(&piece);
-            }
+            let status = response.head.status();
+            mode.take(status, &mut response.body, &piece);
             if let Err(error) = body.flow_control().release_capacity(piece.len()) {
                 return Poll::Ready(Err(self.0.cause_of(&error, id).into()));
             }

@@ -27,6 +27,8 @@ impl Summary {
             groups: Vec::new(),
             scenarios: Vec::new(),
             statuses: Vec::new(),
+            failed: 0,
+            answers: run.failed_answers.clone(),
             errors: Vec::new(),
             run,
         };
@@ -158,6 +160,9 @@ impl Part<'_> {
         )]
         let count = count as u64;
         let status = self.tag("status").unwrap_or_default();
+        if self.is_failed(status) {
+            summary.failed += count;
+        }
         match summary
             .statuses
             .iter_mut()
@@ -178,6 +183,16 @@ impl Part<'_> {
                 text: text.to_owned(),
                 count,
             }),
+        }
+    }
+
+    /// Whether requests of this series failed: by what the test expected, else by the status.
+    fn is_failed(&self, status: &str) -> bool {
+        match self.tag("expected_response") {
+            Some(expected) => expected == "false",
+            None => status
+                .parse::<u16>()
+                .is_ok_and(|code| code == 0 || code >= 400),
         }
     }
 

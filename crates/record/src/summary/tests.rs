@@ -7,7 +7,7 @@ use loadline_units::WorkerId;
 
 use super::*;
 use crate::health::{CpuUse, Limit};
-use crate::run::Ending;
+use crate::run::{Ending, Goals};
 
 /// A sample: metric, tags, value.
 type Sample<'a> = (MetricId, &'a [(&'a str, &'a str)], f64);
@@ -200,7 +200,9 @@ fn the_verdict_names_what_matters_most() {
     let slow = [source("http_reqs", &["count>5"])];
     let run = |sources: &[Source], tags| summary(sources, &[(builtin::HTTP_REQS, tags, 1.0)]);
 
-    assert_eq!(run(&[], answered).verdict(), Verdict::Passed);
+    assert_eq!(run(&[], answered).verdict(), Verdict::NoGoals);
+    let held = [source("http_reqs", &["count>0"])];
+    assert_eq!(run(&held, answered).verdict(), Verdict::Passed);
     let mut failed = run(&slow, answered);
     assert_eq!(failed.verdict(), Verdict::ThresholdsFailed);
     failed.run.generator.cpu = Some(CpuUse {
@@ -221,4 +223,92 @@ fn the_verdict_names_what_matters_most() {
     };
     let verdict = Verdict::Failed("no worker".to_owned());
     assert_eq!(failed.verdict(), verdict);
+}
+
+/// Seen: PASSED or DONE with half of the starts dropped, no check passed, every answer 404,
+/// every iteration thrown.
+#[test]
+fn load_and_answers_that_fell_short_are_no_pass() {
+    let held = [source("http_reqs", &["count>0"])];
+    let answered: &[_] = &[("status", "200")];
+    let run = |sources: &[Source]| summary(sources, &[(builtin::HTTP_REQS, answered, 100.0)]);
+    let short = |summary: &Summary| match summary.verdict() {
+        Verdict::FellShort(short) => short,
+        other => panic!("{other:?}"),
+    };
+
+    let mut dropped = run(&held);
+    dropped.run.generator.planned_starts = 1000;
+    dropped.run.generator.dropped_starts = 9;
+    assert_eq!(dropped.verdict(), Verdict::Passed);
+    dropped.run.generator.dropped_starts = 10;
+    let load = Shortfall::Load {
+        planned: 1000,
+        started: 990,
+    };
+    assert_eq!(short(&dropped), [load]);
+
+    let mut thrown = run(&held);
+    thrown.run.complete_iterations = 20;
+    thrown.run.exceptions = 20;
+    let exceptions = Shortfall::Exceptions {
+        all: 20,
+        thrown: 20,
+    };
+    assert_eq!(short(&thrown), [exceptions]);
+
+    let missing: &[_] = &[("status", "404"), ("expected_response", "false")];
+    let counts = [
+        (builtin::HTTP_REQS, missing, 1.0),
+        (builtin::HTTP_REQS, answered, 99.0),
+    ];
+    let errors = Shortfall::Errors {
+        all: 100,
+        failed: 1,
+    };
+    assert_eq!(short(&summary(&held, &counts)), [errors]);
+    let on_errors = [source("http_req_failed", &["rate<0.5"])];
+    let tolerated = summary(&on_errors, &counts);
+    assert_eq!(
+        tolerated.verdict(),
+        Verdict::Passed,
+        "a goal says how many may fail"
+    );
+
+    let failed: &[_] = &[("check", "ok")];
+    let unchecked = [
+        (builtin::HTTP_REQS, answered, 1.0),
+        (builtin::CHECKS, failed, 0.0),
+    ];
+    let checks = Shortfall::Checks { all: 1, failed: 1 };
+    assert_eq!(short(&summary(&held, &unchecked)), [checks]);
+}
+
+/// Event streams carry a status and no `http_req_failed`.
+#[test]
+fn an_answer_that_no_one_rated_failed_by_its_status() {
+    let refused: &[_] = &[("status", "401")];
+    let summary = summary(&[], &[(builtin::HTTP_REQS, refused, 50.0)]);
+    assert_eq!(summary.failed_requests(), (50, 50));
+    assert_eq!(summary.verdict().word(), "failed");
+}
+
+#[test]
+fn a_test_that_ended_itself_did_not_pass() {
+    let answered: &[_] = &[("status", "200")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, answered, 1.0)]);
+    run.run.ending = Ending::Test {
+        message: "enough".to_owned(),
+    };
+    assert_eq!(run.verdict().word(), "stopped");
+}
+
+#[test]
+fn goals_of_another_dialect_count() {
+    let answered: &[_] = &[("status", "200")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, answered, 1.0)]);
+    run.run.goals = Some(Goals { met: 1, all: 2 });
+    assert_eq!(run.verdict(), Verdict::ThresholdsFailed);
+    run.run.goals = Some(Goals { met: 2, all: 2 });
+    assert_eq!(run.verdict(), Verdict::Passed);
 }

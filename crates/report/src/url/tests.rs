@@ -173,3 +173,29 @@ fn a_long_list_is_cut_and_failed_thresholds_come_first() {
     assert!(text.contains("✗ http_req_duration p(95)<1400"));
     assert!(text.contains("and 25 more"));
 }
+
+/// Seen: DONE, exit code 0, with 52 % of the starts dropped.
+#[test]
+fn a_load_that_was_not_reached_is_the_first_thing_said() {
+    let generator = GeneratorHealth {
+        planned_starts: 1001,
+        dropped_starts: 521,
+        ..healthy()
+    };
+    let summary = summary(&[("http_req_duration", "p(95)<1500")], generator);
+    assert_eq!(exit(&summary.verdict()), Exit::FellShort);
+    let first = |lang| shown(&summary, lang).lines().next().unwrap().to_owned();
+    insta::assert_snapshot!(
+        first(Lang::En),
+        @"FAILED: load not reached: 480 of 1,001 planned starts, no free virtual user for 521: 499 requests/s, p95 1,449 ms, 0.30 % errors; exit code 3"
+    );
+    insta::assert_snapshot!(
+        first(Lang::Ko),
+        @"실패: 부하 미달: 계획한 시작 1,001건 중 480건 실행, 521건은 빈 가상 사용자가 없어 누락: 처리량 499 요청/초, p95 1,449 ms, 에러율 0.30 %; 종료 코드 3"
+    );
+    let unsaid = crate::verdict::unsaid(&summary, &Catalog::new(Lang::En));
+    assert_eq!(
+        unsaid,
+        ["3 of 1,000 requests failed (connection refused [1212] × 3)"]
+    );
+}

@@ -1,6 +1,7 @@
 capacity-before-slo = objective    { $terms }
 capacity-before-slo-default = objective    { $terms } (none was given with --slo)
 capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } virtual users
+capacity-failures = failed requests, all levels together: { $kinds }
 capacity-before-poisson = arrivals     random, as people come (Poisson, seed { $seed }); --arrivals even spaces them evenly
 capacity-before-even = arrivals     evenly spaced: kinder to a target near its line than people are
 capacity-before-users = load         virtual users of all scenarios, in the test's own mix; at most { $highest }

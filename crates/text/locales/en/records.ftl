@@ -23,6 +23,7 @@ runs-column-errors = errors
 runs-column-note = notes
 word-running = running
 word-passed = passed
+word-no-goals = no goals
 word-failed = FAILED
 word-stopped = stopped
 word-interrupted = interrupted

@@ -23,6 +23,7 @@ runs-column-errors = 오류
 runs-column-note = 메모
 word-running = 진행 중
 word-passed = 통과
+word-no-goals = 목표 없음
 word-failed = 실패
 word-stopped = 중단
 word-interrupted = 비정상 종료

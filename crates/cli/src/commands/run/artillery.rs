@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 use loadline_artillery::load::{self, LoadRequest};
-use loadline_record::ArrivalProcess;
+use loadline_record::{ArrivalProcess, Summary};
 use loadline_report::arrivals;
 use loadline_report::artillery::Report;
 use loadline_report::verdict;
@@ -306,6 +306,15 @@ fn follow_run(
         },
         context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
     );
+    let mut end = end;
+    if end.code == 0
+        && let Some(exit) = args
+            .fail_on
+            .as_ref()
+            .and_then(|on| on.exit(&outcome.summary))
+    {
+        end.code = exit.code(Dialect::Artillery);
+    }
     printer.say(end.text);
     if let Some(notices) = notices {
         let verdict = verdict::of_requests(&outcome.summary, end.code, catalog);
@@ -313,14 +322,30 @@ fn follow_run(
     }
     let kept = outcome.kept.as_ref();
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
-    if let Some(process @ ArrivalProcess::Poisson { .. }) = outcome.summary.run.arrivals {
+    say_of_ours(context, &outcome.summary, (end.code, args.quiet), catalog);
+    Ok(end.code)
+}
+
+/// What Artillery does not say: how starts were spaced, the verdict, the generator.
+fn say_of_ours(
+    context: &mut Context,
+    summary: &Summary,
+    (code, quiet): (u8, bool),
+    catalog: &Catalog,
+) {
+    if let Some(process @ ArrivalProcess::Poisson { .. }) = summary.run.arrivals {
         context.err(&format!("loadline: {}\n", arrivals::line(process, catalog)));
     }
-    let health = ending::health(&outcome.summary, catalog);
+    if !quiet {
+        let said = verdict::of_requests(summary, code, catalog);
+        for line in [said].into_iter().chain(verdict::unsaid(summary, catalog)) {
+            context.err(&format!("loadline: {line}\n"));
+        }
+    }
+    let health = ending::health(summary, catalog);
     if !health.is_empty() {
         context.err(&health);
     }
-    Ok(end.code)
 }
 
 fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) -> Result<(), Stop> {

@@ -8,6 +8,7 @@ use loadline_text::problem;
 use loadline_units::parse_duration;
 
 use super::care::CareFlags;
+use super::fail_on::FailOn;
 use super::keep::KeepFlags;
 use super::out::OutFlags;
 use super::problems::Refusal;
@@ -30,6 +31,8 @@ pub(crate) struct OwnFlags {
     pub(crate) plan: Option<String>,
     /// Where samples go.
     pub(crate) out: OutFlags,
+    /// What fails a run, beside what its dialect says.
+    pub(crate) fail_on: FailOn,
     /// How each run is done.
     pub(crate) options: RunOptions,
 }

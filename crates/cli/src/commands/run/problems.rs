@@ -103,6 +103,8 @@ fn expected(flag: &str) -> Option<Message> {
     Some(match flag.trim_start_matches('-') {
         "duration" | "timeout" | "graceful-stop" => messages::expected_duration(),
         "warmup" => messages::expected_warm_up(),
+        "fail-on" => messages::expected_reasons(super::fail_on::REASONS.join(", ")),
+        "slo" => messages::expected_slo(),
         "arrivals" => messages::expected_one_of("poisson, even"),
         "arrivals-seed" => messages::expected_number(0, u32::MAX),
         "rate" => messages::expected_rate(),

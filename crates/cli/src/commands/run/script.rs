@@ -241,7 +241,12 @@ impl Script {
                 outcome: None,
             });
         };
-        let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
+        let mut end = ending::of(&outcome, followed.signal, self.fails_on_exception());
+        if end.exit == Exit::Success
+            && let Some(exit) = self.own.fail_on.exit(&outcome.summary)
+        {
+            end.exit = exit;
+        }
         let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
         // k6's own output stays as it is wherever something else may read it.
         let verdict_first = context.stdout_is_tty || series.is_some();

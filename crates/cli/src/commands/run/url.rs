@@ -9,7 +9,7 @@ use std::sync::Arc;
 use loadline_bare::BareFactory;
 use loadline_metrics::Registry;
 use loadline_net::Settings;
-use loadline_record::{Redactor, Series, Summary};
+use loadline_record::{Redactor, Series, Summary, Verdict};
 use loadline_report::{url as report, verdict, warm_up};
 use loadline_session::{Outcome, RunOptions, Test, WarmUp, network};
 use loadline_store::Keeping;
@@ -130,7 +130,7 @@ impl<'a> UrlRun<'a> {
                 outcome: None,
             });
         };
-        let exit = report::exit(&outcome.summary.verdict());
+        let exit = self.exit(&outcome.summary);
         let text = self.report(&outcome, exit, is_one_of_many);
         context.out(&text);
         for line in out::lines(&outcome.outputs, &self.catalog) {
@@ -156,6 +156,18 @@ impl<'a> UrlRun<'a> {
             exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// How the run ends: as its verdict says, if that is to fail it.
+    fn exit(&self, summary: &Summary) -> Exit {
+        let fail_on = &self.own.fail_on;
+        match summary.verdict() {
+            Verdict::FellShort(short) if !fail_on.any(&short) => Exit::Success,
+            Verdict::GeneratorLimited(_) if !fail_on.invalid() => {
+                fail_on.exit(summary).unwrap_or(Exit::Success)
+            }
+            verdict => report::exit(&verdict),
+        }
     }
 
     /// The URL without credentials and tokens.

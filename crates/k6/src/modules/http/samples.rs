@@ -7,7 +7,7 @@ use std::time::Duration;
 use loadline_js::Ctx;
 use loadline_metrics::{TagSetId, builtin};
 use loadline_net::{Auth, Hop, Protocol, Request, Shortage, Timing, TlsVersion};
-use loadline_vu::Board;
+use loadline_vu::{Board, failed_answers};
 
 use super::callback::Callback;
 use super::target::Target;
@@ -28,6 +28,8 @@ pub(super) struct HopRecord {
     failure: Option<(u16, String)>,
     shortage: Option<Shortage>,
     asks_to_wait: bool,
+    /// The words of an answer of 400 and more.
+    words: Option<String>,
     pub(super) timing: Timing,
 }
 
@@ -45,6 +47,8 @@ impl HopRecord {
             failure: hop.failure.map(|failure| (failure.code(), failure.text())),
             shortage: hop.failure.and_then(loadline_net::Failure::shortage),
             asks_to_wait: hop.failure.is_none() && hop.response.asks_to_wait(),
+            words: (hop.failure.is_none() && hop.response.head.status() >= 400)
+                .then(|| failed_answers::words(&hop.response.body)),
             timing: hop.response.timing,
         }
     }
@@ -105,6 +109,10 @@ pub(super) fn record(ctx: &Ctx, labels: &Labels<'_>, hops: &[HopRecord]) {
             let tags = remembered_tags(cx, base, labels, hop, expected, &system);
             record_one(cx.shard, tags, &hop.timing, expected);
             count_troubles(cx.board, hop.shortage, hop.asks_to_wait);
+            if let (Some(words), Some(false)) = (&hop.words, expected) {
+                let worker = cx.shard.worker();
+                cx.board.failed_answers.count(worker, hop.status, words);
+            }
         }
     });
 }

@@ -10,6 +10,7 @@ use loadline_text::{Catalog, Lang, messages, problem};
 use loadline_units::parse_duration;
 use serde_json::json;
 
+use super::super::fail_on::FailOn;
 use super::super::own::{self, Arrivals};
 use super::super::problems::Refusal;
 use super::Stop;
@@ -86,6 +87,9 @@ pub(crate) struct ArtilleryArgs {
     /// Seed of random arrivals [default: another each time]
     #[arg(long, value_name = "N")]
     arrivals_seed: Option<u32>,
+    /// Also fail on errors, load, cut, checks, exceptions (exit code 3), invalid (exit code 4)
+    #[arg(long, value_parser = fail_on, value_name = "REASONS")]
+    pub(super) fail_on: Option<FailOn>,
     /// Run although open files may not be enough
     #[arg(long)]
     pub(super) force: bool,
@@ -210,6 +214,10 @@ impl ArtilleryArgs {
         }
         Ok(Some(path))
     }
+}
+
+fn fail_on(text: &str) -> Result<FailOn, String> {
+    FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
 }
 
 fn arrivals(text: &str) -> Result<Arrivals, String> {

@@ -58,6 +58,7 @@ impl Script {
         let (summary, catalog) = (&outcome.summary, &self.catalog);
         let code = exit.code(Dialect::K6);
         let mut lines = vec![verdict::of_script(summary, exit, code, catalog)];
+        lines.extend(verdict::unsaid(summary, catalog));
         lines.extend(outcome.warm_up.as_ref().map(|w| warm_up::line(w, catalog)));
         if let Some(process @ ArrivalProcess::Poisson { .. }) = summary.run.arrivals {
             lines.push(arrivals::line(process, catalog));

@@ -7,6 +7,7 @@ use loadline_session::{RunOptions, WarmUp};
 use loadline_text::{Catalog, messages, problem};
 
 use super::super::care::CareFlags;
+use super::super::fail_on::{FailOn, REASONS};
 use super::super::keep::{KeepFlags, setting};
 use super::super::out::{self, OutFlags};
 use super::super::own::{Arrivals, MOST_REPETITIONS, OwnFlags, spacing, warm_up};
@@ -37,7 +38,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 19] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 20] = [
     own(
         "once",
         FlagKind::Switch,
@@ -85,6 +86,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 19] = [
         FlagKind::Switch,
         "",
         "exit code 107 when any iteration threw an exception",
+    ),
+    own(
+        "fail-on",
+        FlagKind::Text,
+        "reasons",
+        "also fail on errors, load, cut, checks, exceptions (exit code 3), invalid (exit code 4)",
     ),
     own(
         "isolate",
@@ -172,14 +179,9 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             return Err(Refusal::config(problem::option_conflict("--once", other)));
         }
     }
-    let arrivals = match given.last("arrivals") {
-        None => None,
-        Some(text) => Some(Arrivals::parse(text).ok_or_else(|| {
-            let expected = messages::expected_one_of("poisson, even");
-            Refusal::flag("--arrivals", text, &expected, catalog)
-        })?),
-    };
+    let arrivals = arrivals(parsed, catalog)?;
     let arrivals = spacing(arrivals, number("arrivals-seed", 0, u32::MAX)?)?;
+    let fail_on = fail_on(parsed, catalog)?;
     let settings = given.all("set").map(|text| {
         let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
         setting(text).ok_or_else(refusal)
@@ -211,6 +213,7 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
         once,
         repeat,
         plan: given.last("plan").map(str::to_owned),
+        fail_on,
         options: RunOptions {
             workers: if once { Some(1) } else { workers },
             drain: Duration::ZERO,
@@ -223,4 +226,22 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             outputs: None,
         },
     })
+}
+
+fn arrivals(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Option<Arrivals>, Refusal> {
+    let Some(text) = parsed.given.last("arrivals") else {
+        return Ok(None);
+    };
+    let expected = messages::expected_one_of("poisson, even");
+    let refusal = || Refusal::flag("--arrivals", text, &expected, catalog);
+    Arrivals::parse(text).map(Some).ok_or_else(refusal)
+}
+
+fn fail_on(parsed: &ParsedArguments, catalog: &Catalog) -> Result<FailOn, Refusal> {
+    let Some(text) = parsed.given.last("fail-on") else {
+        return Ok(FailOn::nothing());
+    };
+    let expected = messages::expected_reasons(REASONS.join(", "));
+    let refusal = || Refusal::flag("--fail-on", text, &expected, catalog);
+    FailOn::parse(text).ok_or_else(refusal)
 }

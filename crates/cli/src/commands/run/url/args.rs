@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use loadline_analysis::slo::{Statistic, Term, TermError};
 use loadline_bare::{Target, TargetError};
+use loadline_metrics::threshold::{Condition, Source};
 use loadline_report::problems::of_plan;
 use loadline_session::{RunOptions, WarmUp};
 use loadline_testplan::Plan;
@@ -13,6 +15,7 @@ use loadline_units::{Rate, parse_duration};
 use sha2::{Digest, Sha256};
 
 use super::super::care::CareFlags;
+use super::super::fail_on::FailOn;
 use super::super::keep::{self, KeepFlags};
 use super::super::lang;
 use super::super::out::{self, OutFlags};
@@ -64,6 +67,13 @@ pub(in super::super) struct UrlArgs {
     /// Send one request and print all about it
     #[arg(long, conflicts_with_all = ["repeat", "warmup"])]
     once: bool,
+    /// A goal, repeatable: 'p(95)<500ms', 'mean<100ms', 'max<2s', 'errors<1%'
+    #[arg(long, value_parser = goal, value_name = "TERM", allow_hyphen_values = true)]
+    slo: Vec<Term>,
+    /// What fails the run: errors, load, cut, invalid, with commas between them, or none
+    /// [default: all of them]
+    #[arg(long, value_parser = fail_on, value_name = "REASONS")]
+    fail_on: Option<FailOn>,
     /// Run it N times one after another, and compare the runs
     #[arg(long, value_name = "N", default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REPETITIONS)))]
@@ -159,6 +169,38 @@ fn warm_up(text: &str) -> Result<WarmUp, String> {
     own::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
 }
 
+fn goal(text: &str) -> Result<Term, String> {
+    let term: Term = text.parse().map_err(|error: TermError| error.to_string())?;
+    // One request has neither parts nor checks.
+    if term.statistic == Statistic::Checks || !term.scope.is_empty() {
+        return Err("no goal of a URL run".to_owned());
+    }
+    Ok(term)
+}
+
+fn fail_on(text: &str) -> Result<FailOn, String> {
+    FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
+}
+
+/// The threshold that a term is.
+fn threshold(term: &Term) -> Source {
+    let operator = if term.inclusive { "<=" } else { "<" };
+    let (metric, statistic) = match term.statistic {
+        Statistic::Percentile(percentile) => ("http_req_duration", format!("p({percentile})")),
+        Statistic::Mean => ("http_req_duration", "avg".to_owned()),
+        Statistic::Max => ("http_req_duration", "max".to_owned()),
+        Statistic::Errors | Statistic::Checks => ("http_req_failed", "rate".to_owned()),
+    };
+    Source {
+        metric: metric.to_owned(),
+        conditions: vec![Condition {
+            text: format!("{statistic}{operator}{}", term.limit),
+            abort_on_fail: false,
+            delay_abort: None,
+        }],
+    }
+}
+
 fn arrivals(text: &str) -> Result<Arrivals, String> {
     Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
 }
@@ -194,6 +236,7 @@ impl UrlArgs {
             once: self.once,
             repeat: self.repeat,
             plan: self.plan.clone(),
+            fail_on: self.fail_on.clone().unwrap_or_else(FailOn::of_url_runs),
             out: OutFlags {
                 outs: if self.once {
                     Vec::new()
@@ -294,6 +337,7 @@ impl UrlArgs {
         scenario.starts_wait = true;
         Plan::check(PlanDraft {
             scenarios: vec![scenario],
+            thresholds: self.slo.iter().map(threshold).collect(),
             ..PlanDraft::default()
         })
         .map_err(|mistakes| {

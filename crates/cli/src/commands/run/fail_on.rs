@@ -1,0 +1,80 @@
+//! `--fail-on`: what makes a run end with an exit code of its own, beside the dialect's.
+
+use loadline_record::{Shortfall, Summary};
+use loadline_text::Exit;
+
+/// The reasons there are, as typed.
+pub(crate) const REASONS: [&str; 6] = ["errors", "load", "cut", "checks", "exceptions", "invalid"];
+
+/// Reasons to fail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FailOn {
+    reasons: Vec<String>,
+}
+
+impl FailOn {
+    /// Those of a URL run: what its two words `load` and `answers` stand for.
+    pub(crate) fn of_url_runs() -> Self {
+        let usual = ["errors", "load", "cut", "invalid"];
+        Self {
+            reasons: usual.map(str::to_owned).into(),
+        }
+    }
+
+    /// None: the dialect's own codes say all.
+    pub(crate) const fn nothing() -> Self {
+        Self {
+            reasons: Vec::new(),
+        }
+    }
+
+    /// `errors,load`, or `none`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        if text.trim() == "none" {
+            return Some(Self::nothing());
+        }
+        let reasons = text.split(',').map(|reason| {
+            let reason = reason.trim();
+            REASONS.contains(&reason).then(|| reason.to_owned())
+        });
+        let reasons: Vec<String> = reasons.collect::<Option<_>>()?;
+        Some(Self { reasons })
+    }
+
+    fn has(&self, reason: &str) -> bool {
+        self.reasons.iter().any(|known| known == reason)
+    }
+
+    /// Whether a generator that was the bottleneck fails a run.
+    pub(crate) fn invalid(&self) -> bool {
+        self.has("invalid")
+    }
+
+    /// Whether one of these fails a run.
+    pub(crate) fn any(&self, short: &[Shortfall]) -> bool {
+        short.iter().any(|short| self.has(short.word()))
+    }
+
+    /// How a run ends that would end well otherwise; `None` when it may.
+    pub(crate) fn exit(&self, summary: &Summary) -> Option<Exit> {
+        let run = &summary.run;
+        if self.invalid() && !run.generator.limits(run.duration).is_empty() {
+            return Some(Exit::NotValid);
+        }
+        self.any(&summary.shortfalls()).then_some(Exit::FellShort)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_a_list_or_none() {
+        let two = FailOn::parse("errors, invalid").unwrap();
+        assert!(two.has("errors") && two.invalid() && !two.has("load"));
+        assert_eq!(FailOn::parse("none"), Some(FailOn::nothing()));
+        assert_eq!(FailOn::parse("errors,bugs"), None);
+        assert_eq!(FailOn::parse(""), None);
+    }
+}
