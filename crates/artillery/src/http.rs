@@ -166,7 +166,11 @@ async fn send(
         };
         let sent = vu
             .agent
-            .send(&current, &options, response, &mut |_| {})
+            .send(&current, &options, response, &mut |hop| {
+                if let Some(watch) = &vu.shared.watch {
+                    watch(&name, hop);
+                }
+            })
             .await;
         drop(watch);
         let failure = sent.outcome.as_ref().err();

@@ -46,3 +46,4 @@ pub use functions::fake_names;
 pub use processor::ProcessorError;
 pub use random::Random;
 pub use user::{ArtilleryFactory, FactoryError};
+pub use vu::Watch;

@@ -41,9 +41,15 @@ struct Running {
 }
 
 impl ArtilleryUser {
-    fn scenario(&self) -> Option<usize> {
+    fn scenario(&self, iteration: &Iteration) -> Option<usize> {
         if let Some(only) = self.shared.only {
             return Some(only);
+        }
+        if self.shared.watch.is_some() {
+            // Each scenario in its turn.
+            let count = u64::try_from(self.shared.test.script.scenarios.len()).ok()?;
+            let turn = iteration.of_user.checked_rem(count)?;
+            return usize::try_from(turn).ok();
         }
         let wheel = &self.shared.wheel;
         wheel.get(self.local.random.below(wheel.len())).copied()
@@ -240,7 +246,7 @@ impl VirtualUser for ArtilleryUser {
         let which = match self.stage {
             Some(Stage::Setup) => Which::Before,
             Some(_) => Which::After,
-            None => match self.scenario() {
+            None => match self.scenario(iteration) {
                 Some(index) => Which::Number(index),
                 None => return Step::Done(Outcome::Complete), // all weights are zero
             },

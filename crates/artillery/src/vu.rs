@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64};
 
-use loadline_net::{Agent, AgentShared, Client, CookieJar, Network};
+use loadline_net::{Agent, AgentShared, Client, CookieJar, Hop, Network};
 use loadline_reactor::Handle;
 use loadline_units::WorkerId;
 use loadline_vu::Board;
@@ -39,7 +39,12 @@ pub(crate) struct Shared {
     pub(crate) wheel: Vec<usize>,
     /// The only scenario that is run, of `--scenario-name`.
     pub(crate) only: Option<usize>,
+    /// One iteration of each scenario is run, and this hears of every exchange.
+    pub(crate) watch: Option<Watch>,
 }
+
+/// Hears of every exchange: the name it is counted under, and what passed.
+pub type Watch = Arc<dyn Fn(&str, &Hop<'_>) + Send + Sync>;
 
 /// What the users of one worker share.
 pub(crate) struct Local {

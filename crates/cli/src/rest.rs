@@ -16,11 +16,12 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use crossbeam_channel::Sender;
 use loadline_k6::K6Factory;
 use loadline_listen::{Limits, Listener, parse_address};
 use loadline_metrics::{Merger, Registry, Window};
 use loadline_reactor::MonotonicClock;
-use loadline_session::{Control, Event, Follower};
+use loadline_session::{Control, Event, Follower, Handle, Note};
 use loadline_units::Clock;
 use loadline_vu::{Board, Stage, StopCause};
 use serde_json::{Value, json};
@@ -61,6 +62,7 @@ struct Run {
     control: Control,
     board: Arc<Board>,
     clock: MonotonicClock,
+    notes: Sender<Note>,
 }
 
 impl Rest {
@@ -117,11 +119,12 @@ impl Rest {
     }
 
     /// The run it steers.
-    pub(crate) fn attach(&self, control: Control, board: Arc<Board>, clock: MonotonicClock) {
+    pub(crate) fn attach(&self, handle: &Handle) {
         let run = Run {
-            control,
-            board,
-            clock,
+            control: handle.control.clone(),
+            board: handle.board.clone(),
+            clock: handle.clock,
+            notes: handle.notes.clone(),
         };
         // One server belongs to one run.
         let _ = self.surface.run.set(run);
@@ -228,6 +231,11 @@ impl Surface {
                 "Pause error",
                 detail,
             ));
+        }
+        if run.board.started().is_some() {
+            let change = if paused { "paused" } else { "resumed" };
+            // A run that is over keeps nothing more.
+            let _ = run.notes.send(Note::load_changed("rest-api", change, None));
         }
         // Before load begins only a paused start is to be let go.
         match (paused, run.board.started().is_some()) {

@@ -46,8 +46,9 @@ impl fmt::Display for Id {
 pub(crate) struct Deer {
     pub(crate) user_id: Id,
     pub(crate) deer_id: Id,
+    /// Any JSON value: the teams' files send numbers, texts and objects.
     #[serde(default)]
-    pub(crate) data: String,
+    pub(crate) data: serde_json::Value,
 }
 
 /// What became of a deer.
@@ -61,7 +62,7 @@ pub(crate) enum Stored {
 /// All deers, by id.
 #[derive(Debug, Default)]
 pub(crate) struct Deers {
-    by_id: Mutex<HashMap<Id, (Id, String)>>,
+    by_id: Mutex<HashMap<Id, (Id, serde_json::Value)>>,
 }
 
 impl Deers {
@@ -79,7 +80,7 @@ impl Deers {
     }
 
     /// The data of `deer`, if it belongs to `user`.
-    pub(crate) fn data(&self, user: &Id, deer: &Id) -> Option<String> {
+    pub(crate) fn data(&self, user: &Id, deer: &Id) -> Option<serde_json::Value> {
         let by_id = self.locked();
         let (owner, data) = by_id.get(deer)?;
         (owner == user).then(|| data.clone())
@@ -93,7 +94,7 @@ impl Deers {
         *self.locked() = HashMap::new();
     }
 
-    fn locked(&self) -> MutexGuard<'_, HashMap<Id, (Id, String)>> {
+    fn locked(&self) -> MutexGuard<'_, HashMap<Id, (Id, serde_json::Value)>> {
         // Each change is one call on the map, so it is whole even after a panic elsewhere.
         self.by_id.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -112,7 +113,19 @@ mod tests {
         Deer {
             user_id: id(user),
             deer_id: id(deer),
-            data: format!("of {user}"),
+            data: json!(format!("of {user}")),
+        }
+    }
+
+    /// The teams' files send numbers as data.
+    #[test]
+    fn data_is_any_json_value() {
+        for data in [json!(17), json!("text"), json!({"a": [1]}), json!(null)] {
+            let body = json!({"userId": 1, "deerId": "7", "data": data});
+            let deer: Deer = serde_json::from_value(body).unwrap();
+            let deers = Deers::default();
+            deers.add(deer, 10);
+            assert_eq!(deers.data(&id("1"), &id("7")), Some(data));
         }
     }
 
@@ -123,7 +136,7 @@ mod tests {
         assert_eq!(deers.add(deer("1", "7"), 10), Stored::Added);
         assert_eq!(deers.add(deer("2", "7"), 10), Stored::Duplicate);
 
-        assert_eq!(deers.data(&id("1"), &id("7")).as_deref(), Some("of 1"));
+        assert_eq!(deers.data(&id("1"), &id("7")), Some(json!("of 1")));
         assert_eq!(deers.data(&id("2"), &id("7")), None);
         assert_eq!(deers.data(&id("1"), &id("8")), None);
     }

@@ -8,7 +8,7 @@ use loadline_artillery::ensure;
 use loadline_artillery::load;
 use loadline_artillery::model::Ensure;
 use loadline_artillery::record::{Metrics, NAME_TAG};
-use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Random, phases};
+use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Random, Watch, phases};
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Merger, Registry, SeriesValue, Submetrics, Value, Window, builtin};
 use loadline_report::artillery::{Collector, Gain, Period, Report};
@@ -31,7 +31,12 @@ pub struct ArtilleryRequest {
     pub console: Arc<dyn Console>,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
+    /// Runs each scenario once, and hears of every exchange.
+    pub watch: Option<Watch>,
 }
+
+/// How long one iteration of each scenario may take in all.
+const ONCE_AT_MOST: Duration = Duration::from_secs(600);
 
 /// An Artillery test that is ready to run.
 pub struct ArtilleryTest {
@@ -68,7 +73,14 @@ pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryErro
     let ensure = config.ensure.clone().filter(|_| !is_disabled);
     let random = Random::from_system();
     let draft = phases::plan(&config.phases, request.test.strict_compat, &random);
-    let plan = Plan::check(draft).map_err(ArtilleryError::Plan)?;
+    let mut plan = Plan::check(draft).map_err(ArtilleryError::Plan)?;
+    if request.watch.is_some() {
+        let scenarios = match request.only {
+            Some(_) => 1,
+            None => request.test.script.scenarios.len(),
+        };
+        plan = plan.once_each(scenarios as u64, ONCE_AT_MOST);
+    }
     let registry = Arc::new(Registry::new());
     let factory = Arc::new(ArtilleryFactory::new(
         request.test,
@@ -77,6 +89,7 @@ pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryErro
         &registry,
         request.console,
         request.wall_clock,
+        request.watch,
     )?);
     let periods = Arc::new(Periods::new(factory.metrics(), request.wall_clock));
     let mut test = Test::compiled(
@@ -211,6 +224,10 @@ impl Periods {
 }
 
 impl Follower for Periods {
+    fn counted_from_here(&self) {
+        self.state().collector = Collector::default();
+    }
+
     fn window(&self, window: &Window, merger: &Merger) {
         let mut state = self.state();
         let second = |index: u64| i64::try_from(index).unwrap_or(i64::MAX / 2000) * 1000;

@@ -62,6 +62,19 @@ pub enum Note {
     Verdict(&'static str),
 }
 
+impl Note {
+    /// The load was changed while the run went on: by whom (`key`, `rest-api`, `search`), and how (`paused`, `resumed`,
+    /// `scaled` to a share of the plan, `level` in the search's unit).
+    #[must_use]
+    pub fn load_changed(by: &'static str, change: &'static str, to: Option<f64>) -> Self {
+        let mut detail = serde_json::json!({ "by": by, "change": change });
+        if let Some(to) = to {
+            detail["to"] = to.into();
+        }
+        Self::Event("load-changed", detail)
+    }
+}
+
 impl Judge {
     pub(crate) fn new(
         thresholds: Thresholds,
@@ -326,6 +339,9 @@ impl Judge {
         };
         let warm_up = measured(totals, passed, end);
         totals.reset_totals();
+        if let Some(follower) = &self.follower {
+            follower.counted_from_here();
+        }
         if let Some((recorder, _)) = &mut self.recorder {
             recorder.counted_from(totals.next_window());
         }
@@ -351,10 +367,15 @@ impl Judge {
         let Some(began) = self.counted_from().or(self.began) else {
             return;
         };
-        if now < self.judge_at || self.is_warming() {
+        // The window's end that is nearest to the time: windows begin with the first user made,
+        // the scenarios a little later.
+        if now + HALF_WINDOW < self.judge_at || self.is_warming() {
             return;
         }
-        self.judge_at = now + JUDGED_EVERY;
+        self.judge_at += JUDGED_EVERY;
+        if self.judge_at < now {
+            self.judge_at = now + JUDGED_EVERY;
+        }
         let evaluation =
             self.thresholds
                 .evaluate(totals.totals(), now.since(began), Phase::Running);

@@ -253,6 +253,9 @@ impl Running for Steered {
         if level > 0.0 {
             self.mix.settle(level);
         }
+        // A run that is over keeps nothing more.
+        let note = Note::load_changed("search", "level", Some(level));
+        let _ = self.handle.notes.send(note);
         let levels = self.mix.levels(level, self.unit);
         for (index, level) in (0_u16..).zip(levels) {
             self.handle.control.set_level(ScenarioId(index), level);

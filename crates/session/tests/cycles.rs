@@ -239,6 +239,7 @@ impl Bed {
             environment: BTreeMap::new(),
             console: Arc::new(Silent),
             wall_clock,
+            watch: None,
         };
         prepare_artillery(request).unwrap().test
     }

@@ -150,6 +150,18 @@ impl Plan {
         self
     }
 
+    /// The same with one user that makes so many iterations, one after another.
+    #[must_use]
+    pub fn once_each(self, iterations: u64, at_most: Duration) -> Self {
+        let mut plan = self.once(at_most);
+        for scenario in &mut plan.scenarios {
+            if let Executor::PerVuIterations(executor) = &mut scenario.executor {
+                executor.iterations = iterations.max(1);
+            }
+        }
+        plan
+    }
+
     /// The same scenarios, to be loaded by hand for `length`: nothing starts until a level
     /// is set. Their shapes and starting times are replaced; what an iteration does is not.
     #[must_use]

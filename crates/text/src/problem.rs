@@ -259,6 +259,8 @@ declare_problems! {
     MockOpenFiles mock_open_files "mock-open-files" Generator (connections, limit);
     /// Preflight needs a rate.
     PreflightNoRate preflight_no_rate "preflight-no-rate" Config ();
+    /// Artillery's phases have no segments.
+    SegmentOfPhases segment_of_phases "segment-of-phases" Config ();
     /// A data file cannot be carried out.
     DataSpec data_spec "data-spec" Config (path, reason);
     /// A database is not for tests.

@@ -21,7 +21,7 @@ use crate::processor::{Processor, ProcessorError};
 use crate::random::Random;
 use crate::record::{Metrics, Names};
 use crate::template::Scope;
-use crate::vu::{Local, Shared};
+use crate::vu::{Local, Shared, Watch};
 
 /// Makes the users of a test.
 pub struct ArtilleryFactory {
@@ -58,6 +58,7 @@ impl ArtilleryFactory {
         registry: &Registry,
         console: Arc<dyn Console>,
         wall_clock: fn() -> SystemTime,
+        watch: Option<Watch>,
     ) -> Result<Self, FactoryError> {
         let only = only.map(|name| scenario_named(&test, name)).transpose()?;
         let wheel = wheel(&test);
@@ -86,6 +87,7 @@ impl ArtilleryFactory {
                 exhausted: AtomicBool::new(false),
                 wheel,
                 only,
+                watch,
             }),
             network: Arc::new(network),
             wall_at_zero: wall_clock,

@@ -26,7 +26,7 @@ Order: the generator alone against a built-in sink, each --also alone at a low a
 planned rate, then one iteration through the target. It stops at the first that gives way.
 ")]
 pub(crate) struct PreflightArgs {
-    /// The test: a k6 script or a URL
+    /// The test: a k6 script, an Artillery file or a URL
     #[arg(value_name = "TEST")]
     test: String,
     /// An outside server or stand-in that the target calls; after @ its own rate
@@ -41,7 +41,7 @@ pub(crate) struct PreflightArgs {
     /// How long each part is tried at the planned rate, seconds
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(4..=600))]
     seconds: u64,
-    /// Variables of the script: NAME=VALUE
+    /// Variables of the script or file: NAME=VALUE
     #[arg(short, long = "env", value_name = "NAME=VALUE")]
     env: Vec<String>,
     /// Take any certificate

@@ -6,6 +6,7 @@
 )]
 
 mod accounting;
+mod any_test;
 mod arrivals;
 mod capacity;
 mod common;

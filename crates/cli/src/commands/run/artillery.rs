@@ -6,8 +6,10 @@ mod findings;
 mod phrases;
 mod progress;
 mod record;
+mod steering;
 
 pub(crate) use args::QuickArgs;
+pub(super) use steering::steerable;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,18 +17,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
+use loadline_artillery::Watch;
 use loadline_artillery::load::{self, LoadRequest};
-use loadline_record::{ArrivalProcess, Summary};
+use loadline_net::Hop;
+use loadline_record::{ArrivalProcess, Series, Summary};
 use loadline_report::arrivals;
 use loadline_report::artillery::Report;
-use loadline_report::verdict;
+use loadline_report::{verdict, warm_up};
 use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
-use loadline_session::{RunOptions, WarmUp};
-use loadline_text::{Catalog, Dialect, messages, problem};
+use loadline_session::{Outcome, RunOptions, WarmUp};
+use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
 use super::follow::{self, Inputs};
+use super::once::OnceWriter;
+use super::out::{self, OutFlags};
+use super::planned::{Planned, Sent};
 use super::problems::Refusal;
-use super::{Steerable, SteerableFacts, care, keep};
+use super::repeat::{self, Run};
+use super::{care, keep};
 use crate::context::Context;
 use crate::printer::Printer;
 use args::ArtilleryArgs;
@@ -138,8 +146,59 @@ fn carry_out(
     catalog: &Catalog,
 ) -> Result<u8, Stop> {
     args.check(catalog)?;
+    if args.repetitions() == 1 {
+        return one_run(context, args, script, None, catalog).map(|ended| ended.code);
+    }
+    // The code of the first run that did not end well, as for any repeated test.
+    let mut code = 0;
+    let exit = repeat::times(context, args.repetitions(), catalog, |context, series| {
+        let ended = one_run(context, args, script.clone(), Some(series), catalog)?;
+        if code == 0 {
+            code = ended.code;
+        }
+        let exit = match ended.code {
+            0 => Exit::Success,
+            _ if ended.is_interrupted => Exit::Interrupted,
+            _ => Exit::Other,
+        };
+        let outcome = ended.outcome;
+        Ok::<_, Stop>(Run { exit, outcome })
+    })?;
+    Ok(match exit {
+        Exit::Interrupted if code == 0 => exit.code(Dialect::Artillery),
+        _ => code,
+    })
+}
+
+/// One run of a file as it ended.
+struct EndedRun {
+    code: u8,
+    is_interrupted: bool,
+    /// `None` when nothing was run, or it was given up.
+    outcome: Option<Box<Outcome>>,
+}
+
+impl EndedRun {
+    fn without_outcome(code: u8) -> Self {
+        Self {
+            code,
+            is_interrupted: false,
+            outcome: None,
+        }
+    }
+}
+
+fn one_run(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    script: Option<String>,
+    series: Option<Series>,
+    catalog: &Catalog,
+) -> Result<EndedRun, Stop> {
     let environment = args.environment_of(context)?;
-    let output = args.output_path(context, catalog)?;
+    let output = args
+        .output_path(context, catalog)?
+        .map(|path| PathBuf::from(repeat::numbered(&path.to_string_lossy(), series.as_ref())));
     let test_id = format!("t{}", loadline_artillery::Random::from_system().hex(16));
     let request = LoadRequest {
         test_id: test_id.clone(),
@@ -155,21 +214,34 @@ fn carry_out(
     };
     context.err(&findings::sum(&loaded, &test, catalog));
     if args.check {
-        return Ok(0);
+        return Ok(EndedRun::without_outcome(0));
     }
     let printer = Arc::new(Printer::start());
-    if !args.quiet {
+    let is_quiet = args.quiet || args.once;
+    if !is_quiet {
         printer.say(format!("Test run id: {test_id}\n"));
     }
-    let recorded = Recorded::of(context, args, &environment, script.as_deref());
+    let planned = args.plan.as_ref().map(|path| {
+        let name = args.files().into_iter().next().unwrap_or_default();
+        Planned::read(context, path, &name)
+    });
+    let planned = planned.transpose()?;
+    let kept_plan = planned.as_ref().map(Planned::kept);
+    let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan);
     let plan = Ended::of(&test, output);
-    let progress = Progress::new(&test, args.quiet, printer.clone());
+    let progress = Progress::new(&test, is_quiet, printer.clone());
+    let once = args
+        .once
+        .then(|| Arc::new(OnceWriter::new(Catalog::new(catalog.lang()))));
     let ready = prepare(ArtilleryRequest {
         test,
         only: args.scenario_name.clone(),
         environment,
         console: printer.clone(),
         wall_clock: context.wall_clock,
+        watch: once.clone().map(|writer| {
+            Arc::new(move |place: &str, hop: &Hop<'_>| writer.print(place, hop)) as Watch
+        }),
     })
     .map_err(|error| refused(context, &error))?;
     let run = Followed {
@@ -177,13 +249,16 @@ fn carry_out(
         progress,
         ended: plan,
         recorded,
+        planned,
+        once,
+        series,
     };
-    let code = follow_run(context, args, run, &printer, catalog)?;
+    let ended = follow_run(context, args, run, &printer, catalog)?;
     let lost = printer.finish();
     if lost > 0 {
         context.err(&format!("{}\n", catalog.text(&messages::lines_lost(lost))));
     }
-    Ok(code)
+    Ok(ended)
 }
 
 /// What is loaded, as the arguments say.
@@ -247,6 +322,9 @@ struct Followed {
     progress: Progress,
     ended: Ended,
     recorded: Recorded,
+    planned: Option<Planned>,
+    once: Option<Arc<OnceWriter>>,
+    series: Option<Series>,
 }
 
 fn follow_run(
@@ -255,26 +333,47 @@ fn follow_run(
     run: Followed,
     printer: &Printer,
     catalog: &Catalog,
-) -> Result<u8, Stop> {
+) -> Result<EndedRun, Stop> {
     let Followed {
         ready,
         mut progress,
         ended,
         recorded,
+        planned,
+        once,
+        series,
     } = run;
     let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
     let named = (&ready.test.plan, texts.as_slice());
     let notices = care::begin(context, &recorded.care, &recorded.name, named, catalog)?;
+    if let Some(writer) = &once {
+        context.out(&writer.title(&recorded.name));
+    }
+    for line in planned
+        .iter()
+        .flat_map(|planned| planned.before(&ready.test.plan, catalog))
+    {
+        context.err(&format!("loadline: {line}\n"));
+    }
+    let outs = OutFlags {
+        outs: args.outs.clone(),
+        spool_max: None,
+    };
     let options = RunOptions {
-        workers: args.threads,
+        workers: if once.is_some() {
+            Some(1)
+        } else {
+            args.threads
+        },
         drain: Duration::ZERO,
-        warm_up: WarmUp::None,
+        warm_up: args.warmup.unwrap_or(WarmUp::None),
         force: args.force,
-        series: None,
-        keep: recorded.keeping,
+        series,
+        keep: recorded.keeping.filter(|_| once.is_none()),
         arrivals: args.spacing()?,
         paused: false,
-        outputs: None,
+        outputs: out::request(context, &outs, None)
+            .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
     };
     let inputs = Inputs::open(context, true)?;
     let test = ready.test;
@@ -283,13 +382,23 @@ fn follow_run(
     let handle = loadline_session::start(test, &options)
         .map_err(|error| Refusal::session(&error, catalog))?;
     let periods = ready.periods.clone();
+    let mut sent = Sent::default();
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
+        sent.hear(event);
         progress.hear(event, &periods);
     });
     let exit = followed.exit_without_outcome();
     let Some(outcome) = followed.outcome else {
-        return Ok(exit.code(Dialect::Artillery));
+        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
     };
+    if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
+        context.err(&format!("loadline: {line}\n"));
+    }
+    if let Some(writer) = once {
+        let (exit, text) = writer.end(&outcome.summary);
+        context.out(&format!("{text}\n"));
+        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
+    }
     progress.end(&periods);
     let report = periods.report();
     if let Some(path) = &ended.output {
@@ -316,6 +425,12 @@ fn follow_run(
         end.code = exit.code(Dialect::Artillery);
     }
     printer.say(end.text);
+    if let Some(warmed) = &outcome.warm_up {
+        printer.say(format!("{}\n", warm_up::line(warmed, catalog)));
+    }
+    for line in out::lines(&outcome.outputs, catalog) {
+        context.err(&format!("{line}\n"));
+    }
     if let Some(notices) = notices {
         let verdict = verdict::of_requests(&outcome.summary, end.code, catalog);
         notices.end(context, &verdict, catalog);
@@ -323,7 +438,11 @@ fn follow_run(
     let kept = outcome.kept.as_ref();
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
     say_of_ours(context, &outcome.summary, (end.code, args.quiet), catalog);
-    Ok(end.code)
+    Ok(EndedRun {
+        code: end.code,
+        is_interrupted: followed.signal.is_some(),
+        outcome: Some(outcome),
+    })
 }
 
 /// What Artillery does not say: how starts were spaced, the verdict, the generator.
@@ -355,70 +474,6 @@ fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) ->
     std::fs::write(path, report.to_json()).map_err(|error| {
         let problem = problem::write_failed(path.display(), error);
         Stop::Refused(Refusal::other(problem))
-    })
-}
-
-/// A file made ready to be steered, from the arguments of `run`.
-pub(super) fn steerable(context: &mut Context, args: &[String]) -> Result<Steerable, Refusal> {
-    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
-    let args = ArtilleryArgs::try_parse_from(words)
-        .map_err(|error| Refusal::config(problem::usage(error)))?;
-    let catalog = context.catalog(args.lang);
-    let refused = |stop: Stop| match stop {
-        Stop::Refused(refusal) => refusal,
-        Stop::Code(_) => Refusal::config(problem::usage("the file has mistakes")),
-    };
-    args.check(&catalog).map_err(refused)?;
-    let environment = args.environment_of(context).map_err(refused)?;
-    let request = request(context, &args, &environment, None, &catalog).map_err(refused)?;
-    let mut loaded = load::load(&request);
-    context.err(&findings::text(&loaded, args.strict, &catalog));
-    let broken = || Refusal::config(problem::usage("the file has mistakes"));
-    if loaded.is_broken(args.strict) {
-        return Err(broken());
-    }
-    let test = loaded.test.take().ok_or_else(broken)?;
-    let recorded = Recorded::of(context, &args, &environment, None);
-    let ready = prepare(ArtilleryRequest {
-        test,
-        only: args.scenario_name.clone(),
-        environment,
-        console: Arc::new(Printer::start()),
-        wall_clock: context.wall_clock,
-    })
-    .map_err(|error| Refusal::config(problem::usage(error)))?;
-    let hash = recorded
-        .keeping
-        .as_ref()
-        .map(|keeping| keeping.about.hash.clone());
-    Ok(Steerable {
-        test: ready.test,
-        options: RunOptions {
-            workers: args.threads,
-            drain: Duration::ZERO,
-            warm_up: WarmUp::None,
-            force: args.force,
-            series: None,
-            keep: recorded.keeping,
-            arrivals: args.spacing()?,
-            paused: false,
-            outputs: None,
-        },
-        keep: recorded.keep,
-        care: recorded.care,
-        facts: SteerableFacts {
-            name: recorded.name,
-            kind: "artillery",
-            hash: hash.unwrap_or_default(),
-        },
-        text: match &args.target {
-            Some(target) => target.clone(),
-            None => recorded.texts.join("\n"),
-        },
-        variables: Vec::new(),
-        quiet: args.quiet,
-        lang: args.lang,
-        usual_users: 5_000,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crossbeam_channel::{Receiver, after, never, select, tick};
 use loadline_report::{accounting, verdict};
-use loadline_session::{Event, Handle, Outcome};
+use loadline_session::{Event, Handle, Note, Outcome};
 use loadline_text::{Catalog, Dialect, Exit, messages, percent, problem};
 use loadline_units::ScenarioId;
 use loadline_vu::StopCause;
@@ -157,7 +157,8 @@ impl Following<'_> {
     }
 
     fn say(&mut self, message: &loadline_text::Message) {
-        let text = self.catalog.text(message);
+        // Told apart from the lines of a script's log.
+        let text = format!("loadline: {}", self.catalog.text(message));
         self.show(|live| live.above(&text));
     }
 
@@ -181,6 +182,8 @@ impl Following<'_> {
                 } else {
                     self.handle.control.resume();
                 }
+                let change = if self.paused { "paused" } else { "resumed" };
+                self.note_change(change, None);
                 let paused = self.paused;
                 self.show(|live| live.pause(paused));
             }
@@ -206,6 +209,14 @@ impl Following<'_> {
         for index in 0..u16::try_from(scenarios).unwrap_or(u16::MAX) {
             self.handle.control.scale(ScenarioId(index), share);
         }
+        self.note_change("scaled", Some(share));
         self.say(&messages::live_scaled(percent(share)));
+    }
+
+    /// Keeps with the run what a key changed in its load.
+    fn note_change(&self, change: &'static str, to: Option<f64>) {
+        // A run that is over keeps nothing more.
+        let note = Note::load_changed("key", change, to);
+        let _ = self.handle.notes.send(note);
     }
 }

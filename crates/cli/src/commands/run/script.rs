@@ -408,7 +408,7 @@ impl Script {
             error => Stop::Ours(Refusal::session(&error, &self.catalog)),
         })?;
         if let Some(rest) = rest {
-            rest.attach(handle.control.clone(), handle.board.clone(), handle.clock);
+            rest.attach(&handle);
         }
         let live = (!self.runtime.quiet && !self.own.once).then(|| {
             let catalog = Catalog::new(self.catalog.lang());

@@ -13,7 +13,7 @@ use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, problem};
 
 use super::problems::Refusal;
-use super::script;
+use super::{artillery, script};
 use crate::context::Context;
 
 /// How long the iteration may take.
@@ -40,13 +40,25 @@ pub(crate) struct Measured {
 }
 
 impl Once {
-    /// Loads a URL or a script.
+    /// Loads a URL, a script or an Artillery file.
     pub(crate) fn prepare(
         context: &mut Context,
         test: &str,
         env: &[String],
         lang: Option<Lang>,
     ) -> Result<Self, Refusal> {
+        let typed = [test.to_owned()];
+        if artillery::is_meant(&typed) {
+            // What a script reads as `__ENV` a file reads as `$env`.
+            let pairs = env.iter().filter_map(|pair| pair.split_once('='));
+            let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            context.env.extend(pairs);
+            let test = artillery::steerable(context, &typed)?.test;
+            return Ok(Self {
+                plan: test.plan.clone(),
+                test,
+            });
+        }
         if !test.starts_with("http://") && !test.starts_with("https://") {
             let test = script::load_quietly(context, test, env, lang)?;
             return Ok(Self {

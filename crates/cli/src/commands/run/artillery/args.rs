@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Zoned;
+use loadline_session::WarmUp;
 use loadline_testplan::Spacing;
 use loadline_text::{Catalog, Lang, messages, problem};
 use loadline_units::parse_duration;
@@ -93,6 +94,25 @@ pub(crate) struct ArtilleryArgs {
     /// Run although open files may not be enough
     #[arg(long)]
     pub(super) force: bool,
+    /// One iteration of each scenario, every exchange printed
+    #[arg(long, conflicts_with_all = ["repeat", "warmup"])]
+    pub(super) once: bool,
+    /// Run it so many times, and say how much the runs differ
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: Option<u32>,
+    /// Measured first and not counted: a time such as 30s, or auto
+    #[arg(long, value_name = "TIME|auto", value_parser = warm_up)]
+    pub(super) warmup: Option<WarmUp>,
+    /// Compare the load with a plan of loadline plan --write
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<String>,
+    /// Where samples go, repeatable: json=FILE, csv=FILE, influxdb=URL, ... (-o is Artillery's own result)
+    #[arg(long = "out", value_name = "KIND[=VALUE]")]
+    pub(super) outs: Vec<String>,
+    #[arg(long, hide = true, value_name = "FROM:TO")]
+    execution_segment: Option<String>,
+    #[arg(long, hide = true, value_name = "LIST")]
+    execution_segment_sequence: Option<String>,
     /// Language of loadline's own texts
     #[arg(long, value_parser = lang)]
     pub(super) lang: Option<Lang>,
@@ -133,6 +153,9 @@ impl ArtilleryArgs {
             ));
             return Err(refusal.into());
         }
+        if self.execution_segment.is_some() || self.execution_segment_sequence.is_some() {
+            return Err(Refusal::config(problem::segment_of_phases()).into());
+        }
         if let Some(mode) = self.compat.as_deref()
             && !matches!(mode, "artillery" | "artillery-strict")
         {
@@ -145,6 +168,11 @@ impl ArtilleryArgs {
     /// How arrivals are spaced, if not as the phases say.
     pub(super) fn spacing(&self) -> Result<Option<Spacing>, Refusal> {
         own::spacing(self.arrivals, self.arrivals_seed)
+    }
+
+    /// How many times the file is run.
+    pub(super) fn repetitions(&self) -> u32 {
+        self.repeat.unwrap_or(1)
     }
 
     pub(super) fn strict_compat(&self) -> bool {
@@ -222,6 +250,10 @@ fn fail_on(text: &str) -> Result<FailOn, String> {
 
 fn arrivals(text: &str) -> Result<Arrivals, String> {
     Arrivals::parse(text).ok_or_else(|| "poisson, even".to_owned())
+}
+
+fn warm_up(text: &str) -> Result<WarmUp, String> {
+    own::warm_up(text).ok_or_else(|| "30s, auto".to_owned())
 }
 
 fn lang(text: &str) -> Result<Lang, String> {

@@ -54,6 +54,7 @@ impl Recorded {
         args: &ArtilleryArgs,
         environment: &BTreeMap<String, String>,
         inline: Option<&str>,
+        plan: Option<serde_json::Value>,
     ) -> Self {
         let own = &args.kept;
         let files = args.files();
@@ -84,7 +85,7 @@ impl Recorded {
                 source: texts.first().cloned(),
                 options: serde_json::Value::Null,
                 segment: None,
-                plan: None,
+                plan,
                 secrets: secrets(context, environment, &texts),
             },
         );
