@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist dist-check sanitize flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: demo test format lint unit model lab-test bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
 ## demo: build everything, start the built-in target, run the examples against it
 demo:
@@ -25,7 +25,7 @@ lint: tools
 	$(CARGO) fetch --locked --quiet
 	$(CARGO) deny --offline --exclude-dev check bans licenses sources
 
-# Property tests draw the same cases every time here; run them without the seed to look further.
+# Property tests draw the same cases every time here; `make fuzz-long` looks further.
 unit: packages
 unit: export PROPTEST_RNG_SEED = 20261121
 unit:
@@ -79,6 +79,10 @@ dist-check:
 ## sanitize: AddressSanitizer over js, wire and net, Miri over metrics and wire (needs nightly)
 sanitize:
 	./tools/sanitize.sh
+
+## fuzz-long: property tests with a fresh seed (printed), then each fuzz target for five minutes (needs nightly)
+fuzz-long:
+	./tools/fuzz-long.sh
 
 ## sockets: 2,000 users on WebSockets and gRPC streams, beside k6
 sockets:

@@ -38,6 +38,8 @@ impl LogWriter {
         console_output: Option<&str>,
         redactor: Redactor,
     ) -> io::Result<Self> {
+        // Its patterns take milliseconds to compile, which no worker should wait for.
+        std::thread::spawn(Redactor::prepare);
         let mut least = if verbose { Level::Debug } else { Level::Info };
         let to = match output {
             LogOutput::Stderr => Target::Stderr,

@@ -320,7 +320,7 @@ impl Engine {
             };
             match self.hear(until, observer)? {
                 Some(Report::StageEnded(ended, outcome)) if ended == stage => {
-                    return Ok(stage_fault(stage, outcome, cut, limit));
+                    return Ok(stage_fault(outcome, cut, limit));
                 }
                 Some(_) => continue,
                 None => {}
@@ -333,14 +333,14 @@ impl Engine {
                 continue;
             };
             if cut.is_some_and(|before| before == Why::TimedOut) {
-                return Ok(stage_fault(stage, None, cut, limit)); // it does not even end
+                return Ok(stage_fault(None, cut, limit)); // it does not even end
             }
             if cut.is_none() {
                 self.shared.tell_conductor(Command::CutStage(why));
                 cut = Some(why);
                 deadline = self.fabric.now() + STAGE_CUT_PATIENCE;
             } else if why == Why::TimedOut {
-                return Ok(stage_fault(stage, None, Some(why), limit));
+                return Ok(stage_fault(None, Some(why), limit));
             }
         }
     }
@@ -454,16 +454,15 @@ impl Engine {
 }
 
 /// What a stage's end means for the run.
-fn stage_fault(
-    stage: Stage,
-    outcome: Option<Outcome>,
-    cut: Option<Why>,
-    limit: Duration,
-) -> Option<Fault> {
+fn stage_fault(outcome: Option<Outcome>, cut: Option<Why>, limit: Duration) -> Option<Fault> {
     if cut == Some(Why::TimedOut) {
         return Some(Fault {
             class: FaultClass::StageTimeout,
-            message: format!("{stage:?} took longer than {limit:?}"),
+            // k6's words follow the name of the stage's function.
+            message: format!(
+                "execution timed out after {:.0} seconds",
+                limit.as_secs_f64()
+            ),
         });
     }
     match outcome {

@@ -297,8 +297,10 @@ impl EventLoop {
 
     /// Forgets everything pending.
     pub(crate) fn clear(&self) {
-        // Each is moved out first: dropping may reach back into this loop.
+        // Each is moved out first: dropping may reach back into this loop. Ids go on, as in k6.
+        let ids = self.timers.borrow().ids;
         drop(self.timers.take());
+        self.timers.borrow_mut().ids = ids;
         drop(self.started.take());
         drop(self.tasks.take());
         drop(self.finished.take());

@@ -124,6 +124,10 @@ pub(crate) const ERROR_REFERENCE: c_int = 2;
 pub(crate) const ERROR_SYNTAX: c_int = 3;
 pub(crate) const ERROR_TYPE: c_int = 4;
 pub(crate) const ERROR_INTERNAL: c_int = 6;
+/// `JS_TYPED_ARRAY_UINT8C`
+pub(crate) const TYPED_ARRAY_UINT8C: c_int = 0;
+/// `JS_TYPED_ARRAY_UINT8`
+pub(crate) const TYPED_ARRAY_UINT8: c_int = 2;
 pub(crate) const ERROR_PLAIN: c_int = 9;
 
 pub(crate) const PROMISE_PENDING: c_int = 0;

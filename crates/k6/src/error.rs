@@ -18,6 +18,9 @@ pub enum LoadError {
     /// Its init code threw.
     #[error("{0}")]
     Init(String),
+    /// Its init code left a promise rejected.
+    #[error("{0}")]
+    Rejected(String),
     /// Its init code called `test.abort`.
     #[error("{0}")]
     Aborted(String),

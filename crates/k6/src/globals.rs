@@ -60,16 +60,16 @@ fn common(ctx: &Ctx) -> Result<(), Exception> {
     Ok(())
 }
 
+/// What the message of a rejected promise without a handler begins with.
+pub(crate) const REJECTED: &str = "Uncaught (in promise) ";
+
 /// The error of a call with a promise that was rejected and had no handler. Its stack is
 /// that of the reason.
 fn uncaught(ctx: &Ctx, reason: &Value) -> Exception {
     let error = || {
         let error = ctx.object()?;
         error.set("name", "")?;
-        error.set(
-            "message",
-            format!("Uncaught (in promise) {}", shown(reason)),
-        )?;
+        error.set("message", format!("{REJECTED}{}", shown(reason)))?;
         if reason.is_error() {
             error.set("stack", reason.get("stack")?)?;
         }

@@ -49,6 +49,11 @@ impl Redactor {
         Self { known }
     }
 
+    /// Compiles the patterns, which the first text would else wait for.
+    pub fn prepare() {
+        LazyLock::force(&SHAPES);
+    }
+
     /// The text with every secret masked.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
@@ -165,7 +170,6 @@ static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
 
 static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     let keep_first: Masked = |found| format!("{}{MASK}", &found[1]);
-    let keep_ends: Masked = |found| format!("{}{MASK}{}", &found[1], &found[2]);
     let shape = |pattern: &str, masked| Shape {
         pattern: compiled(pattern),
         masked,
@@ -203,8 +207,16 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
     // name: "value", name = 'value', "name", "value" - in code, JSON and command lines.
     for quote in ['"', '\'', '`'] {
         shapes.push(shape(
-            &format!(r#"(?i)((?-u:\b){names}["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#),
-            keep_ends,
+            &format!(
+                r#"(?i)((?:unexpected )?(?-u:\b){names}["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#
+            ),
+            // A parser's complaint, "unexpected token: '<'".
+            |found| {
+                if found[1].to_lowercase().starts_with("unexpected ") {
+                    return found[0].to_owned();
+                }
+                format!("{}{MASK}{}", &found[1], &found[2])
+            },
         ));
     }
     // Authorization: value, Cookie: a=b; c=d - as headers are written.
@@ -308,6 +320,7 @@ mod tests {
             "import http from 'k6/http'; export const options = { vus: 10 };",
             "check(res, { 'status is 200': (r) => r.status === 200 });",
             "const token = login();",
+            "SyntaxError: unexpected token: '<'",
             "params.headers.Authorization = `Bearer ${token}`"
                 .split('=')
                 .next()

@@ -274,7 +274,8 @@ fn not_a_test(script: &str, url: &str, source: LoadError) -> K6Error {
         | LoadError::NoFunction { .. }
         | LoadError::Aborted(_)
         | LoadError::Options(_)
-        | LoadError::Program(_) => K6Error::NoTest {
+        | LoadError::Program(_)
+        | LoadError::Rejected(_) => K6Error::NoTest {
             script: script.to_owned(),
             url: url.to_owned(),
             source,

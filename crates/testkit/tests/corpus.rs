@@ -85,6 +85,8 @@ fn every_planted_defect_is_noticed() {
         .filter(|plant| !plant.needs_run())
         .collect();
     assert!(plants.len() >= 10);
+    let of_log_or_time = plants.iter().filter(|plant| plant.is_of_log_or_time());
+    assert!(of_log_or_time.count() >= 10);
     for plant in plants {
         let noticed = all.iter().filter(|(script, recording)| {
             let mut seen = recording.replay();
@@ -93,6 +95,8 @@ fn every_planted_defect_is_noticed() {
                 .iter()
                 .any(|finding| !finding.note)
         });
-        assert!(noticed.count() > 0, "{} went unnoticed", plant.name());
+        let noticed = noticed.count();
+        println!("{}: noticed in {noticed} scripts", plant.name());
+        assert!(noticed > 0, "{} went unnoticed", plant.name());
     }
 }

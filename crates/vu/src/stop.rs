@@ -1,5 +1,6 @@
 //! Why a run ended before its plan did.
 
+use loadline_units::VuId;
 use std::any::Any;
 
 /// Why a run stops early. The first cause wins and is recorded.
@@ -38,6 +39,13 @@ pub struct Fault {
 pub enum FaultClass {
     /// The test's own code threw or does not compile.
     Script,
+    /// The test's own code threw, or ended the test, while this user was made.
+    Initialising {
+        /// The user.
+        user: VuId,
+        /// It ended the test.
+        aborted: bool,
+    },
     /// What the test's own code gave cannot be used.
     Data,
     /// A stage took longer than it may.

@@ -1,7 +1,6 @@
 //! `capacity`: a search end to end, its end by hand, and tables measured elsewhere.
 
 use std::io::{BufRead, BufReader};
-use std::process::Output;
 use std::time::Duration;
 
 use crate::common::{Server, Stopwatch, loadline, script, signal, start, stderr, stdout};
@@ -25,37 +24,26 @@ fn arguments<'a>(test: &[&'a str]) -> Vec<&'a str> {
     all
 }
 
-/// A search, asked for a second time when the machine stood still meanwhile: then the generator
-/// was the limit, and the search says so.
-fn searched(args: &[&str]) -> Output {
-    let first = loadline(args);
-    if was_disturbed(&first) {
-        return loadline(args);
-    }
-    first
-}
-
-fn was_disturbed(search: &Output) -> bool {
-    search.status.code() == Some(4) && stdout(search).contains("the generator stopped us")
+/// A target so slow that what a busy machine adds to its answers is a small share of them:
+/// the generator cannot be taken for the limit.
+fn slow_target() -> Server {
+    Server::answering_after(Duration::from_millis(400))
 }
 
 #[test]
 fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
-    let server = Server::start();
+    let server = slow_target();
     let path = std::env::temp_dir().join(format!("capacity-{}.json", std::process::id()));
     let file = path.to_str().unwrap();
-    let mut args = arguments(&[&server.base, "--slo", "p(95)<500ms", "--goal", "4/s"]);
+    let mut args = arguments(&[&server.base, "--slo", "p(95)<3s", "--goal", "4/s"]);
     args.extend(["--export", file]);
-    let output = searched(&args);
+    let output = loadline(&args);
     let (said, before) = (stdout(&output), stderr(&output));
     let host = server.base.trim_start_matches("http://");
     assert!(
-        before.contains(host) && before.contains("p(95)<500ms"),
+        before.contains(host) && before.contains("p(95)<3s"),
         "{before}"
     );
-    if was_disturbed(&output) {
-        return;
-    }
     assert_eq!(output.status.code(), Some(0), "{said}{before}");
     assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
     assert!(said.contains("no more was allowed"), "{said}");
@@ -70,12 +58,12 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
 
 #[test]
 fn a_script_is_set_up_once_and_keeps_its_mix() {
-    let server = Server::start();
+    let server = slow_target();
     let text = format!(
         "import http from 'k6/http';
          export const options = {{ scenarios: {{
-           a: {{ executor: 'constant-arrival-rate', rate: 3, duration: '1m', preAllocatedVUs: 1, exec: 'a' }},
-           b: {{ executor: 'constant-arrival-rate', rate: 1, duration: '1m', preAllocatedVUs: 1, exec: 'b' }},
+           a: {{ executor: 'constant-arrival-rate', rate: 3, duration: '1m', preAllocatedVUs: 4, exec: 'a' }},
+           b: {{ executor: 'constant-arrival-rate', rate: 1, duration: '1m', preAllocatedVUs: 4, exec: 'b' }},
          }} }};
          export function setup() {{ console.log('set up'); }}
          export function a() {{ http.get('{0}/a'); }}
@@ -84,15 +72,13 @@ fn a_script_is_set_up_once_and_keeps_its_mix() {
         server.base
     );
     let path = script("capacity.js", &text);
-    let args = arguments(&[path.to_str().unwrap(), "--slo", "p(95){scenario:b}<1s"]);
-    let output = searched(&args);
+    let args = arguments(&[path.to_str().unwrap(), "--slo", "p(95){scenario:b}<3s"]);
+    let output = loadline(&args);
     let (said, log) = (stdout(&output), stderr(&output));
     assert_eq!(log.matches("set up").count(), 1, "{log}");
     assert_eq!(log.matches("torn down").count(), 1, "{log}");
-    if !was_disturbed(&output) {
-        assert_eq!(output.status.code(), Some(0), "{said}{log}");
-        assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
-    }
+    assert_eq!(output.status.code(), Some(0), "{said}{log}");
+    assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
 }
 
 #[test]

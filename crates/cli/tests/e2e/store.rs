@@ -386,16 +386,16 @@ fn segments_of_a_test_are_merged_and_a_gap_is_refused() {
 
 #[test]
 fn short_single_runs_cannot_be_told_apart() {
-    let (kept, server) = (Kept::new("compare"), Server::start());
+    // So slow that what a busy machine adds is a small share.
+    let server = Server::answering_after(Duration::from_millis(200));
+    let kept = Kept::new("compare");
     for _ in 0..2 {
         kept.run(&["run", &server.base, "--rate", "50/s", "-d", "2s", "-q"]);
     }
     let compared = kept.run(&["compare", "1", "2"]);
     assert!(compared.status.success(), "{}", stderr(&compared));
     let said = stdout(&compared);
-    // On a machine that stood still meanwhile there is nothing to compare, and it says so.
-    let was_disturbed = said.contains("the generator was the bottleneck in");
-    assert!(was_disturbed || said.contains("cannot tell"), "{said}");
+    assert!(said.contains("cannot tell"), "{said}");
 }
 
 #[test]

@@ -70,6 +70,14 @@ impl Value {
         unsafe { ffi::JS_GetTypedArrayType(self.raw()) >= 0 }
     }
 
+    /// A `Uint8Array` or `Uint8ClampedArray`.
+    #[must_use]
+    pub fn is_byte_array(&self) -> bool {
+        // SAFETY: self owns the value.
+        let kind = unsafe { ffi::JS_GetTypedArrayType(self.raw()) };
+        kind == ffi::TYPED_ARRAY_UINT8C || kind == ffi::TYPED_ARRAY_UINT8
+    }
+
     /// A `DataView`.
     #[must_use]
     pub fn is_data_view(&self) -> bool {

@@ -13,6 +13,13 @@ use crate::quickjs::{Args, Attributes, Ctx, Exception, IntoJs, Key, Value, with_
 pub(crate) type LazyProperty = Rc<dyn Fn(&Ctx, &Value) -> Result<Value, Exception>>;
 
 impl Value {
+    /// Whether it is an object of the host's, with data of its own.
+    #[must_use]
+    pub fn is_host_object(&self) -> bool {
+        cell_of(self.raw(), self.runtime().object_class)
+            .is_some_and(|cell| matches!(cell.content, Content::Object(_)))
+    }
+
     /// The host data of the object, if it has some of type `T`.
     #[must_use]
     pub fn host<T: Any>(&self) -> Option<Rc<T>> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use loadline_js::{Args, Ctx, Exception, Value};
 
 use crate::host::{Host, absolute, read_file};
+use crate::modules::go_error;
 use crate::paths::path_of;
 
 pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
@@ -16,18 +17,17 @@ pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
 fn open(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let host = Host::of(ctx);
     if !host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "the \"open()\" function is only available in the init stage (i.e. the global scope), see https://grafana.com/docs/k6/latest/using-k6/test-lifecycle for more information",
         ));
     }
     let name = args.get(0).to_text()?;
     if name.is_empty() {
-        return Err(Exception::error(
-            "open() can't be used with an empty filename",
-        ));
+        return Err(go_error(ctx, "open() can't be used with an empty filename"));
     }
     let mode = args.given(1).map(|mode| mode.to_text()).transpose()?;
-    let bytes = read(&host, &base_of(ctx, &host), &name)?;
+    let bytes = read(ctx, &host, &absolute(&base_of(ctx, &host), &name))?;
     match mode.as_deref() {
         Some("b") => ctx.array_buffer(bytes.to_vec()),
         _ => ctx.string(&String::from_utf8_lossy(&bytes)),
@@ -47,6 +47,13 @@ fn base_of(ctx: &Ctx, host: &Host) -> PathBuf {
     }
 }
 
-fn read(host: &Host, base: &Path, name: &str) -> Result<Arc<[u8]>, Exception> {
-    read_file(&host.shared, host.vu, &absolute(base, name)).map_err(Exception::error)
+fn read(ctx: &Ctx, host: &Host, path: &Path) -> Result<Arc<[u8]>, Exception> {
+    read_file(&host.shared, host.vu, path).map_err(|text| {
+        // k6 asks first whether it is a directory.
+        let missing = text
+            .strip_prefix("open ")
+            .filter(|rest| rest.ends_with(": no such file or directory"));
+        let text = missing.map_or(text.clone(), |rest| format!("stat {rest}"));
+        go_error(ctx, text)
+    })
 }

@@ -1,8 +1,9 @@
 //! `k6`: check, group, sleep, fail, randomSeed.
 //!
-//! `check` and `group` also take async functions, which k6 refuses. They wait for them, so
-//! that all that happens until then has the group's tags, and so that its length is known;
-//! other work of the user goes on meanwhile, other users always do.
+//! `group` also takes async functions, which k6 refuses. It waits for them, so that all
+//! that happens until then has the group's tags, and so that its length is known; other
+//! work of the user goes on meanwhile, other users always do. `check` refuses them as k6
+//! does: a promise in place of its answer would always be true.
 
 use std::time::Duration;
 
@@ -13,6 +14,9 @@ use super::go_error;
 use crate::host::Host;
 use crate::host::with_cx;
 
+/// k6's words for a check that is an async function.
+const ASYNC_CHECK: &str = "the built-in check() does not support async functions as arguments. Use the JavaScript utils library as a replacement. Refer to https://grafana.com/docs/k6/latest/javascript-api/jslib/utils/check/ for more info";
+
 pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     let mut exports = Exports::new();
     exports.add("check", ctx.function("check", 2, check)?);
@@ -21,19 +25,6 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
     exports.add("fail", ctx.function("fail", 1, fail)?);
     exports.add("randomSeed", ctx.function("randomSeed", 1, random_seed)?);
     Ok(exports)
-}
-
-/// `check(value, {name: test}, tags?)`: a sample of `checks` for each; true if all passed.
-/// With async tests among them, a promise of that.
-fn check(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
-    let mut waited = false;
-    let outcome = check_all(ctx, args, &mut waited).map(|passed| ctx.bool(passed));
-    if !waited {
-        return outcome;
-    }
-    let (promise, resolver) = ctx.promise()?;
-    resolver.settle(ctx, outcome)?;
-    Ok(promise)
 }
 
 /// Waits for a promise; what it came to.
@@ -48,17 +39,23 @@ fn awaited(ctx: &Ctx, promise: &Value) -> Result<Option<Value>, Exception> {
     }
 }
 
-fn check_all(ctx: &Ctx, args: &Args<'_>, waited: &mut bool) -> Result<bool, Exception> {
+/// `check(value, {name: test}, tags?)`: a sample of `checks` for each; true if all passed.
+fn check(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     let host = Host::of(ctx);
     if host.is_init() {
         return Err(go_error(
             ctx,
-            "using check() in the init context is not supported",
+            "Using check() in the init context is not supported",
         ));
     }
     let (value, tests) = (args.get(0), args.get(1));
+    if args.len() < 2 {
+        return Err(go_error(ctx, "no checks provided to `check`"));
+    }
     if tests.is_nullish() {
-        return Err(go_error(ctx, "no checks provided to `check()`"));
+        return Err(Exception::type_error(
+            "Cannot convert undefined or null to object",
+        ));
     }
     let own_tags = match args.given(2) {
         Some(tags) => super::tags_of(&tags)?,
@@ -78,16 +75,11 @@ fn check_all(ctx: &Ctx, args: &Args<'_>, waited: &mut bool) -> Result<bool, Exce
         };
         let name = host.checks.name(place);
         let test = tests.get(&key)?;
+        if test.is_async_function() {
+            return Err(go_error(ctx, ASYNC_CHECK));
+        }
         let outcome = if test.is_function() {
-            let outcome = test.invoke(std::slice::from_ref(&value));
-            if test.is_async_function() {
-                *waited = true;
-                // One that never ends has not passed.
-                let never = ctx.bool(false);
-                outcome.and_then(|promise| Ok(awaited(ctx, &promise)?.unwrap_or(never)))
-            } else {
-                outcome
-            }
+            test.invoke(std::slice::from_ref(&value))
         } else {
             Ok(test)
         };
@@ -142,7 +134,7 @@ fn group(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     if host.is_init() {
         return Err(go_error(
             ctx,
-            "using group() in the init context is not supported",
+            "Using group() in the init context is not supported",
         ));
     }
     let name = args.get(0).to_text()?;

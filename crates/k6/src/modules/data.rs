@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 
+use super::go_error;
 use crate::host::Host;
 use crate::host::lock;
 
@@ -62,7 +63,8 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     }
     let host = Host::of(ctx);
     if !host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "new SharedArray must be called in the init context",
         ));
     }
@@ -71,18 +73,21 @@ fn shared_array(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
         None => String::new(),
     };
     if name.is_empty() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "empty name provided to SharedArray's constructor",
         ));
     }
     let make = args.get(1);
     if !make.is_function() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "a function is expected as the second argument of SharedArray's constructor",
         ));
     }
     if make.is_async_function() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "SharedArray constructor does not support async functions as second argument",
         ));
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Value};
 use loadline_metrics::{Contains, Kind, MetricId};
 
-use super::tag_text;
+use super::{go_error, tag_text};
 use crate::host::with_cx;
 use crate::host::{Host, shown};
 use crate::log::Level;
@@ -55,7 +55,8 @@ fn class(ctx: &Ctx, name: &'static str, kind: Kind) -> Result<Value, Exception> 
 fn declare(ctx: &Ctx, args: &Args<'_>, kind: Kind) -> Result<Metric, Exception> {
     let host = Host::of(ctx);
     if !host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "metrics must be declared in the init context",
         ));
     }
@@ -72,7 +73,7 @@ fn declare(ctx: &Ctx, args: &Args<'_>, kind: Kind) -> Result<Metric, Exception> 
         .shared
         .registry
         .register(&name, kind, contains)
-        .map_err(|error| Exception::error(error.k6_text()))?;
+        .map_err(|error| go_error(ctx, error.k6_text()))?;
     Ok(Metric {
         id,
         name: name.into(),
@@ -84,7 +85,8 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
     let metric = args.this_host::<Metric>()?;
     let host = Host::of(ctx);
     if host.is_init() {
-        return Err(Exception::error(
+        return Err(go_error(
+            ctx,
             "Adding to metrics in the init context is not supported",
         ));
     }
@@ -96,7 +98,7 @@ fn add(ctx: &Ctx, args: &Args<'_>) -> Result<bool, Exception> {
             metric.name
         );
         if host.shared.settings().throw {
-            return Err(Exception::error(message));
+            return Err(go_error(ctx, message));
         }
         host.log(Level::Warning, message);
         return Ok(false);

@@ -39,7 +39,11 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
 
 /// The same under the name it had first.
 pub(crate) fn experimental(ctx: &Ctx) -> Result<Exports, Exception> {
-    Host::of(ctx).log(Level::Warning, DEPRECATED);
+    let host = Host::of(ctx);
+    // Once, not for every user.
+    if host.shared.run.get().is_none() {
+        host.log(Level::Warning, DEPRECATED);
+    }
     exports(ctx)
 }
 

@@ -10,7 +10,7 @@ use loadline_js::{Stacks, Timer, VmOptions};
 use loadline_net::{AgentShared, Network};
 use loadline_reactor::Handle;
 use loadline_units::{Clock, Time, VuId};
-use loadline_vu::{Cx, Fault, Stage, VirtualUser, VuFactory};
+use loadline_vu::{Cx, Fault, FaultClass, Stage, VirtualUser, VuFactory};
 
 use super::realms::WorkerRealms;
 use super::script::ScriptUser;
@@ -119,7 +119,9 @@ impl K6Factory {
 impl VuFactory for K6Factory {
     fn make(&self, id: VuId, cx: &mut Cx<'_>) -> Result<Box<dyn VirtualUser>, Fault> {
         let worker = self.worker(cx);
-        let (user, exports) = worker.user(&self.shared, id).map_err(|e| fault(&e))?;
+        let (user, exports) = worker
+            .user(&self.shared, id)
+            .map_err(|error| initialising(&error, id))?;
         Ok(Box::new(ScriptUser::new(user, exports, worker)))
     }
 
@@ -153,6 +155,16 @@ impl VuFactory for K6Factory {
         settings.users.tear_down.as_ref()?;
         (!settings.no_teardown).then_some(settings.teardown_timeout)
     }
+}
+
+/// Why a user of the scenarios cannot be made.
+fn initialising(error: &LoadError, user: VuId) -> Fault {
+    let mut fault = fault(error);
+    let aborted = matches!(error, LoadError::Aborted(_));
+    if aborted || matches!(error, LoadError::Init(_)) {
+        fault.class = FaultClass::Initialising { user, aborted };
+    }
+    fault
 }
 
 fn fault(error: &LoadError) -> Fault {

@@ -11,6 +11,7 @@ use loadline_vu::{
 
 use super::vm::UserVm;
 use crate::error::trace;
+use crate::globals::REJECTED;
 use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
 use crate::log::{Entry, Level};
 
@@ -171,7 +172,13 @@ impl StageUser {
             let entry = Entry::new(Level::Error, message.clone()).with("hint", "script exception");
             self.host.shared.log(entry);
         }
-        Step::Done(Outcome::Failed(Fault::script(message)))
+        let fault = if message.starts_with(REJECTED) {
+            // To k6 this is no exception of the script's.
+            Fault::data(message)
+        } else {
+            Fault::script(message)
+        };
+        Step::Done(Outcome::Failed(fault))
     }
 }
 

@@ -9,7 +9,7 @@ use loadline_units::VuId;
 
 use super::init_clock::InitClock;
 use crate::error::{LoadError, aborted_at, trace};
-use crate::globals::{install_for_many, install_for_one};
+use crate::globals::{REJECTED, install_for_many, install_for_one};
 use crate::host::{Host, TestShared};
 
 /// A user of a script, its init code not yet run.
@@ -71,6 +71,7 @@ pub(crate) fn run_init(user: &UserVm) -> Result<loadline_js::Value, LoadError> {
             user.clock.end_init();
             return result.map_err(|error| match user.host.aborted.take() {
                 Some(reason) => LoadError::Aborted(aborted_at(&reason, &error)),
+                None if error.message.starts_with(REJECTED) => LoadError::Rejected(trace(&error)),
                 None => LoadError::Init(trace(&error)),
             });
         }

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Case, CaseError};
+use crate::corpus::{Class, Spread};
 
 /// What came of a case.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct Recording {
     pub counters: BTreeMap<String, f64>,
     /// How many values each distribution has.
     pub values: BTreeMap<String, f64>,
+    /// Statistics of each distribution, lowest and highest over the runs.
+    #[serde(default)]
+    pub distributions: BTreeMap<String, BTreeMap<String, Spread>>,
     /// Verdicts of checks, as printed.
     pub checks: Vec<String>,
 }
@@ -33,7 +37,17 @@ pub struct Difference {
     pub expected: String,
     /// Here.
     pub got: String,
+    /// A measured time that is off: that may be the machine, so the case is measured again alone.
+    pub is_time: bool,
 }
+
+/// Statistics of a distribution in the order of their ranks, as Artillery names them.
+const RANKED: [&str; 9] = [
+    "min", "p50", "median", "p75", "p90", "p95", "p99", "p999", "max",
+];
+
+/// How far values may be off that are the same in every run of Artillery: its sketches err by 1 %.
+const SKETCHED: f64 = 0.02;
 
 /// Bytes depend on headers that servers and clients choose.
 const NOT_COMPARED: [&str; 1] = ["http.downloaded_bytes"];
@@ -66,8 +80,26 @@ impl Recording {
             exit,
             counters,
             values: numbers(&aggregate["summaries"], &|value| value["count"].as_f64()),
+            distributions: distributions(&aggregate["summaries"]),
             checks,
         }
+    }
+
+    /// Several runs as one: the first, with the spread of all distributions.
+    #[must_use]
+    pub fn over(runs: &[Self]) -> Self {
+        let mut whole = runs.first().cloned().unwrap_or_default();
+        for (name, statistics) in &mut whole.distributions {
+            for (statistic, spread) in statistics.iter_mut() {
+                let all: Vec<f64> = runs
+                    .iter()
+                    .filter_map(|run| run.distributions.get(name)?.get(statistic))
+                    .flat_map(|spread| [spread.low, spread.high])
+                    .collect();
+                *spread = Spread::of(&all).unwrap_or_default();
+            }
+        }
+        whole
     }
 
     /// Reads a recording.
@@ -95,6 +127,74 @@ impl Recording {
     }
 }
 
+fn distributions(summaries: &serde_json::Value) -> BTreeMap<String, BTreeMap<String, Spread>> {
+    let one = |summary: &serde_json::Value| {
+        RANKED
+            .into_iter()
+            .chain(["mean"])
+            .filter_map(|statistic| {
+                let value = summary[statistic].as_f64()?;
+                Some((statistic.to_owned(), Spread::of(&[value])?))
+            })
+            .collect()
+    };
+    let all = summaries.as_object().into_iter().flatten();
+    all.map(|(name, summary)| (name.clone(), one(summary)))
+        .collect()
+}
+
+/// Values of the distributions: those that were the same in all runs are so here, others lie near the runs' spread; and
+/// ranks are in order.
+fn compare_distributions(expected: &Recording, got: &Recording) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    for (name, statistics) in &expected.distributions {
+        // Whether there is one at all is told by the number of its values.
+        let Some(seen) = got.distributions.get(name) else {
+            continue;
+        };
+        let is_fixed = statistics.values().all(|spread| spread.low == spread.high);
+        for (statistic, spread) in statistics {
+            let value = seen.get(statistic).map(|seen| seen.low);
+            let class = match statistic.as_str() {
+                "min" | "p50" | "median" | "p75" => Class::Time,
+                _ => Class::Peak,
+            };
+            let is_near = value.is_some_and(|value| {
+                if is_fixed {
+                    (value - spread.low).abs() <= SKETCHED * spread.low.abs().max(1e-9)
+                } else {
+                    spread.accepts(class, value)
+                }
+            });
+            if !is_near {
+                differences.push(Difference {
+                    what: format!("{statistic} of {name}"),
+                    expected: spread.to_string(),
+                    got: value.map_or("none".to_owned(), |value| value.to_string()),
+                    is_time: value.is_some() && !is_fixed,
+                });
+            }
+        }
+        let ranks: Vec<f64> = RANKED
+            .iter()
+            .filter_map(|statistic| Some(seen.get(*statistic)?.low))
+            .collect();
+        // One sketch's error is allowed between neighbours.
+        let rises = ranks
+            .windows(2)
+            .all(|pair| pair[0] <= pair[1] + SKETCHED * pair[1].abs());
+        if !rises {
+            differences.push(Difference {
+                what: format!("order of {name}"),
+                expected: "rising".to_owned(),
+                got: format!("{ranks:?}"),
+                is_time: false,
+            });
+        }
+    }
+    differences
+}
+
 /// What differs between a recording and what was seen.
 #[must_use]
 pub fn compare(case: &Case, expected: &Recording, got: &Recording) -> Vec<Difference> {
@@ -105,6 +205,7 @@ pub fn compare(case: &Case, expected: &Recording, got: &Recording) -> Vec<Differ
                 what: what.to_owned(),
                 expected,
                 got,
+                is_time: false,
             });
         }
     };
@@ -135,6 +236,9 @@ pub fn compare(case: &Case, expected: &Recording, got: &Recording) -> Vec<Differ
                 differ(&format!("{kind} {name}"), shown(expected), shown(got));
             }
         }
+    }
+    if !case.only_exit {
+        differences.extend(compare_distributions(expected, got));
     }
     differences
 }

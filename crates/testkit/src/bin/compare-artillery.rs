@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use loadline_testkit::artillery::{Program, Recording, compare, discover, root, run_all};
+use loadline_testkit::artillery::{Program, check_all, discover, root};
 
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "a command's output")]
@@ -29,24 +29,13 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     };
     let cases = discover(&root(), &filters)?;
     let mut equal = 0;
-    for (case, got) in cases.iter().zip(run_all(&cases, &program, jobs).await?) {
-        let recorded = root().join("recorded").join(format!("{}.json", case.name));
-        let Ok(expected) = Recording::read(&recorded) else {
-            println!("STALE    {}", case.name);
-            continue;
-        };
-        let stale = if expected.case == case.hash {
-            ""
-        } else {
-            " (recorded from another text)"
-        };
-        let differences = compare(case, &expected, &got);
-        if differences.is_empty() && stale.is_empty() {
+    for (case, differences) in cases.iter().zip(check_all(&cases, &program, jobs).await?) {
+        if differences.is_empty() {
             equal += 1;
             println!("equal    {}", case.name);
             continue;
         }
-        println!("DIFFERS  {}{stale}", case.name);
+        println!("DIFFERS  {}", case.name);
         for difference in differences {
             println!(
                 "           {}: {} there, {} here",

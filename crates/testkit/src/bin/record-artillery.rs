@@ -1,17 +1,18 @@
 //! Records what Artillery does with the files of `tests/artillery/cases`.
 //!
-//! `record-artillery --artillery PATH [--filter TEXT]... [--jobs N]`. PATH is `bin/run` of the program, run with
+//! `record-artillery --artillery PATH [--filter TEXT]... [--jobs N] [--runs N]`. PATH is `bin/run` of the program, run with
 //! node.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use loadline_testkit::artillery::{Program, discover, root, run_all};
+use loadline_testkit::artillery::{Program, Recording, discover, root, run_all};
 
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "a command's output")]
 async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
-    let (mut path, mut filters, mut jobs) = (String::from("artillery"), Vec::new(), 2);
+    let (mut path, mut filters, mut jobs, mut runs) =
+        (String::from("artillery"), Vec::new(), 2, 4_usize);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments
@@ -21,6 +22,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             "--artillery" => path = value,
             "--filter" => filters.push(value),
             "--jobs" => jobs = value.parse()?,
+            "--runs" => runs = value.parse::<usize>()?.max(1),
             _ => return Err(format!("{argument}: unknown").into()),
         }
     }
@@ -44,7 +46,13 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let folder = root().join("recorded");
     std::fs::create_dir_all(&folder)?;
     let mut odd = 0;
-    for (case, mut recording) in cases.iter().zip(run_all(&cases, &program, jobs).await?) {
+    let repeated: Vec<_> = cases
+        .iter()
+        .flat_map(|case| vec![case.clone(); runs])
+        .collect();
+    let seen = run_all(&repeated, &program, jobs).await?;
+    for (case, seen) in cases.iter().zip(seen.chunks(runs)) {
+        let mut recording = Recording::over(seen);
         let wanted = case.exit.unwrap_or(recording.exit);
         if recording.exit != wanted {
             println!("{}: exit {}, not {wanted}", case.name, recording.exit);

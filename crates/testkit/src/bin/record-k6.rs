@@ -1,6 +1,6 @@
 //! Records what k6 does with the scripts of `tests/k6/scripts`.
 //!
-//! `record-k6 --k6 PATH [--summary-source FILE] [--filter TEXT]... [--jobs N]`. `--summary-source` is
+//! `record-k6 --k6 PATH [--summary-source FILE] [--filter TEXT]... [--jobs N] [--runs N]`. `--summary-source` is
 //! `internal/js/summary-legacy.js` of k6's source, asked of `go` unless told: scripts that use the k6-summary library are
 //! recorded with it.
 
@@ -28,6 +28,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             "--summary-source" => summary_source = Some(PathBuf::from(value)),
             "--filter" => options.filters.push(value),
             "--jobs" => options.jobs = value.parse()?,
+            "--runs" => options.runs = value.parse()?,
             _ => return Err(format!("{argument}: unknown").into()),
         }
     }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::observation::{Metric, Observation};
 use super::recording::{Expected, Recording, Value, as_lines, masked};
-use super::{Directives, Line, Tolerance, normalise};
+use super::{Directives, Line, Tolerance, normalise, times};
 
 /// One difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +16,10 @@ pub struct Finding {
     pub expected: String,
     /// What the binary under test showed.
     pub got: String,
-    /// Only told, not counted: texts of log lines and numbers of connections are no part of the promise.
+    /// Only told, not counted: numbers of connections are no part of the promise.
     pub note: bool,
+    /// A measured time that is off: that may be the machine, so the script is measured again alone.
+    pub is_time: bool,
 }
 
 impl fmt::Display for Finding {
@@ -43,6 +45,7 @@ impl Findings {
                 expected,
                 got,
                 note: false,
+                is_time: false,
             });
         }
     }
@@ -65,12 +68,11 @@ pub fn compare(expected: &Recording, got: &Observation, directives: &Directives)
             console,
             &got.console,
             expected.ordered,
-            false,
             &mut findings,
         );
     }
     if let Some(log) = &expected.log {
-        lines("log", log, &got.log, false, true, &mut findings);
+        lines("log", log, &got.log, expected.log_ordered, &mut findings);
     }
     for (name, text) in &expected.texts {
         let got = got
@@ -78,7 +80,7 @@ pub fn compare(expected: &Recording, got: &Observation, directives: &Directives)
             .get(name)
             .map(|text| as_lines(text))
             .unwrap_or_default();
-        lines(name, text, &got, true, false, &mut findings);
+        lines(name, text, &got, true, &mut findings);
     }
     findings.check(
         "summary",
@@ -95,6 +97,10 @@ pub fn compare(expected: &Recording, got: &Observation, directives: &Directives)
             expected.groups == got.groups,
         );
         metrics(expected, got, directives, &mut findings);
+        for (rule, values) in times::broken_rules(&got.metrics) {
+            let same = !stable(&rule);
+            findings.check(&rule, &"kept", &values, same);
+        }
     }
     requests(expected, got, directives, &mut findings);
     if let Some(connections) = expected
@@ -107,84 +113,91 @@ pub fn compare(expected: &Recording, got: &Observation, directives: &Directives)
             expected,
             got,
             note: true,
+            is_time: false,
         });
     }
     findings.0
 }
 
-fn lines(
-    what: &str,
-    expected: &Expected,
-    got: &[Line],
-    ordered: bool,
-    note: bool,
-    findings: &mut Findings,
-) {
-    let mut rest = got.to_vec();
-    if !ordered {
-        rest.sort();
-    }
-    let mut missing: Vec<Line> = Vec::new();
-    let wanted = if ordered && !expected.masked.is_empty() {
-        rest = rest.iter().map(masked).collect();
-        &expected.masked
-    } else {
-        &expected.lines
+/// Lines that one side has and the other has not, each pair a difference of its own.
+fn lines(what: &str, expected: &Expected, got: &[Line], ordered: bool, findings: &mut Findings) {
+    let is_masked = !expected.masked.is_empty();
+    let all_masked = |lines: &[Line]| lines.iter().map(masked).collect::<Vec<_>>();
+    let (missing, surplus) = match (ordered, is_masked) {
+        (true, false) => apart_in_order(&expected.lines, got),
+        (true, true) => apart_in_order(&expected.masked, &all_masked(got)),
+        (false, false) => apart(&expected.lines, got.to_vec()),
+        (false, true) => {
+            let (mut missing, rest) = apart(&expected.lines, got.to_vec());
+            let (also, rest) = apart(&expected.masked, all_masked(&rest));
+            missing.extend(also);
+            (missing, rest)
+        }
     };
-    if ordered {
-        if let Some((index, (expected, got))) = first_difference(wanted, &rest) {
-            let what = format!("{what}[{index}]");
-            findings.0.push(Finding {
-                what,
-                expected,
-                got,
-                note,
-            });
-        }
-        return;
-    }
-    for line in wanted {
-        match rest.iter().position(|other| other == line) {
-            Some(index) => drop(rest.remove(index)),
-            None => missing.push(line.clone()),
-        }
-    }
-    if !expected.masked.is_empty() {
-        rest = rest.iter().map(masked).collect();
-        for line in &expected.masked {
-            match rest.iter().position(|other| other == line) {
-                Some(index) => drop(rest.remove(index)),
-                None => missing.push(line.clone()),
-            }
-        }
-    }
-    if !missing.is_empty() || !rest.is_empty() {
-        let show = |lines: &[Line]| match lines.first() {
-            None => "nothing more".to_owned(),
-            Some(line) => format!(
-                "{} {:?} ({} such lines)",
-                line.level,
-                line.text,
-                lines.len()
-            ),
-        };
-        findings.0.push(Finding {
-            what: what.to_owned(),
-            expected: show(&missing),
-            got: show(&rest),
-            note,
-        });
-    }
-}
-
-fn first_difference(expected: &[Line], got: &[Line]) -> Option<(usize, (String, String))> {
     let show = |line: Option<&Line>| match line {
         None => "nothing more".to_owned(),
         Some(line) => format!("{} {:?}", line.level, line.text),
     };
-    (0..expected.len().max(got.len()))
-        .find(|index| expected.get(*index) != got.get(*index))
-        .map(|index| (index, (show(expected.get(index)), show(got.get(index)))))
+    for index in 0..missing.len().max(surplus.len()) {
+        findings.0.push(Finding {
+            what: format!("{what}[{index}]"),
+            expected: show(missing.get(index)),
+            got: show(surplus.get(index)),
+            note: false,
+            is_time: false,
+        });
+    }
+}
+
+/// What of `wanted` is not in `got`, and the rest of `got`.
+fn apart(wanted: &[Line], mut got: Vec<Line>) -> (Vec<Line>, Vec<Line>) {
+    let mut missing = Vec::new();
+    for line in wanted {
+        match got.iter().position(|other| other == line) {
+            Some(index) => drop(got.remove(index)),
+            None => missing.push(line.clone()),
+        }
+    }
+    (missing, got)
+}
+
+/// The same where order counts: what is outside the longest common sequence.
+fn apart_in_order(wanted: &[Line], got: &[Line]) -> (Vec<Line>, Vec<Line>) {
+    let begins = wanted.iter().zip(got).take_while(|(a, b)| a == b).count();
+    let (wanted, got) = (&wanted[begins..], &got[begins..]);
+    let ends = wanted
+        .iter()
+        .rev()
+        .zip(got.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (wanted, got) = (&wanted[..wanted.len() - ends], &got[..got.len() - ends]);
+    // common[i][j]: length of the longest common sequence of wanted[i..] and got[j..].
+    let mut common = vec![vec![0_usize; got.len() + 1]; wanted.len() + 1];
+    for i in (0..wanted.len()).rev() {
+        for j in (0..got.len()).rev() {
+            common[i][j] = if wanted[i] == got[j] {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
+        }
+    }
+    let (mut missing, mut surplus) = (Vec::new(), Vec::new());
+    let (mut i, mut j) = (0, 0);
+    while i < wanted.len() || j < got.len() {
+        let both = i < wanted.len() && j < got.len();
+        if both && wanted[i] == got[j] {
+            (i, j) = (i + 1, j + 1);
+        } else if j == got.len() || (both && common[i + 1][j] >= common[i][j + 1]) {
+            missing.push(wanted[i].clone());
+            i += 1;
+        } else {
+            surplus.push(got[j].clone());
+            j += 1;
+        }
+    }
+    (missing, surplus)
 }
 
 fn near(expected: f64, got: f64, tolerance: Option<Tolerance>) -> bool {
@@ -288,6 +301,18 @@ fn statistics(
         let class = normalise::class(name, &expected.kind, statistic);
         let same = normalise::same(class, *number, *seen) || near(*number, *seen, tolerance);
         findings.check(&what, number, seen, same);
+    }
+    for (statistic, spread) in &expected.times {
+        let Some(seen) = got.values.get(statistic) else {
+            continue;
+        };
+        let class = normalise::class(name, &expected.kind, statistic);
+        let same = spread.accepts(class, *seen);
+        let what = format!("{what}.{statistic}");
+        findings.check(&what, &spread.to_string(), seen, same);
+        if let Some(finding) = findings.0.last_mut().filter(|_| !same) {
+            finding.is_time = true;
+        }
     }
     for (expression, failed) in &expected.thresholds {
         let seen = got.thresholds.get(expression);

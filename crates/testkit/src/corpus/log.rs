@@ -19,7 +19,10 @@ pub(super) struct Parsed {
     pub(super) console: bool,
 }
 
-/// Reads a line of any of the three forms; time stamps are dropped, `error=` joins the text.
+/// Fields that are no part of the text: when, how severe, and the message itself.
+const APART: [&str; 4] = ["time", "level", "msg", "source"];
+
+/// Reads a line of any of the three forms; time stamps are dropped, the fields after the message join the text.
 pub(super) fn parse(text: &str) -> Parsed {
     let fields = if text.starts_with('{') {
         json(text)
@@ -42,8 +45,14 @@ pub(super) fn parse(text: &str) -> Parsed {
             .map_or("", |(_, value)| value.as_str())
     };
     let mut message = field("msg").to_owned();
-    if !field("error").is_empty() {
-        message = format!("{message} | {}", field("error"));
+    for (name, value) in &fields {
+        match name.as_str() {
+            "error" if value.is_empty() => {}
+            "error" => message.push_str(&format!(" | {value}")),
+            // The script's own lines say where they come from in every run alike.
+            name if APART.contains(&name) => {}
+            name => message.push_str(&format!(" | {name}={value}")),
+        }
     }
     Parsed {
         line: Line {

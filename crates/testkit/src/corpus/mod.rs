@@ -1,8 +1,8 @@
 //! k6 scripts of our own, what k6 did with them, and where another binary differs.
 //!
 //! `script` reads a script and its directives, `run` starts a binary on it, `observation` is what was seen,
-//! `recording` what k6 did twice, `normalise` what may differ and why, `compare` the verdict, `differences` the table of
-//! known ones, `plant` deliberate defects that must be noticed, `suite` all of it over many scripts at once.
+//! `recording` what k6 did several times, `normalise` what may differ and why, `times` how measured times compare, `compare` the verdict, `differences` the table of
+//! known ones, `verdict` what it explains, `plant` deliberate defects that must be noticed, `suite` all of it over many scripts at once.
 
 mod arguments;
 mod compare;
@@ -16,17 +16,22 @@ mod run;
 mod script;
 mod suite;
 mod summary;
+mod times;
+mod verdict;
 
 pub use compare::{Finding, compare};
 pub use differences::{Difference, Differences};
 pub use log::Line;
+pub use normalise::Class;
 pub use observation::{Metric, Observation, Tally};
 pub use plant::Plant;
 pub use recording::{Expected, Recording, Value};
 pub use run::{Setting, Subject, run};
 pub use script::{Directives, Script, Signal, Tolerance, discover};
 pub(crate) use suite::hash_of;
-pub use suite::{Corpus, Outcome, Report, SuiteOptions, Verdict};
+pub use suite::{Corpus, Report, SuiteOptions};
+pub use times::Spread;
+pub use verdict::{Outcome, Verdict};
 
 /// Everything that can go wrong around the scripts, as opposed to in them.
 #[derive(Debug, thiserror::Error)]

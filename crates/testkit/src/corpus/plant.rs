@@ -27,11 +27,26 @@ pub enum Plant {
     ThresholdInverted,
     TenfoldTimes,
     IterationTwice,
+    LogWordChanged,
+    LogLevelChanged,
+    LogLineLost,
+    LogLineTwice,
+    LogFieldsLost,
+    LogReordered,
+    StackFrameLost,
+    TimesHundredfold,
+    TimesInSeconds,
+    WaitCutShort,
+    WaitDoubled,
+    WaitingLost,
+    MinAndMaxSwapped,
+    PercentileOverMax,
+    ConstantAdded,
 }
 
 impl Plant {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 33] = [
         Self::RedirectCount,
         Self::CookieNotReset,
         Self::CookieNotDeleted,
@@ -50,6 +65,21 @@ impl Plant {
         Self::ThresholdInverted,
         Self::TenfoldTimes,
         Self::IterationTwice,
+        Self::LogWordChanged,
+        Self::LogLevelChanged,
+        Self::LogLineLost,
+        Self::LogLineTwice,
+        Self::LogFieldsLost,
+        Self::LogReordered,
+        Self::StackFrameLost,
+        Self::TimesHundredfold,
+        Self::TimesInSeconds,
+        Self::WaitCutShort,
+        Self::WaitDoubled,
+        Self::WaitingLost,
+        Self::MinAndMaxSwapped,
+        Self::PercentileOverMax,
+        Self::ConstantAdded,
     ];
 
     /// Name for the command line.
@@ -74,6 +104,21 @@ impl Plant {
             Self::ThresholdInverted => "threshold-inverted",
             Self::TenfoldTimes => "tenfold-times",
             Self::IterationTwice => "iteration-twice",
+            Self::LogWordChanged => "log-word-changed",
+            Self::LogLevelChanged => "log-level-changed",
+            Self::LogLineLost => "log-line-lost",
+            Self::LogLineTwice => "log-line-twice",
+            Self::LogFieldsLost => "log-fields-lost",
+            Self::LogReordered => "log-reordered",
+            Self::StackFrameLost => "stack-frame-lost",
+            Self::TimesHundredfold => "times-hundredfold",
+            Self::TimesInSeconds => "times-in-seconds",
+            Self::WaitCutShort => "wait-cut-short",
+            Self::WaitDoubled => "wait-doubled",
+            Self::WaitingLost => "waiting-lost",
+            Self::MinAndMaxSwapped => "min-and-max-swapped",
+            Self::PercentileOverMax => "percentile-over-max",
+            Self::ConstantAdded => "constant-added",
         }
     }
 
@@ -163,7 +208,79 @@ impl Plant {
                     *value = *value * 10.0 + 600.0;
                 }
             }
+            _ => {
+                self.in_log(&mut seen.log);
+                self.in_times(seen);
+            }
+        }
+    }
+
+    /// Whether the defect is one of the log's text or of a measured time.
+    #[must_use]
+    pub fn is_of_log_or_time(self) -> bool {
+        let place = Self::ALL.iter().position(|plant| *plant == self);
+        place
+            >= Self::ALL
+                .iter()
+                .position(|plant| *plant == Self::LogWordChanged)
+    }
+
+    fn in_log(self, log: &mut Vec<Line>) {
+        match self {
+            Self::LogWordChanged => {
+                for line in log {
+                    line.text = line.text.replacen("could not", "cannot", 1);
+                }
+            }
+            Self::LogLevelChanged => {
+                for line in log.iter_mut().filter(|line| line.level == "warning") {
+                    "error".clone_into(&mut line.level);
+                }
+            }
+            Self::LogLineLost => drop(log.pop()),
+            Self::LogLineTwice => log.extend(log.last().cloned()),
+            Self::LogFieldsLost => {
+                for line in log {
+                    let end = line.text.find(" | ").unwrap_or(line.text.len());
+                    line.text.truncate(end);
+                }
+            }
+            Self::LogReordered => reorder(log),
+            Self::StackFrameLost => {
+                for line in log {
+                    if let Some(frame) = line.text.rfind("\n\tat ") {
+                        let end = line.text[frame + 1..].find('\n');
+                        let end = end.map_or(line.text.len(), |end| frame + 1 + end);
+                        line.text.replace_range(frame..end, "");
+                    }
+                }
+            }
             _ => {}
+        }
+    }
+
+    fn in_times(self, seen: &mut Observation) {
+        let times = seen.metrics.iter_mut().filter(|(name, _)| {
+            name.starts_with("http_req_") || name.starts_with("iteration_duration")
+        });
+        for (name, metric) in times.filter(|(_, metric)| metric.kind == "trend") {
+            let is_iteration = name.starts_with("iteration_duration");
+            let of = |statistic: &str| metric.values.get(statistic).copied().unwrap_or_default();
+            let (min, max) = (of("min"), of("max"));
+            for (statistic, value) in &mut metric.values {
+                match self {
+                    Self::TimesHundredfold => *value *= 100.0,
+                    Self::TimesInSeconds => *value /= 1_000.0,
+                    Self::WaitCutShort if is_iteration && *value > 900.0 => *value -= 500.0,
+                    Self::WaitDoubled if is_iteration && *value > 900.0 => *value *= 2.0,
+                    Self::WaitingLost if name.starts_with("http_req_waiting") => *value = 0.0,
+                    Self::MinAndMaxSwapped if statistic == "min" => *value = max,
+                    Self::MinAndMaxSwapped if statistic == "max" => *value = min,
+                    Self::PercentileOverMax if statistic == "p(95)" => *value = max + 1.0,
+                    Self::ConstantAdded if !is_iteration => *value += 250.0,
+                    _ => {}
+                }
+            }
         }
     }
 }

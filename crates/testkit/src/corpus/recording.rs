@@ -1,4 +1,5 @@
-//! What k6 did with a script, twice. What differs between the two runs is not kept, so it is never compared.
+//! What k6 did with a script, several times. What differs between the runs is not kept, so it is never compared;
+//! of a time the runs' spread is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,10 +7,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::observation::{Metric, Observation, Tally};
-use super::{CorpusError, Directives, Line, normalise};
+use super::times::Spread;
+use super::{CorpusError, Directives, Line, normalise, times};
 use crate::server::Stats;
 
-/// Lines to expect. Where two runs of k6 agreed only after masking numbers, so does the comparison.
+/// Lines to expect. Where the runs of k6 agreed only after masking numbers, so does the comparison.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expected {
     /// Lines, in order when the list is `ordered`.
@@ -19,7 +21,7 @@ pub struct Expected {
     pub masked: Vec<Line>,
 }
 
-/// Statistics of a metric; those that differed between the runs are left out.
+/// Statistics of a metric; counts that differed between the runs are left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Value {
     /// `counter`, `gauge`, `rate` or `trend`.
@@ -28,6 +30,9 @@ pub struct Value {
     pub statistics: Vec<String>,
     /// Values to compare.
     pub values: BTreeMap<String, f64>,
+    /// Statistics of a measured time: the lowest and the highest of the runs, in milliseconds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub times: BTreeMap<String, Spread>,
     /// Threshold expression to whether it failed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub thresholds: BTreeMap<String, bool>,
@@ -59,6 +64,9 @@ pub struct Recording {
     pub console: Option<Expected>,
     /// Other log lines.
     pub log: Option<Expected>,
+    /// Whether the runs wrote them in one order.
+    #[serde(default)]
+    pub log_ordered: bool,
     /// Whether a summary was exported.
     pub summary: bool,
     /// Check path to its tally.
@@ -79,13 +87,17 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Keeps what two runs agree on.
+    /// Keeps what all runs agree on, and the spread of their times.
     #[must_use]
-    pub fn of(first: &Observation, second: &Observation, directives: &Directives) -> Self {
+    pub fn of(runs: &[Observation], directives: &Directives) -> Self {
+        let Some(first) = runs.first() else {
+            return Self::default();
+        };
         let mut unstable = Vec::new();
         let ordered = directives.ordered || first.max_vus.is_none_or(|vus| vus <= 1);
-        let mut lines = |name: &str, a: &[Line], b: &[Line], ordered| {
-            let agreed = agree(a, b, ordered);
+        let mut lines = |name: &str, of: &dyn Fn(&Observation) -> Vec<Line>, ordered| {
+            let all: Vec<Vec<Line>> = runs.iter().map(of).collect();
+            let agreed = agree(&all, ordered);
             if agreed
                 .as_ref()
                 .is_none_or(|expected| !expected.masked.is_empty())
@@ -94,29 +106,41 @@ impl Recording {
             }
             agreed
         };
-        let console = lines("console", &first.console, &second.console, ordered);
-        let log = lines("log", &first.log, &second.log, false);
+        let console = lines("console", &|run| run.console.clone(), ordered);
+        let log_ordered = ordered && runs.iter().all(|run| run.log == first.log);
+        let log = lines("log", &|run| run.log.clone(), log_ordered);
         let mut texts = BTreeMap::new();
-        for (name, text) in &first.texts {
-            let other = second.texts.get(name).cloned().unwrap_or_default();
-            if let Some(expected) = lines(name, &as_lines(text), &as_lines(&other), true) {
+        for name in first.texts.keys() {
+            let of = |run: &Observation| {
+                run.texts
+                    .get(name)
+                    .map(|text| as_lines(text))
+                    .unwrap_or_default()
+            };
+            if let Some(expected) = lines(name, &of, true) {
                 texts.insert(name.clone(), expected);
             }
         }
-        let checks = common("checks", &first.checks, &second.checks, &mut unstable);
-        let mut requests = common(
-            "requests",
-            &first.server.requests,
-            &second.server.requests,
-            &mut unstable,
-        );
-        tolerate(&mut requests, first, second, directives, &mut unstable);
-        let metrics = metrics(first, second, directives, &mut unstable);
-        if first.exit != second.exit {
+        let checks = common("checks", runs, |run| &run.checks, &mut unstable);
+        let mut requests = common("requests", runs, |run| &run.server.requests, &mut unstable);
+        tolerate(&mut requests, runs, directives, &mut unstable);
+        let metrics = metrics(runs, directives, &mut unstable);
+        if runs.iter().any(|run| run.exit != first.exit) {
             unstable.push("exit".to_owned());
         }
-        let connections = (first.server.connections == second.server.connections)
+        let broken: BTreeSet<String> = runs
+            .iter()
+            .flat_map(|run| times::broken_rules(&run.metrics))
+            .map(|(what, _)| what)
+            .collect();
+        unstable.extend(broken);
+        let connections = runs
+            .iter()
+            .all(|run| run.server.connections == first.server.connections)
             .then_some(first.server.connections);
+        let groups = runs.iter().fold(first.groups.clone(), |groups, run| {
+            groups.intersection(&run.groups).cloned().collect()
+        });
         Self {
             exit: first.exit,
             seconds: first
@@ -126,9 +150,10 @@ impl Recording {
             ordered,
             console,
             log,
+            log_ordered,
             summary: first.summary,
             checks,
-            groups: first.groups.intersection(&second.groups).cloned().collect(),
+            groups,
             metrics,
             texts,
             requests,
@@ -147,10 +172,9 @@ impl Recording {
         };
         let metric = |value: &Value| {
             let statistic = |name: &String| {
-                (
-                    name.clone(),
-                    value.values.get(name).copied().unwrap_or_default(),
-                )
+                let time = || value.times.get(name).map(Spread::middle);
+                let number = value.values.get(name).copied().or_else(time);
+                (name.clone(), number.unwrap_or_default())
             };
             Metric {
                 kind: value.kind.clone(),
@@ -168,11 +192,12 @@ impl Recording {
             log: lines(&self.log),
             checks: self.checks.clone(),
             groups: self.groups.clone(),
-            metrics: self
-                .metrics
-                .iter()
-                .map(|(name, value)| (name.clone(), metric(value)))
-                .collect(),
+            metrics: times::with_whole_parts(
+                self.metrics
+                    .iter()
+                    .map(|(name, value)| (name.clone(), metric(value)))
+                    .collect(),
+            ),
             summary: self.summary,
             texts: self
                 .texts
@@ -226,59 +251,71 @@ pub(super) fn masked(line: &Line) -> Line {
     }
 }
 
-/// Lines two runs agree on: as they are, else those that agree once numbers are masked, else nothing.
-fn agree(first: &[Line], second: &[Line], ordered: bool) -> Option<Expected> {
-    let (mut a, mut b) = (first.to_vec(), second.to_vec());
+/// Lines the runs agree on: as they are, else those that agree once numbers are masked, else nothing.
+fn agree(runs: &[Vec<Line>], ordered: bool) -> Option<Expected> {
+    let mut runs = runs.to_vec();
     if !ordered {
-        a.sort();
-        b.sort();
+        runs.iter_mut().for_each(|run| run.sort());
     }
-    if a == b {
+    let first = runs.first().cloned().unwrap_or_default();
+    if runs.iter().all(|run| *run == first) {
         return Some(Expected {
-            lines: a,
+            lines: first,
             masked: Vec::new(),
         });
     }
     if ordered {
-        let same = a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| masked(a) == masked(b));
-        return same.then(|| Expected {
-            lines: Vec::new(),
-            masked: a.iter().map(masked).collect(),
-        });
+        let mask = |run: &Vec<Line>| run.iter().map(masked).collect::<Vec<_>>();
+        let wanted = mask(&first);
+        return runs
+            .iter()
+            .all(|run| mask(run) == wanted)
+            .then_some(Expected {
+                lines: Vec::new(),
+                masked: wanted,
+            });
     }
     let mut lines = Vec::new();
-    a.retain(|line| match b.iter().position(|other| other == line) {
-        Some(index) => {
-            lines.push(b.remove(index));
-            false
+    for line in first {
+        let places: Option<Vec<usize>> = runs
+            .iter()
+            .map(|run| run.iter().position(|other| *other == line))
+            .collect();
+        if let Some(places) = places {
+            for (run, place) in runs.iter_mut().zip(places) {
+                run.remove(place);
+            }
+            lines.push(line);
         }
-        None => true,
-    });
-    let mask = |rest: &[Line]| {
+    }
+    let mask = |rest: &Vec<Line>| {
         let mut rest: Vec<Line> = rest.iter().map(masked).collect();
         rest.sort();
         rest
     };
-    (mask(&a) == mask(&b)).then(|| Expected {
-        lines,
-        masked: mask(&a),
-    })
+    let wanted = runs.first().map(mask).unwrap_or_default();
+    runs.iter()
+        .all(|run| mask(run) == wanted)
+        .then_some(Expected {
+            lines,
+            masked: wanted,
+        })
 }
 
+/// What all runs have, and have alike.
 fn common<V: Clone + PartialEq>(
     name: &str,
-    first: &BTreeMap<String, V>,
-    second: &BTreeMap<String, V>,
+    runs: &[Observation],
+    of: impl Fn(&Observation) -> &BTreeMap<String, V>,
     unstable: &mut Vec<String>,
 ) -> BTreeMap<String, V> {
     let mut kept = BTreeMap::new();
-    for key in first
-        .keys()
-        .chain(second.keys().filter(|key| !first.contains_key(*key)))
-    {
-        match (first.get(key), second.get(key)) {
-            (Some(a), Some(b)) if a == b => {
-                kept.insert(key.clone(), a.clone());
+    let keys: BTreeSet<&String> = runs.iter().flat_map(|run| of(run).keys()).collect();
+    for key in keys {
+        let values: Vec<Option<&V>> = runs.iter().map(|run| of(run).get(key)).collect();
+        match values.first() {
+            Some(Some(value)) if values.iter().all(|other| *other == Some(*value)) => {
+                kept.insert(key.clone(), (*value).clone());
             }
             _ => unstable.push(format!("{name}.{key}")),
         }
@@ -293,80 +330,116 @@ fn common<V: Clone + PartialEq>(
 )]
 fn tolerate(
     requests: &mut BTreeMap<String, u64>,
-    first: &Observation,
-    second: &Observation,
+    runs: &[Observation],
     directives: &Directives,
     unstable: &mut Vec<String>,
 ) {
     let Some(tolerance) = directives.tolerance("http_reqs") else {
         return;
     };
-    for (what, a) in &first.server.requests {
-        let b = second
-            .server
-            .requests
-            .get(what)
-            .copied()
-            .unwrap_or_default();
-        if *a != b && tolerance.accepts(*a as f64, b as f64) {
-            requests.insert(what.clone(), *a.max(&b));
+    let names: BTreeSet<&String> = runs
+        .iter()
+        .flat_map(|run| run.server.requests.keys())
+        .collect();
+    for what in names {
+        let counts = runs
+            .iter()
+            .map(|run| run.server.requests.get(what).copied().unwrap_or_default());
+        let (low, high) = counts.fold((u64::MAX, 0), |(low, high), count| {
+            (low.min(count), high.max(count))
+        });
+        if low != high && tolerance.accepts(low as f64, high as f64) {
+            requests.insert(what.clone(), high);
             unstable.retain(|name| *name != format!("requests.{what}"));
         }
     }
 }
 
 fn metrics(
-    first: &Observation,
-    second: &Observation,
+    runs: &[Observation],
     directives: &Directives,
     unstable: &mut Vec<String>,
 ) -> BTreeMap<String, Value> {
+    let names: BTreeSet<&String> = runs.iter().flat_map(|run| run.metrics.keys()).collect();
     let mut kept = BTreeMap::new();
-    for name in first.metrics.keys().chain(second.metrics.keys()) {
-        let (Some(a), Some(b)) = (first.metrics.get(name), second.metrics.get(name)) else {
+    for name in names {
+        let all: Vec<&Metric> = runs
+            .iter()
+            .filter_map(|run| run.metrics.get(name))
+            .collect();
+        let Some(first) = all.first().filter(|_| all.len() == runs.len()) else {
             unstable.push(format!("metrics.{name}"));
             continue;
         };
-        if kept.contains_key(name) {
-            continue;
-        }
         let mut value = Value {
-            kind: a.kind.clone(),
-            statistics: a.values.keys().cloned().collect(),
-            thresholds: common(
-                &format!("metrics.{name}.thresholds"),
-                &a.thresholds,
-                &b.thresholds,
-                unstable,
-            ),
+            kind: first.kind.clone(),
+            statistics: first.values.keys().cloned().collect(),
             ..Value::default()
         };
-        for (statistic, number) in &a.values {
-            let class = normalise::class(name, &a.kind, statistic);
-            let other = b.values.get(statistic).copied().unwrap_or(f64::NAN);
-            if class == normalise::Class::Skip {
-                continue;
-            }
-            if normalise::same(class, *number, other) {
-                value
-                    .values
-                    .insert(statistic.clone(), normalise::recorded(class, *number));
-            } else if directives
-                .tolerance(&format!("{name}.{statistic}"))
-                .is_some_and(|tolerance| tolerance.accepts(*number, other))
+        for (expression, failed) in &first.thresholds {
+            if all
+                .iter()
+                .all(|other| other.thresholds.get(expression) == Some(failed))
             {
-                // The middle is as near to either run as can be.
-                value
-                    .values
-                    .insert(statistic.clone(), f64::midpoint(*number, other));
+                value.thresholds.insert(expression.clone(), *failed);
             } else {
+                unstable.push(format!("metrics.{name}.thresholds.{expression}"));
+            }
+        }
+        for statistic in first.values.keys() {
+            let numbers: Vec<f64> = all
+                .iter()
+                .map(|run| run.values.get(statistic).copied().unwrap_or(f64::NAN))
+                .collect();
+            if !keep(name, statistic, &numbers, directives, &mut value) {
                 unstable.push(format!("metrics.{name}.{statistic}"));
             }
         }
         kept.insert(name.clone(), value);
     }
-    unstable.dedup();
     kept
+}
+
+/// Keeps what the runs had of one statistic; false when they had too different things.
+fn keep(
+    metric: &str,
+    statistic: &str,
+    numbers: &[f64],
+    directives: &Directives,
+    value: &mut Value,
+) -> bool {
+    let Some(spread) = Spread::of(numbers) else {
+        return false;
+    };
+    let class = normalise::class(metric, &value.kind, statistic);
+    let (low, high) = (spread.low, spread.high);
+    match class {
+        normalise::Class::Skip => true,
+        normalise::Class::Time | normalise::Class::Peak => {
+            value.times.insert(statistic.to_owned(), spread.rounded());
+            true
+        }
+        _ if normalise::same(class, low, high) => {
+            let number = normalise::recorded(class, numbers[0]);
+            value.values.insert(statistic.to_owned(), number);
+            true
+        }
+        _ => {
+            let name = format!("{metric}.{statistic}");
+            let allowed = directives
+                .tolerance(&name)
+                .is_some_and(|tolerance| tolerance.accepts(low, high));
+            if allowed {
+                // The middle is as near to either run as can be.
+                let middle = f64::midpoint(low, high);
+                value.values.insert(statistic.to_owned(), middle);
+            } else if value.kind == "trend" {
+                // What a script measures itself and moves from run to run is a time, as a rule.
+                value.times.insert(statistic.to_owned(), spread.rounded());
+            }
+            allowed || value.kind == "trend"
+        }
+    }
 }
 
 #[cfg(test)]
@@ -379,20 +452,22 @@ mod tests {
 
     #[test]
     fn order_does_not_matter_between_several_users() {
-        let agreed = agree(&lines(&["b", "a"]), &lines(&["a", "b"]), false).unwrap();
+        let both = [lines(&["b", "a"]), lines(&["a", "b"])];
+        let agreed = agree(&both, false).unwrap();
         assert_eq!(agreed.lines, lines(&["a", "b"]));
-        assert_eq!(agree(&lines(&["b", "a"]), &lines(&["a", "b"]), true), None);
+        assert_eq!(agree(&both, true), None);
     }
 
     #[test]
     fn moving_numbers_are_masked_and_nothing_else() {
-        let agreed = agree(&lines(&["x", "took 12"]), &lines(&["x", "took 9"]), false).unwrap();
+        let runs = [lines(&["x", "took 12"]), lines(&["x", "took 9"])];
+        let agreed = agree(&runs, false).unwrap();
         assert_eq!(
             (agreed.lines, agreed.masked),
             (lines(&["x"]), lines(&["took #"]))
         );
         assert_eq!(
-            agree(&lines(&["took 12"]), &lines(&["lasted 12"]), false),
+            agree(&[lines(&["took 12"]), lines(&["lasted 12"])], false),
             None
         );
     }
@@ -412,7 +487,7 @@ mod tests {
             );
             seen
         };
-        let recording = Recording::of(&with(3.0), &with(4.0), &Directives::default());
+        let recording = Recording::of(&[with(3.0), with(3.0), with(4.0)], &Directives::default());
         assert!(recording.metrics["hits"].values.is_empty());
         assert_eq!(recording.unstable, ["metrics.hits.count"]);
     }

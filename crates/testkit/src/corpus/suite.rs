@@ -1,6 +1,6 @@
 //! All scripts at once: recording and comparing, several runs in parallel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use tokio::sync::Semaphore;
 
 use super::run::{STAND_INS, Setting, Subject, arguments, run};
 use super::script::{Script, discover, sha256};
-use super::{CorpusError, Differences, Finding, Observation, Plant, Recording, compare, normalise};
+use super::verdict::{Judged, Outcome, Verdict, depends_on_time, judge};
+use super::{CorpusError, Difference, Differences, Observation, Plant, Recording};
 use crate::server::{Options, TlsMaterial};
 
 /// Where the scripts and their results are: `tests/k6` of the repository.
@@ -27,6 +28,8 @@ pub struct SuiteOptions {
     pub filters: Vec<String>,
     /// Put this defect in.
     pub plant: Option<Plant>,
+    /// Runs of each script while recording.
+    pub runs: usize,
 }
 
 impl Default for SuiteOptions {
@@ -35,32 +38,9 @@ impl Default for SuiteOptions {
             jobs: 4,
             filters: Vec::new(),
             plant: None,
+            runs: 5,
         }
     }
-}
-
-/// How one script fared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// As k6.
-    Equal,
-    /// Differs only where the table says so.
-    Known,
-    /// Differs.
-    Differs,
-    /// Not run: nothing recorded, or recorded from another text of the script.
-    Stale,
-}
-
-/// Result of one script.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// `topic/name`.
-    pub script: String,
-    /// How it fared.
-    pub verdict: Verdict,
-    /// What differs; a known one carries its reason.
-    pub findings: Vec<(Finding, Option<String>)>,
 }
 
 /// Results of all scripts.
@@ -70,8 +50,10 @@ pub struct Report {
     pub outcomes: Vec<Outcome>,
     /// Whether some recordings were made with another test server.
     pub other_server: bool,
-    /// Scripts that were run a second time, alone, because only what depends on time differed.
+    /// Scripts that were run again, alone, because only what depends on time differed.
     pub measured_again: Vec<String>,
+    /// Rows of the table of differences that nothing needed: they are stale. Empty when only some scripts were run.
+    pub stale_rows: Vec<Difference>,
 }
 
 impl Report {
@@ -125,6 +107,9 @@ impl fmt::Display for Report {
                 f,
                 "some results were recorded with another test server: make record-k6"
             )?;
+        }
+        for row in &self.stale_rows {
+            writeln!(f, "STALE ROW {} | {}", row.script, row.what)?;
         }
         let (known, differs, stale) = (
             self.count(Verdict::Known),
@@ -196,7 +181,7 @@ impl Corpus {
         Ok(target)
     }
 
-    /// Runs each script twice under k6 and writes what both runs agree on. Returns what looks wrong, by script.
+    /// Runs each script several times under k6 and writes what the runs agree on. Returns what looks wrong, by script.
     ///
     /// # Errors
     /// When k6 cannot be started or a result cannot be written.
@@ -217,13 +202,12 @@ impl Corpus {
         let scripts = self.scripts(&options.filters)?;
         let runs = scripts
             .iter()
-            .flat_map(|script| [script.clone(), script.clone()])
+            .flat_map(|script| vec![script.clone(); options.runs.max(2)])
             .collect();
         let seen = run_all(runs, &subject, options, &scratch).await?;
         let mut odd = BTreeMap::new();
-        for (script, pair) in scripts.iter().zip(seen.chunks(2)) {
-            let [first, second] = pair else { continue };
-            let mut recording = Recording::of(first, second, &script.directives);
+        for (script, runs) in scripts.iter().zip(seen.chunks(options.runs.max(2))) {
+            let mut recording = Recording::of(runs, &script.directives);
             version.clone_into(&mut recording.k6);
             recording.command = format!("k6 run {}", arguments(script).join(" "));
             recording.server = crate::server::source_hash(script.topic());
@@ -231,11 +215,9 @@ impl Corpus {
             recording.stand_ins = used_stand_ins(script)?;
             recording.write(&self.recorded(script))?;
             let wanted = script.directives.exit.unwrap_or(0);
-            if first.exit != wanted || second.exit != wanted {
-                odd.insert(
-                    script.name.clone(),
-                    format!("exit {} and {}, not {wanted}", first.exit, second.exit),
-                );
+            let exits: Vec<i32> = runs.iter().map(|run| run.exit).collect();
+            if exits.iter().any(|exit| *exit != wanted) {
+                odd.insert(script.name.clone(), format!("exit {exits:?}, not {wanted}"));
             } else if !recording.unstable.is_empty() {
                 odd.insert(
                     script.name.clone(),
@@ -256,6 +238,7 @@ impl Corpus {
         options: &SuiteOptions,
     ) -> Result<Report, CorpusError> {
         let scratch = Scratch::new()?;
+        let differences = self.differences()?;
         let mut report = Report::default();
         let mut runnable = Vec::new();
         let mut expected = Vec::new();
@@ -275,7 +258,6 @@ impl Corpus {
             }
         }
         let seen = run_all(runnable.clone(), subject, options, &scratch).await?;
-        let differences = self.differences()?;
         let verdict = |script: &Script, recording: &Recording, mut observation: Observation| {
             if let Some(plant) = options.plant {
                 plant.after(&mut observation);
@@ -286,59 +268,30 @@ impl Corpus {
             jobs: 1,
             ..options.clone()
         };
+        let mut used = BTreeSet::new();
         for ((script, recording), observation) in runnable.iter().zip(&expected).zip(seen) {
-            let mut outcome = verdict(script, recording, observation);
-            if outcome.verdict == Verdict::Differs && depends_on_time(script, &outcome) {
-                let again = run_all(vec![script.clone()], subject, &alone, &scratch).await?;
+            let mut judged = verdict(script, recording, observation);
+            if judged.outcome.verdict == Verdict::Differs
+                && depends_on_time(script, &judged.outcome)
+            {
+                let again = vec![script.clone(); MEASURED_AGAIN];
+                let again = run_all(again, subject, &alone, &scratch).await?;
                 report.measured_again.push(script.name.clone());
-                let again = again.into_iter().next();
-                outcome = again.map_or(outcome, |seen| verdict(script, recording, seen));
+                let again = again
+                    .into_iter()
+                    .map(|seen| verdict(script, recording, seen));
+                judged = again.reduce(Judged::or_in_time).unwrap_or(judged);
             }
-            report.outcomes.push(outcome);
+            used.extend(judged.rows);
+            report.outcomes.push(judged.outcome);
+        }
+        if options.filters.is_empty() {
+            let rows = differences.difference.iter().enumerate();
+            let unused = rows.filter(|(place, row)| !used.contains(place) && !row.by_chance);
+            report.stale_rows = unused.map(|(_, row)| row.clone()).collect();
         }
         report.outcomes.sort_by(|a, b| a.script.cmp(&b.script));
         Ok(report)
-    }
-}
-
-/// Whether what differs may come from our own parallel runs: a measured time, or a count that the script itself says
-/// depends on time.
-fn depends_on_time(script: &Script, outcome: &Outcome) -> bool {
-    let counted = || outcome.findings.iter().filter(|(finding, _)| !finding.note);
-    !script.directives.tolerances.is_empty()
-        || counted().all(|(finding, _)| normalise::is_time(&finding.what))
-}
-
-/// The verdict over one script.
-fn judge(
-    script: &Script,
-    recording: &Recording,
-    seen: &Observation,
-    differences: &Differences,
-) -> Outcome {
-    let findings = compare(recording, seen, &script.directives);
-    let explained = findings.into_iter().map(|finding| {
-        let reason = differences
-            .explain(&script.name, &finding)
-            .map(|row| row.reason.clone());
-        (finding, reason)
-    });
-    let findings: Vec<(Finding, Option<String>)> = explained.collect();
-    let counted: Vec<_> = findings
-        .iter()
-        .filter(|(finding, _)| !finding.note)
-        .collect();
-    let verdict = if counted.is_empty() {
-        Verdict::Equal
-    } else if counted.iter().all(|(_, reason)| reason.is_some()) {
-        Verdict::Known
-    } else {
-        Verdict::Differs
-    };
-    Outcome {
-        script: script.name.clone(),
-        verdict,
-        findings,
     }
 }
 
@@ -352,6 +305,9 @@ fn used_stand_ins(script: &Script) -> Result<Vec<String>, CorpusError> {
         .map(|(_, file)| (*file).to_owned())
         .collect())
 }
+
+/// How often a script is run again whose times were not those of k6.
+const MEASURED_AGAIN: usize = 4;
 
 /// A folder that is gone when the suite is.
 struct Scratch {

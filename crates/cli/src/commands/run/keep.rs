@@ -116,6 +116,9 @@ pub(crate) fn keeping(
     }))
 }
 
+/// What shells call the folders one is and was in: no passwords, whatever else `pwd` means.
+const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
+
 /// Knows what may be secret: what the test is given or reads, k6's own variables, and what
 /// looks like a secret by its name or itself. Variables asked to be kept are none.
 pub(crate) fn redactor(
@@ -124,7 +127,8 @@ pub(crate) fn redactor(
     keep: &[String],
 ) -> Redactor {
     let of_system = env.iter().filter(|(name, value)| {
-        name.starts_with("K6_") || is_secret_name(name) || looks_secret(value)
+        !FOLDERS.contains(&name.as_str())
+            && (name.starts_with("K6_") || is_secret_name(name) || looks_secret(value))
     });
     let of_test = of_test.iter().map(|(name, value)| (name, value));
     let secret = of_system

@@ -4,6 +4,7 @@
 use loadline_k6::log::{Entry, Level};
 use loadline_session::Outcome;
 use loadline_text::Exit;
+use loadline_units::VuId;
 use loadline_vu::{Fault, FaultClass, StopCause};
 
 use crate::signals::StopSignal;
@@ -30,6 +31,21 @@ impl End {
         }
     }
 
+    /// A user could not be made: its init code threw, or ended the test.
+    fn not_initialised(fault: &Fault, user: VuId, aborted: bool) -> Self {
+        let hint = format!("error while initializing VU #{}", user.0);
+        let (exit, hint) = if aborted {
+            (Exit::AbortedByTest, hint)
+        } else {
+            (Exit::ScriptException, format!("{hint} (script exception)"))
+        };
+        let entry = Entry::new(Level::Error, fault.message.as_str());
+        Self {
+            exit,
+            entries: vec![entry.with("hint", hint)],
+        }
+    }
+
     fn silent(exit: Exit) -> Self {
         Self {
             exit,
@@ -41,14 +57,15 @@ impl End {
 /// How the run ended; `fails_on_exception`: an exception in any iteration fails it where
 /// nothing else does.
 pub(super) fn of(outcome: &Outcome, signal: Option<StopSignal>, fails_on_exception: bool) -> End {
-    let aborted = matches!(outcome.cause, Some(StopCause::Aborted { .. }));
     let mut end = reason(outcome, signal);
     if fails_on_exception && outcome.exceptions > 0 && end.exit == Exit::Success {
         let count = outcome.exceptions;
         let message = format!("{count} iterations threw an exception (--fail-on-exception)");
         end = End::said(Exit::ScriptException, message);
     }
-    if outcome.summary.run.complete_iterations == 0 && outcome.began && !aborted {
+    // k6 says it of runs that went to their end.
+    let is_whole = outcome.cause.is_none();
+    if outcome.summary.run.complete_iterations == 0 && outcome.began && is_whole {
         let warning = Entry::new(
             Level::Warning,
             "No script iterations fully finished, consider making the test duration longer",
@@ -90,7 +107,17 @@ fn reason(outcome: &Outcome, signal: Option<StopSignal>) -> End {
 
 fn of_stage(fault: &Fault, stage: &str, timed_out: Exit) -> End {
     match fault.class {
-        FaultClass::StageTimeout => End::said(timed_out, format!("{stage} execution timed out")),
+        FaultClass::StageTimeout => {
+            let mut end = End::said(timed_out, format!("{stage} {}", fault.message));
+            let option = stage.trim_end_matches("()");
+            let hint = format!("You can increase the time limit via the {option}Timeout option");
+            end.entries = end
+                .entries
+                .into_iter()
+                .map(|e| e.with("hint", hint.clone()))
+                .collect();
+            end
+        }
         FaultClass::Data => End::said(Exit::Other, fault.message.clone()),
         FaultClass::Panic => End::said(Exit::Panic, fault.message.clone()),
         _ => End::thrown(fault),
@@ -117,6 +144,9 @@ fn of_cause(cause: &StopCause, signal: Option<StopSignal>) -> End {
         ),
         StopCause::Failed(fault) => match fault.class {
             FaultClass::Script => End::thrown(fault),
+            FaultClass::Initialising { user, aborted } => {
+                End::not_initialised(fault, user, aborted)
+            }
             FaultClass::Panic => End::said(Exit::Panic, fault.message.clone()),
             _ => End::said(Exit::Other, fault.message.clone()),
         },

@@ -139,10 +139,17 @@ impl Script {
     fn write_file(&self, context: &Context, path: &str, bytes: &[u8]) {
         let full = context.working_dir.join(Path::new(path));
         if let Err(error) = std::fs::write(&full, bytes) {
-            let message = format!(
-                "failed to handle the end-of-test summary: could not open '{path}': {error}"
-            );
-            self.log.log(Entry::new(Level::Error, message));
+            let cause = match error.kind() {
+                std::io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+                _ => error.to_string(),
+            };
+            let entry = Entry::new(Level::Error, "failed to handle the end-of-test summary");
+            self.log.log(entry.with(
+                "error",
+                format!(
+                    "Could not save some summary information:\n\t- could not open '{path}': open {path}: {cause}"
+                ),
+            ));
         }
     }
 }

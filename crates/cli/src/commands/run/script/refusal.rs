@@ -53,6 +53,11 @@ impl From<K6Error> for ScriptRefusal {
                 source: LoadError::Program(_),
                 ..
             } => Self::new(error.to_string(), exception),
+            // To k6 a rejection that nobody handled is no exception of the script's.
+            K6Error::NoTest {
+                source: LoadError::Rejected(_),
+                ..
+            } => Self::new(error.to_string(), other),
             K6Error::Load(LoadError::Init(trace)) => {
                 let mut refusal = Self::new(trace.clone(), exception);
                 refusal.entry = refusal.entry.with("hint", "script exception");
