@@ -19,17 +19,17 @@ pub enum Severity {
 
 /// Something found in a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct Diagnostic {
     /// Where.
     pub mark: Mark,
     /// What.
-    pub kind: FindingKind,
+    pub kind: DiagnosticKind,
 }
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's text says what its fields are")]
-pub enum FindingKind {
+pub enum DiagnosticKind {
     #[error("{reason}")]
     Syntax { reason: String },
     #[error("`{key}` is {found}; expected {expected}")]
@@ -105,7 +105,7 @@ pub enum FindingKind {
     },
 }
 
-impl FindingKind {
+impl DiagnosticKind {
     /// How bad it is, without `--strict`.
     #[must_use]
     pub const fn severity(&self) -> Severity {

@@ -5,8 +5,8 @@ mod fake;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::random::Random;
 use crate::text::number_text;
+use loadline_units::Random;
 
 pub use fake::names as fake_names;
 
@@ -23,7 +23,7 @@ type Counters = rustc_hash::FxHashMap<String, Arc<AtomicU64>>;
 
 /// A call as written, with its function.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct FunctionCall {
     name: String,
     arguments: Vec<Option<f64>>,
     function: Function,
@@ -62,7 +62,7 @@ impl Functions {
 
     /// The function a call names; `None` when there is none.
     #[must_use]
-    pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<Call> {
+    pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<FunctionCall> {
         let counter = |key: String| {
             let mut counters = self
                 .counters
@@ -89,7 +89,7 @@ impl Functions {
             // A name is no value: Artillery reads its `value`, which it has not.
             .map(|argument| argument.parse().ok())
             .collect();
-        Some(Call {
+        Some(FunctionCall {
             name: (*name).to_owned(),
             arguments,
             function,
@@ -97,7 +97,7 @@ impl Functions {
     }
 }
 
-impl Call {
+impl FunctionCall {
     /// Its name, with the dollar sign.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -116,7 +116,7 @@ impl Call {
                     (None, Some(high)) => (0.0, high),
                     (None, None) => (0.0, 1.0),
                 };
-                number_text(needs.random.between(low, high))
+                number_text(crate::random::between(needs.random, low, high))
             }
             Function::RandomString => random_string(needs.random, argument(0).unwrap_or(10.0)),
             Function::Fake(maker) => maker(needs.random),

@@ -48,12 +48,12 @@ const MOST: usize = 1_000_000;
 
 /// A value with what it lies in, outermost first.
 #[derive(Clone)]
-struct Found<'v> {
+struct PathMatch<'v> {
     value: &'v Value,
     parents: Vec<&'v Value>,
 }
 
-impl<'v> Found<'v> {
+impl<'v> PathMatch<'v> {
     fn child(&self, value: &'v Value) -> Self {
         let mut parents = self.parents.clone();
         parents.push(self.value);
@@ -80,7 +80,7 @@ impl JsonPath {
     /// All values it leads to, in order.
     #[must_use]
     pub fn find<'v>(&self, document: &'v Value) -> Vec<&'v Value> {
-        let mut found = vec![Found {
+        let mut found = vec![PathMatch {
             value: document,
             parents: Vec::new(),
         }];
@@ -113,7 +113,7 @@ fn children<'v>(value: &'v Value) -> Box<dyn Iterator<Item = &'v Value> + 'v> {
 }
 
 impl Step {
-    fn take<'v>(&self, found: &Found<'v>, next: &mut Vec<Found<'v>>) {
+    fn take<'v>(&self, found: &PathMatch<'v>, next: &mut Vec<PathMatch<'v>>) {
         let value = found.value;
         match self {
             Self::Name(name) => {
@@ -155,7 +155,7 @@ impl Step {
             Self::Parent => {
                 let mut parents = found.parents.clone();
                 if let Some(parent) = parents.pop() {
-                    next.push(Found {
+                    next.push(PathMatch {
                         value: parent,
                         parents,
                     });

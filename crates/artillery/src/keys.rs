@@ -7,7 +7,7 @@ use crate::phrase::Phrase;
 
 /// Where keys stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum KeyScope {
     /// The file.
     Top,
     /// `config`
@@ -56,7 +56,7 @@ pub enum Place {
 
 /// What becomes of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
+pub enum KeySupport {
     /// It does what it does in Artillery.
     Supported,
     /// It is taken and has no effect, as said.
@@ -67,16 +67,16 @@ pub enum Support {
 
 /// A key.
 #[derive(Debug, Clone, Copy)]
-pub struct Key {
+pub struct KeySpec {
     /// Where it stands.
-    pub place: Place,
+    pub place: KeyScope,
     /// Its name.
     pub name: &'static str,
     /// What becomes of it.
-    pub support: Support,
+    pub support: KeySupport,
 }
 
-impl Place {
+impl KeyScope {
     /// All of them.
     pub const ALL: [Self; 22] = [
         Self::Top,
@@ -135,27 +135,27 @@ impl Place {
 
 /// The key, where it is known.
 #[must_use]
-pub fn find(place: Place, name: &str) -> Option<&'static Key> {
+pub fn find(place: KeyScope, name: &str) -> Option<&'static KeySpec> {
     KEYS.iter()
         .find(|key| key.place == place && key.name == name)
 }
 
 /// Where else a key of this name belongs; the place people most often mean first.
 #[must_use]
-pub fn elsewhere(place: Place, name: &str) -> Option<Place> {
-    const MEANT: [Place; 12] = [
-        Place::Request,
-        Place::Config,
-        Place::Http,
-        Place::Phase,
-        Place::Scenario,
-        Place::Step,
-        Place::Payload,
-        Place::Plugins,
-        Place::Top,
-        Place::Capture,
-        Place::Ensure,
-        Place::Defaults,
+pub fn elsewhere(place: KeyScope, name: &str) -> Option<KeyScope> {
+    const MEANT: [KeyScope; 12] = [
+        KeyScope::Request,
+        KeyScope::Config,
+        KeyScope::Http,
+        KeyScope::Phase,
+        KeyScope::Scenario,
+        KeyScope::Step,
+        KeyScope::Payload,
+        KeyScope::Plugins,
+        KeyScope::Top,
+        KeyScope::Capture,
+        KeyScope::Ensure,
+        KeyScope::Defaults,
     ];
     MEANT
         .into_iter()
@@ -165,13 +165,13 @@ pub fn elsewhere(place: Place, name: &str) -> Option<Place> {
 macro_rules! keys {
     ($($place:ident { $($name:literal $support:expr;)* })*) => {
         /// All keys.
-        pub const KEYS: &[Key] = &[
-            $($(Key { place: Place::$place, name: $name, support: $support },)*)*
+        pub const KEYS: &[KeySpec] = &[
+            $($(KeySpec { place: KeyScope::$place, name: $name, support: $support },)*)*
         ];
     };
 }
 
-use Support::{Ignored, Missing, Supported};
+use KeySupport::{Ignored, Missing, Supported};
 
 keys! {
     Top {
@@ -295,8 +295,14 @@ mod tests {
 
     #[test]
     fn a_key_in_the_wrong_place_is_known_by_the_place_it_belongs_to() {
-        assert_eq!(elsewhere(Place::Phase, "capture"), Some(Place::Request));
-        assert_eq!(elsewhere(Place::Request, "arrivalRate"), Some(Place::Phase));
-        assert_eq!(elsewhere(Place::Request, "nonsense"), None);
+        assert_eq!(
+            elsewhere(KeyScope::Phase, "capture"),
+            Some(KeyScope::Request)
+        );
+        assert_eq!(
+            elsewhere(KeyScope::Request, "arrivalRate"),
+            Some(KeyScope::Phase)
+        );
+        assert_eq!(elsewhere(KeyScope::Request, "nonsense"), None);
     }
 }

@@ -7,18 +7,14 @@
 //! Elsewhere: the console summary and the result file, in `report`; flags and exit codes,
 //! in `cli`.
 
-mod answer;
 mod console;
 mod endpoint;
 pub mod ensure;
-mod expect;
+mod exec;
 mod files;
 pub mod filtrex;
 pub mod finding;
-mod flow;
 mod functions;
-mod hooks;
-mod http;
 pub mod jsonpath;
 pub mod keys;
 mod lint;
@@ -31,18 +27,18 @@ mod permits;
 pub mod phases;
 pub mod phrase;
 mod processor;
-mod random;
+pub mod random;
 mod read;
 pub mod record;
 mod template;
+mod test;
 pub mod text;
 mod user;
 mod vu;
-mod ws;
 pub mod yaml;
 
 pub use console::Console;
 pub use functions::fake_names;
 pub use processor::ProcessorError;
-pub use random::Random;
+
 pub use user::{ArtilleryFactory, FactoryError};

@@ -1,6 +1,6 @@
 //! Documents laid over each other, as lodash's `merge` does it.
 
-use crate::yaml::{Node, Yaml};
+use crate::yaml::{Yaml, YamlNode};
 
 /// How lists are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub(crate) enum Lists {
 }
 
 /// Lays `upper` over `lower`.
-pub(crate) fn merge(lower: &mut Node, upper: Node, lists: Lists) {
+pub(crate) fn merge(lower: &mut YamlNode, upper: YamlNode, lists: Lists) {
     match (&mut lower.value, upper.value) {
         (Yaml::Map(below), Yaml::Map(above)) => {
             for entry in above.into_entries() {
@@ -33,7 +33,7 @@ pub(crate) fn merge(lower: &mut Node, upper: Node, lists: Lists) {
             }
         }
         (_, value) => {
-            *lower = Node {
+            *lower = YamlNode {
                 mark: upper.mark,
                 value,
             };

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::template::Template;
+use crate::template::TemplateValue;
 use crate::yaml::Mark;
 
 pub use scenario::{
-    Body, Capture, Connect, Count, Dynamic, Engine, Expectation, Extract, FormField, Group, IfTrue,
-    Index, Loop, Message, Over, Request, Scenario, Step, Think,
+    Capture, Connect, ElementIndex, EngineKind, Expectation, Extract, FlowStep, FormField,
+    HttpRequest, IfTrue, Loop, LoopCount, LoopSource, MaybeTemplate, RegexGroup, RequestBody,
+    ScenarioSpec, Think, WsMessage,
 };
 
 /// A whole file (or several merged).
@@ -20,11 +21,11 @@ pub struct Script {
     /// `config`
     pub config: Config,
     /// `scenarios`; at least one.
-    pub scenarios: Vec<Scenario>,
+    pub scenarios: Vec<ScenarioSpec>,
     /// `before`
-    pub before: Option<Scenario>,
+    pub before: Option<ScenarioSpec>,
     /// `after`
-    pub after: Option<Scenario>,
+    pub after: Option<ScenarioSpec>,
 }
 
 /// `config`
@@ -33,11 +34,11 @@ pub struct Config {
     /// What paths are appended to.
     pub target: String,
     /// When virtual users arrive.
-    pub phases: Vec<Phase>,
+    pub phases: Vec<PhaseConfig>,
     /// Variables; of a list each user gets one item.
     pub variables: Vec<(String, Value)>,
     /// Files of rows.
-    pub payloads: Vec<PayloadSpec>,
+    pub payloads: Vec<PayloadConfig>,
     /// The file with JavaScript functions.
     pub processor: Option<(String, Mark)>,
     /// How long an answer's head may take.
@@ -49,9 +50,9 @@ pub struct Config {
     /// Measures name look-up, connecting and the whole exchange too.
     pub extended_metrics: bool,
     /// Headers of each request, lower case.
-    pub default_headers: Vec<(String, Template)>,
+    pub default_headers: Vec<(String, TemplateValue)>,
     /// Cookies each user has from the start.
-    pub default_cookies: Option<Vec<(String, Template)>>,
+    pub default_cookies: Option<Vec<(String, TemplateValue)>>,
     /// What is not found by a capture fails the user.
     pub strict_capture: bool,
     /// Varies think times.
@@ -125,12 +126,12 @@ pub enum ExpectFormat {
 #[derive(Debug, Clone, Default)]
 pub struct Ensure {
     /// Expression, whether it must hold, how it is shown.
-    pub checks: Vec<Check>,
+    pub checks: Vec<EnsureCheck>,
 }
 
 /// One thing that must hold at the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct EnsureCheck {
     /// The condition.
     pub expression: String,
     /// How it is shown.
@@ -167,7 +168,7 @@ pub struct WsConfig {
 
 /// `phases[]`
 #[derive(Debug, Clone, PartialEq)]
-pub struct Phase {
+pub struct PhaseConfig {
     /// Its name.
     pub name: Option<String>,
     /// How long it is.
@@ -205,7 +206,7 @@ pub enum PhaseArrivals {
 
 /// `payload[]`
 #[derive(Debug, Clone)]
-pub struct PayloadSpec {
+pub struct PayloadConfig {
     /// The file, as written.
     pub path: String,
     /// Where it is written.
@@ -213,7 +214,7 @@ pub struct PayloadSpec {
     /// Names of columns.
     pub fields: Vec<String>,
     /// In which order rows are taken.
-    pub order: Order,
+    pub order: RowOrder,
     /// What happens when unique rows run out.
     pub on_exhausted: OnExhausted,
     /// How the file is read.
@@ -226,7 +227,7 @@ pub struct PayloadSpec {
 
 /// In which order rows are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum RowOrder {
     /// Any row each time.
     Random,
     /// One after the other, then again.

@@ -8,7 +8,7 @@ use std::task::{Poll, Waker};
 
 /// A number of permits; clones share them.
 #[derive(Debug, Clone)]
-pub(crate) struct Permits(Rc<RefCell<State>>);
+pub(crate) struct Semaphore(Rc<RefCell<State>>);
 
 #[derive(Debug)]
 struct State {
@@ -19,9 +19,9 @@ struct State {
 }
 
 /// A permit; it is free again when this is dropped.
-pub(crate) struct Permit(Permits);
+pub(crate) struct Permit(Semaphore);
 
-impl Permits {
+impl Semaphore {
     pub(crate) fn new(count: usize) -> Self {
         Self(Rc::new(RefCell::new(State {
             free: count.max(1),
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_second_one_waits_until_the_first_is_done() {
-        let permits = Permits::new(1);
+        let permits = Semaphore::new(1);
         let mut cx = Context::from_waker(Waker::noop());
         let mut first = pin!(permits.take());
         let Poll::Ready(permit) = first.as_mut().poll(&mut cx) else {

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use loadline_testplan::draft::{
-    ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft, Span,
+    ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft, SignedDuration,
 };
 
-use crate::model::{Phase, PhaseArrivals};
-use crate::random::Random;
+use crate::model::{PhaseArrivals, PhaseConfig};
+use loadline_units::Random;
 
 /// The plan's only scenario.
 pub const SCENARIO: &str = "artillery";
@@ -22,22 +22,22 @@ const MOST_DRAWN: f64 = 300_000.0;
 /// The plan of these phases. With `steps` ramps are in steps of a second, as upstream
 /// makes them, instead of exact.
 #[must_use]
-pub fn plan(phases: &[Phase], steps: bool, random: &Random) -> PlanDraft {
+pub fn plan(phases: &[PhaseConfig], steps: bool, random: &Random) -> PlanDraft {
     let phases = phases
         .iter()
         .flat_map(|phase| drafts(phase, steps, random))
         .collect();
     let mut scenario = ScenarioDraft::new(SCENARIO, ExecutorDraft::PhasedArrivals { phases });
-    scenario.graceful_stop = Some(Span::from(FOR_EVER));
+    scenario.graceful_stop = Some(SignedDuration::from(FOR_EVER));
     PlanDraft {
         scenarios: vec![scenario],
-        setup_timeout: Some(Span::from(FOR_EVER)),
-        teardown_timeout: Some(Span::from(FOR_EVER)),
+        setup_timeout: Some(SignedDuration::from(FOR_EVER)),
+        teardown_timeout: Some(SignedDuration::from(FOR_EVER)),
         ..PlanDraft::default()
     }
 }
 
-fn drafts(phase: &Phase, steps: bool, random: &Random) -> Vec<PhaseDraft> {
+fn drafts(phase: &PhaseConfig, steps: bool, random: &Random) -> Vec<PhaseDraft> {
     let draft = |length, shape| PhaseDraft {
         length,
         shape,
@@ -146,7 +146,7 @@ mod tests {
     use loadline_testplan::Plan;
 
     fn starts(arrivals: PhaseArrivals, seconds: u64, steps: bool) -> u64 {
-        let phase = Phase {
+        let phase = PhaseConfig {
             name: None,
             length: Duration::from_secs(seconds),
             written: seconds.to_string(),

@@ -164,15 +164,15 @@ impl Processor {
         &self,
         handle: &Handle,
         console: &Arc<dyn Console>,
-    ) -> Result<Rc<Running>, ProcessorError> {
+    ) -> Result<Rc<RunningProcessor>, ProcessorError> {
         let options = VmOptions {
             timer: Rc::new(ReactorTimer(handle.clone())),
             stacks: Stacks::default(),
-            random_seed: Some(crate::random::Random::from_system().next()),
+            random_seed: Some(crate::random::from_system().next()),
             ..VmOptions::default()
         };
         let (vm, exports) = self.instance(&options, console)?;
-        let running = Rc::new(Running::default());
+        let running = Rc::new(RunningProcessor::default());
         let call = node::start(&vm, &exports, &running)
             .map_err(|error| ProcessorError::Init(error.message()))?;
         drop(exports);
@@ -211,7 +211,7 @@ impl Timer for ReactorTimer {
 
 /// A processor running on a worker.
 #[derive(Default)]
-pub(crate) struct Running {
+pub(crate) struct RunningProcessor {
     jobs: RefCell<VecDeque<String>>,
     /// Wakes the loop that takes jobs.
     taker: RefCell<Option<Waker>>,
@@ -236,7 +236,7 @@ pub(crate) struct Job<'j> {
     pub(crate) more: Value,
 }
 
-impl Running {
+impl RunningProcessor {
     /// Calls functions, one after the other; what the loop says came of it.
     ///
     /// # Errors

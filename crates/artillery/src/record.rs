@@ -14,7 +14,7 @@ use crate::phases::SCENARIO;
 
 /// The metrics of Artillery's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Metrics {
+pub struct ArtilleryMetrics {
     /// Sums.
     pub counters: MetricId,
     /// Distributions.
@@ -29,7 +29,7 @@ pub const NAME_TAG: &str = "metric";
 /// The longest name of a metric; longer ones are cut, as upstream does.
 const LONGEST_NAME: usize = 1024;
 
-impl Metrics {
+impl ArtilleryMetrics {
     /// Declares them.
     ///
     /// # Panics
@@ -53,7 +53,7 @@ impl Metrics {
 #[derive(Debug)]
 pub(crate) enum Sample {
     Counter(String, f64),
-    Known(Known, f64),
+    Known(CommonMetrics, f64),
     Summary(String, f64),
     Rate(String),
     Exchange(Box<Exchange>),
@@ -63,7 +63,7 @@ pub(crate) enum Sample {
 
 /// Counters and summaries whose names are always the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Known {
+pub(crate) enum CommonMetrics {
     Requests,
     Responses,
     DownloadedBytes,
@@ -74,7 +74,7 @@ pub(crate) enum Known {
     ExpectFailed,
 }
 
-impl Known {
+impl CommonMetrics {
     const ALL: [(Self, &'static str); 8] = [
         (Self::Requests, "http.requests"),
         (Self::Responses, "http.responses"),
@@ -118,7 +118,7 @@ impl Outbox {
         self.push(Sample::Counter(name.into(), value));
     }
 
-    pub(crate) fn known(&self, known: Known, value: f64) {
+    pub(crate) fn known(&self, known: CommonMetrics, value: f64) {
         self.push(Sample::Known(known, value));
     }
 
@@ -153,7 +153,7 @@ impl Outbox {
 
 /// Tag sets of names, one table a worker.
 pub(crate) struct Names {
-    metrics: Metrics,
+    metrics: ArtilleryMetrics,
     base: TagSetId,
     known: Vec<TagSetId>,
     by_name: RefCell<FxHashMap<String, TagSetId>>,
@@ -161,8 +161,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn new(shard: &mut Shard, metrics: Metrics) -> Self {
-        let known = Known::ALL
+    pub(crate) fn new(shard: &mut Shard, metrics: ArtilleryMetrics) -> Self {
+        let known = CommonMetrics::ALL
             .iter()
             .map(|(_, name)| shard.tags.extend(TagSetId::EMPTY, &[(NAME_TAG, name)]))
             .collect();
@@ -200,7 +200,9 @@ impl Names {
                 shard.record(self.metrics.counters, tags, value);
             }
             Sample::Known(known, value) => {
-                let place = Known::ALL.iter().position(|(other, _)| *other == known);
+                let place = CommonMetrics::ALL
+                    .iter()
+                    .position(|(other, _)| *other == known);
                 if let Some(tags) = place.and_then(|place| self.known.get(place)) {
                     shard.record(self.metrics.counters, *tags, value);
                 }

@@ -7,28 +7,28 @@
 
 use serde_json::{Map, Value};
 
-use crate::functions::{Call, Functions};
+use crate::functions::{FunctionCall, Functions};
 use crate::text::{Path, push_rendered};
 
 /// What a template is rendered with.
-pub trait Scope {
+pub trait TemplateScope {
     /// A variable's value.
     fn variable(&self, name: &str) -> Option<&Value>;
     /// What a function gives.
-    fn call(&self, call: &Call) -> Option<String>;
+    fn call(&self, call: &FunctionCall) -> Option<String>;
 }
 
 /// A value with templates in it.
 #[derive(Debug, Clone)]
-pub struct Template(Kind);
+pub struct TemplateValue(Kind);
 
 #[derive(Debug, Clone)]
 enum Kind {
     /// Nothing to fill in.
     Fixed(Value),
     Text(Text),
-    List(Vec<Template>),
-    Map(Vec<(Text, Template)>),
+    List(Vec<TemplateValue>),
+    Map(Vec<(Text, TemplateValue)>),
 }
 
 #[derive(Debug, Clone)]
@@ -42,10 +42,10 @@ struct Text {
 enum Part {
     Plain(String),
     Variable(Path),
-    Call(Call),
+    Call(FunctionCall),
 }
 
-impl Template {
+impl TemplateValue {
     /// Reads a value.
     #[must_use]
     pub fn new(value: &Value, functions: &Functions) -> Self {
@@ -103,7 +103,7 @@ impl Template {
     }
 
     /// The value; `None` when it is not there.
-    pub fn render(&self, scope: &dyn Scope) -> Option<Value> {
+    pub fn render(&self, scope: &dyn TemplateScope) -> Option<Value> {
         match &self.0 {
             Kind::Fixed(value) => Some(value.clone()),
             Kind::Text(text) => text.render(scope),
@@ -127,7 +127,7 @@ impl Template {
     }
 
     /// The value as a text.
-    pub fn render_text(&self, scope: &dyn Scope) -> String {
+    pub fn render_text(&self, scope: &dyn TemplateScope) -> String {
         match &self.0 {
             Kind::Fixed(Value::String(text)) => text.clone(),
             Kind::Text(text) => text.render_text(scope),
@@ -187,7 +187,7 @@ impl Text {
         !self.broken && self.parts.iter().all(|part| matches!(part, Part::Plain(_)))
     }
 
-    fn render(&self, scope: &dyn Scope) -> Option<Value> {
+    fn render(&self, scope: &dyn TemplateScope) -> Option<Value> {
         if self.broken {
             return None;
         }
@@ -197,7 +197,7 @@ impl Text {
         Some(Value::String(self.render_text(scope)))
     }
 
-    fn render_text(&self, scope: &dyn Scope) -> String {
+    fn render_text(&self, scope: &dyn TemplateScope) -> String {
         if self.broken {
             return "undefined".to_owned();
         }
@@ -280,12 +280,12 @@ mod tests {
 
     struct Vars(BTreeMap<&'static str, Value>);
 
-    impl Scope for Vars {
+    impl TemplateScope for Vars {
         fn variable(&self, name: &str) -> Option<&Value> {
             self.0.get(name)
         }
 
-        fn call(&self, call: &Call) -> Option<String> {
+        fn call(&self, call: &FunctionCall) -> Option<String> {
             Some(format!("<{}>", call.name()))
         }
     }
@@ -297,7 +297,7 @@ mod tests {
             ("s", json!("text")),
             ("zero", json!(0)),
         ]));
-        Template::new(&value, &Functions::default()).render(&vars)
+        TemplateValue::new(&value, &Functions::default()).render(&vars)
     }
 
     #[test]

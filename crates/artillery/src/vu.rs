@@ -13,17 +13,17 @@ use serde_json::{Map, Value};
 
 use crate::console::Console;
 use crate::files::Files;
-use crate::functions::{Call, Needs};
-use crate::load::Test;
-use crate::permits::Permits;
-use crate::processor::{Processor, Running};
-use crate::random::Random;
+use crate::functions::{FunctionCall, Needs};
+use crate::permits::Semaphore;
+use crate::processor::{Processor, RunningProcessor};
 use crate::record::{Names, Outbox};
-use crate::template::Scope;
+use crate::template::TemplateScope;
+use crate::test::ArtilleryTest;
+use loadline_units::Random;
 
 /// What all users of a run share.
 pub(crate) struct Shared {
-    pub(crate) test: Test,
+    pub(crate) test: ArtilleryTest,
     pub(crate) console: Arc<dyn Console>,
     /// An expectation failed.
     pub(crate) expectation_failed: AtomicBool,
@@ -50,9 +50,9 @@ pub(crate) struct Local {
     pub(crate) random: Random,
     pub(crate) files: Files,
     /// The processor's instance of this worker.
-    pub(crate) processor: Option<Rc<Running>>,
+    pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// The sockets of `http.pool`.
-    pub(crate) pool: Option<(Client, Permits)>,
+    pub(crate) pool: Option<(Client, Semaphore)>,
 }
 
 /// One user during one iteration.
@@ -67,7 +67,7 @@ pub(crate) struct Vu {
     pub(crate) board: Arc<Board>,
     pub(crate) agent: Agent,
     /// Only so many exchanges at once.
-    pub(crate) permits: Permits,
+    pub(crate) permits: Semaphore,
     pub(crate) vars: RefCell<Map<String, Value>>,
     pub(crate) jar: RefCell<CookieJar>,
     /// Cookies are sent.
@@ -77,12 +77,12 @@ pub(crate) struct Vu {
 
 /// Why a user ends before its flow does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Failed {
+pub(crate) struct FlowFailure {
     /// What it is counted under.
     pub(crate) code: String,
 }
 
-impl Failed {
+impl FlowFailure {
     pub(crate) fn new(code: impl Into<String>) -> Self {
         Self { code: code.into() }
     }
@@ -115,14 +115,14 @@ pub(crate) struct VuScope<'v> {
     vars: &'v Map<String, Value>,
 }
 
-impl Scope for VuScope<'_> {
+impl TemplateScope for VuScope<'_> {
     fn variable(&self, name: &str) -> Option<&Value> {
         self.vars
             .get(name)
             .or_else(|| self.vu.shared.test.base.get(name))
     }
 
-    fn call(&self, call: &Call) -> Option<String> {
+    fn call(&self, call: &FunctionCall) -> Option<String> {
         call.run(&Needs {
             random: &self.vu.local.random,
             now_millis: self.vu.now_millis(),

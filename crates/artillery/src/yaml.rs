@@ -7,7 +7,7 @@
 mod node;
 mod scalar;
 
-pub use node::{Entry, Map, Mark, Node, Yaml};
+pub use node::{Mark, Yaml, YamlEntry, YamlMap, YamlNode};
 
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput, Tag};
@@ -33,7 +33,7 @@ pub struct SyntaxError {
 ///
 /// # Errors
 /// The first thing that is wrong, and where.
-pub fn parse(text: &str, file: u16) -> Result<Node, SyntaxError> {
+pub fn parse(text: &str, file: u16) -> Result<YamlNode, SyntaxError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Reader {
         parser: Parser::new_from_str(text),
@@ -50,7 +50,7 @@ enum Anchor {
     /// Being read: an alias to it would be part of itself.
     Open,
     Closed {
-        node: Node,
+        node: YamlNode,
         size: usize,
     },
 }
@@ -79,14 +79,14 @@ impl<'t> Reader<'t> {
         Mark::new(self.file, span.start.line(), span.start.col())
     }
 
-    fn document(mut self) -> Result<Node, SyntaxError> {
+    fn document(mut self) -> Result<YamlNode, SyntaxError> {
         let mut root = None;
         loop {
             let (event, span) = self.next()?;
             let mark = self.mark(span);
             match event {
                 Event::StreamEnd => {
-                    return Ok(root.unwrap_or(Node {
+                    return Ok(root.unwrap_or(YamlNode {
                         mark: Mark::new(self.file, 1, 0),
                         value: Yaml::Null,
                     }));
@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
         event: Event<'t>,
         span: Span,
         depth: usize,
-    ) -> Result<(Node, usize), SyntaxError> {
+    ) -> Result<(YamlNode, usize), SyntaxError> {
         let mark = self.mark(span);
         let fail = |reason: String| SyntaxError { mark, reason };
         if depth > DEPTH_LIMIT {
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
             }
             other => return Err(fail(format!("unexpected {other:?}"))),
         };
-        let node = Node { mark, value };
+        let node = YamlNode { mark, value };
         if anchor != 0 {
             let kept = Anchor::Closed {
                 node: node.clone(),
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn alias(&mut self, id: usize, mark: Mark) -> Result<(Node, usize), SyntaxError> {
+    fn alias(&mut self, id: usize, mark: Mark) -> Result<(YamlNode, usize), SyntaxError> {
         let fail = |reason: &str| SyntaxError {
             mark,
             reason: reason.to_owned(),
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn sequence(&mut self, depth: usize) -> Result<(Vec<Node>, usize), SyntaxError> {
+    fn sequence(&mut self, depth: usize) -> Result<(Vec<YamlNode>, usize), SyntaxError> {
         let (mut items, mut size) = (Vec::new(), 1);
         loop {
             let (event, span) = self.next()?;
@@ -202,8 +202,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn mapping(&mut self, depth: usize) -> Result<(Map, usize), SyntaxError> {
-        let mut map = Map::default();
+    fn mapping(&mut self, depth: usize) -> Result<(YamlMap, usize), SyntaxError> {
+        let mut map = YamlMap::default();
         let mut merged = Vec::new();
         let mut size = 1;
         loop {
@@ -234,7 +234,7 @@ impl<'t> Reader<'t> {
 }
 
 /// Adds what a `<<` key brings, below what is written.
-fn merge(map: &mut Map, value: Node, mark: Mark) -> Result<(), SyntaxError> {
+fn merge(map: &mut YamlMap, value: YamlNode, mark: Mark) -> Result<(), SyntaxError> {
     match value.value {
         Yaml::Map(from) => {
             for entry in from.into_entries() {
@@ -254,7 +254,7 @@ fn merge(map: &mut Map, value: Node, mark: Mark) -> Result<(), SyntaxError> {
 }
 
 /// A key as JavaScript makes a property of it.
-fn key_text(node: &Node) -> String {
+fn key_text(node: &YamlNode) -> String {
     match &node.value {
         Yaml::Map(_) => "[object Object]".to_owned(),
         Yaml::List(items) => items.iter().map(key_text).collect::<Vec<_>>().join(","),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::error::DataError;
 use crate::random::{draw, shuffled, unit};
 use crate::schema::{ForeignKey, Table};
-use crate::spec::Spec;
+use crate::spec::DataSpec;
 
 /// Draws before the next free combination is taken.
 const ATTEMPTS: u64 = 20;
@@ -18,7 +18,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Chooses the parents of a table's rows. `rows_of` are those of a table.
 pub(crate) fn choose(
-    spec: &Spec,
+    spec: &DataSpec,
     table: &Table,
     rows: u64,
     rows_of: &dyn Fn(&str) -> Option<u64>,
@@ -71,7 +71,7 @@ pub(crate) fn choose(
 
 /// Combinations of parents, none of them twice; skewed as far as that goes.
 fn distinct(
-    spec: &Spec,
+    spec: &DataSpec,
     table: &Table,
     members: &[usize],
     (parents, rows, most): (&[u64], u64, u64),
@@ -123,7 +123,7 @@ fn distinct(
 
 /// Any parent; of a table that refers to itself an earlier row, or none.
 fn free(
-    spec: &Spec,
+    spec: &DataSpec,
     table: &Table,
     foreign: &ForeignKey,
     rows: u64,
@@ -161,7 +161,7 @@ fn name(table: &Table, foreign: &ForeignKey) -> String {
     format!("{}.{}", table.name, foreign.columns.join("+"))
 }
 
-fn skew(spec: &Spec, table: &Table, foreign: &ForeignKey) -> f64 {
+fn skew(spec: &DataSpec, table: &Table, foreign: &ForeignKey) -> f64 {
     let said = foreign
         .columns
         .iter()
@@ -190,12 +190,12 @@ fn pick(bits: u64, parents: u64, skew: f64, key: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::schema::Column;
-    use crate::schema::Kind;
+    use crate::schema::ColumnKind;
 
     fn favorite() -> Table {
         let column = |name: &str| Column {
             name: name.to_owned(),
-            kind: Kind::Int(i64::MAX),
+            kind: ColumnKind::Int(i64::MAX),
             nullable: false,
             has_default: false,
             is_serial: false,
@@ -213,11 +213,11 @@ mod tests {
         }
     }
 
-    fn spec(skew: f64) -> Spec {
+    fn spec(skew: f64) -> DataSpec {
         let text = format!(
             "database: postgres://x/test\ntables: {{favorite: {{rows: 1, columns: {{place_id: {{skew: {skew}}}}}}}}}"
         );
-        Spec::parse(&text).unwrap()
+        DataSpec::parse(&text).unwrap()
     }
 
     fn rows_of(name: &str) -> Option<u64> {

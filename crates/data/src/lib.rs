@@ -1,6 +1,6 @@
 //! Rows at realistic scale for a target's database.
 //!
-//! [`Spec`] says how many rows of which tables; [`Schema`] is what the database says of
+//! [`DataSpec`] says how many rows of which tables; [`DatabaseSchema`] is what the database says of
 //! them ([`postgres`], [`mysql`]); [`Rows`] makes every value from seed, table, column and
 //! row number, so that keys hold without anything being looked up. [`write`] puts rows
 //! into files.
@@ -22,6 +22,6 @@ pub mod write;
 pub use error::DataError;
 pub use mark::{COMMENT as MARK_COMMENT, TABLE as MARK_TABLE, is_marked};
 pub use rows::{Rows, TableRows};
-pub use schema::{Column, ForeignKey, Kind, Schema, Table};
-pub use spec::{ColumnSpec, PayloadSpec, Spec, TableSpec};
-pub use value::Value;
+pub use schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
+pub use spec::{ColumnSpec, DataSpec, IdFileSpec, TableSpec};
+pub use value::ColumnValue;

@@ -9,7 +9,7 @@ use tokio_postgres::{Client, NoTls};
 use crate::error::DataError;
 use crate::mark::is_marked;
 use crate::rows::{Rows, TableRows};
-use crate::schema::{Column, ForeignKey, Kind, Schema, Table};
+use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
 use crate::write::{Quotes, columns, copy_row};
 
 /// Bytes of COPY sent at a time.
@@ -110,7 +110,7 @@ impl Postgres {
     ///
     /// # Errors
     /// The server's.
-    pub async fn schema(&self) -> Result<Schema, DataError> {
+    pub async fn schema(&self) -> Result<DatabaseSchema, DataError> {
         let mut tables: BTreeMap<String, Table> = BTreeMap::new();
         for row in self.client.query(COLUMNS, &[&self.schema]).await? {
             let (table, name, kind): (String, String, String) =
@@ -130,7 +130,7 @@ impl Postgres {
                 kind: if labels.is_empty() {
                     kind_of(&kind)
                 } else {
-                    Kind::Enum(labels)
+                    ColumnKind::Enum(labels)
                 },
                 nullable: !row.get::<_, bool>(3),
                 has_default: !default.is_empty(),
@@ -153,7 +153,7 @@ impl Postgres {
                 });
             }
         }
-        Ok(Schema {
+        Ok(DatabaseSchema {
             tables: tables.into_values().collect(),
         })
     }
@@ -254,7 +254,7 @@ impl Postgres {
 }
 
 /// The kind of a type as `format_type` writes it.
-fn kind_of(text: &str) -> Kind {
+fn kind_of(text: &str) -> ColumnKind {
     let (base, arguments) = match text.split_once('(') {
         Some((base, rest)) => (base.trim(), rest.split(')').next().unwrap_or_default()),
         None => (text, ""),
@@ -264,24 +264,26 @@ fn kind_of(text: &str) -> Kind {
         .filter_map(|n| n.trim().parse::<u32>().ok());
     let first = numbers.next();
     match base {
-        "smallint" => Kind::Int(i64::from(i16::MAX)),
-        "integer" => Kind::Int(i64::from(i32::MAX)),
-        "bigint" => Kind::Int(i64::MAX),
+        "smallint" => ColumnKind::Int(i64::from(i16::MAX)),
+        "integer" => ColumnKind::Int(i64::from(i32::MAX)),
+        "bigint" => ColumnKind::Int(i64::MAX),
         "numeric" => {
             let digits = first.unwrap_or(10);
             let after = numbers.next().unwrap_or(0).min(digits);
-            Kind::Decimal(digits - after, after)
+            ColumnKind::Decimal(digits - after, after)
         }
-        "real" | "double precision" => Kind::Float,
-        "character varying" | "character" | "text" | "citext" => Kind::Text(first.unwrap_or(200)),
-        "boolean" => Kind::Bool,
-        "date" => Kind::Date,
-        "uuid" => Kind::Uuid,
-        "json" | "jsonb" => Kind::Json,
-        "bytea" => Kind::Bytes,
-        other if other.starts_with("timestamp") => Kind::Timestamp,
-        other if other.starts_with("time") => Kind::Time,
-        _ => Kind::Unknown(text.to_owned()),
+        "real" | "double precision" => ColumnKind::Float,
+        "character varying" | "character" | "text" | "citext" => {
+            ColumnKind::Text(first.unwrap_or(200))
+        }
+        "boolean" => ColumnKind::Bool,
+        "date" => ColumnKind::Date,
+        "uuid" => ColumnKind::Uuid,
+        "json" | "jsonb" => ColumnKind::Json,
+        "bytea" => ColumnKind::Bytes,
+        other if other.starts_with("timestamp") => ColumnKind::Timestamp,
+        other if other.starts_with("time") => ColumnKind::Time,
+        _ => ColumnKind::Unknown(text.to_owned()),
     }
 }
 
@@ -291,11 +293,17 @@ mod tests {
 
     #[test]
     fn types_are_known_by_their_names() {
-        assert_eq!(kind_of("character varying(30)"), Kind::Text(30));
-        assert_eq!(kind_of("numeric(10,2)"), Kind::Decimal(8, 2));
-        assert_eq!(kind_of("timestamp(6) without time zone"), Kind::Timestamp);
-        assert_eq!(kind_of("timestamp with time zone"), Kind::Timestamp);
-        assert_eq!(kind_of("bigint"), Kind::Int(i64::MAX));
-        assert_eq!(kind_of("tsvector"), Kind::Unknown("tsvector".to_owned()));
+        assert_eq!(kind_of("character varying(30)"), ColumnKind::Text(30));
+        assert_eq!(kind_of("numeric(10,2)"), ColumnKind::Decimal(8, 2));
+        assert_eq!(
+            kind_of("timestamp(6) without time zone"),
+            ColumnKind::Timestamp
+        );
+        assert_eq!(kind_of("timestamp with time zone"), ColumnKind::Timestamp);
+        assert_eq!(kind_of("bigint"), ColumnKind::Int(i64::MAX));
+        assert_eq!(
+            kind_of("tsvector"),
+            ColumnKind::Unknown("tsvector".to_owned())
+        );
     }
 }

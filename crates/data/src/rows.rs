@@ -3,14 +3,14 @@
 use crate::choice::{Choices, NONE, choose};
 use crate::error::DataError;
 use crate::random::shuffled;
-use crate::schema::{Kind, Schema, Table};
-use crate::spec::{PayloadSpec, Spec};
-use crate::value::{Value, make};
+use crate::schema::{ColumnKind, DatabaseSchema, Table};
+use crate::spec::{DataSpec, IdFileSpec};
+use crate::value::{ColumnValue, make};
 
 /// Everything that is to be loaded.
 #[derive(Debug)]
 pub struct Rows {
-    spec: Spec,
+    spec: DataSpec,
     /// Parents before their children.
     tables: Vec<Prepared>,
 }
@@ -36,7 +36,7 @@ impl Rows {
     ///
     /// # Errors
     /// [`DataError`] when keys cannot hold.
-    pub fn plan(spec: &Spec, schema: &Schema) -> Result<Self, DataError> {
+    pub fn plan(spec: &DataSpec, schema: &DatabaseSchema) -> Result<Self, DataError> {
         let mut tables = Vec::new();
         for name in spec.tables.keys() {
             let table = schema
@@ -79,8 +79,8 @@ impl Rows {
     /// The rows of a payload file, in a shuffled order without repetition.
     pub fn payload<'a>(
         &'a self,
-        payload: &'a PayloadSpec,
-    ) -> impl Iterator<Item = Vec<Value>> + 'a {
+        payload: &'a IdFileSpec,
+    ) -> impl Iterator<Item = Vec<ColumnValue>> + 'a {
         let index = self
             .tables
             .iter()
@@ -90,12 +90,13 @@ impl Rows {
         (0..wanted).map(move |number| {
             let row = shuffled(number, all, self.spec.seed);
             let columns = payload.columns.iter();
-            let value = |name| index.map_or(Value::Null, |index| self.value(index, name, row));
+            let value =
+                |name| index.map_or(ColumnValue::Null, |index| self.value(index, name, row));
             columns.map(|name| value(name.as_str())).collect()
         })
     }
 
-    fn value(&self, index: usize, column: &str, row: u64) -> Value {
+    fn value(&self, index: usize, column: &str, row: u64) -> ColumnValue {
         let prepared = &self.tables[index];
         let table = &prepared.table;
         if let Some((key, place)) = table.foreign_of(column) {
@@ -107,7 +108,7 @@ impl Rows {
                 .iter()
                 .position(|p| p.table.name == foreign.parent);
             return match (of, parent) {
-                (_, NONE) | (None, _) => Value::Null,
+                (_, NONE) | (None, _) => ColumnValue::Null,
                 // Itself: the column pointed to is no foreign key of the same kind.
                 (Some(of), parent) => {
                     self.value(of, &foreign.parent_columns[place], u64::from(parent))
@@ -115,7 +116,7 @@ impl Rows {
             };
         }
         let Some(at) = table.columns.iter().position(|known| known.name == column) else {
-            return Value::Null;
+            return ColumnValue::Null;
         };
         let name = format!("{}.{column}", table.name);
         let unique = prepared.unique[at].then_some(prepared.rows);
@@ -145,7 +146,7 @@ impl<'a> TableRows<'a> {
 
     /// A row's values, in the order of the table's columns.
     #[must_use]
-    pub fn row(&self, row: u64) -> Vec<Value> {
+    pub fn row(&self, row: u64) -> Vec<ColumnValue> {
         let columns = self.table().columns.iter();
         columns
             .map(|column| self.all.value(self.index, &column.name, row))
@@ -154,7 +155,7 @@ impl<'a> TableRows<'a> {
 }
 
 /// The table without foreign keys to tables that get no rows, where they may be empty.
-fn without_missing(spec: &Spec, table: &Table) -> Result<Table, DataError> {
+fn without_missing(spec: &DataSpec, table: &Table) -> Result<Table, DataError> {
     let mut table = table.clone();
     let mut kept = Vec::new();
     for foreign in std::mem::take(&mut table.foreign) {
@@ -201,11 +202,11 @@ fn in_order(mut tables: Vec<Table>) -> Result<Vec<Table>, DataError> {
     Ok(ordered)
 }
 
-fn check_kinds(spec: &Spec, table: &Table) -> Result<(), DataError> {
+fn check_kinds(spec: &DataSpec, table: &Table) -> Result<(), DataError> {
     for column in &table.columns {
         let said = spec.column(&table.name, &column.name);
         let given = said.is_some_and(|said| !said.values.is_empty() || said.range.is_some());
-        if let Kind::Unknown(kind) = &column.kind
+        if let ColumnKind::Unknown(kind) = &column.kind
             && !column.nullable
             && !given
             && table.foreign_of(&column.name).is_none()

@@ -2,7 +2,7 @@
 
 /// Tables with their columns and keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Schema {
+pub struct DatabaseSchema {
     /// In any order.
     pub tables: Vec<Table>,
 }
@@ -26,7 +26,7 @@ pub struct Column {
     /// Its name.
     pub name: String,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// Whether it may be empty.
     pub nullable: bool,
     /// Whether the database fills it when nothing is given.
@@ -37,7 +37,7 @@ pub struct Column {
 
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnKind {
     /// Whole numbers up to this.
     Int(i64),
     /// Decimal numbers: digits before and after the point.
@@ -77,7 +77,7 @@ pub struct ForeignKey {
     pub parent_columns: Vec<String>,
 }
 
-impl Schema {
+impl DatabaseSchema {
     /// A table by its name.
     #[must_use]
     pub fn table(&self, name: &str) -> Option<&Table> {

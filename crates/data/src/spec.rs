@@ -9,7 +9,7 @@ use crate::error::DataError;
 /// A data file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Spec {
+pub struct DataSpec {
     /// `postgres://user@host:port/name` or `mysql://...`.
     pub database: String,
     /// The schema the tables are in; `public` for PostgreSQL, the database for MySQL.
@@ -22,7 +22,7 @@ pub struct Spec {
     pub tables: BTreeMap<String, TableSpec>,
     /// Files of ids to write.
     #[serde(default)]
-    pub payloads: Vec<PayloadSpec>,
+    pub payloads: Vec<IdFileSpec>,
 }
 
 /// A table to fill.
@@ -53,7 +53,7 @@ pub struct ColumnSpec {
 /// A file of ids.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PayloadSpec {
+pub struct IdFileSpec {
     /// Where to write it.
     pub file: String,
     /// Whose rows.
@@ -68,11 +68,11 @@ pub struct PayloadSpec {
 /// Rows of one table at most.
 const MOST_ROWS: u64 = 1_000_000_000;
 
-impl Spec {
+impl DataSpec {
     /// Reads YAML or JSON.
     ///
     /// # Errors
-    /// [`DataError::Spec`].
+    /// [`DataError::DataSpec`].
     pub fn parse(text: &str) -> Result<Self, DataError> {
         let spec: Self = serde_saphyr::from_str(text).map_err(|error| {
             let text = error.to_string();

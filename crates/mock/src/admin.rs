@@ -11,7 +11,7 @@ use axum::{Json, Router};
 use loadline_listen::{AllowedHosts, Refusal, guard};
 
 use crate::schedule::Schedule;
-use crate::spec::{Spec, SpecError};
+use crate::spec::{MockSpec, SpecError};
 use crate::state::{State, Status};
 
 /// `GET /self`, `GET /metrics`, `PUT /routes`, `PUT /latency`, `POST /reset`.
@@ -43,7 +43,7 @@ fn refused(error: &SpecError) -> Refusal {
 
 /// A whole mock file replaces the routes.
 async fn routes(Shared(state): Shared<Arc<State>>, text: String) -> Result<StatusCode, Refusal> {
-    let spec = Spec::parse(&text).map_err(|error| refused(&error))?;
+    let spec = MockSpec::parse(&text).map_err(|error| refused(&error))?;
     state.change(spec).map_err(|error| refused(&error))?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::SystemTime;
 
-use crate::random::Random;
+use loadline_units::SharedRandom;
 
 /// A text with places to fill.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct Values<'a> {
     pub(crate) path: &'a [(&'a str, &'a str)],
     pub(crate) query: &'a str,
     pub(crate) sequence: u64,
-    pub(crate) random: &'a Random,
+    pub(crate) random: &'a SharedRandom,
     pub(crate) wall_clock: fn() -> SystemTime,
 }
 
@@ -77,9 +77,9 @@ impl Template {
                     let found = pairs.into_iter().find(|(known, _)| known == name);
                     write!(text, "{}", escaped(found.map_or("", |(_, value)| value)))
                 }
-                Part::Random(below) => write!(text, "{}", values.random.bits() % below),
+                Part::Random(below) => write!(text, "{}", values.random.next() % below),
                 Part::Uuid => {
-                    let (a, b) = (values.random.bits(), values.random.bits());
+                    let (a, b) = (values.random.next(), values.random.next());
                     let (a, b) = (a & !0xf000 | 0x4000, b & !(0xc0 << 56) | (0x80 << 56));
                     write!(
                         text,
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn filled(template: &str) -> String {
-        let random = Random::new(3);
+        let random = SharedRandom::new(3);
         let values = Values {
             path: &[("id", "a\"7")],
             query: "user=5&x=y",

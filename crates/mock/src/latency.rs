@@ -5,7 +5,8 @@ use std::time::Duration;
 use loadline_units::parse_duration;
 use serde::Deserialize;
 
-use crate::random::Random;
+use crate::random::normal;
+use loadline_units::SharedRandom;
 
 /// No answer is held longer.
 const LONGEST: Duration = Duration::from_secs(3600);
@@ -30,7 +31,7 @@ pub enum Latency {
 /// Latency as files have it: a text, or recorded points.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Written {
+pub(crate) enum LatencySpec {
     Text(String),
     Recorded {
         /// Pairs of share and ms.
@@ -93,25 +94,25 @@ impl Latency {
         Ok(Self::Recorded(seconds.collect()))
     }
 
-    pub(crate) fn of_written(written: &Written) -> Result<Self, String> {
+    pub(crate) fn of_written(written: &LatencySpec) -> Result<Self, String> {
         match written {
-            Written::Text(text) => Self::parse(text),
-            Written::Recorded { recorded } => Self::recorded(recorded),
+            LatencySpec::Text(text) => Self::parse(text),
+            LatencySpec::Recorded { recorded } => Self::recorded(recorded),
         }
     }
 
     /// One time of it.
-    pub(crate) fn draw(&self, random: &Random) -> Duration {
+    pub(crate) fn draw(&self, random: &SharedRandom) -> Duration {
         let seconds = match self {
             Self::Fixed(length) => return *length,
             Self::Uniform(from, to) => {
                 let (from, to) = (from.as_secs_f64(), to.as_secs_f64());
                 from + (to - from) * random.unit()
             }
-            Self::Normal(mean, deviation) => mean + deviation * random.normal(),
+            Self::Normal(mean, deviation) => mean + deviation * normal(random),
             Self::LogNormal(median, p95) => {
                 let sigma = (p95 / median).ln() / P95_DEVIATIONS;
-                median * (sigma * random.normal()).exp()
+                median * (sigma * normal(random)).exp()
             }
             Self::Recorded(points) => between(points, random.unit()),
         };
@@ -149,7 +150,7 @@ mod tests {
 
     fn drawn(text: &str) -> Vec<f64> {
         let latency = Latency::parse(text).unwrap();
-        let random = Random::new(1);
+        let random = SharedRandom::new(1);
         let mut all: Vec<f64> = (0..100_000)
             .map(|_| latency.draw(&random).as_secs_f64())
             .collect();
@@ -181,7 +182,7 @@ mod tests {
     #[test]
     fn a_recorded_distribution_is_drawn_as_recorded() {
         let latency = Latency::recorded(&[(0.0, 10.0), (0.5, 20.0), (1.0, 120.0)]).unwrap();
-        let random = Random::new(2);
+        let random = SharedRandom::new(2);
         let mut all: Vec<f64> = (0..100_000)
             .map(|_| latency.draw(&random).as_secs_f64() * 1000.0)
             .collect();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use loadline_units::parse_duration;
 
-use crate::latency::{Latency, Written};
+use crate::latency::{Latency, LatencySpec};
 
 /// Latencies, each from a time after the start on.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,10 +42,12 @@ impl Schedule {
         Ok(Self(steps))
     }
 
-    pub(crate) fn of_written(written: &Written) -> Result<Self, String> {
+    pub(crate) fn of_written(written: &LatencySpec) -> Result<Self, String> {
         match written {
-            Written::Text(text) => Self::parse(text),
-            recorded @ Written::Recorded { .. } => Latency::of_written(recorded).map(Self::always),
+            LatencySpec::Text(text) => Self::parse(text),
+            recorded @ LatencySpec::Recorded { .. } => {
+                Latency::of_written(recorded).map(Self::always)
+            }
         }
     }
 

@@ -18,8 +18,8 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
 use crate::admin;
-use crate::service::{Due, answer};
-use crate::spec::{Spec, SpecError};
+use crate::service::{DueTimes, answer};
+use crate::spec::{MockSpec, SpecError};
 use crate::state::{State, Status};
 
 /// Streams of one HTTP/2 connection.
@@ -29,7 +29,7 @@ const OTHER_FILES: u64 = 64;
 
 /// How to serve a mock.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct MockOptions {
     /// Where to listen; port 0 takes a free one.
     pub address: SocketAddr,
     /// Where its admin port is, if it has one.
@@ -40,7 +40,7 @@ pub struct Options {
 
 /// Something a person must know while a mock runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum MockEvent {
     /// The next connection would leave no file for anything else; it was refused.
     OpenFiles {
         /// Open connections.
@@ -67,8 +67,8 @@ pub struct Mock {
     listener: Listener,
     admin: Option<Listener>,
     state: Arc<State>,
-    events: mpsc::UnboundedSender<Event>,
-    heard: Option<mpsc::UnboundedReceiver<Event>>,
+    events: mpsc::UnboundedSender<MockEvent>,
+    heard: Option<mpsc::UnboundedReceiver<MockEvent>>,
 }
 
 impl Mock {
@@ -77,7 +77,7 @@ impl Mock {
     ///
     /// # Errors
     /// [`MockError`].
-    pub fn bind(options: &Options, spec: Spec) -> Result<Self, MockError> {
+    pub fn bind(options: &MockOptions, spec: MockSpec) -> Result<Self, MockError> {
         let file_limit = raise_file_limit();
         let room = file_limit.saturating_sub(OTHER_FILES).max(1);
         let most = usize::try_from(room).unwrap_or(usize::MAX);
@@ -114,7 +114,7 @@ impl Mock {
     }
 
     /// What happens while it serves; `None` after the first call.
-    pub fn events(&mut self) -> Option<mpsc::UnboundedReceiver<Event>> {
+    pub fn events(&mut self) -> Option<mpsc::UnboundedReceiver<MockEvent>> {
         self.heard.take()
     }
 
@@ -144,7 +144,7 @@ impl Mock {
 /// One connection to its end. Its errors are the client's affair.
 async fn converse(
     state: Arc<State>,
-    events: mpsc::UnboundedSender<Event>,
+    events: mpsc::UnboundedSender<MockEvent>,
     stream: TcpStream,
     mut closing: Closing,
 ) {
@@ -152,8 +152,8 @@ async fn converse(
     if connections > state.most_connections {
         refuse(&state, &events, stream, connections).await;
     } else {
-        let due = Arc::new(Due::default());
-        let io = Watched {
+        let due = Arc::new(DueTimes::default());
+        let io = WatchedStream {
             io: TokioIo::new(stream),
             due: due.clone(),
             state: state.clone(),
@@ -181,13 +181,13 @@ async fn converse(
 /// Says why before the kernel would say nothing.
 async fn refuse(
     state: &State,
-    events: &mpsc::UnboundedSender<Event>,
+    events: &mpsc::UnboundedSender<MockEvent>,
     mut stream: TcpStream,
     connections: usize,
 ) {
     if state.refused.fetch_add(1, Ordering::Relaxed) == 0 {
         // Nobody may listen.
-        let _ = events.send(Event::OpenFiles {
+        let _ = events.send(MockEvent::OpenFiles {
             connections,
             limit: state.file_limit,
         });
@@ -216,13 +216,13 @@ fn raise_file_limit() -> u64 {
 }
 
 /// A connection that notes when bytes were written.
-struct Watched {
+struct WatchedStream {
     io: TokioIo<TcpStream>,
-    due: Arc<Due>,
+    due: Arc<DueTimes>,
     state: Arc<State>,
 }
 
-impl Watched {
+impl WatchedStream {
     fn note(&self, written: &Poll<io::Result<usize>>) {
         if matches!(written, Poll::Ready(Ok(count)) if *count > 0) {
             self.due.written(&self.state);
@@ -230,7 +230,7 @@ impl Watched {
     }
 }
 
-impl Read for Watched {
+impl Read for WatchedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -240,7 +240,7 @@ impl Read for Watched {
     }
 }
 
-impl Write for Watched {
+impl Write for WatchedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

@@ -27,9 +27,9 @@ const PIECE_EVERY: Duration = Duration::from_millis(100);
 
 /// When answers of a connection were due whose first byte is not written yet.
 #[derive(Debug, Default)]
-pub(crate) struct Due(Mutex<Vec<Instant>>);
+pub(crate) struct DueTimes(Mutex<Vec<Instant>>);
 
-impl Due {
+impl DueTimes {
     fn add(&self, at: Instant) {
         self.0
             .lock()
@@ -50,7 +50,7 @@ impl Due {
     }
 }
 
-pub(crate) type Answer = Response<Either<Whole<Bytes>, Slow>>;
+pub(crate) type Answer = Response<Either<Whole<Bytes>, TrickledBody>>;
 
 /// Counted while it lives; a client that leaves ends it early.
 struct InFlight<'a>(&'a State);
@@ -64,7 +64,7 @@ impl Drop for InFlight<'_> {
 /// Answers a request.
 pub(crate) async fn answer(
     state: Arc<State>,
-    due: Arc<Due>,
+    due: Arc<DueTimes>,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
     let came = Instant::now();
@@ -168,7 +168,7 @@ fn good(
     let bytes = Bytes::from(text);
     let body = match route.bytes_per_second {
         None => Either::Left(Whole::new(bytes)),
-        Some(rate) => Either::Right(Slow::new(bytes, rate)),
+        Some(rate) => Either::Right(TrickledBody::new(bytes, rate)),
     };
     let mut response = Response::new(body);
     *response.status_mut() = route.status;
@@ -179,14 +179,14 @@ fn good(
 }
 
 /// A body that trickles.
-pub(crate) struct Slow {
+pub(crate) struct TrickledBody {
     left: Bytes,
     piece: usize,
     pause: Pin<Box<Sleep>>,
     first: bool,
 }
 
-impl Slow {
+impl TrickledBody {
     fn new(bytes: Bytes, per_second: u64) -> Self {
         let piece = usize::try_from(per_second / 10)
             .unwrap_or(usize::MAX)
@@ -200,7 +200,7 @@ impl Slow {
     }
 }
 
-impl Body for Slow {
+impl Body for TrickledBody {
     type Data = Bytes;
     type Error = Infallible;
 

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use crate::body::Template;
-use crate::latency::Written;
-use crate::limits::Gate;
+use crate::latency::LatencySpec;
+use crate::limits::RouteGate;
 use crate::route::Pattern;
 use crate::schedule::Schedule;
 use crate::shares::Share;
@@ -18,7 +18,7 @@ use crate::shares::Share;
 /// A mock as its file has it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Spec {
+pub struct MockSpec {
     /// What is answered, the first that fits wins.
     pub routes: Vec<RouteSpec>,
     /// Seed of everything drawn.
@@ -39,7 +39,7 @@ pub struct RouteSpec {
     pub headers: BTreeMap<String, String>,
     /// Body of it, with places to fill.
     pub body: String,
-    pub(crate) latency: Option<Written>,
+    pub(crate) latency: Option<LatencySpec>,
     /// Answers that fail.
     pub errors: Option<ErrorsSpec>,
     pub(crate) timeouts: Option<Share>,
@@ -98,7 +98,7 @@ impl RouteSpec {
     /// The same with this latency: `2s, after 60s 0.5s`.
     #[must_use]
     pub fn with_latency(mut self, text: &str) -> Self {
-        self.latency = Some(Written::Text(text.to_owned()));
+        self.latency = Some(LatencySpec::Text(text.to_owned()));
         self
     }
 
@@ -155,11 +155,11 @@ pub(crate) struct Route {
     pub(crate) latency: Schedule,
     pub(crate) errors: Option<(f64, StatusCode)>,
     pub(crate) timeouts: f64,
-    pub(crate) gate: Option<(Gate, StatusCode)>,
+    pub(crate) gate: Option<(RouteGate, StatusCode)>,
     pub(crate) bytes_per_second: Option<u64>,
 }
 
-impl Spec {
+impl MockSpec {
     /// Reads YAML or JSON.
     ///
     /// # Errors
@@ -263,7 +263,7 @@ impl LimitSpec {
         &self,
         now: Instant,
         status: impl Fn(u16) -> Result<StatusCode, String>,
-    ) -> Result<(Gate, StatusCode), String> {
+    ) -> Result<(RouteGate, StatusCode), String> {
         if self.concurrency == Some(0) {
             return Err("limit: concurrency must be above zero".to_owned());
         }
@@ -277,7 +277,7 @@ impl LimitSpec {
             }
         });
         let queue = self.queue.unwrap_or(QUEUE);
-        let gate = Gate::new(self.concurrency, rate.transpose()?, queue, now);
+        let gate = RouteGate::new(self.concurrency, rate.transpose()?, queue, now);
         Ok((gate, status(self.status.unwrap_or(429))?))
     }
 }
@@ -304,7 +304,7 @@ routes:
   - path: '*'
     latency: {recorded: [[0, 10], [1, 20.5]]}
 ";
-        let spec = Spec::parse(text).unwrap();
+        let spec = MockSpec::parse(text).unwrap();
         let routes = spec.compile(Instant::now()).unwrap();
         assert_eq!(routes.len(), 2);
         assert_eq!(routes[0].method, Some(Method::POST));
@@ -314,7 +314,7 @@ routes:
 
     #[test]
     fn a_mistake_names_its_route() {
-        let refused = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        let refused = |text: &str| MockSpec::parse(text).unwrap_err().to_string();
         insta::assert_snapshot!(
             [
                 "routes: []",
@@ -328,6 +328,6 @@ routes:
             .map(refused)
             .join("\n")
         );
-        assert!(Spec::parse("routes: [{colour: red}]").is_err());
+        assert!(MockSpec::parse("routes: [{colour: red}]").is_err());
     }
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::meter::Meter;
-use crate::random::Random;
-use crate::spec::{Route, Spec, SpecError};
+use crate::spec::{MockSpec, Route, SpecError};
+use loadline_units::SharedRandom;
 
 /// Above this the mock adds too much to what it stands in for, ms at the 99th percentile.
 const ADDED_LIMIT_MS: f64 = 5.0;
@@ -19,24 +19,24 @@ const CPU_LIMIT: f64 = 0.9;
 
 /// Routes, and since when they hold.
 #[derive(Debug)]
-pub(crate) struct Served {
-    pub(crate) spec: Spec,
+pub(crate) struct RouteTable {
+    pub(crate) spec: MockSpec,
     pub(crate) routes: Vec<Route>,
     pub(crate) since: Instant,
 }
 
 #[derive(Debug)]
 pub(crate) struct State {
-    served: RwLock<Arc<Served>>,
-    pub(crate) random: Random,
+    served: RwLock<Arc<RouteTable>>,
+    pub(crate) random: SharedRandom,
     pub(crate) wall_clock: fn() -> SystemTime,
     pub(crate) added: Meter,
     pub(crate) sequence: AtomicU64,
     pub(crate) answered: [AtomicU64; 6],
     pub(crate) turned_away: AtomicU64,
     pub(crate) unanswered: AtomicU64,
-    pub(crate) in_flight: Level,
-    pub(crate) connections: Level,
+    pub(crate) in_flight: PeakGauge,
+    pub(crate) connections: PeakGauge,
     pub(crate) refused: AtomicU64,
     /// Files the process may have open, and the connections that leaves.
     pub(crate) file_limit: u64,
@@ -48,12 +48,12 @@ pub(crate) struct State {
 
 /// A number that goes up and down, and the highest it was.
 #[derive(Debug, Default)]
-pub(crate) struct Level {
+pub(crate) struct PeakGauge {
     now: AtomicUsize,
     most: AtomicUsize,
 }
 
-impl Level {
+impl PeakGauge {
     pub(crate) fn enter(&self) -> usize {
         let now = self.now.fetch_add(1, Ordering::Relaxed) + 1;
         self.most.fetch_max(now, Ordering::Relaxed);
@@ -112,15 +112,15 @@ pub struct Status {
 
 impl State {
     pub(crate) fn new(
-        spec: Spec,
+        spec: MockSpec,
         wall_clock: fn() -> SystemTime,
         (file_limit, most_connections): (u64, usize),
     ) -> Result<Self, SpecError> {
         let now = Instant::now();
-        let random = Random::new(spec.seed);
+        let random = SharedRandom::new(spec.seed);
         let routes = spec.compile(now)?;
         Ok(Self {
-            served: RwLock::new(Arc::new(Served {
+            served: RwLock::new(Arc::new(RouteTable {
                 spec,
                 routes,
                 since: now,
@@ -132,8 +132,8 @@ impl State {
             answered: Default::default(),
             turned_away: AtomicU64::new(0),
             unanswered: AtomicU64::new(0),
-            in_flight: Level::default(),
-            connections: Level::default(),
+            in_flight: PeakGauge::default(),
+            connections: PeakGauge::default(),
             refused: AtomicU64::new(0),
             file_limit,
             most_connections,
@@ -143,7 +143,7 @@ impl State {
     }
 
     /// The routes that hold now.
-    pub(crate) fn served(&self) -> Arc<Served> {
+    pub(crate) fn served(&self) -> Arc<RouteTable> {
         self.served
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -151,10 +151,10 @@ impl State {
     }
 
     /// Other routes from now on; requests under way keep theirs.
-    pub(crate) fn change(&self, spec: Spec) -> Result<(), SpecError> {
+    pub(crate) fn change(&self, spec: MockSpec) -> Result<(), SpecError> {
         let now = Instant::now();
         let routes = spec.compile(now)?;
-        let served = Arc::new(Served {
+        let served = Arc::new(RouteTable {
             spec,
             routes,
             since: now,

@@ -1,8 +1,8 @@
 //! Protocol Buffers at run time: sources compiled when a script is read, messages to and
 //! from JSON.
 //!
-//! A [`Schema`] is made of `.proto` sources ([`Schema::compile`]), of a set of descriptors
-//! ([`Schema::from_set`]) or of what a server tells of itself ([`Schema::from_files`]); it
+//! A [`ProtoSchema`] is made of `.proto` sources ([`ProtoSchema::compile`]), of a set of descriptors
+//! ([`ProtoSchema::from_set`]) or of what a server tells of itself ([`ProtoSchema::from_files`]); it
 //! has [`Method`]s. [`Types`] are what `Any` may hold. [`from_json`] and [`to_json`] map
 //! messages as Go's `protojson` does, with its texts for what cannot be mapped: those are
 //! what k6's scripts see.
@@ -19,7 +19,7 @@ mod write;
 pub use prost::Message;
 pub use prost_reflect::{DynamicMessage, MessageDescriptor};
 pub use read::from_json;
-pub use schema::{Method, Schema, SchemaError, Types};
+pub use schema::{Method, ProtoSchema, SchemaError, Types};
 pub use write::{any_json, to_json};
 
 /// Why a message cannot be mapped: Go's words, beginning with `proto: `.

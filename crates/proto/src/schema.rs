@@ -17,7 +17,7 @@ pub struct SchemaError(String);
 
 /// Files of descriptors that fit together.
 #[derive(Debug, Clone)]
-pub struct Schema(DescriptorPool);
+pub struct ProtoSchema(DescriptorPool);
 
 /// A method of a service.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ where
     }
 }
 
-impl Schema {
+impl ProtoSchema {
     /// Compiles the sources called `names` and all they import. `read` gives the source of
     /// a name, or why there is none; Google's own files are at hand without it.
     ///
@@ -228,11 +228,11 @@ impl Method {
 
 /// Messages that may stand in an `Any`: those of all schemas loaded, the earlier first.
 #[derive(Debug, Clone, Default)]
-pub struct Types(Vec<Schema>);
+pub struct Types(Vec<ProtoSchema>);
 
 impl Types {
     /// Adds those of `schema`.
-    pub fn add(&mut self, schema: Schema) {
+    pub fn add(&mut self, schema: ProtoSchema) {
         self.0.push(schema);
     }
 

@@ -22,8 +22,8 @@ mod wake;
 
 pub use clock::MonotonicClock;
 pub use handle::Handle;
-pub use reactor::{Reactor, Waited};
+pub use reactor::{Reactor, WaitSpan};
 pub use run_delay::RunDelay;
 pub use socket::TcpStream;
 pub use timer::{Sleep, Timer};
-pub use wake::{Registration, Remote, TaskId};
+pub use wake::{Registration, RemoteWaker, TaskId};

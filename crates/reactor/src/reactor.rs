@@ -13,7 +13,7 @@ use crate::handle::{Backend, Handle, Inner};
 use crate::poller::Poller;
 use crate::sim;
 use crate::tasks::{self, SPAWNED};
-use crate::wake::{Remote, TaskId, WakeQueue};
+use crate::wake::{RemoteWaker, TaskId, WakeQueue};
 
 /// One thread's event loop. Not `Send`: make it on the thread that runs it.
 pub struct Reactor {
@@ -24,7 +24,7 @@ pub struct Reactor {
 
 /// When a turn's wait began and ended; the same instant when there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Waited {
+pub struct WaitSpan {
     /// When it began.
     pub from: Time,
     /// When it ended.
@@ -71,8 +71,8 @@ impl Reactor {
 
     /// The way in for other threads.
     #[must_use]
-    pub fn remote(&self) -> Remote {
-        Remote(self.handle.0.queue.clone())
+    pub fn remote(&self) -> RemoteWaker {
+        RemoteWaker(self.handle.0.queue.clone())
     }
 
     /// Does one round: waits until something happens or `until` has come (not at all when
@@ -81,7 +81,7 @@ impl Reactor {
     ///
     /// # Errors
     /// The kernel's, should waiting fail.
-    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<Waited> {
+    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<WaitSpan> {
         let inner = &*self.handle.0;
         let from = self.handle.now();
         if let Backend::Kernel { poller, .. } = &inner.backend {
@@ -105,7 +105,7 @@ impl Reactor {
         for task in self.spawned.drain(..) {
             tasks::poll(&inner.tasks, task);
         }
-        Ok(Waited { from, to })
+        Ok(WaitSpan { from, to })
     }
 
     fn wait(&self, poller: &Poller, now: Time, until: Time) -> io::Result<()> {

@@ -172,9 +172,9 @@ impl Registration {
 
 /// Ends a reactor's wait from another thread.
 #[derive(Debug, Clone)]
-pub struct Remote(pub(crate) Arc<WakeQueue>);
+pub struct RemoteWaker(pub(crate) Arc<WakeQueue>);
 
-impl Remote {
+impl RemoteWaker {
     /// Makes the reactor return from [`crate::Reactor::turn`] soon, or at once from the
     /// next one; cheap when it is awake.
     ///

@@ -3,12 +3,12 @@
 
 use loadline_text::plan;
 
-use crate::figure::{Figure, Unit, number, seconds};
-use crate::inputs::Inputs;
+use crate::figure::{FigureUnit, PlanFigure, number, seconds};
+use crate::inputs::PlanInputs;
 
 /// What a closed-loop script can offer at most.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ceiling {
+pub struct LoopCeiling {
     /// Its users.
     pub vus: f64,
     /// Requests of an iteration.
@@ -19,8 +19,8 @@ pub struct Ceiling {
     pub response: Option<f64>,
 }
 
-impl Ceiling {
-    pub(crate) fn of(inputs: &Inputs) -> Option<Self> {
+impl LoopCeiling {
+    pub(crate) fn of(inputs: &PlanInputs) -> Option<Self> {
         Some(Self {
             vus: inputs.vus?,
             requests: inputs.requests_per_iteration.unwrap_or(1.0),
@@ -44,15 +44,21 @@ impl Ceiling {
         format!("{vus} × {requests} / ({think} + {requests} × {response})")
     }
 
-    pub(crate) fn figures(&self, goal: Option<f64>) -> Vec<Figure> {
+    pub(crate) fn figures(&self, goal: Option<f64>) -> Vec<PlanFigure> {
         let below = |rate: f64| goal.is_some_and(|goal| goal > rate);
         let figure = |id: &str, label, response: f64| {
             let rate = self.rate(response);
-            let figure = Figure::new(id, label, rate, Unit::PerSecond, self.formula(response));
+            let figure = PlanFigure::new(
+                id,
+                label,
+                rate,
+                FigureUnit::PerSecond,
+                self.formula(response),
+            );
             match goal {
                 Some(goal) if below(rate) => figure.doubts(plan::doubts_ceiling(
-                    Unit::PerSecond.show(rate),
-                    Unit::PerSecond.show(goal),
+                    FigureUnit::PerSecond.show(rate),
+                    FigureUnit::PerSecond.show(goal),
                 )),
                 _ => figure,
             }

@@ -4,7 +4,7 @@ use loadline_text::{Message, grouped, significant};
 
 /// What a figure counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum FigureUnit {
     /// Requests (or iterations) per second.
     PerSecond,
     /// Virtual users.
@@ -21,7 +21,7 @@ pub enum Unit {
     Holds,
 }
 
-impl Unit {
+impl FigureUnit {
     /// Its name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -100,7 +100,7 @@ pub enum NoteKind {
 
 /// Something to know about a figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct FigureNote {
     /// Assumption or doubt.
     pub kind: NoteKind,
     /// What it says.
@@ -109,7 +109,7 @@ pub struct Note {
 
 /// A number with its reasons.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub struct PlanFigure {
     /// Its name in JSON; never changes.
     pub id: String,
     /// Its name for people.
@@ -117,21 +117,21 @@ pub struct Figure {
     /// The number.
     pub value: f64,
     /// What it counts.
-    pub unit: Unit,
+    pub unit: FigureUnit,
     /// How it comes about, with the numbers put in: `10,000 × 5 / 86,400 s`.
     pub formula: String,
     /// Whose formula it is, where it has a name.
     pub source: Option<&'static str>,
     /// What it assumes and doubts.
-    pub notes: Vec<Note>,
+    pub notes: Vec<FigureNote>,
 }
 
-impl Figure {
+impl PlanFigure {
     pub(crate) fn new(
         id: impl Into<String>,
         label: Message,
         value: f64,
-        unit: Unit,
+        unit: FigureUnit,
         formula: impl Into<String>,
     ) -> Self {
         Self {
@@ -152,13 +152,13 @@ impl Figure {
 
     pub(crate) fn assumes(mut self, text: Message) -> Self {
         let kind = NoteKind::Assumes;
-        self.notes.push(Note { kind, text });
+        self.notes.push(FigureNote { kind, text });
         self
     }
 
     pub(crate) fn doubts(mut self, text: Message) -> Self {
         let kind = NoteKind::Doubts;
-        self.notes.push(Note { kind, text });
+        self.notes.push(FigureNote { kind, text });
         self
     }
 
@@ -175,14 +175,14 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_the_cases_write_them() {
-        assert_eq!(Unit::PerSecond.show(0.578_703_7), "0.579/s");
-        assert_eq!(Unit::PerSecond.show(5.787_037), "5.79/s");
-        assert_eq!(Unit::PerSecond.show(100.0), "100/s");
-        assert_eq!(Unit::Users.show(0.636_574), "0.64");
-        assert_eq!(Unit::Users.show(6.365_74), "6.4");
-        assert_eq!(Unit::Users.show(8.680_5), "8.7");
-        assert_eq!(Unit::Users.show(299.9), "300");
-        assert_eq!(Unit::Slots.show(5.676), "5.68");
+        assert_eq!(FigureUnit::PerSecond.show(0.578_703_7), "0.579/s");
+        assert_eq!(FigureUnit::PerSecond.show(5.787_037), "5.79/s");
+        assert_eq!(FigureUnit::PerSecond.show(100.0), "100/s");
+        assert_eq!(FigureUnit::Users.show(0.636_574), "0.64");
+        assert_eq!(FigureUnit::Users.show(6.365_74), "6.4");
+        assert_eq!(FigureUnit::Users.show(8.680_5), "8.7");
+        assert_eq!(FigureUnit::Users.show(299.9), "300");
+        assert_eq!(FigureUnit::Slots.show(5.676), "5.68");
         assert_eq!(seconds(86_400.0), "86,400 s");
         assert_eq!(seconds(0.1), "0.1 s");
         assert_eq!(millis(0.073_52), "73.52 ms");

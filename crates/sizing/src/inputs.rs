@@ -1,6 +1,6 @@
 //! What is known about people, goals and machines, before anything is worked out.
 //!
-//! Flags and files both give names and texts; [`Inputs::read`] takes them the same way
+//! Flags and files both give names and texts; [`PlanInputs::read`] takes them the same way
 //! and finds all mistakes at once.
 
 use loadline_text::{Message, plan};
@@ -10,7 +10,7 @@ use crate::values;
 
 /// A value that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mistake {
+pub struct InputError {
     /// The input's name, as a flag without dashes.
     pub name: String,
     /// The value as written.
@@ -19,7 +19,7 @@ pub struct Mistake {
     pub why: Message,
 }
 
-impl Mistake {
+impl InputError {
     pub(crate) fn new(name: impl Into<String>, value: impl Into<String>, why: Message) -> Self {
         Self {
             name: name.into(),
@@ -34,7 +34,7 @@ macro_rules! inputs {
         /// What is known; times in seconds, rates per second, shares from 0 to 1, memory
         /// in MiB.
         #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct Inputs {
+        pub struct PlanInputs {
             $($(#[$doc])* pub $field: Option<f64>,)*
             /// Response times to reckon with; the first is the goal.
             pub response_times: Vec<f64>,
@@ -48,7 +48,7 @@ macro_rules! inputs {
             pub written: Vec<(String, String)>,
         }
 
-        impl Inputs {
+        impl PlanInputs {
             /// The names of all inputs that are one number.
             pub const NAMES: &[&str] = &[$($name,)*];
 
@@ -139,7 +139,7 @@ inputs! {
     connections_per_task "connections-per-task" whole;
 }
 
-impl Inputs {
+impl PlanInputs {
     /// Takes names and texts, a later one of the same name winning; checks what can be
     /// said of several together.
     ///
@@ -148,7 +148,7 @@ impl Inputs {
     pub fn read<'a>(
         &mut self,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<(), Vec<Mistake>> {
+    ) -> Result<(), Vec<InputError>> {
         let mut mistakes = Vec::new();
         for (name, text) in given {
             match self.set(name, text) {
@@ -158,7 +158,7 @@ impl Inputs {
                     }
                     self.written.push((name.to_owned(), text.to_owned()));
                 }
-                Err(why) => mistakes.push(Mistake::new(name, text, why)),
+                Err(why) => mistakes.push(InputError::new(name, text, why)),
             }
         }
         if mistakes.is_empty() {
@@ -182,9 +182,9 @@ impl Inputs {
         found.map(|(_, text)| text.clone()).unwrap_or_default()
     }
 
-    fn check_together(&self, mistakes: &mut Vec<Mistake>) {
+    fn check_together(&self, mistakes: &mut Vec<InputError>) {
         let mut refuse = |name: &str, why: Message| {
-            mistakes.push(Mistake::new(name, self.text_of(name), why));
+            mistakes.push(InputError::new(name, self.text_of(name), why));
         };
         let more = |one: Option<f64>, other: Option<f64>| {
             one.zip(other).is_some_and(|(one, other)| one > other)
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     fn refused(given: &[(&str, &str)]) -> Vec<(String, Message)> {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         let mistakes = inputs.read(given.iter().copied()).unwrap_err();
         mistakes.into_iter().map(|m| (m.name, m.why)).collect()
     }
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_later_value_wins_and_is_the_one_written() {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs.read([("dau", "10"), ("dau", "20")]).unwrap();
         assert_eq!(inputs.dau, Some(20.0));
         assert_eq!(inputs.written, [("dau".to_owned(), "20".to_owned())]);

@@ -1,7 +1,7 @@
 //! People and history to load, and load to first settings: arithmetic, nothing else.
 //!
-//! [`Inputs`] reads what is known (each number refused when it cannot be), [`LoadPlan`]
-//! makes rates, virtual users and settings of it, each a [`Figure`] with its formula,
+//! [`PlanInputs`] reads what is known (each number refused when it cannot be), [`LoadPlan`]
+//! makes rates, virtual users and settings of it, each a [`PlanFigure`] with its formula,
 //! assumptions and doubts. [`write`] writes the tests that follow; [`PlanFile`] is what is
 //! kept beside them and compared with the load a run offers.
 //!
@@ -24,12 +24,12 @@ mod settings;
 mod values;
 pub mod write;
 
-pub use ceiling::Ceiling;
+pub use ceiling::LoopCeiling;
 pub use error::SizingError;
 pub use feature::{Feature, FeatureLoad};
-pub use figure::{Figure, Note, NoteKind, Unit};
-pub use inputs::{Inputs, Mistake};
+pub use figure::{FigureNote, FigureUnit, NoteKind, PlanFigure};
+pub use inputs::{InputError, PlanInputs};
 pub use people::People;
 pub use plan::LoadPlan;
-pub use plan_file::{Deviation, Offered, PlanFile, PlanFileError};
-pub use settings::{Setting, SettingsBlock, Where};
+pub use plan_file::{Deviation, OfferedLoad, PlanFile, PlanFileError};
+pub use settings::{Setting, SettingScope, SettingsBlock};

@@ -3,11 +3,11 @@
 use loadline_text::{Message, plan};
 
 use crate::budget;
-use crate::ceiling::Ceiling;
+use crate::ceiling::LoopCeiling;
 use crate::error::SizingError;
 use crate::feature::FeatureLoad;
-use crate::figure::Figure;
-use crate::inputs::Inputs;
+use crate::figure::PlanFigure;
+use crate::inputs::PlanInputs;
 use crate::load;
 use crate::people::People;
 use crate::settings::{self, SettingsBlock};
@@ -16,15 +16,15 @@ use crate::settings::{self, SettingsBlock};
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadPlan {
     /// What was known.
-    pub inputs: Inputs,
+    pub inputs: PlanInputs,
     /// The rates, if people or a rate were given.
     pub people: Option<People>,
     /// Rates, virtual users, iterations, budget; in the order they follow.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<PlanFigure>,
     /// Each feature's load at the peak.
     pub features: Vec<FeatureLoad>,
     /// What the script can offer at most, if its users are known.
-    pub ceiling: Option<Ceiling>,
+    pub ceiling: Option<LoopCeiling>,
     /// First settings for each number of instances asked for.
     pub blocks: Vec<SettingsBlock>,
     /// What keeps settings from being made, if something was asked for them.
@@ -36,14 +36,14 @@ impl LoadPlan {
     ///
     /// # Errors
     /// [`SizingError`].
-    pub fn of(inputs: &Inputs) -> Result<Self, SizingError> {
+    pub fn of(inputs: &PlanInputs) -> Result<Self, SizingError> {
         let (mut figures, people) = load::rates(inputs)?;
         let features = load::features(inputs, people.as_ref())?;
         if let Some(people) = &people {
             figures.extend(load::users(inputs, people));
             figures.extend(load::feature_figures(inputs, people, &features));
         }
-        let ceiling = Ceiling::of(inputs);
+        let ceiling = LoopCeiling::of(inputs);
         if let Some(ceiling) = &ceiling {
             figures.extend(ceiling.figures(people.map(|p| p.peak)));
         }
@@ -91,7 +91,7 @@ impl LoadPlan {
 
     /// A figure by its id.
     #[must_use]
-    pub fn figure(&self, id: &str) -> Option<&Figure> {
+    pub fn figure(&self, id: &str) -> Option<&PlanFigure> {
         self.figures
             .iter()
             .chain(self.blocks.iter().flat_map(|block| &block.figures))

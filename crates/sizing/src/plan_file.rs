@@ -93,7 +93,7 @@ pub enum PlanFileError {
 
 /// What a test offers, read from its scenarios.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Offered {
+pub struct OfferedLoad {
     /// Highest planned starts per second of open scenarios.
     pub starts_per_second: f64,
     /// Users of closed scenarios.
@@ -188,7 +188,7 @@ impl PlanFile {
     /// What a test named `file` offers, beside what is planned for it; `None` when it
     /// plans or offers nothing that can be compared.
     #[must_use]
-    pub fn compare(&self, file: &str, offered: Offered) -> Option<Deviation> {
+    pub fn compare(&self, file: &str, offered: OfferedLoad) -> Option<Deviation> {
         let own = self.test(file);
         let planned = own.map_or(self.peak_rate, |test| test.peak_rate);
         let requests = own.map_or(self.requests_per_iteration, |t| t.requests_per_iteration);
@@ -248,10 +248,10 @@ impl Deviation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Inputs;
+    use crate::PlanInputs;
 
     fn file(given: &[(&str, &str)]) -> PlanFile {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs.read(given.iter().copied()).unwrap();
         PlanFile::of(&LoadPlan::of(&inputs).unwrap(), Vec::new())
     }
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn an_open_test_of_the_planned_rate_is_the_plan() {
-        let offered = Offered {
+        let offered = OfferedLoad {
             starts_per_second: 5.8,
             closed_users: 0.0,
         };
@@ -317,7 +317,7 @@ mod tests {
             ("think-time", "2s..3s"),
             ("response-time", "500ms"),
         ]);
-        let offered = Offered {
+        let offered = OfferedLoad {
             starts_per_second: 0.0,
             closed_users: 200.0,
         };

@@ -11,13 +11,13 @@ mod pool;
 mod threads;
 
 use crate::error::SizingError;
-use crate::figure::Figure;
-use crate::inputs::Inputs;
+use crate::figure::PlanFigure;
+use crate::inputs::PlanInputs;
 use crate::people::People;
 
 /// Where a setting goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Where {
+pub enum SettingScope {
     /// `application.yml`.
     Application,
     /// The JVM's flags.
@@ -28,7 +28,7 @@ pub enum Where {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// Where it goes.
-    pub place: Where,
+    pub place: SettingScope,
     /// Its name, with dots.
     pub key: &'static str,
     /// Its value.
@@ -43,14 +43,14 @@ pub struct SettingsBlock {
     /// How many instances share the load and the database.
     pub instances: f64,
     /// The figures that led to them.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<PlanFigure>,
     /// The settings, in the order they are pasted.
     pub settings: Vec<Setting>,
 }
 
 /// What one block is made from.
 pub(crate) struct Case<'a> {
-    pub(crate) inputs: &'a Inputs,
+    pub(crate) inputs: &'a PlanInputs,
     /// Requests per second at the peak that reach one instance, if known.
     pub(crate) peak: Option<f64>,
     pub(crate) instances: f64,
@@ -65,7 +65,7 @@ impl Case<'_> {
 }
 
 /// Whether anything was given that only settings need.
-pub(crate) fn is_asked(inputs: &Inputs) -> bool {
+pub(crate) fn is_asked(inputs: &PlanInputs) -> bool {
     inputs.service_time.is_some()
         || inputs.memory.is_some()
         || inputs.db_max_connections.is_some()
@@ -74,7 +74,7 @@ pub(crate) fn is_asked(inputs: &Inputs) -> bool {
 
 /// A block for each number of instances; none when the cores are not known.
 pub(crate) fn blocks(
-    inputs: &Inputs,
+    inputs: &PlanInputs,
     people: Option<&People>,
 ) -> Result<Vec<SettingsBlock>, SizingError> {
     let Some(cores) = inputs.cores else {

@@ -23,7 +23,7 @@ use loadline_units::Rate;
 
 use crate::stripe::Stripe;
 use line::Line;
-use piece::{Due, Piece, starts};
+use piece::{Due, RatePiece, starts};
 pub use spacing::{Spacing, Starts};
 
 /// Why a load shape cannot be planned exactly.
@@ -37,7 +37,7 @@ pub enum ShapeError {
 /// A plan of starts over a scenario's own time, which begins at zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrivals {
-    pieces: Vec<Piece>,
+    pieces: Vec<RatePiece>,
     /// Starts due at time zero itself.
     at_once: u64,
     /// The starts that are a part's own, when several generators share the test.
@@ -160,7 +160,7 @@ impl Arrivals {
     /// How many starts the plan has on average over all seeds: the area under its rate.
     #[must_use]
     pub fn expected(&self) -> f64 {
-        let of_piece = |piece: &Piece| piece.due_by(piece.until).0;
+        let of_piece = |piece: &RatePiece| piece.due_by(piece.until).0;
         self.pieces.last().map_or(self.at_once, of_piece) as f64
     }
 
@@ -278,7 +278,7 @@ impl Arrivals {
             piece.carried = 0;
         }
         // Later pieces carry what the first one leaves over, worked out anew.
-        let later: Vec<Piece> = self
+        let later: Vec<RatePiece> = self
             .pieces
             .drain((first + 1).min(self.pieces.len())..)
             .collect();
@@ -345,7 +345,7 @@ impl Arrivals {
                 (whole, carried)
             }
         };
-        self.pieces.push(Piece {
+        self.pieces.push(RatePiece {
             from,
             until,
             line,

@@ -10,9 +10,9 @@ use loadline_units::{DurationError, parse_duration};
 
 /// A length of time that may be negative, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Span(pub i64);
+pub struct SignedDuration(pub i64);
 
-impl Span {
+impl SignedDuration {
     /// Reads what [`parse_duration`] reads, with a sign.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Span {
     }
 }
 
-impl From<Duration> for Span {
+impl From<Duration> for SignedDuration {
     fn from(length: Duration) -> Self {
         Self(i64::try_from(length.as_nanos()).unwrap_or(i64::MAX))
     }
@@ -51,11 +51,11 @@ pub struct PlanDraft {
     /// Tags of all samples.
     pub tags: Vec<(String, String)>,
     /// How long set-up may take.
-    pub setup_timeout: Option<Span>,
+    pub setup_timeout: Option<SignedDuration>,
     /// How long teardown may take.
-    pub teardown_timeout: Option<Span>,
+    pub teardown_timeout: Option<SignedDuration>,
     /// The least time from one iteration's start to the same user's next.
-    pub min_iteration_duration: Option<Span>,
+    pub min_iteration_duration: Option<SignedDuration>,
     /// The most requests per second over all users.
     pub max_requests_per_second: Option<i64>,
 }
@@ -68,9 +68,9 @@ pub struct ScenarioDraft {
     /// How it makes load.
     pub executor: ExecutorDraft,
     /// When it starts, from the start of the test.
-    pub start_time: Option<Span>,
+    pub start_time: Option<SignedDuration>,
     /// How long running iterations may go on after its end.
-    pub graceful_stop: Option<Span>,
+    pub graceful_stop: Option<SignedDuration>,
     /// The function it runs.
     pub exec: Option<String>,
     /// Environment variables its function sees.
@@ -102,7 +102,7 @@ impl ScenarioDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StageDraft {
     /// How long it takes.
-    pub duration: Option<Span>,
+    pub duration: Option<SignedDuration>,
     /// Where it leads.
     pub target: Option<i64>,
 }
@@ -115,7 +115,7 @@ pub enum ExecutorDraft {
         /// Users; 1 unless written.
         vus: Option<i64>,
         /// How long.
-        duration: Option<Span>,
+        duration: Option<SignedDuration>,
     },
     /// A number of users that follows stages loops.
     RampingVus {
@@ -124,7 +124,7 @@ pub enum ExecutorDraft {
         /// The stages.
         stages: Vec<StageDraft>,
         /// How long a user may take to stop on the way down; 30 s unless written.
-        graceful_ramp_down: Option<Span>,
+        graceful_ramp_down: Option<SignedDuration>,
     },
     /// Users share a number of iterations.
     SharedIterations {
@@ -133,7 +133,7 @@ pub enum ExecutorDraft {
         /// Iterations of all users together; 1 unless written.
         iterations: Option<i64>,
         /// How long at most; 10 min unless written.
-        max_duration: Option<Span>,
+        max_duration: Option<SignedDuration>,
     },
     /// Each user runs a number of iterations.
     PerVuIterations {
@@ -142,16 +142,16 @@ pub enum ExecutorDraft {
         /// Iterations of each user; 1 unless written.
         iterations: Option<i64>,
         /// How long at most; 10 min unless written.
-        max_duration: Option<Span>,
+        max_duration: Option<SignedDuration>,
     },
     /// Iterations start at a fixed rate.
     ConstantArrivalRate {
         /// Iterations per time unit.
         rate: Option<i64>,
         /// The time unit; 1 s unless written.
-        time_unit: Option<Span>,
+        time_unit: Option<SignedDuration>,
         /// How long.
-        duration: Option<Span>,
+        duration: Option<SignedDuration>,
         /// Users ready at the start.
         pre_allocated_vus: Option<i64>,
         /// Users at most; as many as are ready unless written.
@@ -162,7 +162,7 @@ pub enum ExecutorDraft {
         /// Iterations per time unit at the start; 0 unless written.
         start_rate: Option<i64>,
         /// The time unit; 1 s unless written.
-        time_unit: Option<Span>,
+        time_unit: Option<SignedDuration>,
         /// The stages.
         stages: Vec<StageDraft>,
         /// Users ready at the start.
@@ -220,10 +220,16 @@ mod tests {
 
     #[test]
     fn spans_keep_their_sign() {
-        assert_eq!(Span::parse("-1.5s"), Ok(Span(-1_500_000_000)));
-        assert_eq!(Span::parse("250"), Ok(Span(250_000_000)));
-        assert!(Span::parse("--1s").is_err());
-        assert_eq!(Span(-1).length(), None);
-        assert_eq!(Span(5).length(), Some(Duration::from_nanos(5)));
+        assert_eq!(
+            SignedDuration::parse("-1.5s"),
+            Ok(SignedDuration(-1_500_000_000))
+        );
+        assert_eq!(
+            SignedDuration::parse("250"),
+            Ok(SignedDuration(250_000_000))
+        );
+        assert!(SignedDuration::parse("--1s").is_err());
+        assert_eq!(SignedDuration(-1).length(), None);
+        assert_eq!(SignedDuration(5).length(), Some(Duration::from_nanos(5)));
     }
 }

@@ -28,9 +28,9 @@ pub use stages::Stage;
 use std::time::Duration;
 
 use crate::arrivals::{Arrivals, Spacing};
-use crate::draft::{ExecutorDraft, Span};
-use crate::mistake::{Mistake, SHORTEST, Shown};
-use crate::requirement::Requirement;
+use crate::draft::{ExecutorDraft, SignedDuration};
+use crate::mistake::{GoDuration, SHORTEST, ScenarioError};
+use crate::requirement::VuRequirement;
 
 /// How a scenario makes load.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn check(draft: &ExecutorDraft, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+    pub(crate) fn check(draft: &ExecutorDraft, mistakes: &mut Vec<ScenarioError>) -> Option<Self> {
         match draft {
             ExecutorDraft::ConstantVus { vus, duration } => {
                 ConstantVus::check(*vus, *duration, mistakes).map(Self::ConstantVus)
@@ -137,17 +137,17 @@ impl Executor {
 
     /// The users needed over the scenario's time, running iterations included.
     #[must_use]
-    pub fn requirements(&self, graceful_stop: Duration) -> Vec<Requirement> {
+    pub fn requirements(&self, graceful_stop: Duration) -> Vec<VuRequirement> {
         let end = self.duration() + graceful_stop;
         match self {
-            Self::ConstantVus(e) => Requirement::constant(e.vus, 0, end),
-            Self::RampingVus(e) => Requirement::of_steps(&e.reserved(graceful_stop)),
-            Self::SharedIterations(e) => Requirement::constant(e.vus, 0, end),
-            Self::PerVuIterations(e) => Requirement::constant(e.vus, 0, end),
+            Self::ConstantVus(e) => VuRequirement::constant(e.vus, 0, end),
+            Self::RampingVus(e) => VuRequirement::of_steps(&e.reserved(graceful_stop)),
+            Self::SharedIterations(e) => VuRequirement::constant(e.vus, 0, end),
+            Self::PerVuIterations(e) => VuRequirement::constant(e.vus, 0, end),
             Self::ConstantArrivalRate(e) => e.vus.requirements(end),
             Self::RampingArrivalRate(e) => e.vus.requirements(end),
             // Nobody knows how many there will be: they are made as they arrive.
-            Self::PhasedArrivals(_) => Requirement::constant(0, 0, end),
+            Self::PhasedArrivals(_) => VuRequirement::constant(0, 0, end),
         }
     }
 
@@ -191,43 +191,49 @@ impl Executor {
 }
 
 /// A number of users above zero.
-fn positive_vus(vus: Option<i64>, mistakes: &mut Vec<Mistake>) -> Option<u64> {
+fn positive_vus(vus: Option<i64>, mistakes: &mut Vec<ScenarioError>) -> Option<u64> {
     let vus = u64::try_from(vus.unwrap_or(1)).ok().filter(|vus| *vus > 0);
     if vus.is_none() {
-        mistakes.push(Mistake::NoVus);
+        mistakes.push(ScenarioError::NoVus);
     }
     vus
 }
 
 /// A duration that must be written.
-fn required_duration(duration: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+fn required_duration(
+    duration: Option<SignedDuration>,
+    mistakes: &mut Vec<ScenarioError>,
+) -> Option<Duration> {
     let Some(span) = duration else {
-        mistakes.push(Mistake::NoDuration);
+        mistakes.push(ScenarioError::NoDuration);
         return None;
     };
     let long_enough = span.length().filter(|length| *length >= SHORTEST);
     if long_enough.is_none() {
-        mistakes.push(Mistake::ShortDuration(Shown(span)));
+        mistakes.push(ScenarioError::ShortDuration(GoDuration(span)));
     }
     long_enough
 }
 
 /// The longest an executor with a number of iterations may run.
-fn max_duration(duration: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+fn max_duration(
+    duration: Option<SignedDuration>,
+    mistakes: &mut Vec<ScenarioError>,
+) -> Option<Duration> {
     let span = duration.unwrap_or(Duration::from_secs(600).into());
     let long_enough = span.length().filter(|length| *length >= SHORTEST);
     if long_enough.is_none() {
-        mistakes.push(Mistake::ShortMaxDuration(Shown(span)));
+        mistakes.push(ScenarioError::ShortMaxDuration(GoDuration(span)));
     }
     long_enough
 }
 
 /// A time unit above zero; 1 s unless written.
-fn time_unit(unit: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+fn time_unit(unit: Option<SignedDuration>, mistakes: &mut Vec<ScenarioError>) -> Option<Duration> {
     let unit = unit.unwrap_or(Duration::from_secs(1).into()).length();
     let unit = unit.filter(|unit| !unit.is_zero());
     if unit.is_none() {
-        mistakes.push(Mistake::TimeUnitNotPositive);
+        mistakes.push(ScenarioError::TimeUnitNotPositive);
     }
     unit
 }

@@ -22,9 +22,9 @@ mod vu_steps;
 
 pub use arrivals::{Arrivals, ShapeError, Spacing, Starts};
 pub use executor::Executor;
-pub use mistake::{Mistake, PlanMistake};
+pub use mistake::{PlanError, ScenarioError};
 pub use plan::{Plan, ScenarioLoad, SteeredLoad};
-pub use requirement::Requirement;
+pub use requirement::VuRequirement;
 pub use scenario::Scenario;
 pub use share::share_of;
 pub use stripe::{Stripe, StripeError, Stripes};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use loadline_units::duration::go_string;
 
 use crate::arrivals::ShapeError;
-use crate::draft::Span;
+use crate::draft::SignedDuration;
 
 /// The shortest duration a scenario may have.
 pub(crate) const SHORTEST: Duration = Duration::from_secs(1);
@@ -19,7 +19,7 @@ pub(crate) const MOST_VUS: u64 = 100_000_000;
 
 /// A mistake in one scenario. Stages are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Mistake {
+pub enum ScenarioError {
     /// The name is empty.
     #[error("scenario name can't be empty")]
     EmptyName,
@@ -45,10 +45,10 @@ pub enum Mistake {
     NoDuration,
     /// The duration is below 1 s.
     #[error("the duration must be at least 1s, but is {0}")]
-    ShortDuration(Shown),
+    ShortDuration(GoDuration),
     /// The longest duration is below 1 s.
     #[error("the maxDuration must be at least 1s, but is {0}")]
-    ShortMaxDuration(Shown),
+    ShortMaxDuration(GoDuration),
     /// Users that would have no iteration.
     #[error("the number of iterations ({iterations}) can't be less than the number of VUs ({vus})")]
     FewerIterationsThanVus {
@@ -118,9 +118,9 @@ pub enum Mistake {
 
 /// A length of time, shown as Go shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown(pub Span);
+pub struct GoDuration(pub SignedDuration);
 
-impl fmt::Display for Shown {
+impl fmt::Display for GoDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.0 < 0 {
             f.write_str("-")?;
@@ -131,14 +131,14 @@ impl fmt::Display for Shown {
 
 /// A mistake in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanMistake {
+pub enum PlanError {
     /// A scenario has mistakes.
     #[error("scenario {name} has configuration errors: {}", joined(mistakes))]
     Scenario {
         /// The scenario's name as written.
         name: String,
         /// What is wrong with it, in k6's order.
-        mistakes: Vec<Mistake>,
+        mistakes: Vec<ScenarioError>,
     },
     /// Set-up would have no time.
     #[error("setupTimeout must be positive")]
@@ -151,7 +151,7 @@ pub enum PlanMistake {
     SameName(String),
 }
 
-fn joined(mistakes: &[Mistake]) -> String {
+fn joined(mistakes: &[ScenarioError]) -> String {
     let texts: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
     texts.join(", ")
 }

@@ -8,8 +8,8 @@ use loadline_units::{ScenarioId, seed_of_part};
 use crate::arrivals::Spacing;
 use crate::draft::PlanDraft;
 use crate::executor::{ConstantVus, Executor, PerVuIterations, PhasedArrivals};
-use crate::mistake::PlanMistake;
-use crate::requirement::{Requirement, combined};
+use crate::mistake::PlanError;
+use crate::requirement::{VuRequirement, combined};
 use crate::scenario::Scenario;
 use crate::stripe::Stripe;
 
@@ -77,7 +77,7 @@ impl Plan {
     ///
     /// # Errors
     /// All mistakes: scenarios in the order of their names, then the rest.
-    pub fn check(draft: PlanDraft) -> Result<Self, Vec<PlanMistake>> {
+    pub fn check(draft: PlanDraft) -> Result<Self, Vec<PlanError>> {
         let mut mistakes = Vec::new();
         let mut scenarios: Vec<Scenario> = Vec::new();
         let mut drafts = draft.scenarios;
@@ -86,13 +86,13 @@ impl Plan {
             .windows(2)
             .filter(|pair| pair[0].name == pair[1].name)
         {
-            mistakes.push(PlanMistake::SameName(pair[0].name.clone()));
+            mistakes.push(PlanError::SameName(pair[0].name.clone()));
         }
         for draft in drafts {
             let name = draft.name.clone();
             match Scenario::check(draft) {
                 Ok(scenario) => scenarios.push(scenario),
-                Err(found) => mistakes.push(PlanMistake::Scenario {
+                Err(found) => mistakes.push(PlanError::Scenario {
                     name,
                     mistakes: found,
                 }),
@@ -101,17 +101,17 @@ impl Plan {
         scenarios.sort_by_key(|scenario| scenario.start_time); // stable: names stay in order
 
         let default = LIFECYCLE_TIMEOUT.into();
-        let positive = |span: Option<crate::draft::Span>| {
+        let positive = |span: Option<crate::draft::SignedDuration>| {
             let length = span.unwrap_or(default).length();
             length.filter(|length| !length.is_zero())
         };
         let setup_timeout = positive(draft.setup_timeout);
         if setup_timeout.is_none() {
-            mistakes.push(PlanMistake::SetupTimeout);
+            mistakes.push(PlanError::SetupTimeout);
         }
         let teardown_timeout = positive(draft.teardown_timeout);
         if teardown_timeout.is_none() {
-            mistakes.push(PlanMistake::TeardownTimeout);
+            mistakes.push(PlanError::TeardownTimeout);
         }
         if !mistakes.is_empty() {
             return Err(mistakes);
@@ -126,7 +126,7 @@ impl Plan {
             // k6 takes a negative one as none.
             min_iteration_duration: draft
                 .min_iteration_duration
-                .and_then(crate::draft::Span::length)
+                .and_then(crate::draft::SignedDuration::length)
                 .unwrap_or_default(),
             // k6 takes zero and less as no limit.
             max_requests_per_second: u64::try_from(rps).ok().filter(|rps| *rps > 0),
@@ -214,7 +214,7 @@ impl Plan {
 
     /// The users all scenarios together need, over the test's time.
     #[must_use]
-    pub fn requirements(&self) -> Vec<Requirement> {
+    pub fn requirements(&self) -> Vec<VuRequirement> {
         let each = self.scenarios.iter();
         let each: Vec<_> = each.map(|s| (s.start_time, s.requirements())).collect();
         combined(&each)

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::draft::ScenarioDraft;
 use crate::executor::Executor;
-use crate::mistake::Mistake;
-use crate::requirement::Requirement;
+use crate::mistake::ScenarioError;
+use crate::requirement::VuRequirement;
 use crate::stripe::Stripe;
 
 /// How long running iterations may go on after a scenario's end, unless written.
@@ -40,25 +40,25 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    pub(crate) fn check(draft: ScenarioDraft) -> Result<Self, Vec<Mistake>> {
+    pub(crate) fn check(draft: ScenarioDraft) -> Result<Self, Vec<ScenarioError>> {
         let mut mistakes = Vec::new();
         if draft.name.is_empty() {
-            mistakes.push(Mistake::EmptyName);
+            mistakes.push(ScenarioError::EmptyName);
         }
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
         if draft.name.is_empty() || !draft.name.bytes().all(allowed) {
-            mistakes.push(Mistake::BadName);
+            mistakes.push(ScenarioError::BadName);
         }
         if draft.exec.as_deref() == Some("") {
-            mistakes.push(Mistake::EmptyExec);
+            mistakes.push(ScenarioError::EmptyExec);
         }
         let start_time = draft.start_time.unwrap_or_default().length();
         if start_time.is_none() {
-            mistakes.push(Mistake::NegativeStartTime);
+            mistakes.push(ScenarioError::NegativeStartTime);
         }
         let graceful_stop = draft.graceful_stop.unwrap_or(GRACEFUL_STOP.into()).length();
         if graceful_stop.is_none() {
-            mistakes.push(Mistake::NegativeGracefulStop);
+            mistakes.push(ScenarioError::NegativeGracefulStop);
         }
         let executor = Executor::check(&draft.executor, &mut mistakes);
         match (executor, start_time, graceful_stop) {
@@ -96,7 +96,7 @@ impl Scenario {
 
     /// The users it needs, over its own time.
     #[must_use]
-    pub fn requirements(&self) -> Vec<Requirement> {
+    pub fn requirements(&self) -> Vec<VuRequirement> {
         self.executor.requirements(self.graceful_stop)
     }
 }

@@ -77,7 +77,7 @@ pub struct EventStream {
     /// The beginning of a line that is not over.
     line: Vec<u8>,
     /// The last item borrowed `event` or `line`, which begin anew.
-    told: Told,
+    told: PendingEvent,
     /// The last byte was a CR that ended a line: an LF right after it belongs to it.
     after_cr: bool,
     /// No line has ended yet.
@@ -86,7 +86,7 @@ pub struct EventStream {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum PendingEvent {
     Nothing,
     Event,
     Line,
@@ -124,7 +124,7 @@ impl EventStream {
         Self {
             event: StreamEvent::default(),
             line: Vec::new(),
-            told: Told::Nothing,
+            told: PendingEvent::Nothing,
             after_cr: false,
             at_start: true,
             limit,
@@ -176,7 +176,7 @@ impl EventStream {
                 Line::Nothing => self.line.clear(),
                 Line::End => {
                     self.line.clear();
-                    self.told = Told::Event;
+                    self.told = PendingEvent::Event;
                     return Ok((used, StreamItem::Event(&self.event)));
                 }
                 Line::Retry(millis) => {
@@ -185,7 +185,7 @@ impl EventStream {
                 }
                 Line::Unknown if whole => return Ok((used, StreamItem::Unknown(&rest[..end]))),
                 Line::Unknown => {
-                    self.told = Told::Line;
+                    self.told = PendingEvent::Line;
                     return Ok((used, StreamItem::Unknown(&self.line)));
                 }
             }
@@ -194,15 +194,15 @@ impl EventStream {
 
     /// Forgets what was told last.
     fn begin_anew(&mut self) {
-        match std::mem::replace(&mut self.told, Told::Nothing) {
-            Told::Nothing => {}
-            Told::Event => {
+        match std::mem::replace(&mut self.told, PendingEvent::Nothing) {
+            PendingEvent::Nothing => {}
+            PendingEvent::Event => {
                 self.event.clear();
                 if self.event.data.capacity() > Self::KEPT {
                     self.event.data = Vec::new();
                 }
             }
-            Told::Line => self.line.clear(),
+            PendingEvent::Line => self.line.clear(),
         }
         if self.line.is_empty() && self.line.capacity() > Self::KEPT {
             self.line = Vec::new();

@@ -17,12 +17,12 @@ pub(crate) fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
 /// The fields of one header or trailer section, in the order they came; nothing is looked
 /// up or copied before it is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Fields<'a> {
+pub struct HeaderFields<'a> {
     bytes: &'a [u8],
     spans: &'a [FieldSpan],
 }
 
-impl<'a> Fields<'a> {
+impl<'a> HeaderFields<'a> {
     pub(crate) fn new(bytes: &'a [u8], spans: &'a [FieldSpan]) -> Self {
         Self { bytes, spans }
     }
@@ -63,31 +63,31 @@ impl<'a> Fields<'a> {
 
     /// Name and value of each field.
     #[must_use]
-    pub fn iter(&self) -> FieldsIter<'a> {
-        FieldsIter {
+    pub fn iter(&self) -> HeaderFieldsIter<'a> {
+        HeaderFieldsIter {
             bytes: self.bytes,
             spans: self.spans.iter(),
         }
     }
 }
 
-impl<'a> IntoIterator for Fields<'a> {
+impl<'a> IntoIterator for HeaderFields<'a> {
     type Item = (&'a str, &'a [u8]);
-    type IntoIter = FieldsIter<'a>;
+    type IntoIter = HeaderFieldsIter<'a>;
 
-    fn into_iter(self) -> FieldsIter<'a> {
+    fn into_iter(self) -> HeaderFieldsIter<'a> {
         self.iter()
     }
 }
 
-/// Walks over [`Fields`].
+/// Walks over [`HeaderFields`].
 #[derive(Debug, Clone)]
-pub struct FieldsIter<'a> {
+pub struct HeaderFieldsIter<'a> {
     bytes: &'a [u8],
     spans: std::slice::Iter<'a, FieldSpan>,
 }
 
-impl<'a> Iterator for FieldsIter<'a> {
+impl<'a> Iterator for HeaderFieldsIter<'a> {
     type Item = (&'a str, &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -102,4 +102,4 @@ impl<'a> Iterator for FieldsIter<'a> {
     }
 }
 
-impl ExactSizeIterator for FieldsIter<'_> {}
+impl ExactSizeIterator for HeaderFieldsIter<'_> {}

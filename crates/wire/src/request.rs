@@ -11,7 +11,7 @@ use crate::syntax::{is_field_value, is_token};
 
 /// Why a request cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RequestError {
+pub enum RequestHeadError {
     /// The method is not a token.
     #[error("invalid method {0:?}")]
     Method(String),
@@ -36,13 +36,17 @@ impl<'b> RequestWriter<'b> {
     /// Writes the request line `METHOD target HTTP/1.1`.
     ///
     /// # Errors
-    /// [`RequestError::Method`] and [`RequestError::Target`]; nothing was written then.
-    pub fn begin(out: &'b mut Vec<u8>, method: &str, target: &str) -> Result<Self, RequestError> {
+    /// [`RequestHeadError::Method`] and [`RequestHeadError::Target`]; nothing was written then.
+    pub fn begin(
+        out: &'b mut Vec<u8>,
+        method: &str,
+        target: &str,
+    ) -> Result<Self, RequestHeadError> {
         if !is_token(method.as_bytes()) {
-            return Err(RequestError::Method(method.to_owned()));
+            return Err(RequestHeadError::Method(method.to_owned()));
         }
         if target.is_empty() || target.bytes().any(|b| b < 0x20 || b == 0x7f) {
-            return Err(RequestError::Target(target.to_owned()));
+            return Err(RequestHeadError::Target(target.to_owned()));
         }
         out.extend_from_slice(method.as_bytes());
         out.push(b' ');
@@ -55,14 +59,14 @@ impl<'b> RequestWriter<'b> {
     /// blanks at its ends.
     ///
     /// # Errors
-    /// [`RequestError::FieldName`] and [`RequestError::FieldValue`]; the field was not
+    /// [`RequestHeadError::FieldName`] and [`RequestHeadError::FieldValue`]; the field was not
     /// written then.
-    pub fn field(&mut self, name: &str, value: &str) -> Result<(), RequestError> {
+    pub fn field(&mut self, name: &str, value: &str) -> Result<(), RequestHeadError> {
         if !is_token(name.as_bytes()) {
-            return Err(RequestError::FieldName(name.to_owned()));
+            return Err(RequestHeadError::FieldName(name.to_owned()));
         }
         if !is_field_value(value.as_bytes()) {
-            return Err(RequestError::FieldValue(name.to_owned()));
+            return Err(RequestHeadError::FieldValue(name.to_owned()));
         }
         push_canonical_name(self.out, name);
         self.out.extend_from_slice(b": ");
@@ -91,7 +95,7 @@ mod tests {
         method: &str,
         target: &str,
         fields: &[(&str, &str)],
-    ) -> Result<String, RequestError> {
+    ) -> Result<String, RequestHeadError> {
         let mut out = Vec::new();
         let mut writer = RequestWriter::begin(&mut out, method, target)?;
         for (name, value) in fields {
@@ -122,19 +126,19 @@ mod tests {
         let line = "x\r\nEvil: 1";
         assert_eq!(
             written("GET", line, &[]),
-            Err(RequestError::Target(line.to_owned()))
+            Err(RequestHeadError::Target(line.to_owned()))
         );
         assert_eq!(
             written("GE T", "/", &[]),
-            Err(RequestError::Method("GE T".to_owned()))
+            Err(RequestHeadError::Method("GE T".to_owned()))
         );
         assert_eq!(
             written("GET", "/", &[("a b", "v")]),
-            Err(RequestError::FieldName("a b".to_owned()))
+            Err(RequestHeadError::FieldName("a b".to_owned()))
         );
         assert_eq!(
             written("GET", "/", &[("A", line)]),
-            Err(RequestError::FieldValue("A".to_owned()))
+            Err(RequestHeadError::FieldValue("A".to_owned()))
         );
     }
 

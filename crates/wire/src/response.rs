@@ -19,7 +19,7 @@ pub use head::{ResponseHead, Version};
 
 use chunked::Chunked;
 use framing::{Frame, Framing};
-use known::KnownHead;
+use known::CachedHead;
 use lines::HeadLines;
 
 /// What was asked, as far as it decides where the answer ends.
@@ -36,7 +36,7 @@ pub enum RequestKind {
 
 /// How much of a response is borne.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ResponseLimits {
     /// Bytes of one head with its line ends; trailers count too. At most 4 GiB - 1.
     pub head_bytes: usize,
     /// Header fields, with trailers.
@@ -45,7 +45,7 @@ pub struct Limits {
     pub body_bytes: u64,
 }
 
-impl Default for Limits {
+impl Default for ResponseLimits {
     fn default() -> Self {
         Self {
             head_bytes: 256 * 1024,
@@ -60,7 +60,7 @@ const INTERIM: u32 = 100;
 
 /// What the bytes at hand amount to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'i> {
+pub enum ResponseEvent<'i> {
     /// All bytes were taken and the message goes on.
     Incomplete,
     /// The final head ends here; [`ResponseHead`] is filled.
@@ -88,9 +88,9 @@ enum State {
 pub struct ResponseParser {
     state: State,
     kind: RequestKind,
-    limits: Limits,
+    limits: ResponseLimits,
     lines: HeadLines,
-    known: KnownHead,
+    known: CachedHead,
     chunked: Chunked,
     body_seen: u64,
     interim: u32,
@@ -106,7 +106,7 @@ impl ResponseParser {
     }
 
     /// Bears what `limits` allows from now on.
-    pub fn set_limits(&mut self, limits: Limits) {
+    pub fn set_limits(&mut self, limits: ResponseLimits) {
         self.limits = limits;
     }
 
@@ -124,7 +124,7 @@ impl ResponseParser {
 
     /// Looks at `input`, the bytes that follow those taken so far; answers how many of
     /// them were taken and what they amount to. Call again with the rest until
-    /// [`Event::Incomplete`] or [`Event::End`].
+    /// [`ResponseEvent::Incomplete`] or [`ResponseEvent::End`].
     ///
     /// # Errors
     /// [`ResponseError`]; the response and its connection are of no further use.
@@ -132,12 +132,12 @@ impl ResponseParser {
         &mut self,
         head: &mut ResponseHead,
         input: &'i [u8],
-    ) -> Result<(usize, Event<'i>), ResponseError> {
+    ) -> Result<(usize, ResponseEvent<'i>), ResponseError> {
         match self.state {
             State::Head => self.advance_head(head, input),
             State::Length(left) => {
                 if input.is_empty() {
-                    return Ok((0, Event::Incomplete));
+                    return Ok((0, ResponseEvent::Incomplete));
                 }
                 let here = usize::try_from(left).map_or(input.len(), |n| n.min(input.len()));
                 let left = left - here as u64;
@@ -146,25 +146,27 @@ impl ResponseParser {
                 } else {
                     State::Length(left)
                 };
-                Ok((here, Event::Body(&input[..here])))
+                Ok((here, ResponseEvent::Body(&input[..here])))
             }
             State::Chunked => {
                 let (used, event) = self.chunked.advance(head, input, &self.limits)?;
                 match event {
-                    Event::Body(piece) => return Ok((used, Event::Body(self.allowed(piece)?))),
-                    Event::End => self.state = State::Done,
-                    Event::Incomplete | Event::Head => {}
+                    ResponseEvent::Body(piece) => {
+                        return Ok((used, ResponseEvent::Body(self.allowed(piece)?)));
+                    }
+                    ResponseEvent::End => self.state = State::Done,
+                    ResponseEvent::Incomplete | ResponseEvent::Head => {}
                 }
                 Ok((used, event))
             }
             State::UntilClose => {
                 if input.is_empty() {
-                    return Ok((0, Event::Incomplete));
+                    return Ok((0, ResponseEvent::Incomplete));
                 }
-                Ok((input.len(), Event::Body(self.allowed(input)?)))
+                Ok((input.len(), ResponseEvent::Body(self.allowed(input)?)))
             }
             State::TooLarge => Err(self.too_large()),
-            State::Done => Ok((0, Event::End)),
+            State::Done => Ok((0, ResponseEvent::End)),
         }
     }
 
@@ -172,13 +174,13 @@ impl ResponseParser {
         &mut self,
         head: &mut ResponseHead,
         input: &'i [u8],
-    ) -> Result<(usize, Event<'i>), ResponseError> {
+    ) -> Result<(usize, ResponseEvent<'i>), ResponseError> {
         let whole = !self.lines.started();
         if whole
             && let Some((used, frame)) = self.known.recognise(input, self.kind, &self.limits, head)
         {
             self.begin_body(frame)?;
-            return Ok((used, Event::Head));
+            return Ok((used, ResponseEvent::Head));
         }
         let mut used = 0;
         while let Some(end) = self.lines.feed(head, &input[used..], &self.limits)? {
@@ -190,7 +192,7 @@ impl ResponseParser {
                     self.known.remember(head, self.kind, frame);
                 }
                 self.begin_body(frame)?;
-                return Ok((used, Event::Head));
+                return Ok((used, ResponseEvent::Head));
             }
             self.interim += 1;
             if self.interim > INTERIM {
@@ -204,7 +206,7 @@ impl ResponseParser {
                 break;
             }
         }
-        Ok((input.len(), Event::Incomplete))
+        Ok((input.len(), ResponseEvent::Incomplete))
     }
 
     fn begin_body(&mut self, frame: Frame) -> Result<(), ResponseError> {

@@ -1,6 +1,6 @@
 //! Fake people, places and things, under the names of Artillery's `fake-data` plugin.
 
-use crate::random::Random;
+use loadline_units::Random;
 
 /// Makes one.
 pub(super) type Maker = fn(&Random) -> String;

@@ -2,40 +2,40 @@
 
 use serde_json::Value;
 
-use crate::filtrex::Expression;
+use crate::filtrex::FiltrexExpression;
 use crate::jsonpath::JsonPath;
-use crate::template::Template;
+use crate::template::TemplateValue;
 use crate::text::Path;
 use crate::yaml::Mark;
 
 /// `scenarios[]`
 #[derive(Debug, Clone)]
-pub struct Scenario {
+pub struct ScenarioSpec {
     /// Its name.
     pub name: Option<String>,
     /// Where it stands.
     pub mark: Mark,
     /// How often it is picked.
-    pub weight: Template,
+    pub weight: TemplateValue,
     /// How its flow is run.
-    pub engine: Engine,
+    pub engine: EngineKind,
     /// Functions before the flow.
     pub before_scenario: Vec<String>,
     /// Functions after it.
     pub after_scenario: Vec<String>,
     /// Functions before each request.
-    pub before_request: Vec<Template>,
+    pub before_request: Vec<TemplateValue>,
     /// Functions after each response.
-    pub after_response: Vec<Template>,
+    pub after_response: Vec<TemplateValue>,
     /// Functions after an error.
     pub on_error: Vec<String>,
     /// What its users do.
-    pub flow: Vec<Step>,
+    pub flow: Vec<FlowStep>,
 }
 
 /// How a flow is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
+pub enum EngineKind {
     /// HTTP requests.
     Http,
     /// One WebSocket connection.
@@ -44,13 +44,13 @@ pub enum Engine {
 
 /// `flow[]`
 #[derive(Debug, Clone)]
-pub enum Step {
+pub enum FlowStep {
     /// An HTTP request.
-    Request(Box<Request>),
+    Request(Box<HttpRequest>),
     /// A pause.
     Think(Think),
     /// A line on the console.
-    Log(Template),
+    Log(TemplateValue),
     /// A function of the processor.
     Function(String),
     /// Steps again and again.
@@ -58,21 +58,21 @@ pub enum Step {
     /// Steps at once.
     Parallel {
         /// The steps.
-        steps: Vec<Step>,
+        steps: Vec<FlowStep>,
         /// So many at once.
         limit: usize,
     },
     /// Only the first step of a WebSocket flow means anything.
     Connect(Connect),
     /// A WebSocket message to send, or to wait for.
-    Message(Box<Message>),
+    Message(Box<WsMessage>),
 }
 
 /// `think`
 #[derive(Debug, Clone)]
 pub struct Think {
     /// How long.
-    pub time: Template,
+    pub time: TemplateValue,
     /// Varies it.
     pub jitter: Option<String>,
 }
@@ -81,11 +81,11 @@ pub struct Think {
 #[derive(Debug, Clone)]
 pub struct Loop {
     /// What is repeated.
-    pub steps: Vec<Step>,
+    pub steps: Vec<FlowStep>,
     /// How often; `None` for ever.
-    pub count: Option<Count>,
+    pub count: Option<LoopCount>,
     /// What is gone through.
-    pub over: Option<Over>,
+    pub over: Option<LoopSource>,
     /// The function that says whether to go on.
     pub while_true: Option<String>,
     /// The variable with the number.
@@ -96,16 +96,16 @@ pub struct Loop {
 
 /// How often a loop turns.
 #[derive(Debug, Clone)]
-pub enum Count {
+pub enum LoopCount {
     /// From, to (exclusive; -1 for ever).
     Fixed(f64, f64),
     /// A text to be rendered first.
-    Templated(Template),
+    Templated(TemplateValue),
 }
 
 /// What a loop goes through.
 #[derive(Debug, Clone)]
-pub enum Over {
+pub enum LoopSource {
     /// These.
     Items(Vec<Value>),
     /// The list a variable holds.
@@ -114,31 +114,31 @@ pub enum Over {
 
 /// An HTTP request.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct HttpRequest {
     /// Where it stands.
     pub mark: Mark,
     /// GET, POST, ...
     pub method: String,
     /// Its name.
-    pub name: Option<Template>,
+    pub name: Option<TemplateValue>,
     /// Where it goes; `None` fails the user.
-    pub url: Option<Template>,
+    pub url: Option<TemplateValue>,
     /// The URL as written, base prepended, without templates filled in.
     pub url_written: String,
     /// Its headers, lower case.
-    pub headers: Vec<(String, Template)>,
+    pub headers: Vec<(String, TemplateValue)>,
     /// What replaces the URL's query.
-    pub query: Option<Template>,
+    pub query: Option<TemplateValue>,
     /// Cookies set before it is sent.
-    pub cookies: Vec<(String, Template)>,
+    pub cookies: Vec<(String, TemplateValue)>,
     /// Name and password.
-    pub auth: Option<(Option<Template>, Option<Template>)>,
+    pub auth: Option<(Option<TemplateValue>, Option<TemplateValue>)>,
     /// Redirects are followed.
     pub follow: bool,
     /// Compressed answers are asked for and decoded.
     pub gzip: bool,
     /// Its body.
-    pub body: Body,
+    pub body: RequestBody,
     /// What is taken out of the answer.
     pub captures: Vec<Capture>,
     /// What the answer must hold.
@@ -150,9 +150,9 @@ pub struct Request {
     /// Percent.
     pub probability: Option<f64>,
     /// Functions before it.
-    pub before_request: Vec<Template>,
+    pub before_request: Vec<TemplateValue>,
     /// Functions after its response.
-    pub after_response: Vec<Template>,
+    pub after_response: Vec<TemplateValue>,
     /// What metrics by endpoint call it; `None` when it is not counted.
     pub endpoint: Option<String>,
     /// As written, for processors.
@@ -161,15 +161,15 @@ pub struct Request {
 
 /// A request's body.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub enum RequestBody {
     /// None.
     None,
     /// A value as JSON.
-    Json(Template),
+    Json(TemplateValue),
     /// A text.
-    Text(Template),
+    Text(TemplateValue),
     /// `application/x-www-form-urlencoded`
-    Form(Vec<(String, Template)>),
+    Form(Vec<(String, TemplateValue)>),
     /// `multipart/form-data`
     Multipart(Vec<(String, FormField)>),
 }
@@ -178,9 +178,9 @@ pub enum Body {
 #[derive(Debug, Clone)]
 pub enum FormField {
     /// A value, perhaps with a media type.
-    Value(Template, Option<Template>),
+    Value(TemplateValue, Option<TemplateValue>),
     /// A file, its path templated, perhaps with a media type.
-    File(Template, Option<Template>),
+    File(TemplateValue, Option<TemplateValue>),
 }
 
 /// `capture[]`, `match[]`
@@ -191,7 +191,7 @@ pub struct Capture {
     /// The variable it sets.
     pub into: Option<Path>,
     /// What it must be.
-    pub value: Option<Template>,
+    pub value: Option<TemplateValue>,
     /// Whether finding nothing fails the user.
     pub strict: Option<bool>,
     /// All of several values as a list (`multiple: false`).
@@ -202,27 +202,27 @@ pub struct Capture {
 #[derive(Debug, Clone)]
 pub enum Extract {
     /// JSONPath.
-    Json(Dynamic<JsonPath>),
+    Json(MaybeTemplate<JsonPath>),
     /// A regular expression with the group wanted.
-    Regexp(Dynamic<regress::Regex>, Option<Group>, String),
+    Regexp(MaybeTemplate<regress::Regex>, Option<RegexGroup>, String),
     /// A header, by its name in lower case as written.
-    Header(Template),
+    Header(TemplateValue),
     /// A CSS selector, the attribute, which of several.
-    Selector(Template, String, Index),
+    Selector(TemplateValue, String, ElementIndex),
 }
 
 /// Something that is read once, or each time when it has templates in it.
 #[derive(Debug, Clone)]
-pub enum Dynamic<T> {
+pub enum MaybeTemplate<T> {
     /// Read.
     Ready(T),
     /// To be rendered and read.
-    Templated(Template),
+    Templated(TemplateValue),
 }
 
 /// A group of a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Group {
+pub enum RegexGroup {
     /// By number.
     Number(usize),
     /// By name.
@@ -231,7 +231,7 @@ pub enum Group {
 
 /// Which of several elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Index {
+pub enum ElementIndex {
     /// This one, from 0.
     At(usize),
     /// The last one.
@@ -244,23 +244,23 @@ pub enum Index {
 #[derive(Debug, Clone)]
 pub enum Expectation {
     /// Any of these.
-    StatusCode(Template),
+    StatusCode(TemplateValue),
     /// None of these.
-    NotStatusCode(Template),
+    NotStatusCode(TemplateValue),
     /// The media type.
-    ContentType(Template),
+    ContentType(TemplateValue),
     /// A path in the body.
-    HasProperty(Template),
+    HasProperty(TemplateValue),
     /// No such path.
-    NotHasProperty(Template),
+    NotHasProperty(TemplateValue),
     /// All are the same text.
-    Equals(Vec<Template>),
+    Equals(Vec<TemplateValue>),
     /// A header.
-    HasHeader(Template),
+    HasHeader(TemplateValue),
     /// A header and its value.
-    HeaderEquals(Template),
+    HeaderEquals(TemplateValue),
     /// The body matches.
-    MatchesRegexp(Template),
+    MatchesRegexp(TemplateValue),
     /// A cache hit, or none.
     CdnHit(bool),
 }
@@ -271,14 +271,14 @@ pub struct IfTrue {
     /// As written: perhaps the name of a function.
     pub written: String,
     /// Read as an expression; without it the condition holds.
-    pub expression: Option<Expression>,
+    pub expression: Option<FiltrexExpression>,
 }
 
 /// `connect`
 #[derive(Debug, Clone, Default)]
 pub struct Connect {
     /// Where to; the file's target without it.
-    pub target: Option<Template>,
+    pub target: Option<TemplateValue>,
     /// Headers of the handshake.
     pub headers: Option<Vec<(String, String)>>,
     /// Protocols offered.
@@ -289,9 +289,9 @@ pub struct Connect {
 
 /// `send`, `wait`
 #[derive(Debug, Clone)]
-pub struct Message {
+pub struct WsMessage {
     /// What is sent.
-    pub payload: Option<Template>,
+    pub payload: Option<TemplateValue>,
     /// What is taken out of the next message.
     pub captures: Vec<Capture>,
     /// What it must hold.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use loadline_js::{Call, Ctx, Exception, Value, Vm, inspect};
 use serde_json::Map;
 
-use super::Running;
+use super::RunningProcessor;
 use crate::console::Console;
 
 const PRELUDE: &str = include_str!("prelude.js");
@@ -87,7 +87,11 @@ pub(super) fn install(
 }
 
 /// Starts the loop that takes jobs; it ends only with an exception nobody caught.
-pub(super) fn start(vm: &Vm, exports: &Value, running: &Rc<Running>) -> Result<Call, Exception> {
+pub(super) fn start(
+    vm: &Vm,
+    exports: &Value,
+    running: &Rc<RunningProcessor>,
+) -> Result<Call, Exception> {
     let ctx = vm.ctx();
     let taking = Rc::downgrade(running);
     let next = ctx.function("next", 0, move |ctx, _| {

@@ -14,20 +14,20 @@ use serde_json::{Map, Value};
 use super::ArtilleryUser;
 use crate::console::Console;
 use crate::files::Files;
-use crate::load::Test;
-use crate::model::Scenario;
-use crate::permits::Permits;
+use crate::model::ScenarioSpec;
+use crate::permits::Semaphore;
 use crate::processor::{Processor, ProcessorError};
-use crate::random::Random;
-use crate::record::{Metrics, Names};
-use crate::template::Scope;
+use crate::record::{ArtilleryMetrics, Names};
+use crate::template::TemplateScope;
+use crate::test::ArtilleryTest;
 use crate::vu::{Local, Shared};
+use loadline_units::Random;
 
 /// Makes the users of a test.
 pub struct ArtilleryFactory {
     shared: Arc<Shared>,
     network: Arc<Settings>,
-    metrics: Metrics,
+    metrics: ArtilleryMetrics,
     /// Wall time at which the run's clock reads zero.
     wall_at_zero: fn() -> SystemTime,
 }
@@ -52,7 +52,7 @@ impl ArtilleryFactory {
     /// # Errors
     /// [`FactoryError`] when `only` does not name exactly one scenario.
     pub fn new(
-        test: Test,
+        test: ArtilleryTest,
         only: Option<&str>,
         network: Settings,
         registry: &Registry,
@@ -75,7 +75,7 @@ impl ArtilleryFactory {
             ..network
         };
         Ok(Self {
-            metrics: Metrics::declare(registry),
+            metrics: ArtilleryMetrics::declare(registry),
             shared: Arc::new(Shared {
                 test,
                 console,
@@ -94,7 +94,7 @@ impl ArtilleryFactory {
 
     /// The metrics its users record.
     #[must_use]
-    pub fn metrics(&self) -> Metrics {
+    pub fn metrics(&self) -> ArtilleryMetrics {
         self.metrics
     }
 
@@ -115,7 +115,7 @@ impl ArtilleryFactory {
         let mut failed = None;
         let local = cx.local.get_or_make(|| {
             let network = Network::new(reactor.clone(), self.network.clone());
-            let random = Random::from_system();
+            let random = crate::random::from_system();
             let seed = Random::new(random.next());
             let now = reactor.now();
             let wall = (self.wall_at_zero)();
@@ -142,7 +142,7 @@ impl ArtilleryFactory {
             Local {
                 worker: shard.worker(),
                 processor,
-                pool: pool.map(|count| (Client::new(&network, None), Permits::new(count))),
+                pool: pool.map(|count| (Client::new(&network, None), Semaphore::new(count))),
                 names: Names::new(shard, self.metrics),
                 network,
                 agents,
@@ -157,9 +157,9 @@ impl ArtilleryFactory {
     }
 }
 
-fn scenario_named(test: &Test, name: &str) -> Result<usize, FactoryError> {
+fn scenario_named(test: &ArtilleryTest, name: &str) -> Result<usize, FactoryError> {
     let pattern = regress::Regex::new(name).ok();
-    let fits = |scenario: &Scenario| {
+    let fits = |scenario: &ScenarioSpec| {
         let own = scenario.name.as_deref().unwrap_or("undefined");
         own == name
             || pattern
@@ -181,21 +181,21 @@ fn scenario_named(test: &Test, name: &str) -> Result<usize, FactoryError> {
 /// What weights see: the first row of each payload and the variables.
 struct WeightScope(Map<String, Value>);
 
-impl Scope for WeightScope {
+impl TemplateScope for WeightScope {
     fn variable(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
 
-    fn call(&self, _: &crate::functions::Call) -> Option<String> {
+    fn call(&self, _: &crate::functions::FunctionCall) -> Option<String> {
         None
     }
 }
 
 /// Scenarios, each as often as its weight says.
-fn wheel(test: &Test) -> Vec<usize> {
+fn wheel(test: &ArtilleryTest) -> Vec<usize> {
     /// Heavier ones only fill the memory.
     const HEAVIEST: f64 = 10_000.0;
-    let random = Random::from_system();
+    let random = crate::random::from_system();
     let mut vars = test.base.clone();
     for payload in &test.payloads {
         if let Some(row) = payload.rows().first() {
@@ -227,7 +227,7 @@ fn wheel(test: &Test) -> Vec<usize> {
 }
 
 /// Sets the file's variables; of a list any item.
-pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &Test, random: &Random) {
+pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &ArtilleryTest, random: &Random) {
     for (name, value) in &test.script.config.variables {
         match value {
             Value::Array(items) => match items.get(random.below(items.len())) {

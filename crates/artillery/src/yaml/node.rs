@@ -36,7 +36,7 @@ impl fmt::Display for Mark {
 
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
+pub struct YamlNode {
     /// Where it begins.
     pub mark: Mark,
     /// What it is.
@@ -55,26 +55,26 @@ pub enum Yaml {
     /// A text.
     Text(String),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<YamlNode>),
     /// A map with texts for keys.
-    Map(Map),
+    Map(YamlMap),
 }
 
 /// A key with its place, and its value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct YamlEntry {
     /// The key.
     pub key: String,
     /// Where the key stands.
     pub key_mark: Mark,
     /// The value.
-    pub value: Node,
+    pub value: YamlNode,
 }
 
 /// Entries in the order they are written.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Map {
-    entries: Vec<Entry>,
+pub struct YamlMap {
+    entries: Vec<YamlEntry>,
     /// Where each key is, once there are many.
     places: rustc_hash::FxHashMap<String, usize>,
 }
@@ -82,21 +82,21 @@ pub struct Map {
 /// Up to so many entries are looked through one by one.
 const FEW: usize = 16;
 
-impl Map {
+impl YamlMap {
     /// The entries in order.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[YamlEntry] {
         &self.entries
     }
 
     /// The entries in order, to change their values.
-    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut YamlEntry> {
         self.entries.iter_mut()
     }
 
     /// The entries in order, taken out.
     #[must_use]
-    pub fn into_entries(self) -> Vec<Entry> {
+    pub fn into_entries(self) -> Vec<YamlEntry> {
         self.entries
     }
 
@@ -115,28 +115,28 @@ impl Map {
 
     /// The entry of a key.
     #[must_use]
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub fn entry(&self, key: &str) -> Option<&YamlEntry> {
         self.place(key).map(|at| &self.entries[at])
     }
 
     /// The value of a key.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.entry(key).map(|entry| &entry.value)
     }
 
     /// The value of a key, to change.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut YamlNode> {
         let at = self.place(key)?;
         Some(&mut self.entries[at].value)
     }
 
     /// Adds a key unless it is there; says whether it was added.
-    pub fn insert_new(&mut self, key: String, key_mark: Mark, value: Node) -> bool {
+    pub fn insert_new(&mut self, key: String, key_mark: Mark, value: YamlNode) -> bool {
         if self.place(&key).is_some() {
             return false;
         }
-        self.entries.push(Entry {
+        self.entries.push(YamlEntry {
             key,
             key_mark,
             value,
@@ -153,7 +153,7 @@ impl Map {
     }
 
     /// Sets a key, in place of any value it has.
-    pub fn set(&mut self, key: &str, value: Node) {
+    pub fn set(&mut self, key: &str, value: YamlNode) {
         match self.place(key) {
             Some(at) => self.entries[at].value = value,
             None => {
@@ -164,7 +164,7 @@ impl Map {
     }
 }
 
-impl Node {
+impl YamlNode {
     /// A node made of a JSON value, all of it at one place.
     #[must_use]
     pub fn of_json(value: &Value, mark: Mark) -> Self {
@@ -177,7 +177,7 @@ impl Node {
                 Yaml::List(items.iter().map(|item| Self::of_json(item, mark)).collect())
             }
             Value::Object(entries) => {
-                let mut map = Map::default();
+                let mut map = YamlMap::default();
                 for (key, value) in entries {
                     map.insert_new(key.clone(), mark, Self::of_json(value, mark));
                 }
@@ -207,7 +207,7 @@ impl Node {
 
     /// The map it is.
     #[must_use]
-    pub fn as_map(&self) -> Option<&Map> {
+    pub fn as_map(&self) -> Option<&YamlMap> {
         match &self.value {
             Yaml::Map(map) => Some(map),
             _ => None,
@@ -216,7 +216,7 @@ impl Node {
 
     /// The list it is.
     #[must_use]
-    pub fn as_list(&self) -> Option<&[Node]> {
+    pub fn as_list(&self) -> Option<&[YamlNode]> {
         match &self.value {
             Yaml::List(items) => Some(items),
             _ => None,
@@ -234,7 +234,7 @@ impl Node {
 
     /// The value of a key, where it is a map that has it.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.as_map()?.get(key)
     }
 

@@ -47,9 +47,9 @@ fn any(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Json
         return Err(reader.tokens.unexpected(&start));
     }
     let (at, raw, url) = match type_url(&mut reader.ahead())? {
-        Found::Url { at, raw, url } => (at, raw, url),
-        Found::Empty => return reader.skip(),
-        Found::Missing => {
+        ParsedName::Url { at, raw, url } => (at, raw, url),
+        ParsedName::Empty => return reader.skip(),
+        ParsedName::Missing => {
             return Err(reader.tokens.error(start.at, "missing \"@type\" field"));
         }
     };
@@ -67,14 +67,14 @@ fn any(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Json
     set(message, 2, Value::Bytes(held.encode_to_vec().into()))
 }
 
-enum Found {
+enum ParsedName {
     Url { at: usize, raw: String, url: String },
     Empty,
     Missing,
 }
 
 /// Looks for the `@type` of the object that begins here.
-fn type_url(reader: &mut Reader<'_>) -> Result<Found, JsonError> {
+fn type_url(reader: &mut Reader<'_>) -> Result<ParsedName, JsonError> {
     reader.tokens.read()?;
     let (mut found, mut members) = (None, 0);
     loop {
@@ -99,16 +99,16 @@ fn type_url(reader: &mut Reader<'_>) -> Result<Found, JsonError> {
             let text = "@type field contains empty value";
             return Err(reader.tokens.error(token.at, text));
         }
-        found = Some(Found::Url {
+        found = Some(ParsedName::Url {
             at: token.at,
             raw: token.raw.to_owned(),
             url: token.text,
         });
     }
     Ok(found.unwrap_or(if members > 0 {
-        Found::Missing
+        ParsedName::Missing
     } else {
-        Found::Empty
+        ParsedName::Empty
     }))
 }
 

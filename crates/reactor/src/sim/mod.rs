@@ -7,6 +7,6 @@
 mod wire;
 mod world;
 
-pub use wire::{Peer, Wire};
+pub use wire::{Peer, PeerActions};
 pub(crate) use world::Endpoint;
 pub use world::World;

@@ -7,15 +7,15 @@ use loadline_units::Time;
 /// The server's side of one simulated connection.
 pub trait Peer {
     /// Bytes came in. They arrive in the pieces the client wrote.
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire);
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions);
 
     /// The client closed its side, or the connection.
-    fn client_closed(&mut self, _wire: &mut Wire) {}
+    fn client_closed(&mut self, _wire: &mut PeerActions) {}
 }
 
 /// What a [`Peer`] wants to happen on its connection, each after a delay from now.
 #[derive(Debug)]
-pub struct Wire {
+pub struct PeerActions {
     now: Time,
     pub(super) actions: Vec<(Duration, Action)>,
 }
@@ -27,7 +27,7 @@ pub(super) enum Action {
     Reset,
 }
 
-impl Wire {
+impl PeerActions {
     pub(super) fn at(now: Time) -> Self {
         Self {
             now,

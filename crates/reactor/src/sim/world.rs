@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use loadline_units::{Clock, Time};
 
-use super::wire::{Action, Peer, Wire};
+use super::wire::{Action, Peer, PeerActions};
 use crate::poller::Readiness;
 
 /// Simulated time and network, shared by the reactors of one test.
@@ -160,12 +160,12 @@ impl World {
     }
 
     /// Calls the peer outside the borrow, so that it may look at the world.
-    fn with_peer(&self, connection: usize, call: impl FnOnce(&mut dyn Peer, &mut Wire)) {
+    fn with_peer(&self, connection: usize, call: impl FnOnce(&mut dyn Peer, &mut PeerActions)) {
         let now = self.now();
         let Some(mut peer) = self.0.borrow_mut().connections[connection].peer.take() else {
             return;
         };
-        let mut wire = Wire::at(now);
+        let mut wire = PeerActions::at(now);
         call(peer.as_mut(), &mut wire);
         let mut inner = self.0.borrow_mut();
         inner.connections[connection].peer = Some(peer);

@@ -2,7 +2,7 @@
 
 /// A request; borrowed from its line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Entry<'a> {
+pub(super) struct LogEntry<'a> {
     /// When, seconds since 1970.
     pub(super) time: i64,
     /// The log's own offset from UTC, seconds.

@@ -6,9 +6,9 @@ mod csv;
 mod json;
 
 use super::clock::CommonClock;
-use super::entry::Entry;
-use super::fields::Fields;
-use super::troubles::Trouble;
+use super::entry::LogEntry;
+use super::fields::FieldMapping;
+use super::troubles::LineProblem;
 
 /// A form of access log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,7 +54,7 @@ impl Lines {
     }
 
     /// Whether the first line of a file is a table's heading.
-    pub(super) fn take_heading(&mut self, line: &[u8], fields: &Fields) -> bool {
+    pub(super) fn take_heading(&mut self, line: &[u8], fields: &FieldMapping) -> bool {
         self.table = csv::Heading::read(line, fields);
         self.table.is_some()
     }
@@ -64,8 +64,8 @@ impl Lines {
     pub(super) fn read<'a>(
         &mut self,
         line: &'a [u8],
-        fields: &Fields,
-    ) -> Result<(Entry<'a>, Format), Trouble> {
+        fields: &FieldMapping,
+    ) -> Result<(LogEntry<'a>, Format), LineProblem> {
         if let Some(table) = &self.table {
             return table.row(line, fields).map(|entry| (entry, Format::Csv));
         }
@@ -75,7 +75,7 @@ impl Lines {
                 alb::read(line).map(|entry| (entry, Format::Alb))
             }
             Some(_) => common::read(line, &mut self.clock).map(|entry| (entry, Format::Combined)),
-            None => Err(Trouble::Unreadable),
+            None => Err(LineProblem::Unreadable),
         }
     }
 }

@@ -3,12 +3,12 @@
 use loadline_metrics::Histogram;
 
 use super::clients::Clients;
-use super::entry::{Entry, hash};
-use super::fields::Fields;
+use super::entry::{LogEntry, hash};
+use super::fields::FieldMapping;
 use super::formats::{Format, Lines};
 use super::templates::Templates;
 use super::timeline::Timeline;
-use super::troubles::{Trouble, Troubles};
+use super::troubles::{LineProblem, LineProblems};
 
 /// Longer lines are no access log's.
 const LONGEST_LINE: usize = 64 * 1024;
@@ -37,8 +37,8 @@ pub(super) struct Sums {
 
 /// Reads logs and keeps sums.
 #[derive(Debug, Default)]
-pub struct Reader {
-    fields: Fields,
+pub struct LogReader {
+    fields: FieldMapping,
     lines: Lines,
     /// A line's beginning, from the bytes before.
     partial: Vec<u8>,
@@ -54,7 +54,7 @@ pub struct Reader {
     pub(super) read: u64,
     pub(super) counted: u64,
     pub(super) formats: [u64; Format::ALL.len()],
-    pub(super) troubles: Troubles,
+    pub(super) troubles: LineProblems,
     pub(super) timeline: Timeline,
     pub(super) templates: Templates,
     pub(super) clients: Clients,
@@ -63,10 +63,10 @@ pub struct Reader {
     by_template: Vec<[u32; METHODS.len()]>,
 }
 
-impl Reader {
+impl LogReader {
     /// A reader of JSON lines and tables with these fields; other forms need none.
     #[must_use]
-    pub fn new(fields: Fields) -> Self {
+    pub fn new(fields: FieldMapping) -> Self {
         Self {
             fields,
             ..Self::default()
@@ -110,7 +110,7 @@ impl Reader {
         if self.partial.len() > LONGEST_LINE {
             self.line += 1;
             self.read += 1;
-            self.trouble(Trouble::TooLong);
+            self.trouble(LineProblem::TooLong);
             self.skipping = true;
             self.partial = Vec::new();
         }
@@ -124,11 +124,11 @@ impl Reader {
         }
         self.skipping = false;
         if damaged {
-            self.trouble(Trouble::Damaged);
+            self.trouble(LineProblem::Damaged);
         }
     }
 
-    fn trouble(&mut self, trouble: Trouble) {
+    fn trouble(&mut self, trouble: LineProblem) {
         self.troubles.add(trouble, &self.file, self.line);
     }
 
@@ -136,7 +136,7 @@ impl Reader {
         self.line += 1;
         if line.len() > LONGEST_LINE {
             self.read += 1;
-            self.trouble(Trouble::TooLong);
+            self.trouble(LineProblem::TooLong);
             return;
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -157,21 +157,21 @@ impl Reader {
             Ok((entry, format)) => self.count(&entry, format),
             Err(trouble) => {
                 let binary = line.iter().any(|b| *b < b' ' && *b != b'\t');
-                self.trouble(if binary { Trouble::Binary } else { trouble });
+                self.trouble(if binary { LineProblem::Binary } else { trouble });
             }
         }
     }
 
-    fn count(&mut self, entry: &Entry<'_>, format: Format) {
+    fn count(&mut self, entry: &LogEntry<'_>, format: Format) {
         self.counted += 1;
         self.formats[format as usize] += 1;
         match self.file_format {
             None => self.file_format = Some(format),
-            Some(known) if known != format => self.trouble(Trouble::OtherFormat),
+            Some(known) if known != format => self.trouble(LineProblem::OtherFormat),
             Some(_) => {}
         }
         if entry.time < self.latest.saturating_sub(BACKWARDS) {
-            self.trouble(Trouble::Backwards);
+            self.trouble(LineProblem::Backwards);
         }
         self.latest = self.latest.max(entry.time);
         self.first = Some(self.first.map_or(entry.time, |first| first.min(entry.time)));

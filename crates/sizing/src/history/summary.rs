@@ -7,13 +7,13 @@ use loadline_metrics::Histogram;
 use super::clients::SESSION_ENDS;
 use super::clock::date;
 use super::formats::Format;
-use super::reader::{METHODS, Reader};
+use super::reader::{LogReader, METHODS};
 use super::timeline::DaySum;
-use super::troubles::Troubles;
+use super::troubles::LineProblems;
 
 /// What logs say.
 #[derive(Debug)]
-pub struct History {
+pub struct TrafficHistory {
     /// Lines read, empty ones and headings aside.
     pub lines: u64,
     /// Requests counted.
@@ -21,7 +21,7 @@ pub struct History {
     /// Lines by format.
     pub formats: Vec<(Format, u64)>,
     /// What could not be read.
-    pub troubles: Troubles,
+    pub troubles: LineProblems,
     /// Length from the first request to the last, seconds.
     pub length: f64,
     /// Mean requests per second over that length.
@@ -31,26 +31,26 @@ pub struct History {
     /// When the last one was.
     pub last: String,
     /// The busiest day.
-    pub day: Busiest,
+    pub day: PeakSpan,
     /// The busiest minute.
-    pub minute: Busiest,
+    pub minute: PeakSpan,
     /// The busiest second.
-    pub second: Busiest,
+    pub second: PeakSpan,
     /// Days with requests.
     pub days: u64,
     /// Requests of days whose seconds were closed already.
     pub late: u64,
     /// Each method at each path template, the most requested first.
-    pub endpoints: Vec<Endpoint>,
+    pub endpoints: Vec<EndpointLoad>,
     /// How people behave.
-    pub behaviour: Behaviour,
+    pub behaviour: UserBehaviour,
     /// How load grew.
     pub growth: Option<MonthlyGrowth>,
 }
 
 /// The busiest span of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Busiest {
+pub struct PeakSpan {
     /// When it begins, in the log's own zone.
     pub at: String,
     /// How many requests.
@@ -59,7 +59,7 @@ pub struct Busiest {
 
 /// Requests of a method to a path template.
 #[derive(Debug)]
-pub struct Endpoint {
+pub struct EndpointLoad {
     /// The method.
     pub method: &'static str,
     /// The path, identities folded to `{id}`.
@@ -78,7 +78,7 @@ pub struct Endpoint {
 
 /// How people behave.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Behaviour {
+pub struct UserBehaviour {
     /// Sessions, estimated once there are more clients than are kept.
     pub sessions: f64,
     /// Requests of a session, on average.
@@ -119,10 +119,10 @@ impl MonthlyGrowth {
 /// Days averaged at both ends.
 const ENDS: usize = 28;
 
-impl Reader {
+impl LogReader {
     /// What was read so far.
     #[must_use]
-    pub fn finish(mut self) -> History {
+    pub fn finish(mut self) -> TrafficHistory {
         let timeline = std::mem::take(&mut self.timeline);
         let offset = i64::from(timeline.offset());
         let late = timeline.late;
@@ -133,14 +133,14 @@ impl Reader {
         let most = |of: fn(&DaySum) -> (i64, u64)| {
             let busiest = days.values().map(of).max_by_key(|(at, n)| (*n, -at));
             let (at, requests) = busiest.unwrap_or((0, 0));
-            Busiest {
+            PeakSpan {
                 at: moment(at),
                 requests,
             }
         };
         let day = days.iter().max_by_key(|(day, sum)| (sum.requests, -**day));
         let formats = Format::ALL.iter().zip(self.formats);
-        History {
+        TrafficHistory {
             lines: self.read,
             requests: self.counted,
             formats: formats
@@ -151,7 +151,7 @@ impl Reader {
             mean_rate: self.counted as f64 / length,
             first: moment(first + offset),
             last: moment(self.last + offset),
-            day: Busiest {
+            day: PeakSpan {
                 at: day.map_or_else(String::new, |(day, _)| {
                     moment(day * 86_400)[..10].to_owned()
                 }),
@@ -168,17 +168,17 @@ impl Reader {
         }
     }
 
-    fn endpoints(&mut self) -> Vec<Endpoint> {
+    fn endpoints(&mut self) -> Vec<EndpointLoad> {
         let mut requests = vec![0; self.templates.len()];
         for sums in &self.sums {
             requests[sums.template as usize] += sums.requests;
         }
         let paths = self.templates.folded(&requests);
-        let mut joined: BTreeMap<(String, u8), Endpoint> = BTreeMap::new();
+        let mut joined: BTreeMap<(String, u8), EndpointLoad> = BTreeMap::new();
         for sums in std::mem::take(&mut self.sums) {
             let template = paths[sums.template as usize].clone();
             let key = (template.clone(), sums.method);
-            let endpoint = joined.entry(key).or_insert_with(|| Endpoint {
+            let endpoint = joined.entry(key).or_insert_with(|| EndpointLoad {
                 method: METHODS[usize::from(sums.method)],
                 template,
                 requests: 0,
@@ -196,7 +196,7 @@ impl Reader {
             endpoint.samples.extend(sums.samples.into_iter().take(room));
         }
         let all = self.counted.max(1) as f64;
-        let mut endpoints: Vec<Endpoint> = joined.into_values().collect();
+        let mut endpoints: Vec<EndpointLoad> = joined.into_values().collect();
         for endpoint in &mut endpoints {
             endpoint.share = endpoint.requests as f64 / all;
         }
@@ -204,7 +204,7 @@ impl Reader {
         endpoints
     }
 
-    fn behaviour(&self) -> Behaviour {
+    fn behaviour(&self) -> UserBehaviour {
         let clients = &self.clients;
         let pauses: u64 = clients.pauses.iter().sum();
         let at_once = clients.pauses.first().copied().unwrap_or(0);
@@ -215,7 +215,7 @@ impl Reader {
         } else {
             self.counted as f64
         };
-        Behaviour {
+        UserBehaviour {
             sessions: clients.sessions,
             requests_per_session: if clients.sessions > 0.0 {
                 scale / clients.sessions

@@ -2,7 +2,7 @@
 
 /// Why a line was left out, or is doubtful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trouble {
+pub enum LineProblem {
     /// It has bytes no log has.
     Binary,
     /// It is longer than any request's line.
@@ -21,7 +21,7 @@ pub enum Trouble {
     Damaged,
 }
 
-impl Trouble {
+impl LineProblem {
     /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Binary,
@@ -58,7 +58,7 @@ impl Trouble {
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct FileLine {
     /// The file's name.
     pub file: String,
     /// Its line, from 1.
@@ -70,18 +70,18 @@ const MOST_PLACES: usize = 5;
 
 /// How often each reason came up, and where first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Troubles {
-    counts: [u64; Trouble::ALL.len()],
-    places: [Vec<Place>; Trouble::ALL.len()],
+pub struct LineProblems {
+    counts: [u64; LineProblem::ALL.len()],
+    places: [Vec<FileLine>; LineProblem::ALL.len()],
 }
 
-impl Troubles {
-    pub(super) fn add(&mut self, trouble: Trouble, file: &str, line: u64) {
+impl LineProblems {
+    pub(super) fn add(&mut self, trouble: LineProblem, file: &str, line: u64) {
         let index = trouble as usize;
         self.counts[index] += 1;
         let places = &mut self.places[index];
         if places.len() < MOST_PLACES {
-            places.push(Place {
+            places.push(FileLine {
                 file: file.to_owned(),
                 line,
             });
@@ -89,8 +89,8 @@ impl Troubles {
     }
 
     /// Each reason that came up: how often, and the first places.
-    pub fn each(&self) -> impl Iterator<Item = (Trouble, u64, &[Place])> {
-        Trouble::ALL.into_iter().filter_map(|trouble| {
+    pub fn each(&self) -> impl Iterator<Item = (LineProblem, u64, &[FileLine])> {
+        LineProblem::ALL.into_iter().filter_map(|trouble| {
             let index = trouble as usize;
             let count = self.counts[index];
             (count > 0).then_some((trouble, count, self.places[index].as_slice()))

@@ -1,7 +1,7 @@
 use super::*;
 
 fn plan(given: &[(&str, &str)]) -> LoadPlan {
-    let mut inputs = Inputs::default();
+    let mut inputs = PlanInputs::default();
     inputs.read(given.iter().copied()).unwrap();
     LoadPlan::of(&inputs).unwrap()
 }
@@ -234,7 +234,7 @@ fn a_small_container_gets_the_collector_hotspot_would_choose_with_a_doubt() {
 #[test]
 fn what_is_missing_is_named() {
     let of = |given: &[(&str, &str)]| {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs.read(given.iter().copied()).unwrap();
         LoadPlan::of(&inputs).unwrap_err()
     };

@@ -2,9 +2,9 @@
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
-use crate::figure::{Figure, Unit, millis, number, seconds};
-use crate::inputs::Inputs;
+use super::{Case, Setting, SettingScope, SettingsBlock};
+use crate::figure::{FigureUnit, PlanFigure, millis, number, seconds};
+use crate::inputs::PlanInputs;
 
 /// Tomcat's defaults.
 const CONNECTIONS: f64 = 8192.0;
@@ -19,7 +19,7 @@ const CONNECT_MS: f64 = 2000.0;
 const HEADROOM: f64 = 2.0;
 
 /// How long a caller waits for an answer, seconds.
-pub(super) fn client_read_timeout(inputs: &Inputs) -> f64 {
+pub(super) fn client_read_timeout(inputs: &PlanInputs) -> f64 {
     let goal = inputs.p95.or(inputs.response_goal()).unwrap_or(0.5);
     (goal * PATIENCE).max(LEAST_PATIENCE)
 }
@@ -56,17 +56,17 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         None => (CONNECTIONS.max(threads), number(CONNECTIONS)),
     };
     let label = plan::max_connections();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("max-connections"),
         label,
         value,
-        Unit::Count,
+        FigureUnit::Count,
         &*formula,
     )
     .assumes(plan::assumes_one_connection_a_user());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "server.tomcat.max-connections",
         value: number(value).replace(',', ""),
         reason: format!("{formula}; Tomcat's default {}", number(CONNECTIONS)),
@@ -98,17 +98,17 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         None => (ACCEPT_COUNT, number(ACCEPT_COUNT)),
     };
     let label = plan::accept_count();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("accept-count"),
         label,
         value,
-        Unit::Count,
+        FigureUnit::Count,
         &*formula,
     )
     .assumes(plan::assumes_queue_within_patience());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "server.tomcat.accept-count",
         value: number(value).replace(',', ""),
         reason: format!("{formula}; Tomcat's default {}", number(ACCEPT_COUNT)),
@@ -130,23 +130,23 @@ fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
         seconds(LEAST_PATIENCE)
     );
     let label = plan::client_timeout();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("client-timeout"),
         label,
         patience,
-        Unit::Seconds,
+        FigureUnit::Seconds,
         &*formula,
     )
     .assumes(plan::assumes_rule_of_thumb());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.http.client.connect-timeout",
         value: format!("{}ms", number(CONNECT_MS).replace(',', "")),
         reason: "longer than one lost SYN (RFC 6298: 1 s)".to_owned(),
     });
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.http.client.read-timeout",
         value: format!("{}ms", number(patience * 1000.0).replace(',', "")),
         reason: formula,

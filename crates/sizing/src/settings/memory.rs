@@ -2,9 +2,9 @@
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
+use super::{Case, Setting, SettingScope, SettingsBlock};
 use crate::error::SizingError;
-use crate::figure::{Figure, Unit, number};
+use crate::figure::{FigureUnit, PlanFigure, number};
 
 /// Classes, compiled code and the like of a Spring Boot application, MiB.
 const METASPACE: f64 = 256.0;
@@ -43,11 +43,11 @@ pub(super) fn add(
         number(threads + OTHER_THREADS),
         number(STACK)
     );
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         case.id("heap"),
         plan::heap(),
         heap,
-        Unit::Mebibytes,
+        FigureUnit::Mebibytes,
         &*formula,
     )
     .assumes(plan::assumes_outside_heap(
@@ -77,11 +77,11 @@ fn collector(case: &Case<'_>, limit: f64, block: &mut SettingsBlock) {
         number(SERVER_MEMORY)
     );
     let label = plan::collector(if is_server { "G1" } else { "Serial" });
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("collector"),
         label,
         f64::from(u8::from(is_server)),
-        Unit::Holds,
+        FigureUnit::Holds,
         &*formula,
     )
     .source("HotSpot ergonomics: a server has 2 CPUs and 1,792 MiB or more");
@@ -108,7 +108,7 @@ fn collector(case: &Case<'_>, limit: f64, block: &mut SettingsBlock) {
 
 fn jvm(block: &mut SettingsBlock, key: &'static str, value: String, reason: String) {
     block.settings.push(Setting {
-        place: Where::Jvm,
+        place: SettingScope::Jvm,
         key,
         value,
         reason,

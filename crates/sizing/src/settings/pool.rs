@@ -2,8 +2,8 @@
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
-use crate::figure::{Figure, Unit, millis, number};
+use super::{Case, Setting, SettingScope, SettingsBlock};
+use crate::figure::{FigureUnit, PlanFigure, millis, number};
 
 const HIKARI: &str = "HikariCP, About Pool Sizing: connections = cores × 2 + spindles";
 const DEADLOCK: &str =
@@ -36,13 +36,13 @@ pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     }
     let text = number(pool).replace(',', "");
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.datasource.hikari.maximum-pool-size",
         value: text.clone(),
         reason: reasons.join("; "),
     });
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.datasource.hikari.minimum-idle",
         value: text,
         reason: "= maximum-pool-size; HikariCP: a pool of fixed size".to_owned(),
@@ -57,8 +57,14 @@ fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>)
     let spindles = inputs.spindles.unwrap_or(1.0);
     let value = cores * 2.0 + spindles;
     let formula = format!("{} × 2 + {}", number(cores), number(spindles));
-    let mut figure =
-        Figure::new(case.id("pool"), plan::pool(), value, Unit::Slots, &*formula).source(HIKARI);
+    let mut figure = PlanFigure::new(
+        case.id("pool"),
+        plan::pool(),
+        value,
+        FigureUnit::Slots,
+        &*formula,
+    )
+    .source(HIKARI);
     if inputs.spindles.is_none() {
         figure = figure
             .assumes(plan::assumes_spindle())
@@ -81,11 +87,11 @@ fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>)
         number(case.instances)
     ));
     let label = plan::pool_each(number(case.instances));
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("pool-each"),
         label,
         value / case.instances,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     );
     block
@@ -99,11 +105,11 @@ fn deadlock_bound(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) -> f
     let per_task = case.inputs.connections_per_task.unwrap_or(1.0);
     let value = threads * (per_task - 1.0) + 1.0;
     let formula = format!("{} × ({} - 1) + 1", number(threads), number(per_task));
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         case.id("pool-deadlock"),
         plan::pool_deadlock(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .source(DEADLOCK);
@@ -118,13 +124,13 @@ fn deadlock_bound(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) -> f
 fn needed(case: &Case<'_>, block: &mut SettingsBlock) -> Option<f64> {
     let hold = case.inputs.hold_time?;
     let rate = case.peak?;
-    let formula = format!("{} × {}", Unit::PerSecond.show(rate), millis(hold));
+    let formula = format!("{} × {}", FigureUnit::PerSecond.show(rate), millis(hold));
     let value = rate * hold;
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("pool-needed"),
         plan::pool_needed(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .source("Little 1961: connections = rate × hold time");
@@ -144,11 +150,11 @@ fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f6
         number(reserved),
         number(case.instances)
     );
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         case.id("pool-allowed"),
         plan::pool_allowed(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .assumes(plan::assumes_rollout());
@@ -168,17 +174,17 @@ fn timeout(case: &Case<'_>, block: &mut SettingsBlock) {
     let value = (read * 1000.0 / 2.0).clamp(TIMEOUT_MS.0, TIMEOUT_MS.1);
     let formula = format!("{} / 2", millis(read));
     let label = plan::connection_timeout();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("connection-timeout"),
         label,
         value / 1000.0,
-        Unit::Seconds,
+        FigureUnit::Seconds,
         &*formula,
     )
     .assumes(plan::assumes_fails_before_caller());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.datasource.hikari.connection-timeout",
         value: number(value).replace(',', ""),
         reason: format!("{formula} (ms)"),

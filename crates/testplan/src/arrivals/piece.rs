@@ -13,7 +13,7 @@ pub(super) fn starts(count: u64) -> Due {
 
 /// A straight part of the planned rate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Piece {
+pub(super) struct RatePiece {
     /// When it begins, ns; it lasts to the next piece or to `until`.
     pub(super) from: u64,
     pub(super) until: u64,
@@ -26,7 +26,7 @@ pub(super) struct Piece {
     pub(super) carried: u128,
 }
 
-impl Piece {
+impl RatePiece {
     /// Starts due by `at` (within the piece): whole ones, and the fraction of the next.
     pub(super) fn due_by(&self, at: u64) -> (u64, u128) {
         let area = self.line.area(self.skipped, at - self.from + self.skipped) + self.carried;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::draft::Span;
-use crate::mistake::Mistake;
+use crate::draft::SignedDuration;
+use crate::mistake::ScenarioError;
 
 /// A fixed number of users loops for a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct ConstantVus {
 impl ConstantVus {
     pub(super) fn check(
         vus: Option<i64>,
-        duration: Option<Span>,
-        mistakes: &mut Vec<Mistake>,
+        duration: Option<SignedDuration>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Self> {
         let vus = super::positive_vus(vus, mistakes);
         let duration = super::required_duration(duration, mistakes);

@@ -10,7 +10,7 @@ use loadline_units::Rate;
 
 use crate::arrivals::{Arrivals, ShapeError, Spacing};
 use crate::draft::{PhaseDraft, PhaseShape};
-use crate::mistake::Mistake;
+use crate::mistake::ScenarioError;
 
 /// After the last arrival is due, so that none is lost to the end of the scenario.
 const SLACK: Duration = Duration::from_millis(50);
@@ -25,12 +25,12 @@ pub struct PhasedArrivals {
 }
 
 impl PhasedArrivals {
-    pub(super) fn check(phases: &[PhaseDraft], mistakes: &mut Vec<Mistake>) -> Option<Self> {
+    pub(super) fn check(phases: &[PhaseDraft], mistakes: &mut Vec<ScenarioError>) -> Option<Self> {
         let shapes: Result<Vec<Arrivals>, _> = phases.iter().map(PhaseDraft::arrivals).collect();
         let shapes = match shapes {
             Ok(shapes) => shapes,
             Err(error) => {
-                mistakes.push(Mistake::Shape(error));
+                mistakes.push(ScenarioError::Shape(error));
                 return None;
             }
         };

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::stages::{self, Stage};
-use crate::draft::{Span, StageDraft};
-use crate::mistake::{MOST_VUS, Mistake};
+use crate::draft::{SignedDuration, StageDraft};
+use crate::mistake::{MOST_VUS, ScenarioError};
 use crate::stripe::Stripe;
 use crate::vu_steps::VuSteps;
 
@@ -28,34 +28,34 @@ impl RampingVus {
     pub(super) fn check(
         start_vus: Option<i64>,
         drafts: &[StageDraft],
-        graceful_ramp_down: Option<Span>,
-        mistakes: &mut Vec<Mistake>,
+        graceful_ramp_down: Option<SignedDuration>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Self> {
         let written = start_vus.unwrap_or(1);
         let start_vus = u64::try_from(written).ok();
         if start_vus.is_none() {
-            mistakes.push(Mistake::NegativeStartVus);
+            mistakes.push(ScenarioError::NegativeStartVus);
         }
         let highest = drafts.iter().map(|draft| draft.target.unwrap_or(0)).max();
         if written.max(highest.unwrap_or(0)) <= 0 {
-            mistakes.push(Mistake::NeverAnyVus);
+            mistakes.push(ScenarioError::NeverAnyVus);
         }
         let stages = stages::check(drafts, mistakes);
         let too_many = |vus: i64| u64::try_from(vus).is_ok_and(|vus| vus > MOST_VUS);
         let before = mistakes.len();
         if too_many(written) {
-            mistakes.push(Mistake::TooManyStartVus);
+            mistakes.push(ScenarioError::TooManyStartVus);
         }
         for (number, draft) in (1..).zip(drafts) {
             if too_many(draft.target.unwrap_or(0)) {
-                mistakes.push(Mistake::TooManyStageVus(number));
+                mistakes.push(ScenarioError::TooManyStageVus(number));
             }
         }
         let graceful_ramp_down = graceful_ramp_down
             .unwrap_or(GRACEFUL_RAMP_DOWN.into())
             .length();
         if graceful_ramp_down.is_none() {
-            mistakes.push(Mistake::NegativeGracefulRampDown);
+            mistakes.push(ScenarioError::NegativeGracefulRampDown);
         }
         if mistakes.len() > before {
             return None;

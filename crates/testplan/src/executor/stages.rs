@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::draft::StageDraft;
-use crate::mistake::Mistake;
+use crate::mistake::ScenarioError;
 
 /// A straight way to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,32 +14,35 @@ pub struct Stage {
     pub target: u64,
 }
 
-pub(super) fn check(drafts: &[StageDraft], mistakes: &mut Vec<Mistake>) -> Option<Vec<Stage>> {
+pub(super) fn check(
+    drafts: &[StageDraft],
+    mistakes: &mut Vec<ScenarioError>,
+) -> Option<Vec<Stage>> {
     if drafts.is_empty() {
-        mistakes.push(Mistake::NoStages);
+        mistakes.push(ScenarioError::NoStages);
         return None;
     }
     let mut stages = Vec::new();
     for (number, draft) in (1..).zip(drafts) {
-        let duration = match draft.duration.map(crate::draft::Span::length) {
+        let duration = match draft.duration.map(crate::draft::SignedDuration::length) {
             Some(Some(duration)) => Some(duration),
             Some(None) => {
-                mistakes.push(Mistake::NegativeStageDuration(number));
+                mistakes.push(ScenarioError::NegativeStageDuration(number));
                 None
             }
             None => {
-                mistakes.push(Mistake::StageWithoutDuration(number));
+                mistakes.push(ScenarioError::StageWithoutDuration(number));
                 None
             }
         };
         let target = match draft.target.map(u64::try_from) {
             Some(Ok(target)) => Some(target),
             Some(Err(_)) => {
-                mistakes.push(Mistake::NegativeStageTarget(number));
+                mistakes.push(ScenarioError::NegativeStageTarget(number));
                 None
             }
             None => {
-                mistakes.push(Mistake::StageWithoutTarget(number));
+                mistakes.push(ScenarioError::StageWithoutTarget(number));
                 None
             }
         };

@@ -8,7 +8,7 @@ use memchr::memchr;
 use super::error::ResponseError;
 use super::head::ResponseHead;
 use super::lines::{continue_field, field, unfolded};
-use super::{Event, Limits};
+use super::{ResponseEvent, ResponseLimits};
 
 /// Longest size line with its extensions.
 const LONGEST_LINE: usize = 4096;
@@ -47,16 +47,16 @@ impl Chunked {
         &mut self,
         head: &mut ResponseHead,
         input: &'i [u8],
-        limits: &Limits,
-    ) -> Result<(usize, Event<'i>), ResponseError> {
+        limits: &ResponseLimits,
+    ) -> Result<(usize, ResponseEvent<'i>), ResponseError> {
         let mut used = 0;
         loop {
             let rest = &input[used..];
             if let State::Done = self.state {
-                return Ok((used, Event::End));
+                return Ok((used, ResponseEvent::End));
             }
             if rest.is_empty() {
-                return Ok((used, Event::Incomplete));
+                return Ok((used, ResponseEvent::Incomplete));
             }
             match self.state {
                 State::Data(left) => {
@@ -67,7 +67,7 @@ impl Chunked {
                     } else {
                         State::Data(left)
                     };
-                    return Ok((used + here, Event::Body(&rest[..here])));
+                    return Ok((used + here, ResponseEvent::Body(&rest[..here])));
                 }
                 State::Size => used += self.size_line(rest)?,
                 State::DataEnd => used += self.data_end(rest)?,
@@ -141,7 +141,7 @@ impl Chunked {
         &mut self,
         head: &mut ResponseHead,
         input: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<usize, ResponseError> {
         let found = memchr(b'\n', input);
         let taken = found.map_or(input.len(), |at| at + 1);

@@ -35,14 +35,14 @@ pub(super) struct Frame {
 
 /// The header fields that decide, gathered in one walk.
 #[derive(Default)]
-struct Deciding<'a> {
+struct FramingFields<'a> {
     length: Option<&'a [u8]>,
     coding: Option<&'a [u8]>,
     close: bool,
     keep_alive: bool,
 }
 
-impl<'a> Deciding<'a> {
+impl<'a> FramingFields<'a> {
     fn of(head: &'a ResponseHead) -> Result<Self, ResponseError> {
         let mut found = Self::default();
         for span in &head.fields {
@@ -88,7 +88,7 @@ fn is(name: &[u8], wanted: &[u8]) -> bool {
 
 /// Decides for `head`, the answer to a request of `kind`.
 pub(super) fn frame(head: &ResponseHead, kind: RequestKind) -> Result<Frame, ResponseError> {
-    let deciding = Deciding::of(head)?;
+    let deciding = FramingFields::of(head)?;
     let kept = match head.version() {
         Version::Http11 => !deciding.close,
         Version::Http10 => deciding.keep_alive && !deciding.close,

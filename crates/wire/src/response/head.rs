@@ -1,6 +1,6 @@
 //! A response's head: its bytes, and where the parts lie in them.
 
-use crate::fields::{FieldSpan, Fields, slice};
+use crate::fields::{FieldSpan, HeaderFields, slice};
 
 /// HTTP/1.0 or HTTP/1.1; a later minor version of 1 counts as 1.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -79,14 +79,14 @@ impl ResponseHead {
 
     /// The header fields.
     #[must_use]
-    pub fn fields(&self) -> Fields<'_> {
-        Fields::new(&self.bytes, &self.fields)
+    pub fn fields(&self) -> HeaderFields<'_> {
+        HeaderFields::new(&self.bytes, &self.fields)
     }
 
     /// The fields after a chunked body; empty before its end.
     #[must_use]
-    pub fn trailers(&self) -> Fields<'_> {
-        Fields::new(&self.bytes, &self.trailers)
+    pub fn trailers(&self) -> HeaderFields<'_> {
+        HeaderFields::new(&self.bytes, &self.trailers)
     }
 
     /// Fills the head from a response that did not come as HTTP/1.1 text (HTTP/2): the

@@ -6,24 +6,24 @@
 
 use super::framing::Frame;
 use super::head::ResponseHead;
-use super::{Limits, RequestKind};
+use super::{RequestKind, ResponseLimits};
 
 /// The last head that came whole, and what it says.
 #[derive(Debug, Default)]
-pub(super) struct KnownHead {
+pub(super) struct CachedHead {
     head: ResponseHead,
     /// What it meant as the answer to which kind of request.
     meaning: Option<(RequestKind, Frame)>,
 }
 
-impl KnownHead {
+impl CachedHead {
     /// If `input` begins with the known head, which then fits `limits` and answers a
     /// request of `kind` again: fills `head`, and gives its length and meaning.
     pub(super) fn recognise(
         &self,
         input: &[u8],
         kind: RequestKind,
-        limits: &Limits,
+        limits: &ResponseLimits,
         head: &mut ResponseHead,
     ) -> Option<(usize, Frame)> {
         let (before, frame) = self.meaning?;

@@ -10,7 +10,7 @@
 
 use memchr::memchr;
 
-use super::Limits;
+use super::ResponseLimits;
 use super::error::{Quoted, ResponseError};
 use super::head::{ResponseHead, Version, offset};
 use crate::fields::{FieldSpan, slice};
@@ -48,7 +48,7 @@ impl HeadLines {
         &mut self,
         head: &mut ResponseHead,
         input: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<Option<usize>, ResponseError> {
         if head.bytes.is_empty() {
             let end = self.scan(head, input, limits)?;
@@ -73,7 +73,11 @@ impl HeadLines {
 
     /// The connection ended: what the unfinished last line says, if anything, else that
     /// the head was cut off.
-    pub(super) fn cut_off(&mut self, head: &mut ResponseHead, limits: &Limits) -> ResponseError {
+    pub(super) fn cut_off(
+        &mut self,
+        head: &mut ResponseHead,
+        limits: &ResponseLimits,
+    ) -> ResponseError {
         if !self.started() {
             return ResponseError::NoResponse;
         }
@@ -100,7 +104,7 @@ impl HeadLines {
         &mut self,
         head: &mut ResponseHead,
         data: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<Option<usize>, ResponseError> {
         loop {
             if let Some(end) = self.usual_lines(head, data, limits) {
@@ -137,7 +141,7 @@ impl HeadLines {
         &mut self,
         head: &mut ResponseHead,
         data: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Option<usize> {
         let mut at = self.line_start;
         if self.searched != at {
@@ -175,7 +179,7 @@ impl HeadLines {
         data: &[u8],
         start: usize,
         end: usize,
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<bool, ResponseError> {
         let end = if end > start && data[end - 1] == b'\r' {
             end - 1
@@ -216,7 +220,11 @@ fn line_end(data: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Reads `HTTP/1.1 200 OK` and its line end, where it is written with single blanks.
-fn usual_status_line(head: &mut ResponseHead, data: &[u8], limits: &Limits) -> Option<usize> {
+fn usual_status_line(
+    head: &mut ResponseHead,
+    data: &[u8],
+    limits: &ResponseLimits,
+) -> Option<usize> {
     const PREFIX: &[u8] = b"HTTP/1.1 ";
     let text = data.strip_prefix(PREFIX)?;
     let [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', b' ', ..] = text else {

@@ -140,7 +140,7 @@ fn carry_out(
     args.check(catalog)?;
     let environment = args.environment_of(context)?;
     let output = args.output_path(context, catalog)?;
-    let test_id = format!("t{}", loadline_artillery::Random::from_system().hex(16));
+    let test_id = format!("t{}", loadline_artillery::random::from_system().hex(16));
     let request = LoadRequest {
         test_id: test_id.clone(),
         ..request(context, args, &environment, script.clone(), catalog)?
@@ -231,7 +231,7 @@ struct Ended {
 }
 
 impl Ended {
-    fn of(test: &load::Test, output: Option<PathBuf>) -> Self {
+    fn of(test: &load::ArtilleryTest, output: Option<PathBuf>) -> Self {
         let config = &test.script.config;
         Self {
             ensure: config.ensure.clone(),

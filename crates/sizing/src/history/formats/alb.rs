@@ -3,8 +3,8 @@
 use memchr::memchr;
 
 use super::super::clock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::troubles::LineProblem;
 use super::{request, status};
 
 /// Positions of the fields that are read.
@@ -22,27 +22,27 @@ pub(super) fn is_one(line: &[u8]) -> bool {
         .any(|kind| line.starts_with(kind))
 }
 
-pub(super) fn read(line: &[u8]) -> Result<Entry<'_>, Trouble> {
+pub(super) fn read(line: &[u8]) -> Result<LogEntry<'_>, LineProblem> {
     let mut fields = [&b""[..]; AGENT + 1];
     let mut rest = line;
     for (index, field) in fields.iter_mut().enumerate() {
         let (found, after) = next(rest);
         if found.is_empty() && after.is_empty() && index <= REQUEST {
-            return Err(Trouble::Unreadable);
+            return Err(LineProblem::Unreadable);
         }
         *field = found;
         rest = after;
     }
-    let (time, offset) = clock::read_any(fields[TIME]).ok_or(Trouble::Time)?;
-    let (method, path) = request(fields[REQUEST]).ok_or(Trouble::Request)?;
+    let (time, offset) = clock::read_any(fields[TIME]).ok_or(LineProblem::Time)?;
+    let (method, path) = request(fields[REQUEST]).ok_or(LineProblem::Request)?;
     let port = fields[CLIENT].iter().rposition(|b| *b == b':');
     let address = &fields[CLIENT][..port.unwrap_or(fields[CLIENT].len())];
-    Ok(Entry {
+    Ok(LogEntry {
         time,
         offset,
         method,
         path,
-        status: status(fields[STATUS]).ok_or(Trouble::Unreadable)?,
+        status: status(fields[STATUS]).ok_or(LineProblem::Unreadable)?,
         // -1 is written when no target answered.
         seconds: decimal(fields[TARGET_TIME]),
         client: hash(fields[AGENT], hash(address, 0)),

@@ -5,30 +5,33 @@
 use memchr::memchr;
 
 use super::super::clock::CommonClock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::troubles::LineProblem;
 use super::{request, status};
 
-pub(super) fn read<'a>(line: &'a [u8], clock: &mut CommonClock) -> Result<Entry<'a>, Trouble> {
-    let open = memchr(b'[', line).ok_or(Trouble::Unreadable)?;
-    let address = memchr(b' ', &line[..open]).ok_or(Trouble::Unreadable)?;
+pub(super) fn read<'a>(
+    line: &'a [u8],
+    clock: &mut CommonClock,
+) -> Result<LogEntry<'a>, LineProblem> {
+    let open = memchr(b'[', line).ok_or(LineProblem::Unreadable)?;
+    let address = memchr(b' ', &line[..open]).ok_or(LineProblem::Unreadable)?;
     let (stamp, rest) = line[open + 1..]
         .split_at_checked(28)
-        .ok_or(Trouble::Unreadable)?;
+        .ok_or(LineProblem::Unreadable)?;
     if &stamp[26..] != b"] " {
-        return Err(Trouble::Time);
+        return Err(LineProblem::Time);
     }
-    let (time, offset) = clock.read(&stamp[..26]).ok_or(Trouble::Time)?;
-    let rest = rest.strip_prefix(b"\"").ok_or(Trouble::Unreadable)?;
-    let end = closing_quote(rest).ok_or(Trouble::Unreadable)?;
-    let (method, path) = request(&rest[..end]).ok_or(Trouble::Request)?;
+    let (time, offset) = clock.read(&stamp[..26]).ok_or(LineProblem::Time)?;
+    let rest = rest.strip_prefix(b"\"").ok_or(LineProblem::Unreadable)?;
+    let end = closing_quote(rest).ok_or(LineProblem::Unreadable)?;
+    let (method, path) = request(&rest[..end]).ok_or(LineProblem::Request)?;
     let rest = rest[end + 1..]
         .strip_prefix(b" ")
-        .ok_or(Trouble::Unreadable)?;
+        .ok_or(LineProblem::Unreadable)?;
     let after = memchr(b' ', rest).unwrap_or(rest.len());
-    let status = status(&rest[..after]).ok_or(Trouble::Unreadable)?;
+    let status = status(&rest[..after]).ok_or(LineProblem::Unreadable)?;
     let (agent, tail) = agent(&rest[after..]);
-    Ok(Entry {
+    Ok(LogEntry {
         time,
         offset,
         method,

@@ -1,9 +1,9 @@
 //! A table with a heading; commas, semicolons or tabs between cells.
 
 use super::super::clock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::fields::{Field, Fields};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::fields::{Field, FieldMapping};
+use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
 /// Cells of a row that are looked at.
@@ -24,7 +24,7 @@ pub(super) struct Heading {
 
 impl Heading {
     /// A line that names at least a time and a path or request; `None` if it does not.
-    pub(super) fn read(line: &[u8], fields: &Fields) -> Option<Self> {
+    pub(super) fn read(line: &[u8], fields: &FieldMapping) -> Option<Self> {
         let separator = *[b',', b';', b'\t'].iter().find(|s| line.contains(s))?;
         let mut cells = [&b""[..]; MOST_CELLS];
         let count = split(line, separator, &mut cells);
@@ -52,7 +52,11 @@ impl Heading {
     }
 
     /// Reads a row below it.
-    pub(super) fn row<'a>(&self, line: &'a [u8], fields: &Fields) -> Result<Entry<'a>, Trouble> {
+    pub(super) fn row<'a>(
+        &self,
+        line: &'a [u8],
+        fields: &FieldMapping,
+    ) -> Result<LogEntry<'a>, LineProblem> {
         let mut cells = [&b""[..]; MOST_CELLS];
         let count = split(line, self.separator, &mut cells);
         let cells = &cells[..count];
@@ -60,21 +64,21 @@ impl Heading {
             let text = cells.get(index?)?.trim_ascii();
             (!text.is_empty()).then_some(text)
         };
-        let time = cell(Some(self.time)).ok_or(Trouble::Unreadable)?;
-        let (time, offset) = clock::read_any(time).ok_or(Trouble::Time)?;
+        let time = cell(Some(self.time)).ok_or(LineProblem::Unreadable)?;
+        let (time, offset) = clock::read_any(time).ok_or(LineProblem::Time)?;
         let (method, path) = match (cell(self.path), cell(self.request)) {
             (Some(path), _) => {
                 let method = cell(self.method).unwrap_or(b"GET");
-                (method, path_of(path).ok_or(Trouble::Request)?)
+                (method, path_of(path).ok_or(LineProblem::Request)?)
             }
-            (None, Some(text)) => request(text).ok_or(Trouble::Request)?,
-            (None, None) => return Err(Trouble::Request),
+            (None, Some(text)) => request(text).ok_or(LineProblem::Request)?,
+            (None, None) => return Err(LineProblem::Request),
         };
         let seconds = self.duration.as_ref().and_then(|(index, name)| {
             let value = decimal(cell(Some(*index))?)?;
             Some(fields.seconds(name, value))
         });
-        Ok(Entry {
+        Ok(LogEntry {
             time,
             offset,
             method,

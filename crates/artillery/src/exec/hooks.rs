@@ -5,11 +5,12 @@ use std::rc::Rc;
 use loadline_net::Response;
 use serde_json::{Map, Value, json};
 
-use crate::flow::Outcome;
-use crate::model::{Request, Scenario};
+use crate::exec::flow::StepsResult;
+use crate::model::{HttpRequest, ScenarioSpec};
 use crate::processor::Job;
-use crate::template::Template;
-use crate::vu::{Failed, Vu};
+use crate::read::{self, ReadOptions};
+use crate::template::TemplateValue;
+use crate::vu::{FlowFailure, Vu};
 
 /// Calls functions; what they changed is kept, what they emitted is counted.
 async fn call(
@@ -17,7 +18,7 @@ async fn call(
     kind: &'static str,
     names: Vec<String>,
     more: Value,
-) -> Result<Value, Failed> {
+) -> Result<Value, FlowFailure> {
     let Some(processor) = &vu.local.processor else {
         return Ok(Value::Null);
     };
@@ -42,7 +43,7 @@ async fn call(
                 .request_stop(loadline_vu::StopCause::Failed(loadline_vu::Fault::script(
                     message.clone(),
                 )));
-            return Err(Failed::new(message));
+            return Err(FlowFailure::new(message));
         }
     };
     if let Some(Value::Object(vars)) = reply.get_mut("vars").map(Value::take) {
@@ -64,7 +65,7 @@ async fn call(
             .store(code, std::sync::atomic::Ordering::Relaxed);
     }
     match reply.get("error").and_then(Value::as_str) {
-        Some(error) => Err(Failed::new(error)),
+        Some(error) => Err(FlowFailure::new(error)),
         None => Ok(reply),
     }
 }
@@ -90,7 +91,7 @@ fn emitted(vu: &Vu, event: &Value) {
 }
 
 /// A `function` step, or one of the functions around a scenario.
-pub(crate) async fn function(vu: &Rc<Vu>, scenario: &Scenario, name: &str) -> Outcome {
+pub(crate) async fn function(vu: &Rc<Vu>, scenario: &ScenarioSpec, name: &str) -> StepsResult {
     if !vu.has_function(name) {
         vu.outbox.error(&format!("Undefined function \"{name}\""));
         return Ok(());
@@ -102,7 +103,7 @@ pub(crate) async fn function(vu: &Rc<Vu>, scenario: &Scenario, name: &str) -> Ou
 }
 
 /// Whether a loop with `whileTrue` goes on.
-pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, Failed> {
+pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, FlowFailure> {
     let reply = call(vu, "whileTrue", vec![name.to_owned()], json!({})).await?;
     Ok(crate::text::is_true(reply.get("value")))
 }
@@ -117,7 +118,7 @@ pub(crate) async fn holds(vu: &Rc<Vu>, name: &str) -> bool {
     }
 }
 
-fn rendered(vu: &Vu, names: &[&[Template]]) -> Vec<String> {
+fn rendered(vu: &Vu, names: &[&[TemplateValue]]) -> Vec<String> {
     let vars = vu.vars.borrow();
     let scope = vu.scope(&vars);
     names
@@ -133,9 +134,9 @@ fn rendered(vu: &Vu, names: &[&[Template]]) -> Vec<String> {
 /// What one of them failed with.
 pub(crate) async fn before_request(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
-    request: &Request,
-) -> Result<Option<Request>, Failed> {
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+) -> Result<Option<HttpRequest>, FlowFailure> {
     let names = rendered(vu, &[&scenario.before_request, &request.before_request]);
     if names.is_empty() {
         return Ok(None);
@@ -173,9 +174,15 @@ pub(crate) async fn before_request(
         Some(Value::String(method)) => method,
         _ => request.method.clone(),
     };
-    let read = crate::read::request_of(&method, &Value::Object(changed), request, &vu.shared.test);
+    let test = &vu.shared.test;
+    let options = ReadOptions {
+        functions: test.functions.clone(),
+        strict_compat: test.strict_compat,
+    };
+    let changed = Value::Object(changed);
+    let read = read::request_of(&method, &changed, request, &test.script.config, &options);
     read.map(Some)
-        .ok_or_else(|| Failed::new("an URL must be specified"))
+        .ok_or_else(|| FlowFailure::new("an URL must be specified"))
 }
 
 /// Functions after a response.
@@ -184,12 +191,12 @@ pub(crate) async fn before_request(
 /// What one of them failed with.
 pub(crate) async fn after_response(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
-    request: &Request,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
     asked: &Value,
     response: &Response,
     body: &str,
-) -> Outcome {
+) -> StepsResult {
     let names = rendered(vu, &[&scenario.after_response, &request.after_response]);
     if names.is_empty() {
         return Ok(());
@@ -256,7 +263,7 @@ pub(crate) async fn connect(
     target: &str,
     headers: &[(String, String)],
     protocols: &[String],
-) -> Result<WsArgs, Failed> {
+) -> Result<WsArgs, FlowFailure> {
     let map: Map<String, Value> = headers
         .iter()
         .map(|(name, value)| (name.clone(), Value::String(value.clone())))
@@ -275,7 +282,12 @@ pub(crate) async fn connect(
 }
 
 /// Functions after an error of a request.
-pub(crate) async fn on_error(vu: &Rc<Vu>, scenario: &Scenario, request: &Request, code: &str) {
+pub(crate) async fn on_error(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+    code: &str,
+) {
     if scenario.on_error.is_empty() || vu.local.processor.is_none() {
         return;
     }

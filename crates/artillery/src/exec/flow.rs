@@ -1,7 +1,7 @@
 //! Runs the steps of a flow, one after the other, as upstream's engine does.
 //!
 //! Every step is a future on the worker; what takes no time is done in passing. Elsewhere:
-//! requests in [`crate::http`], WebSocket steps in [`crate::ws`].
+//! requests in [`crate::exec::http`], WebSocket steps in [`crate::exec::ws`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,24 +11,24 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 
-use crate::hooks;
-use crate::http;
-use crate::model::{Count, Engine, Loop, Over, Scenario, Step, Think};
+use crate::exec::hooks;
+use crate::exec::http;
+use crate::exec::ws;
+use crate::model::{EngineKind, FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think};
 use crate::ms;
 use crate::read::count_of_text;
 use crate::text::{json_number, to_number, to_text};
-use crate::vu::{Failed, Vu};
-use crate::ws;
+use crate::vu::{FlowFailure, Vu};
 
 /// What running steps comes to.
-pub(crate) type Outcome = Result<(), Failed>;
+pub(crate) type StepsResult = Result<(), FlowFailure>;
 
 /// Turns of a loop without a wait after which others get their turn.
 const TURNS_IN_A_ROW: u32 = 1000;
 
 /// A whole scenario: functions before, the flow, functions after.
-pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
-    if scenario.engine == Engine::Ws {
+pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
+    if scenario.engine == EngineKind::Ws {
         return ws::scenario(vu, scenario).await;
     }
     for name in &scenario.before_scenario {
@@ -44,9 +44,9 @@ pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
 /// Steps in order. Boxed, because steps hold steps.
 pub(crate) fn steps<'s>(
     vu: &'s Rc<Vu>,
-    scenario: &'s Scenario,
-    steps: &'s [Step],
-) -> Pin<Box<dyn Future<Output = Outcome> + 's>> {
+    scenario: &'s ScenarioSpec,
+    steps: &'s [FlowStep],
+) -> Pin<Box<dyn Future<Output = StepsResult> + 's>> {
     Box::pin(async move {
         for item in steps {
             step(vu, scenario, item).await?;
@@ -55,11 +55,11 @@ pub(crate) fn steps<'s>(
     })
 }
 
-pub(crate) async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outcome {
+pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) -> StepsResult {
     match step {
-        Step::Request(request) => http::request(vu, scenario, request).await,
-        Step::Think(spec) => think(vu, spec).await,
-        Step::Log(text) => {
+        FlowStep::Request(request) => http::request(vu, scenario, request).await,
+        FlowStep::Think(spec) => think(vu, spec).await,
+        FlowStep::Log(text) => {
             let line = {
                 let vars = vu.vars.borrow();
                 text.render_text(&vu.scope(&vars))
@@ -67,11 +67,11 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outco
             vu.shared.console.print(line + "\n");
             Ok(())
         }
-        Step::Function(name) => hooks::function(vu, scenario, name).await,
-        Step::Loop(spec) => run_loop(vu, scenario, spec).await,
-        Step::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
+        FlowStep::Function(name) => hooks::function(vu, scenario, name).await,
+        FlowStep::Loop(spec) => run_loop(vu, scenario, spec).await,
+        FlowStep::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
         // Messages belong to WebSocket flows, which have their own way of running.
-        Step::Connect(_) | Step::Message(_) => Ok(()),
+        FlowStep::Connect(_) | FlowStep::Message(_) => Ok(()),
     }
 }
 
@@ -79,13 +79,13 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outco
 ///
 /// # Errors
 /// A time that cannot be read.
-pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, Failed> {
+pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, FlowFailure> {
     let rendered = {
         let vars = vu.vars.borrow();
         spec.time.render(&vu.scope(&vars))
     };
     let text = to_text(rendered.as_ref());
-    let invalid = || Failed::new(format!("Invalid think time: {text}"));
+    let invalid = || FlowFailure::new(format!("Invalid think time: {text}"));
     let number = to_number(rendered.as_ref());
     let is_whole = !number.is_nan() && number.fract() == 0.0;
     let millis = if is_whole {
@@ -129,7 +129,7 @@ fn jittered(millis: f64, jitter: &str, unit: f64) -> f64 {
     (base - spread + unit * 2.0 * spread).max(0.0)
 }
 
-async fn think(vu: &Rc<Vu>, spec: &Think) -> Outcome {
+async fn think(vu: &Rc<Vu>, spec: &Think) -> StepsResult {
     let time = think_time(vu, spec)?;
     vu.handle.sleep_until(vu.handle.now() + time).await;
     Ok(())
@@ -150,20 +150,20 @@ pub(crate) async fn breathe() {
 }
 
 /// Where a loop begins, where it ends, and what it goes through.
-pub(crate) struct Turns {
+pub(crate) struct LoopRange {
     index: f64,
     to: f64,
     over: Option<Vec<Value>>,
     nothing_to_go_through: bool,
 }
 
-impl Turns {
+impl LoopRange {
     /// Sets the loop's variables for its first turn.
     pub(crate) fn begin(vu: &Vu, spec: &Loop) -> Self {
         let (from, to) = match &spec.count {
             None => (0.0, -1.0),
-            Some(Count::Fixed(from, to)) => (*from, *to),
-            Some(Count::Templated(template)) => {
+            Some(LoopCount::Fixed(from, to)) => (*from, *to),
+            Some(LoopCount::Templated(template)) => {
                 let rendered = {
                     let vars = vu.vars.borrow();
                     template.render(&vu.scope(&vars))
@@ -178,11 +178,12 @@ impl Turns {
         let mut nothing_to_go_through = false;
         let over = match &spec.over {
             None => None,
-            Some(Over::Items(items)) => Some(items.clone()),
-            Some(Over::Variable(path)) => {
+            Some(LoopSource::Items(items)) => Some(items.clone()),
+            Some(LoopSource::Variable(path)) => {
                 let vars = vu.vars.borrow();
                 let scope = vu.scope(&vars);
-                let found = path.find(|name| crate::template::Scope::variable(&scope, name));
+                let found =
+                    path.find(|name| crate::template::TemplateScope::variable(&scope, name));
                 if let Some(Value::Array(items)) = found {
                     Some(items.clone())
                 } else {
@@ -254,8 +255,8 @@ fn number_is_minus_one(number: f64) -> bool {
     (number + 1.0).abs() < f64::EPSILON
 }
 
-async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop) -> Outcome {
-    let mut turns = Turns::begin(vu, spec);
+async fn run_loop(vu: &Rc<Vu>, scenario: &ScenarioSpec, spec: &Loop) -> StepsResult {
+    let mut turns = LoopRange::begin(vu, spec);
     let mut in_a_row = 0;
     let asks = spec
         .while_true
@@ -280,7 +281,12 @@ async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop) -> Outcome {
     Ok(())
 }
 
-async fn parallel(vu: &Rc<Vu>, scenario: &Scenario, items: &[Step], limit: usize) -> Outcome {
+async fn parallel(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    items: &[FlowStep],
+    limit: usize,
+) -> StepsResult {
     let mut waiting = items.iter();
     let mut running: FuturesUnordered<_> = waiting
         .by_ref()
