@@ -1,4 +1,4 @@
-//! Judging a finished run: `ensure`'s conditions, and the apdex score.
+//! Judges a finished run: the conditions of `ensure`, and the apdex score.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ pub struct JudgedCheck {
     pub check: EnsureCheck,
     /// Whether it holds.
     pub holds: bool,
-    /// Why it cannot be judged.
+    /// Why it could not be judged.
     pub error: Option<String>,
 }
 
 impl JudgedCheck {
-    /// Upstream's line for it.
+    /// Artillery's line for it.
     #[must_use]
     pub fn line(&self) -> String {
         if self.holds {
@@ -33,7 +33,7 @@ impl JudgedCheck {
     }
 }
 
-/// What conditions may name, by name: counters, rates, `summary.aggregation`.
+/// The values that conditions may refer to, by name: counters, rates, `summary.aggregation`.
 fn values(totals: &Period) -> BTreeMap<String, f64> {
     let mut values = totals.counters.clone();
     values.extend(
@@ -50,7 +50,7 @@ fn values(totals: &Period) -> BTreeMap<String, f64> {
     values
 }
 
-/// Judges all checks; those that hold come first, as upstream lists them.
+/// Judges all checks. Those that hold come first, as Artillery lists them.
 #[must_use]
 pub fn judge(ensure: &Ensure, totals: &Period, random: &Random) -> Vec<JudgedCheck> {
     let values = values(totals);
@@ -80,7 +80,7 @@ fn is_one(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Number(_))) && (to_number(value) - 1.0).abs() < f64::EPSILON
 }
 
-/// Upstream's line with the apdex score; `None` when nothing was rated.
+/// Artillery's line with the apdex score; `None` if no request was rated.
 #[must_use]
 pub fn apdex_line(totals: &Period) -> Option<String> {
     let (satisfied, tolerated, frustrated) = (

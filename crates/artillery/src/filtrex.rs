@@ -1,7 +1,7 @@
-//! Conditions as filtrex 2 reads them: `ifTrue`, and `ensure`'s conditions.
+//! Conditions in filtrex 2's language, for `ifTrue` and `ensure`.
 //!
-//! Comparisons and `and`, `or`, `not` give 1 or 0; equality and order are JavaScript's.
-//! What cannot be read is an error before any load.
+//! Comparisons, `and`, `or` and `not` give 1 or 0. Equality and order are JavaScript's. A syntax
+//! error is reported before any load.
 
 mod parse;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::text::{is_true, json_number, to_number, to_text};
 use loadline_units::Random;
 
-/// An expression, read once.
+/// A parsed expression.
 #[derive(Debug, Clone)]
 pub struct FiltrexExpression(FiltrexNode);
 
@@ -22,7 +22,7 @@ pub struct FiltrexExpression(FiltrexNode);
 pub(crate) enum FiltrexNode {
     Number(f64),
     Text(String),
-    /// A name, dots and all.
+    /// A name, which may contain dots.
     Symbol(String),
     /// `name of value`
     Of(String, Box<FiltrexNode>),
@@ -54,20 +54,20 @@ pub(crate) enum Operator {
     Power,
 }
 
-/// What a symbol stands for; `None` for what is not known.
+/// Gives the value of a symbol; `None` if it is unknown.
 pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<Value>;
 
 impl FiltrexExpression {
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// [`FiltrexError`] says what was found where.
+    /// [`FiltrexError`] says what was found and where.
     pub fn parse(text: &str) -> Result<Self, FiltrexError> {
         parse::parse(text).map(Self)
     }
 
-    /// Reads an expression in which some names hold characters that names usually do not;
-    /// the longest name that fits is taken.
+    /// Parses an expression in which the given names may contain characters that names usually do
+    /// not. The longest matching name is taken.
     ///
     /// # Errors
     /// As [`FiltrexExpression::parse`].
@@ -75,26 +75,26 @@ impl FiltrexExpression {
         parse::parse_with_names(text, names).map(Self)
     }
 
-    /// The value; `None` for JavaScript's `undefined`. An unknown function is an error
-    /// that counts as true, as Artillery takes it.
+    /// The value; `None` for JavaScript's `undefined`. An unknown function is an error that
+    /// counts as true, as in Artillery.
     #[must_use]
     pub fn value(&self, lookup: Lookup<'_>, random: &Random) -> Option<Value> {
         self.0.value(lookup, random)
     }
 
-    /// Whether the value counts as true.
+    /// Whether the value is truthy.
     #[must_use]
     pub fn holds(&self, lookup: Lookup<'_>, random: &Random) -> bool {
         is_true(self.value(lookup, random).as_ref())
     }
 
-    /// The names in it.
+    /// Collects the names in it.
     pub fn symbols<'e>(&'e self, into: &mut Vec<&'e str>) {
         self.0.symbols(into);
     }
 }
 
-/// A number; what is none is `undefined`, which counts as no number wherever it is used.
+/// A number; NaN becomes `undefined`, which has the same effect everywhere.
 fn number_value(value: f64) -> Option<Value> {
     (!value.is_nan()).then(|| json_number(value))
 }
@@ -240,7 +240,7 @@ fn loosely_equal(a: Option<&Value>, b: Option<&Value>) -> bool {
     }
 }
 
-/// JavaScript's order; `None` where nothing holds.
+/// JavaScript's order; `None` if the values are not comparable.
 fn order(a: Option<&Value>, b: Option<&Value>) -> Option<Ordering> {
     if let (Some(Value::String(a)), Some(Value::String(b))) = (a, b) {
         return Some(a.cmp(b));

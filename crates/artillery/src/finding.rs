@@ -1,17 +1,16 @@
-//! What is found in a file before any load: mistakes, and what looks like one.
+//! What is found in a file before any load: errors, and likely mistakes.
 //!
-//! The words people read are made of these by the program's edge; the texts here are for
-//! logs and tests.
+//! The texts here are for logs and tests; `cli` words them for people.
 
 use crate::phrase::{Phrase, Reason};
 use crate::yaml::Mark;
 
-/// How bad it is.
+/// How serious it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Something to know.
+    /// For information.
     Note,
-    /// Probably not what is meant; an error with `--strict`.
+    /// Probably a mistake; an error with `--strict`.
     Warning,
     /// The file cannot be run.
     Error,
@@ -20,9 +19,9 @@ pub enum Severity {
 /// Something found in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// Where.
+    /// Where it is.
     pub mark: Mark,
-    /// What.
+    /// What it is.
     pub kind: DiagnosticKind,
 }
 
@@ -106,7 +105,7 @@ pub enum DiagnosticKind {
 }
 
 impl DiagnosticKind {
-    /// How bad it is, without `--strict`.
+    /// How serious it is without `--strict`.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         match self {

@@ -1,4 +1,4 @@
-//! Functions that templates may call: Artillery's, fake data, and ours.
+//! Functions for templates: Artillery's, fake data, and loadline's own.
 
 mod fake;
 
@@ -10,18 +10,18 @@ use loadline_units::Random;
 
 pub use fake::names as fake_names;
 
-/// Which functions there are.
+/// The available functions.
 #[derive(Debug, Clone, Default)]
 pub struct Functions {
-    /// The `fake-data` plugin is on.
+    /// Whether the `fake-data` plugin is on.
     pub fake_data: bool,
     counters: Arc<std::sync::Mutex<Counters>>,
 }
 
-/// Counters of `$seq` and `$uniqueInt`, by what is written.
+/// Counters of `$seq` and `$uniqueInt`, by the text of the call.
 type Counters = rustc_hash::FxHashMap<String, Arc<AtomicU64>>;
 
-/// A call as written, with its function.
+/// A call in a template, with its function.
 #[derive(Debug, Clone)]
 pub struct FunctionCall {
     name: String,
@@ -34,15 +34,15 @@ enum Function {
     RandomNumber,
     RandomString,
     Fake(fake::Maker),
-    /// The next whole number, over all users.
+    /// The next whole number; all users share the sequence.
     Sequence(Arc<AtomicU64>),
-    /// A whole number that no other call of this range gets.
+    /// A whole number that no other call with this range gets.
     UniqueInt(Arc<AtomicU64>),
     /// Milliseconds since 1970.
     Now,
 }
 
-/// What a call needs of the worker.
+/// What a call gets from the worker.
 pub struct Needs<'a> {
     /// Randomness.
     pub random: &'a Random,
@@ -51,7 +51,7 @@ pub struct Needs<'a> {
 }
 
 impl Functions {
-    /// Artillery's functions and ours, with those of the `fake-data` plugin if it is on.
+    /// Artillery's functions and loadline's own, and those of the `fake-data` plugin if it is on.
     #[must_use]
     pub fn new(fake_data: bool) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Functions {
         }
     }
 
-    /// The function a call names; `None` when there is none.
+    /// The function that a call names; `None` if there is none.
     #[must_use]
     pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<FunctionCall> {
         let counter = |key: String| {
@@ -86,7 +86,7 @@ impl Functions {
             .split(',')
             .map(str::trim)
             .filter(|argument| !argument.is_empty())
-            // A name is no value: Artillery reads its `value`, which it has not.
+            // A name is not a value: Artillery reads its `value`, which does not exist.
             .map(|argument| argument.parse().ok())
             .collect();
         Some(FunctionCall {
@@ -104,7 +104,7 @@ impl FunctionCall {
         &self.name
     }
 
-    /// Calls it; `None` when it has nothing left to give.
+    /// Calls it; `None` if it has no value left.
     #[must_use]
     pub fn run(&self, needs: &Needs<'_>) -> Option<String> {
         let argument = |index: usize| self.arguments.get(index).copied().flatten();
@@ -139,7 +139,7 @@ impl FunctionCall {
 fn random_string(random: &Random, length: f64) -> String {
     /// Artillery's alphabet.
     const ALPHABET: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    /// Longer ones would only fill the memory.
+    /// The longest string; more would only fill the memory.
     const LONGEST: f64 = 1e6;
     #[expect(
         clippy::cast_possible_truncation,

@@ -1,11 +1,10 @@
-//! Every key of an Artillery file, where it stands, and what becomes of it here.
+//! Every key of an Artillery file: where it may stand, and whether it is supported.
 //!
-//! `docs/compatibility/artillery.toml` says the same to people; a test holds the two
-//! together.
+//! `docs/compatibility/artillery.toml` says the same to users; a test compares the two.
 
 use crate::phrase::Phrase;
 
-/// Where keys stand.
+/// Where a key may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyScope {
     /// The file.
@@ -54,30 +53,30 @@ pub enum KeyScope {
     Message,
 }
 
-/// What becomes of a key.
+/// Whether a key is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeySupport {
-    /// It does what it does in Artillery.
+    /// It has the same effect as in Artillery.
     Supported,
-    /// It is taken and has no effect, as said.
+    /// It is accepted and has no effect, for this reason.
     Ignored(Phrase),
-    /// It is not supported, as said.
+    /// It is not supported, for this reason.
     Missing(Phrase),
 }
 
 /// A key.
 #[derive(Debug, Clone, Copy)]
 pub struct KeySpec {
-    /// Where it stands.
+    /// Where it may stand.
     pub place: KeyScope,
     /// Its name.
     pub name: &'static str,
-    /// What becomes of it.
+    /// Whether it is supported.
     pub support: KeySupport,
 }
 
 impl KeyScope {
-    /// All of them.
+    /// All scopes.
     pub const ALL: [Self; 22] = [
         Self::Top,
         Self::Config,
@@ -103,7 +102,7 @@ impl KeyScope {
         Self::Message,
     ];
 
-    /// How people call it.
+    /// The scope's name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -133,14 +132,15 @@ impl KeyScope {
     }
 }
 
-/// The key, where it is known.
+/// The key; `None` if it is unknown.
 #[must_use]
 pub fn find(place: KeyScope, name: &str) -> Option<&'static KeySpec> {
     KEYS.iter()
         .find(|key| key.place == place && key.name == name)
 }
 
-/// Where else a key of this name belongs; the place people most often mean first.
+/// Another scope in which a key of this name may stand; the one that people most often mean comes
+/// first.
 #[must_use]
 pub fn elsewhere(place: KeyScope, name: &str) -> Option<KeyScope> {
     const MEANT: [KeyScope; 12] = [

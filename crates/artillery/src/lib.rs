@@ -1,11 +1,10 @@
-//! Artillery files, read, checked and run.
+//! Reads, checks and runs Artillery files.
 //!
-//! [`load::load`] reads files as Artillery 2 does and says what is wrong with them;
-//! [`phases::plan`] turns their phases into a plan, [`ArtilleryFactory`] makes the users
-//! that run their flows on `net`. Metrics have Artillery's names ([`record`]).
+//! [`load::load`] reads files as Artillery 2 does and reports what is wrong with them.
+//! [`phases::plan`] turns their phases into a plan. [`ArtilleryFactory`] makes the users that run
+//! their flows on `net`. Metrics have Artillery's names ([`record`]).
 //!
-//! Elsewhere: the console summary and the result file, in `report`; flags and exit codes,
-//! in `cli`.
+//! Elsewhere: the console summary and the result file in `report`, flags and exit codes in `cli`.
 
 mod console;
 mod endpoint;

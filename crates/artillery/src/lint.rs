@@ -1,5 +1,5 @@
-//! What looks like a mistake over the whole file: variables that are never set, ids drawn
-//! at random, rows that run out, and what the phases add up to.
+//! Finds likely mistakes in a whole file: variables that are never set, ids drawn at random, rows
+//! that run out. Also computes the totals of the phases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::template::TemplateValue;
 use crate::test::PhaseSum;
 use crate::yaml::Mark;
 
-/// What the phases and flows add up to.
+/// The totals of the phases and flows.
 #[must_use]
 pub(crate) fn sum(script: &Script) -> PhaseSum {
     let phases = &script.config.phases;
@@ -57,7 +57,7 @@ pub(crate) fn users_of(phase: &PhaseConfig) -> f64 {
     }
 }
 
-/// Requests of one turn; `None` where a loop has no number.
+/// How many requests one run of the steps sends; `None` if a loop has no fixed count.
 fn requests_of(steps: &[FlowStep]) -> Option<f64> {
     steps
         .iter()
@@ -89,7 +89,7 @@ fn requests_of(steps: &[FlowStep]) -> Option<f64> {
 /// Variables that exist without being set in the file.
 const BUILT_IN: [&str; 4] = ["target", "$uuid", "$loopCount", "$loopElement"];
 
-/// Looks over the whole file.
+/// Checks the whole file.
 pub(crate) fn check(
     script: &Script,
     payloads: &[Payload],
@@ -111,7 +111,7 @@ pub(crate) fn check(
         flow.steps(&scenario.flow);
         flow.report(scenario, findings);
     }
-    // What `before` captures, every user has.
+    // Every user has what `before` captures.
     known.extend(before.iter().cloned());
     for scenario in script.scenarios.iter().chain(&script.after) {
         let mut own = known.clone();
@@ -146,14 +146,14 @@ pub(crate) fn check(
     }
 }
 
-/// One flow gone through in order: what is set when it is used.
+/// Walks through a flow in order and compares where variables are set and used.
 struct Flow<'k> {
     known: &'k mut BTreeSet<String>,
-    /// Functions of the processor may set anything.
+    /// The processor's functions may set any variable.
     has_code: bool,
-    /// Used before it was set, first use each.
+    /// Variables used before they are set, each with its first use.
     early: BTreeMap<String, Mark>,
-    /// Captured, where.
+    /// Captured variables, with their places.
     captured: BTreeMap<String, Mark>,
     used: BTreeSet<String>,
 }
@@ -312,7 +312,7 @@ impl<'k> Flow<'k> {
     }
 }
 
-/// Rows drawn at random whose values look like ids and are written with POST or PUT.
+/// Finds rows drawn at random whose values look like ids and are sent by POST or PUT.
 fn random_ids(scenario: &ScenarioSpec, payloads: &[Payload], findings: &mut Vec<Diagnostic>) {
     let mut writes = Vec::new();
     written(&scenario.flow, &mut writes);
@@ -371,9 +371,9 @@ fn written(steps: &[FlowStep], into: &mut Vec<(String, String)>) {
     }
 }
 
-/// Many rows, all different, whole numbers or single words.
+/// Whether a column has many values, all different, that are whole numbers or single words.
 fn looks_like_ids(payload: &Payload, column: usize) -> bool {
-    /// Fewer rows are users or products to choose from.
+    /// Fewer rows than this are users or products to choose from.
     const MANY: usize = 1000;
     let values: Vec<String> = payload
         .rows()

@@ -1,7 +1,7 @@
-//! From files and flags to a test: read, merged, rendered, checked.
+//! Makes a test of files and flags: reads, merges, renders and checks them.
 //!
-//! The order is Artillery's: files are merged, then the environment, target, overrides
-//! and variables; templates in `config` are filled in; then rows are read.
+//! The order is Artillery's: files are merged, then the environment, target, overrides and
+//! variables are applied; templates in `config` are rendered; then the rows are read.
 
 mod config;
 
@@ -24,17 +24,17 @@ use crate::read::{ReadOptions, read};
 pub use crate::test::{ArtilleryTest, PhaseSum};
 use crate::yaml::{self, Mark, Yaml, YamlNode};
 
-/// The largest file that is read.
+/// The largest file that is read, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 
-/// What is to be loaded, and what was typed about it.
+/// What to load, and the flags that apply to it.
 #[derive(Debug, Clone, Default)]
 pub struct LoadRequest {
-    /// The script, then files merged over it.
+    /// The script, and further files that are merged into it.
     pub files: Vec<String>,
-    /// The file of `--config`, also among `files`: processors are found beside it.
+    /// The file of `--config`, which is also in `files`. Processors are looked up beside it.
     pub config_file: Option<String>,
-    /// Where relative paths start.
+    /// The folder that relative paths start from.
     pub working_dir: PathBuf,
     /// `-e`
     pub environment: Option<String>,
@@ -58,25 +58,25 @@ pub struct LoadRequest {
     pub env: BTreeMap<String, String>,
     /// The run's id.
     pub test_id: String,
-    /// The text of the first file, where it is not read from the disk.
+    /// The text of the first file, if it is not read from disk.
     pub inline: Option<String>,
 }
 
-/// What loading came to: a test, and what was found, in the order of the files.
+/// The result of loading: a test, and diagnostics in the order of the files.
 #[derive(Debug)]
 pub struct LoadedTest {
-    /// The test; `None` when an error was found.
+    /// The test; `None` if there is an error.
     pub test: Option<ArtilleryTest>,
-    /// What was found.
+    /// The diagnostics.
     pub findings: Vec<Diagnostic>,
-    /// The files, as named, by their number in a [`Mark`].
+    /// The files as named; a [`Mark`] holds an index.
     pub files: Vec<String>,
-    /// Keys used, and how many of them do what they do in Artillery.
+    /// How many keys are used, and how many of them are supported.
     pub keys: (usize, usize),
 }
 
 impl LoadedTest {
-    /// Whether something is wrong that keeps the test from running.
+    /// Whether the test cannot be run.
     #[must_use]
     pub fn is_broken(&self, strict: bool) -> bool {
         let least = if strict {
@@ -238,7 +238,7 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadedTest) {
     });
 }
 
-/// One user, as without phases.
+/// The phase of a test without phases: one user.
 fn solo() -> PhaseConfig {
     PhaseConfig {
         name: None,
@@ -258,7 +258,8 @@ fn target_is_written(root: &YamlNode, request: &LoadRequest) -> bool {
     config.and_then(|config| config.get("target")).is_some() || of_environment.is_some()
 }
 
-/// Beside the file of `--config` if it is there, else beside the script.
+/// The processor's path: beside the file of `--config` if it exists there, otherwise beside the
+/// script.
 fn processor_path(path: &str, folder: &Path, request: &LoadRequest) -> PathBuf {
     if let Some(config) = &request.config_file {
         let beside = request.working_dir.join(config);

@@ -1,4 +1,4 @@
-//! Documents laid over each other, as lodash's `merge` does it.
+//! Merges documents, as lodash's `merge` does.
 
 use crate::yaml::{Yaml, YamlNode};
 
@@ -7,11 +7,11 @@ use crate::yaml::{Yaml, YamlNode};
 pub(crate) enum Lists {
     /// Item by item, as `merge` does.
     ByIndex,
-    /// The upper one takes the lower one's place, as for `--overrides`.
+    /// The upper list replaces the lower one, as for `--overrides`.
     Replaced,
 }
 
-/// Lays `upper` over `lower`.
+/// Merges `upper` into `lower`.
 pub(crate) fn merge(lower: &mut YamlNode, upper: YamlNode, lists: Lists) {
     match (&mut lower.value, upper.value) {
         (Yaml::Map(below), Yaml::Map(above)) => {

@@ -1,4 +1,4 @@
-//! Files of rows: read as csv-parse reads them, and taken row by row.
+//! Rows of payload files: parsed as csv-parse does, and handed out to users.
 
 mod csv;
 
@@ -16,13 +16,13 @@ use loadline_units::Random;
 pub struct Payload {
     pub(crate) spec: PayloadConfig,
     rows: Vec<Vec<Value>>,
-    /// All rows as one value, where they are asked for so.
+    /// All rows as one value, if the file asks for that.
     all: Option<Value>,
-    /// Rows handed out, for orders that count.
+    /// How many rows were handed out, for orders that count.
     taken: AtomicU64,
 }
 
-/// There is no row left that was not used.
+/// All rows were used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowsExhausted(pub OnExhausted);
 
@@ -57,10 +57,10 @@ impl Payload {
         &self.rows
     }
 
-    /// Sets the variables of one more user.
+    /// Sets the variables of the next user.
     ///
     /// # Errors
-    /// [`RowsExhausted`] when each row was used and none may be used again.
+    /// [`RowsExhausted`] if all rows were used and none may be used again.
     pub fn give(
         &self,
         vars: &mut Map<String, Value>,
@@ -104,7 +104,7 @@ impl Payload {
     }
 }
 
-/// All rows: objects where fields are named, else lists.
+/// All rows: objects if the fields have names, otherwise lists.
 fn whole(spec: &PayloadConfig, rows: &[Vec<Value>]) -> Value {
     let row = |row: &Vec<Value>| {
         if spec.fields.is_empty() {

@@ -1,4 +1,4 @@
-//! Only so many at once: the sockets of a user, or of `http.pool`.
+//! A semaphore: limits the sockets of a user, or of `http.pool`.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -6,19 +6,19 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-/// A number of permits; clones share them.
+/// A semaphore; clones share its permits.
 #[derive(Debug, Clone)]
 pub(crate) struct Semaphore(Rc<RefCell<State>>);
 
 #[derive(Debug)]
 struct State {
     free: usize,
-    /// Who waits, with a ticket each.
+    /// The waiting tasks, each with its number in the queue.
     waiting: VecDeque<(u64, Waker)>,
     tickets: u64,
 }
 
-/// A permit; it is free again when this is dropped.
+/// A permit; it is returned when this is dropped.
 pub(crate) struct Permit(Semaphore);
 
 impl Semaphore {
@@ -36,7 +36,7 @@ impl Semaphore {
         poll_fn(|cx| {
             let mut state = self.0.borrow_mut();
             if let Some(own) = ticket {
-                // Still in the queue when woken by something else.
+                // Woken by something else, it may still be in the queue.
                 state.waiting.retain(|(other, _)| *other != own);
             }
             if state.free > 0 {

@@ -1,4 +1,4 @@
-//! Phases as a plan.
+//! Makes a plan of the phases.
 
 use std::time::Duration;
 
@@ -9,18 +9,17 @@ use loadline_testplan::draft::{
 use crate::model::{PhaseArrivals, PhaseConfig};
 use loadline_units::Random;
 
-/// The plan's only scenario.
+/// The name of the plan's only scenario.
 pub const SCENARIO: &str = "artillery";
-/// Running users are waited for; a hundred years are for ever.
+/// How long running users are waited for: a hundred years, that is without limit.
 const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Rates are planned in millionths of a user per second.
 const MILLION: f64 = 1e6;
-/// The most arrivals that are drawn at random beforehand; a phase with more has them
-/// evenly.
+/// The most arrivals that are drawn at random in advance; a longer phase has evenly spaced ones.
 const MOST_DRAWN: f64 = 300_000.0;
 
-/// The plan of these phases. With `steps` ramps are in steps of a second, as upstream
-/// makes them, instead of exact.
+/// The plan of these phases. With `steps`, ramps have steps of a second, as in Artillery;
+/// otherwise they are exact.
 #[must_use]
 pub fn plan(phases: &[PhaseConfig], steps: bool, random: &Random) -> PlanDraft {
     let phases = phases
@@ -100,7 +99,7 @@ fn millionths(rate: f64) -> u64 {
     (rate * MILLION).round() as u64
 }
 
-/// Exponentially distributed gaps.
+/// Arrival times with exponentially distributed gaps.
 fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
     let mut times = Vec::new();
     let mut at = 0.0;
@@ -115,7 +114,7 @@ fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
     times
 }
 
-/// Upstream's arrivals per second of a ramp, on one worker.
+/// Artillery's arrivals per second in a ramp, on one worker.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

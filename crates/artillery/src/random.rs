@@ -11,8 +11,8 @@ pub fn from_system() -> Random {
     Random::new(getrandom::u64().expect("the system's random numbers cannot be read"))
 }
 
-/// lodash's `random(low, high)`: a whole number, both ends included; a float when either is
-/// one.
+/// lodash's `random(low, high)`: a whole number from `low` to `high`, both included; any number
+/// in between if either has a fraction.
 pub(crate) fn between(random: &Random, low: f64, high: f64) -> f64 {
     let (low, high) = if low > high { (high, low) } else { (low, high) };
     if low.fract() != 0.0 || high.fract() != 0.0 {

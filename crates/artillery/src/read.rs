@@ -1,7 +1,7 @@
-//! From a document to a [`Script`]: every key looked at, every mistake collected.
+//! Converts a document into a [`Script`]: checks every key and collects all errors.
 //!
-//! Elsewhere: files and merging in [`crate::load`], what keys there are in
-//! [`crate::keys`], what looks like a mistake over the whole file in [`crate::lint`].
+//! Elsewhere: files and merging in [`crate::load`], the list of keys in [`crate::keys`], likely
+//! mistakes across the whole file in [`crate::lint`].
 
 mod config;
 mod request;
@@ -22,21 +22,21 @@ use crate::template::TemplateValue;
 use crate::text::text_to_number;
 use crate::yaml::{Mark, Yaml, YamlMap, YamlNode};
 
-/// What reading is told beside the document.
+/// Options for reading.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadOptions {
     /// Functions that templates may call.
     pub(crate) functions: Functions,
-    /// Do as upstream does, quirks included.
+    /// Keep Artillery's quirks.
     pub(crate) strict_compat: bool,
 }
 
-/// What reading came to.
+/// The result of reading.
 #[derive(Debug)]
 pub(crate) struct ReadResult {
     pub(crate) script: Option<Script>,
     pub(crate) findings: Vec<Diagnostic>,
-    /// Keys used, and how many of them do what they do in Artillery.
+    /// How many keys are used, and how many of them are supported.
     pub(crate) keys_used: usize,
     pub(crate) keys_supported: usize,
 }
@@ -66,7 +66,7 @@ pub(crate) fn read(root: &YamlNode, options: &ReadOptions) -> ReadResult {
     }
 }
 
-/// A request as a processor left it, read anew; what hangs on it stays.
+/// Reads a request again after a processor changed it; keeps its captures and matches.
 pub(crate) fn request_of(
     method: &str,
     spec: &Value,
@@ -93,7 +93,7 @@ pub(crate) fn request_of(
 pub(crate) struct Reader<'o> {
     options: &'o ReadOptions,
     findings: Vec<Diagnostic>,
-    /// Place, key, whether it is supported.
+    /// Scope, key, whether it is supported.
     used: BTreeSet<(KeyScope, String, bool)>,
 }
 
@@ -124,7 +124,7 @@ impl Reader<'_> {
         );
     }
 
-    /// Looks at the keys of a map whose keys are known.
+    /// Checks the keys of a map that has a scope.
     fn keys(&mut self, place: KeyScope, map: &YamlMap) {
         for entry in map.entries() {
             self.key(place, &entry.key, entry.key_mark);
@@ -224,7 +224,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A text, or a scalar taken as one.
+    /// A text, or a scalar converted to one.
     fn text_of(&mut self, key: &str, node: &YamlNode) -> Option<String> {
         match &node.value {
             Yaml::Text(_) | Yaml::Number(_) | Yaml::Bool(_) => {
@@ -242,7 +242,7 @@ impl Reader<'_> {
         self.text_of(key, node)
     }
 
-    /// A number, or a text that is one.
+    /// A number, or a text that contains one.
     fn number_of(&mut self, key: &str, node: &YamlNode) -> Option<f64> {
         let number = match &node.value {
             Yaml::Number(number) => Some(*number),
@@ -290,7 +290,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Names in lower case with their templates. A known key among them is in the wrong place.
+    /// Headers in lower case with their templates. A known key among them is in the wrong place.
     fn headers(&mut self, node: &YamlNode, under: &'static str) -> Vec<(String, TemplateValue)> {
         let Some(map) = self.map_of("headers", node) else {
             return Vec::new();
@@ -315,7 +315,7 @@ impl Reader<'_> {
         headers
     }
 
-    /// Pairs of a map, values templated.
+    /// The pairs of a map, with templates.
     fn pairs(&mut self, key: &str, node: &YamlNode) -> Vec<(String, TemplateValue)> {
         let Some(map) = self.map_of(key, node) else {
             return Vec::new();
@@ -327,7 +327,7 @@ impl Reader<'_> {
     }
 }
 
-/// A node as it is shown in a finding.
+/// A node as shown in a diagnostic.
 fn shown(node: &YamlNode) -> String {
     let text = match node.to_json() {
         Value::String(text) => text,

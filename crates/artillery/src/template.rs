@@ -1,8 +1,8 @@
-//! Texts with `{{ ... }}` in them, read once and rendered for each use.
+//! Texts with `{{ ... }}`, parsed once and rendered on each use.
 //!
-//! By Artillery's rules: `{{ x }}` alone keeps the type of `x`, within a text it becomes
-//! text (objects as JSON, what is missing as `undefined`); keys of maps are templates too;
-//! a call such as `{{ $randomNumber(1, 10) }}` gives a text. What does not fit the grammar
+//! The rules are Artillery's: `{{ x }}` alone keeps the type of `x`; within a text it becomes
+//! text (objects as JSON, missing values as `undefined`). Keys of maps may contain templates,
+//! too. A call such as `{{ $randomNumber(1, 10) }}` gives a text. What does not match the grammar
 //! stays as it is.
 
 use serde_json::{Map, Value};
@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 use crate::functions::{FunctionCall, Functions};
 use crate::text::{Path, push_rendered};
 
-/// What a template is rendered with.
+/// The variables and functions for rendering.
 pub trait TemplateScope {
     /// A variable's value.
     fn variable(&self, name: &str) -> Option<&Value>;
-    /// What a function gives.
+    /// The result of a function.
     fn call(&self, call: &FunctionCall) -> Option<String>;
 }
 
@@ -24,7 +24,7 @@ pub struct TemplateValue(Kind);
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// Nothing to fill in.
+    /// Without templates.
     Fixed(Value),
     Text(Text),
     List(Vec<TemplateValue>),
@@ -34,7 +34,7 @@ enum Kind {
 #[derive(Debug, Clone)]
 struct Text {
     parts: Vec<Part>,
-    /// A call to a function that does not exist: the whole text is `undefined`.
+    /// A call to an unknown function makes the whole text `undefined`.
     broken: bool,
 }
 
@@ -46,7 +46,7 @@ enum Part {
 }
 
 impl TemplateValue {
-    /// Reads a value.
+    /// Parses a value.
     #[must_use]
     pub fn new(value: &Value, functions: &Functions) -> Self {
         Self(match value {
@@ -78,7 +78,7 @@ impl TemplateValue {
         })
     }
 
-    /// Reads a text.
+    /// Parses a text.
     #[must_use]
     pub fn text(text: &str, functions: &Functions) -> Self {
         if !text.contains("{{") {
@@ -87,13 +87,13 @@ impl TemplateValue {
         Self(Kind::Text(Text::new(text, functions)))
     }
 
-    /// Whether there is nothing to fill in.
+    /// Whether it contains no templates.
     #[must_use]
     pub fn is_fixed(&self) -> bool {
         matches!(self.0, Kind::Fixed(_))
     }
 
-    /// The value, where there is nothing to fill in.
+    /// The value, if it contains no templates.
     #[must_use]
     pub fn fixed(&self) -> Option<&Value> {
         match &self.0 {
@@ -102,12 +102,12 @@ impl TemplateValue {
         }
     }
 
-    /// The value; `None` when it is not there.
+    /// The value; `None` if it is missing.
     pub fn render(&self, scope: &dyn TemplateScope) -> Option<Value> {
         match &self.0 {
             Kind::Fixed(value) => Some(value.clone()),
             Kind::Text(text) => text.render(scope),
-            // What is not there is null in a list and leaves no key in a map, as in JSON.
+            // A missing value becomes null in a list, and removes the key in a map, as in JSON.
             Kind::List(items) => Some(Value::Array(
                 items
                     .iter()
@@ -126,7 +126,7 @@ impl TemplateValue {
         }
     }
 
-    /// The value as a text.
+    /// The value as text.
     pub fn render_text(&self, scope: &dyn TemplateScope) -> String {
         match &self.0 {
             Kind::Fixed(Value::String(text)) => text.clone(),
@@ -135,7 +135,7 @@ impl TemplateValue {
         }
     }
 
-    /// The first names of the variables it needs.
+    /// Collects the first names of the variables it uses.
     pub fn roots<'t>(&'t self, into: &mut Vec<&'t str>) {
         match &self.0 {
             Kind::Fixed(_) => {}
@@ -232,7 +232,7 @@ fn flush(plain: &mut String, parts: &mut Vec<Part>) {
     }
 }
 
-/// `{{ $name(arguments) }}` at the beginning of `text`: name, arguments, length.
+/// A call `{{ $name(arguments) }}` at the start of `text`: name, arguments, length.
 fn call_at(text: &str) -> Option<((&str, &str), usize)> {
     let inner = text.strip_prefix("{{")?.trim_start();
     if !inner.starts_with('$') {
@@ -255,7 +255,7 @@ fn call_at(text: &str) -> Option<((&str, &str), usize)> {
     Some(((&inner[..name_end], within), text.len() - end.len()))
 }
 
-/// `{{ path }}` or `{{{ path }}}` at the beginning of `text`: the path and the length.
+/// A variable `{{ path }}` or `{{{ path }}}` at the start of `text`: path and length.
 fn variable_at(text: &str) -> Option<(&str, usize)> {
     let inner = text.strip_prefix("{{")?;
     let inner = inner.strip_prefix('{').unwrap_or(inner);
@@ -329,7 +329,7 @@ mod tests {
             Some(json!("a<$randomNumber>b5"))
         );
         assert_eq!(render(json!("{{ $nothing(1) }}")), None);
-        // Quotes do not belong to the grammar of calls.
+        // Quotes are not part of the grammar of calls.
         assert_eq!(
             render(json!("{{ $randomNumber('1') }}")),
             Some(json!("{{ $randomNumber('1') }}"))

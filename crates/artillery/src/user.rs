@@ -1,4 +1,4 @@
-//! The virtual users; who makes them is in [`factory`].
+//! The virtual users; [`factory`] makes them.
 
 mod factory;
 
@@ -25,7 +25,7 @@ use crate::permits::Semaphore;
 use crate::record::{CommonMetrics, Outbox};
 use crate::vu::{FlowFailure, Local, Shared, Vu};
 
-/// A user: one flow each time it begins, with a state of its own.
+/// A user. It runs one flow each time it begins, with its own state.
 struct ArtilleryUser {
     shared: Arc<Shared>,
     local: Rc<Local>,
@@ -33,7 +33,7 @@ struct ArtilleryUser {
     running: Option<RunningFlow>,
 }
 
-/// A flow under way.
+/// A flow in progress.
 struct RunningFlow {
     vu: Rc<Vu>,
     started: Time,
@@ -72,7 +72,7 @@ impl ArtilleryUser {
         }
     }
 
-    /// Sets a new user's variables: what `before` left, rows, variables, ids.
+    /// Sets a new user's variables: those of `before`, rows, variables, ids.
     fn set_variables(&self, vars: &mut Map<String, Value>, id: &str) -> Result<(), RowsExhausted> {
         let random = &self.local.random;
         if let Some(before) = &*self
@@ -117,7 +117,7 @@ impl ArtilleryUser {
         });
     }
 
-    /// Rows ran out: what follows from it.
+    /// Handles that rows ran out.
     fn exhausted(&self, RowsExhausted(what): RowsExhausted, vu: &Vu) -> Step {
         match what {
             OnExhausted::Fail => {
@@ -214,7 +214,7 @@ impl ArtilleryUser {
         }
     }
 
-    /// Ends the run once nobody is left who has a row.
+    /// Ends the run when no user has a row any more.
     fn stop_if_exhausted(&self, cx: &Cx<'_>) {
         let board = cx.board;
         let is_last = board.users_active.load(Ordering::Relaxed) <= 1;
@@ -273,7 +273,7 @@ impl VirtualUser for ArtilleryUser {
     }
 
     fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
-        if let Some(Running { vu, future, .. }) = self.running.take() {
+        if let Some(RunningFlow { vu, future, .. }) = self.running.take() {
             // Dropping the future drops what is under way and its connection, and notes it.
             drop(future);
             if self.stage.is_none() {

@@ -1,4 +1,4 @@
-//! One virtual user's state: variables, cookies, connections.
+//! A virtual user's state: variables, cookies, connections.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,19 +25,19 @@ use loadline_units::Random;
 pub(crate) struct Shared {
     pub(crate) test: ArtilleryTest,
     pub(crate) console: Arc<dyn Console>,
-    /// An expectation failed.
+    /// Whether an expectation failed.
     pub(crate) expectation_failed: AtomicBool,
-    /// What `before` left behind.
+    /// The variables that `before` left.
     pub(crate) before: std::sync::Mutex<Option<Map<String, Value>>>,
-    /// The exit code a processor suggests; -1 for none.
+    /// The exit code that a processor sets; -1 for none.
     pub(crate) suggested_exit: AtomicI64,
-    /// Functions of the flow, in JavaScript.
+    /// The processor with the flow's JavaScript functions.
     pub(crate) processor: Option<Processor>,
-    /// Rows ran out, and the run is to end.
+    /// Whether rows ran out and the run has to end.
     pub(crate) exhausted: AtomicBool,
-    /// Scenarios, each as often as its weight says, in hundredths.
+    /// Scenarios, each as often as its weight says.
     pub(crate) wheel: Vec<usize>,
-    /// The only scenario that is run, of `--scenario-name`.
+    /// The index of the scenario named by `--scenario-name`.
     pub(crate) only: Option<usize>,
 }
 
@@ -49,36 +49,36 @@ pub(crate) struct Local {
     pub(crate) names: Names,
     pub(crate) random: Random,
     pub(crate) files: Files,
-    /// The processor's instance of this worker.
+    /// The worker's instance of the processor.
     pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// The sockets of `http.pool`.
     pub(crate) pool: Option<(Client, Semaphore)>,
 }
 
-/// One user during one iteration.
+/// A user during one iteration.
 pub(crate) struct Vu {
     /// `$uuid`
     pub(crate) id: String,
-    /// The processor keeps a context of it.
+    /// Whether the processor has a context for it.
     pub(crate) used_processor: Cell<bool>,
     pub(crate) shared: Arc<Shared>,
     pub(crate) local: Rc<Local>,
     pub(crate) handle: Handle,
     pub(crate) board: Arc<Board>,
     pub(crate) agent: Agent,
-    /// Only so many exchanges at once.
+    /// Limits simultaneous exchanges.
     pub(crate) permits: Semaphore,
     pub(crate) vars: RefCell<Map<String, Value>>,
     pub(crate) jar: RefCell<CookieJar>,
-    /// Cookies are sent.
+    /// Whether cookies are sent.
     pub(crate) jar_enabled: Cell<bool>,
     pub(crate) outbox: Outbox,
 }
 
-/// Why a user ends before its flow does.
+/// Why a user's flow was aborted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FlowFailure {
-    /// What it is counted under.
+    /// The code it is counted under.
     pub(crate) code: String,
 }
 
@@ -89,7 +89,7 @@ impl FlowFailure {
 }
 
 impl Vu {
-    /// Variables and functions for one rendering.
+    /// The variables and functions for a rendering.
     pub(crate) fn scope<'v>(&'v self, vars: &'v Map<String, Value>) -> VuScope<'v> {
         VuScope { vu: self, vars }
     }
@@ -98,7 +98,7 @@ impl Vu {
         self.vars.borrow_mut().insert(name.to_owned(), value);
     }
 
-    /// Whether the processor has a function of this name.
+    /// Whether the processor has a function with this name.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         let processor = self.shared.processor.as_ref();
         processor.is_some_and(|processor| processor.has(name))
@@ -109,7 +109,7 @@ impl Vu {
     }
 }
 
-/// A user's variables over those that all users have.
+/// A user's variables, then those that all users have.
 pub(crate) struct VuScope<'v> {
     vu: &'v Vu,
     vars: &'v Map<String, Value>,

@@ -1,8 +1,8 @@
-//! Artillery's YAML (and JSON, which it reads as YAML): js-yaml 3's reading of scalars,
-//! merge keys and duplicates, with the place of everything.
+//! Parses Artillery's YAML, and JSON, which it parses as YAML. Scalars, merge keys and duplicates
+//! follow js-yaml 3. Every value keeps its position.
 //!
-//! Aliases are copied where they stand, within a budget; a document may be only so deep.
-//! What the keys mean is decided in [`crate::model`].
+//! Aliases are copied, within a budget, and the nesting depth is limited. [`crate::read`] gives
+//! the keys their meaning.
 
 mod node;
 mod scalar;
@@ -12,27 +12,27 @@ pub use node::{Mark, Yaml, YamlEntry, YamlMap, YamlNode};
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput, Tag};
 
-/// Nodes that aliases may add to a document.
+/// How many nodes aliases may add to a document.
 pub const ALIAS_BUDGET: usize = 100_000;
-/// Nodes in a document, aliases included.
+/// How many nodes a document may have, including those of aliases.
 pub const NODE_BUDGET: usize = 2_000_000;
-/// How deep lists and maps may lie in each other.
+/// How deeply lists and maps may be nested.
 pub const DEPTH_LIMIT: usize = 100;
 
-/// What is wrong with a document.
+/// Why a document is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{mark}: {reason}")]
 pub struct SyntaxError {
     /// Where.
     pub mark: Mark,
-    /// What.
+    /// The reason.
     pub reason: String,
 }
 
-/// Reads one document; `file` is its number, kept in every [`Mark`].
+/// Parses a document. `file` is its number, which every [`Mark`] keeps.
 ///
 /// # Errors
-/// The first thing that is wrong, and where.
+/// The first syntax error.
 pub fn parse(text: &str, file: u16) -> Result<YamlNode, SyntaxError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Reader {
@@ -45,9 +45,9 @@ pub fn parse(text: &str, file: u16) -> Result<YamlNode, SyntaxError> {
     .document()
 }
 
-/// A node an alias may stand for.
+/// The node of an anchor.
 enum Anchor {
-    /// Being read: an alias to it would be part of itself.
+    /// Still being read; an alias to it would contain itself.
     Open,
     Closed {
         node: YamlNode,
@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A node and how many nodes it holds, itself included.
+    /// A node, and its number of nodes including itself.
     fn node(
         &mut self,
         event: Event<'t>,
@@ -233,12 +233,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Adds what a `<<` key brings, below what is written.
+/// Adds the entries of a `<<` key below those that are written.
 fn merge(map: &mut YamlMap, value: YamlNode, mark: Mark) -> Result<(), SyntaxError> {
     match value.value {
         Yaml::Map(from) => {
             for entry in from.into_entries() {
-                // A key that is there already stays as it is.
+                // An existing key keeps its value.
                 map.insert_new(entry.key, entry.key_mark, entry.value);
             }
             Ok(())
@@ -253,7 +253,7 @@ fn merge(map: &mut YamlMap, value: YamlNode, mark: Mark) -> Result<(), SyntaxErr
     }
 }
 
-/// A key as JavaScript makes a property of it.
+/// A key as JavaScript converts it to a property name.
 fn key_text(node: &YamlNode) -> String {
     match &node.value {
         Yaml::Map(_) => "[object Object]".to_owned(),

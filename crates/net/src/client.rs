@@ -260,7 +260,7 @@ impl Client {
     }
 
     /// Counts that a request goes out once more, if the server may have seen it before.
-    fn count_another(&self, broken: &Broken) {
+    fn count_another(&self, broken: &ExchangeError) {
         if broken.progress == Progress::NoResponse {
             self.0.tally.resent();
         }

@@ -1,4 +1,4 @@
-//! What is taken out of an answer, and what it must hold.
+//! Captures and matches on an answer.
 
 use std::cell::OnceCell;
 
@@ -12,7 +12,7 @@ use crate::template::TemplateValue;
 use crate::text::set_path;
 use crate::vu::Vu;
 
-/// An answer (or a message) being looked at.
+/// An answer or a WebSocket message.
 pub(crate) struct Answer<'a> {
     /// Its head; messages have none.
     pub(crate) head: Option<&'a ResponseHead>,
@@ -21,10 +21,10 @@ pub(crate) struct Answer<'a> {
     json: OnceCell<Option<Value>>,
 }
 
-/// What a capture found.
+/// The result of a capture.
 enum CaptureResult {
     Value(Option<Value>),
-    /// The body cannot be read.
+    /// The body cannot be parsed.
     Error,
 }
 
@@ -37,14 +37,14 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The body as JSON, read once.
+    /// The body as JSON; parsed once.
     pub(crate) fn json(&self) -> Option<&Value> {
         self.json
             .get_or_init(|| serde_json::from_str(self.body).ok())
             .as_ref()
     }
 
-    /// A header's value by its name in lower case, as Node joins several.
+    /// A header by its name in lower case; several values are joined as Node joins them.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let fields = self.head?.fields();
         let values: Vec<String> = fields
@@ -55,8 +55,8 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Applies captures and matches in order; whether any fails that must not. Variables are
-/// set only when none fails.
+/// Applies captures and matches in order. Returns whether a strict one failed. Variables are set
+/// only if none failed.
 pub(crate) fn apply(
     vu: &Vu,
     captures: &[Capture],
@@ -104,7 +104,7 @@ pub(crate) fn apply(
     false
 }
 
-/// JavaScript's `===`: lists and objects are never the same.
+/// JavaScript's `===`: two lists or two objects are never equal.
 fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {
         (Some(Value::Array(_) | Value::Object(_)), _) => false,
@@ -159,14 +159,14 @@ fn rendered(vu: &Vu, template: &TemplateValue) -> String {
     template.render_text(&vu.scope(&vars))
 }
 
-/// One of the values a path leads to, any of several.
+/// A value that the path leads to; a random one if there are several.
 fn by_path(vu: &Vu, path: &JsonPath, document: &Value, all: bool) -> Option<Value> {
     if !document.is_object() && !document.is_array() {
         return Some(Value::String(String::new()));
     }
     let found = path.find(document);
     if all {
-        // Without wrapping: one value as it is, several as a list.
+        // Without a list: one value as it is, several as a list.
         return match found.as_slice() {
             [] => Some(Value::String(String::new())),
             [one] => Some((*one).clone()),
@@ -191,7 +191,7 @@ fn by_regexp(regex: &regress::Regex, group: Option<&RegexGroup>, body: &str) -> 
     };
     let has_names = found.named_groups().next().is_some();
     match group {
-        // With named groups only names count.
+        // If there are named groups, only names count.
         Some(RegexGroup::Name(name)) if has_names => text(found.named_group(name)),
         Some(RegexGroup::Number(_)) if has_names => None,
         Some(RegexGroup::Number(number)) => {

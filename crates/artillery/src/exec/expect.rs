@@ -1,4 +1,4 @@
-//! Expectations: the checks of the `expect` plugin and what it prints.
+//! Expectations: the checks of the `expect` plugin, and its output.
 
 use std::sync::atomic::Ordering;
 
@@ -19,7 +19,7 @@ struct Result {
     got: String,
 }
 
-/// What was asked, as the plugin shows it.
+/// What was expected, as the plugin shows it.
 pub(crate) struct ExpectedText<'a> {
     pub(crate) method: &'a str,
     pub(crate) url: &'a str,
@@ -30,7 +30,7 @@ pub(crate) struct ExpectedText<'a> {
 /// Checks a request's expectations.
 ///
 /// # Errors
-/// A failed one, where the plugin is told to make it an error.
+/// A failed expectation, if the plugin reports those as errors.
 pub(crate) fn check(
     vu: &Vu,
     plugin: ExpectPlugin,
@@ -82,10 +82,10 @@ fn fixed(value: i32) -> TemplateValue {
     TemplateValue::new(&Value::from(value), &crate::functions::Functions::default())
 }
 
-/// The body as the plugin takes it.
+/// The body as the plugin treats it.
 enum Body<'a> {
     Parsed(&'a Value),
-    /// JSON by its type that cannot be read.
+    /// Its type is JSON, but it cannot be parsed.
     Broken,
     Text(&'a str),
 }
@@ -160,7 +160,7 @@ fn one(
         Expectation::Equals(templates) => {
             let values: Vec<String> = templates.iter().map(text).collect();
             Result {
-                // Nothing at all has no single value.
+                // An empty result has no single value.
                 ok: values
                     .first()
                     .is_some_and(|first| values.iter().all(|value| value == first)),
@@ -321,7 +321,8 @@ fn cdn_hit(hit: bool, answer: &Answer<'_>) -> Result {
 }
 
 impl Answer<'_> {
-    /// A header by its name as Node keeps it: in lower case, so any other name finds nothing.
+    /// A header by its exact name. Node stores names in lower case, so any other name finds
+    /// nothing.
     pub(crate) fn header_exactly(&self, name: &str) -> Option<String> {
         if name.chars().any(char::is_uppercase) {
             return None;
@@ -381,7 +382,7 @@ fn print(
     vu.shared.console.print(out);
 }
 
-/// What helps to see why: request, headers, the body's beginning, variables.
+/// Adds what helps to see the reason: request, headers, the start of the body, variables.
 fn push_exchange(out: &mut String, vu: &Vu, asked: &ExpectedText<'_>, answer: &Answer<'_>) {
     out.push_str(&format!("  Request params:\n    {}\n", asked.url));
     let json = asked

@@ -1,7 +1,7 @@
-//! Runs the steps of a flow, one after the other, as upstream's engine does.
+//! Runs the steps of a flow one after the other, as Artillery's engine does.
 //!
-//! Every step is a future on the worker; what takes no time is done in passing. Elsewhere:
-//! requests in [`crate::exec::http`], WebSocket steps in [`crate::exec::ws`].
+//! Every step is a future on the worker. Elsewhere: requests in [`crate::exec::http`], WebSocket
+//! steps in [`crate::exec::ws`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,13 +20,13 @@ use crate::read::count_of_text;
 use crate::text::{json_number, to_number, to_text};
 use crate::vu::{FlowFailure, Vu};
 
-/// What running steps comes to.
+/// The result of running steps.
 pub(crate) type StepsResult = Result<(), FlowFailure>;
 
-/// Turns of a loop without a wait after which others get their turn.
+/// After this many turns without a wait, a loop yields to other users.
 const TURNS_IN_A_ROW: u32 = 1000;
 
-/// A whole scenario: functions before, the flow, functions after.
+/// Runs a scenario: functions before it, its flow, functions after it.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
     if scenario.engine == EngineKind::Ws {
         return ws::scenario(vu, scenario).await;
@@ -41,7 +41,7 @@ pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResul
     Ok(())
 }
 
-/// Steps in order. Boxed, because steps hold steps.
+/// Runs steps in order. Boxed, because steps contain steps.
 pub(crate) fn steps<'s>(
     vu: &'s Rc<Vu>,
     scenario: &'s ScenarioSpec,
@@ -70,7 +70,7 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) 
         FlowStep::Function(name) => hooks::function(vu, scenario, name).await,
         FlowStep::Loop(spec) => run_loop(vu, scenario, spec).await,
         FlowStep::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
-        // Messages belong to WebSocket flows, which have their own way of running.
+        // Messages belong to WebSocket flows, which `ws` runs.
         FlowStep::Connect(_) | FlowStep::Message(_) => Ok(()),
     }
 }
@@ -78,7 +78,7 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) 
 /// How long a think step waits.
 ///
 /// # Errors
-/// A time that cannot be read.
+/// The time is malformed.
 pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, FlowFailure> {
     let rendered = {
         let vars = vu.vars.borrow();
@@ -89,7 +89,7 @@ pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, FlowFailure>
     let number = to_number(rendered.as_ref());
     let is_whole = !number.is_nan() && number.fract() == 0.0;
     let millis = if is_whole {
-        // Upstream appends an `s` to the text.
+        // Artillery appends an `s` to the text.
         ms::parse(&format!("{text}s")).unwrap_or(number * 1000.0)
     } else if matches!(rendered, Some(Value::Number(_))) {
         if vu.shared.test.strict_compat {
@@ -110,7 +110,7 @@ pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, FlowFailure>
     }))
 }
 
-/// `1000` with `20%` or `200` is anything from 800 to 1200.
+/// `1000` with `20%` or with `200` gives 800 to 1200.
 fn jittered(millis: f64, jitter: &str, unit: f64) -> f64 {
     let digits: String = jitter
         .trim()
@@ -135,7 +135,7 @@ async fn think(vu: &Rc<Vu>, spec: &Think) -> StepsResult {
     Ok(())
 }
 
-/// Lets others have their turn.
+/// Yields to other users.
 pub(crate) async fn breathe() {
     let mut gave_way = false;
     std::future::poll_fn(|cx| {
@@ -149,7 +149,7 @@ pub(crate) async fn breathe() {
     .await;
 }
 
-/// Where a loop begins, where it ends, and what it goes through.
+/// The first and the last turn of a loop, and its elements.
 pub(crate) struct LoopRange {
     index: f64,
     to: f64,
@@ -158,7 +158,7 @@ pub(crate) struct LoopRange {
 }
 
 impl LoopRange {
-    /// Sets the loop's variables for its first turn.
+    /// Sets the loop's variables for the first turn.
     pub(crate) fn begin(vu: &Vu, spec: &Loop) -> Self {
         let (from, to) = match &spec.count {
             None => (0.0, -1.0),
@@ -224,7 +224,7 @@ impl LoopRange {
         }
     }
 
-    /// Whether there is anything to go through at all.
+    /// Whether there is a first turn at all.
     pub(crate) fn may_begin(&self) -> bool {
         !self.nothing_to_go_through
     }
@@ -239,7 +239,7 @@ impl LoopRange {
         }
     }
 
-    /// Counts a turn.
+    /// Advances to the next turn.
     pub(crate) fn next(&mut self, vu: &Vu, spec: &Loop) {
         self.index += 1.0;
         let number = to_number(vu.vars.borrow().get(&spec.value_name)) + 1.0;
@@ -250,7 +250,7 @@ impl LoopRange {
     }
 }
 
-/// A count of -1 has no end.
+/// A count of -1 is endless.
 fn number_is_minus_one(number: f64) -> bool {
     (number + 1.0).abs() < f64::EPSILON
 }

@@ -1,4 +1,4 @@
-//! Calling a processor's functions around requests and in flows.
+//! Calls a processor's functions, around requests and in flows.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::read::{self, ReadOptions};
 use crate::template::TemplateValue;
 use crate::vu::{FlowFailure, Vu};
 
-/// Calls functions; what they changed is kept, what they emitted is counted.
+/// Calls functions. Keeps the variables they changed, and counts the events they emitted.
 async fn call(
     vu: &Rc<Vu>,
     kind: &'static str,
@@ -70,7 +70,7 @@ async fn call(
     }
 }
 
-/// One event: a counter, a value, a rate.
+/// Records an event: a counter, a value, a rate.
 fn emitted(vu: &Vu, event: &Value) {
     let part = |at: usize| event.get(at);
     let name = || crate::text::to_text(part(1));
@@ -102,13 +102,13 @@ pub(crate) async fn function(vu: &Rc<Vu>, scenario: &ScenarioSpec, name: &str) -
         .map(drop)
 }
 
-/// Whether a loop with `whileTrue` goes on.
+/// Whether a loop with `whileTrue` continues.
 pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, FlowFailure> {
     let reply = call(vu, "whileTrue", vec![name.to_owned()], json!({})).await?;
     Ok(crate::text::is_true(reply.get("value")))
 }
 
-/// Whether a condition that is a function holds; one that throws does.
+/// Whether a condition given by a function holds. A function that throws counts as holding.
 pub(crate) async fn holds(vu: &Rc<Vu>, name: &str) -> bool {
     match call(vu, "ifTrue", vec![name.to_owned()], json!({})).await {
         Ok(reply) => reply
@@ -128,10 +128,11 @@ fn rendered(vu: &Vu, names: &[&[TemplateValue]]) -> Vec<String> {
         .collect()
 }
 
-/// Functions before a request: the request as they left it, `None` when there are none.
+/// Calls the functions before a request. Returns the request as they changed it; `None` if there
+/// are none.
 ///
 /// # Errors
-/// What one of them failed with.
+/// The failure of one of them.
 pub(crate) async fn before_request(
     vu: &Rc<Vu>,
     scenario: &ScenarioSpec,
@@ -158,12 +159,12 @@ pub(crate) async fn before_request(
     let Some(Value::Object(mut changed)) = reply.get_mut("req").map(Value::take) else {
         return Ok(None);
     };
-    // Upstream looks at `uri` first: a function may set it.
+    // Artillery reads `uri` first, and a function may set it.
     if let Some(uri) = changed.remove("uri").filter(|uri| uri.is_string()) {
         changed.insert("url".to_owned(), uri);
     }
     if let Some(Value::Object(headers)) = changed.get_mut("headers") {
-        // A name set in another case takes the place of the one before.
+        // A name in another case replaces the earlier one.
         let mut lower = Map::new();
         for (name, value) in std::mem::take(headers) {
             lower.insert(name.to_lowercase(), value);
@@ -185,10 +186,10 @@ pub(crate) async fn before_request(
         .ok_or_else(|| FlowFailure::new("an URL must be specified"))
 }
 
-/// Functions after a response.
+/// Calls the functions after a response.
 ///
 /// # Errors
-/// What one of them failed with.
+/// The failure of one of them.
 pub(crate) async fn after_response(
     vu: &Rc<Vu>,
     scenario: &ScenarioSpec,
@@ -250,13 +251,13 @@ pub(crate) async fn after_response(
     .map(drop)
 }
 
-/// Where a WebSocket leads, its headers and protocols.
+/// The URL, headers and protocols of a WebSocket.
 pub(crate) type WsArgs = (String, Vec<(String, String)>, Vec<String>);
 
-/// The function that says where a WebSocket leads.
+/// Calls the function that gives the WebSocket's URL.
 ///
 /// # Errors
-/// What it failed with.
+/// Its failure.
 pub(crate) async fn connect(
     vu: &Rc<Vu>,
     name: &str,
@@ -281,7 +282,7 @@ pub(crate) async fn connect(
     Ok((target, headers.collect(), texts(&req["subprotocols"])))
 }
 
-/// Functions after an error of a request.
+/// Calls the functions after an error of a request.
 pub(crate) async fn on_error(
     vu: &Rc<Vu>,
     scenario: &ScenarioSpec,
@@ -297,6 +298,6 @@ pub(crate) async fn on_error(
         map.insert("method".to_owned(), Value::String(request.method.clone()));
     }
     let more = json!({"req": spec, "error": code, "code": code});
-    // The user fails with the first error, whatever these do.
+    // The user fails with the first error, even if these functions fail, too.
     let _ = call(vu, "onError", scenario.on_error.clone(), more).await;
 }

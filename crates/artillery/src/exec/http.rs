@@ -1,7 +1,7 @@
-//! One request step: condition, rendering, exchange with redirects, answer.
+//! Runs a request step: condition, rendering, exchange with redirects, answer.
 //!
-//! Headers, bodies and redirects are got's: what a step sends here is what it sends under
-//! upstream's engine. Elsewhere: bytes and connections in `net`.
+//! Headers, bodies and redirects follow got, Artillery's HTTP client, so a step sends what it
+//! sends under Artillery. Elsewhere: bytes and connections in `net`.
 
 mod build;
 mod codes;
@@ -23,7 +23,7 @@ use crate::record::{CommonMetrics, Cut, Exchange, Sample};
 use crate::vu::{FlowFailure, Vu};
 use build::PreparedRequest;
 
-/// got follows so many redirects.
+/// got follows this many redirects.
 const MOST_REDIRECTS: u32 = 10;
 
 /// Runs a request step.
@@ -42,7 +42,7 @@ pub(crate) async fn request(
     let request = changed.as_ref().unwrap_or(request);
     let built = match build::build(vu, request) {
         Ok(built) => built,
-        // got's own errors are told to functions and endpoints, upstream's are not.
+        // Functions and endpoints are told about got's errors, not about Artillery's own.
         Err(failed) if failed.code.starts_with("ERR_") => {
             error(
                 vu,
@@ -69,7 +69,7 @@ pub(crate) async fn request(
     after(vu, scenario, request, &built, &url, &response).await
 }
 
-/// Tells of an error that ends the user.
+/// Reports an error that ends the user.
 async fn error(
     vu: &Rc<Vu>,
     scenario: &ScenarioSpec,
@@ -96,8 +96,8 @@ fn is_probable(vu: &Vu, request: &HttpRequest) -> bool {
     crate::random::between(&vu.local.random, 0.0, 100.0) < percent(probability)
 }
 
-/// What a written probability counts as, of a draw from 0 to 100, both included: so 100 and more leave a request in a
-/// hundred and one out, as they do under Artillery.
+/// The limit for a draw from 0 to 100, both included. So with a probability of 100 or more, one
+/// request in 101 is left out, as in Artillery.
 fn percent(probability: f64) -> f64 {
     if probability.is_nan() {
         0.0
@@ -125,8 +125,7 @@ async fn condition_holds(vu: &Rc<Vu>, request: &HttpRequest) -> bool {
     expression.holds(&lookup, &vu.local.random)
 }
 
-/// Sends a request and follows where the answers lead; the last URL, and the code of an
-/// error.
+/// Sends a request and follows redirects. Returns the last URL, and the code of an error.
 async fn send(
     vu: &Rc<Vu>,
     request: &HttpRequest,
@@ -229,7 +228,7 @@ impl Drop for CutWatch<'_> {
     }
 }
 
-/// What one exchange is counted under.
+/// Records an exchange.
 fn record(
     vu: &Vu,
     name: &str,
@@ -281,7 +280,7 @@ fn record(
     out.known(CommonMetrics::DownloadedBytes, response.body.len() as f64);
 }
 
-/// From the end of sending to the answer's first byte, ms: got's `firstByte`.
+/// Milliseconds from the end of sending to the first byte of the answer: got's `firstByte`.
 fn first_byte(response: &Response) -> f64 {
     response.timing.phase_millis().waiting
 }
@@ -294,7 +293,7 @@ fn endpoint_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> Optio
     crate::endpoint::key(config, &built.url_text, built.name.as_deref())
 }
 
-/// Captures, matches, expectations and metrics of the last answer.
+/// Captures, matches, expectations and metrics for the last answer.
 async fn after(
     vu: &Rc<Vu>,
     scenario: &ScenarioSpec,
@@ -377,7 +376,7 @@ fn by_endpoint(
     );
 }
 
-/// The first `total;dur=` of a header; -1 without one.
+/// The first `total;dur=` in a header; -1 if there is none.
 fn server_timing(header: &str) -> f64 {
     let lower = header.to_ascii_lowercase();
     let Some(at) = lower.find("total;dur=") else {
@@ -408,7 +407,7 @@ fn apdex(vu: &Vu, threshold: f64, response: &Response) {
     vu.outbox.count(name, 1.0);
 }
 
-/// Sets cookies for a URL, as `cookie` of a request and of the defaults do.
+/// Sets cookies for a URL, as the option `cookie` of a request and of the defaults does.
 pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
     let jar: &mut CookieJar = &mut vu.jar.borrow_mut();
     let now = vu.local.agents.wall_now();
@@ -419,7 +418,7 @@ pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
     vu.jar_enabled.set(true);
 }
 
-/// Counts a failure that is the generator's own.
+/// Counts a failure caused by the generator's own limits.
 fn count_shortage(vu: &Vu, shortage: Shortage) {
     let counter = match shortage {
         Shortage::OpenFiles => &vu.board.files_lacked,

@@ -1,7 +1,7 @@
-//! WebSocket flows: one connection a user, messages out and in.
+//! Runs WebSocket flows: one connection per user, messages in both directions.
 //!
-//! As upstream, a step with `capture` or `match` waits for one message; messages nobody
-//! waits for are passed over.
+//! As in Artillery, a step with `capture` or `match` waits for one message. Messages for which no
+//! step waits are ignored.
 
 use std::rc::Rc;
 
@@ -21,18 +21,19 @@ pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResul
     let mut socket = match open(vu, scenario).await {
         Ok(socket) => socket,
         Err(WsConnectError { message, code }) => {
-            // Upstream counts the message where it happens, the code where the flow ends.
+            // Artillery counts the message where the error happens, and the code where the flow
+            // ends.
             vu.outbox.error(&message);
             return Err(FlowFailure::new(code));
         }
     };
     let outcome = steps(vu, scenario, &scenario.flow, &mut socket).await;
-    // The flow is over, whether or not the good-bye arrives.
+    // The flow is over, even if the close does not arrive.
     let _ = socket.close(1005, "");
     outcome
 }
 
-/// Why no connection came about: in words, and as Node's code.
+/// Why no connection was made: as text, and as Node's code.
 struct WsConnectError {
     message: String,
     code: String,
@@ -47,7 +48,7 @@ impl From<String> for WsConnectError {
     }
 }
 
-/// Where to connect, with what.
+/// Opens the scenario's WebSocket.
 async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConnectError> {
     let config = &vu.shared.test.script.config;
     let nothing = Connect::default();
@@ -181,8 +182,8 @@ async fn exchange(vu: &Rc<Vu>, message: &WsMessage, socket: &mut WebSocket) -> S
     Ok(())
 }
 
-/// The next message's text (of bytes, as far as they are text); `None` when the server
-/// closed.
+/// The next message as text; `None` if the server closed. Invalid UTF-8 in a binary message is
+/// replaced.
 async fn next_text(socket: &mut WebSocket) -> Result<Option<String>, String> {
     loop {
         match socket.event().await {
@@ -210,14 +211,14 @@ async fn receive(vu: &Rc<Vu>, message: &WsMessage, socket: &mut WebSocket) -> St
     })
     .await;
     let text = match received {
-        // Upstream counts the text at once, and its end without a code.
+        // Artillery counts the text at once, and the end without a code.
         None => {
             vu.outbox.error("response timeout");
             return Err(FlowFailure::new("undefined"));
         }
         Some(Err(error)) => return Err(FlowFailure::new(error)),
         Some(Ok(None)) => {
-            // The server closed; upstream would wait for its time-out.
+            // The server closed. Artillery would wait until its timeout.
             vu.handle.sleep_until(vu.handle.now() + limit).await;
             vu.outbox.error("response timeout");
             return Err(FlowFailure::new("undefined"));

@@ -1,4 +1,4 @@
-//! `config` before it is read: what flags and the environment lay over it, and its templates.
+//! `config` before it is read: flags and environment applied to it, and its templates rendered.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::template::{TemplateScope, TemplateValue};
 use crate::yaml::{Mark, Yaml, YamlMap, YamlNode};
 use loadline_units::Random;
 
-/// Fills in what the configuration says with `{{ }}`.
+/// Renders the templates in `config`.
 pub(super) fn render_config(
     root: &mut YamlNode,
     request: &LoadRequest,
@@ -32,11 +32,11 @@ pub(super) fn render_config(
         cli,
         random: crate::random::from_system(),
     };
-    // Only the two functions of upstream are known at this point.
+    // Artillery knows only two functions at this point.
     render(config, &scope, &Functions::default(), findings);
 }
 
-/// Environment, target, time-outs and the like, laid over `config`.
+/// Applies environment, target, timeouts and similar flags to `config`.
 pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &mut LoadedTest) {
     let mark = map
         .entries()
@@ -54,7 +54,7 @@ pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &
         map.set("config", nothing());
     }
     if let Some(text) = &request.overrides {
-        // Laid over everything, at the end; a wrong text is told now.
+        // Applied last, over everything; a syntax error is reported now.
         if let Err(error) = serde_json::from_str::<Value>(text) {
             loaded
                 .findings
@@ -167,7 +167,7 @@ fn lay_over_config(
     }
 }
 
-/// What templates in `config` see.
+/// The variables and functions that templates in `config` can use.
 struct ConfigScope<'b> {
     base: &'b serde_json::Map<String, Value>,
     cli: Option<serde_json::Map<String, Value>>,
@@ -188,7 +188,7 @@ impl TemplateScope for ConfigScope<'_> {
     }
 }
 
-/// Fills in the templates of a node.
+/// Renders the templates of a node.
 fn render(
     node: &mut YamlNode,
     scope: &ConfigScope<'_>,

@@ -1,4 +1,4 @@
-//! Scenarios: what users do, step by step.
+//! Scenarios: the steps that users run.
 
 use serde_json::Value;
 
@@ -13,9 +13,9 @@ use crate::yaml::Mark;
 pub struct ScenarioSpec {
     /// Its name.
     pub name: Option<String>,
-    /// Where it stands.
+    /// Where it is in the file.
     pub mark: Mark,
-    /// How often it is picked.
+    /// Its weight in the random choice of scenarios.
     pub weight: TemplateValue,
     /// How its flow is run.
     pub engine: EngineKind,
@@ -29,7 +29,7 @@ pub struct ScenarioSpec {
     pub after_response: Vec<TemplateValue>,
     /// Functions after an error.
     pub on_error: Vec<String>,
-    /// What its users do.
+    /// The steps.
     pub flow: Vec<FlowStep>,
 }
 
@@ -53,107 +53,107 @@ pub enum FlowStep {
     Log(TemplateValue),
     /// A function of the processor.
     Function(String),
-    /// Steps again and again.
+    /// Repeated steps.
     Loop(Box<Loop>),
-    /// Steps at once.
+    /// Steps that run in parallel.
     Parallel {
         /// The steps.
         steps: Vec<FlowStep>,
-        /// So many at once.
+        /// How many at once.
         limit: usize,
     },
-    /// Only the first step of a WebSocket flow means anything.
+    /// Only effective as the first step of a WebSocket flow.
     Connect(Connect),
-    /// A WebSocket message to send, or to wait for.
+    /// Sends a WebSocket message or waits for one.
     Message(Box<WsMessage>),
 }
 
 /// `think`
 #[derive(Debug, Clone)]
 pub struct Think {
-    /// How long.
+    /// The time as written.
     pub time: TemplateValue,
-    /// Varies it.
+    /// The jitter.
     pub jitter: Option<String>,
 }
 
 /// `loop`
 #[derive(Debug, Clone)]
 pub struct Loop {
-    /// What is repeated.
+    /// The repeated steps.
     pub steps: Vec<FlowStep>,
-    /// How often; `None` for ever.
+    /// How often; `None` for endless.
     pub count: Option<LoopCount>,
-    /// What is gone through.
+    /// The elements to loop over.
     pub over: Option<LoopSource>,
-    /// The function that says whether to go on.
+    /// The function that decides whether to continue.
     pub while_true: Option<String>,
-    /// The variable with the number.
+    /// The variable for the number of the turn.
     pub value_name: String,
-    /// The variable with the element.
+    /// The variable for the element.
     pub element_name: String,
 }
 
-/// How often a loop turns.
+/// How often a loop repeats.
 #[derive(Debug, Clone)]
 pub enum LoopCount {
-    /// From, to (exclusive; -1 for ever).
+    /// From, to (exclusive; -1 for endless).
     Fixed(f64, f64),
-    /// A text to be rendered first.
+    /// A text that is rendered first.
     Templated(TemplateValue),
 }
 
-/// What a loop goes through.
+/// The elements of a loop.
 #[derive(Debug, Clone)]
 pub enum LoopSource {
-    /// These.
+    /// These values.
     Items(Vec<Value>),
-    /// The list a variable holds.
+    /// The list in a variable.
     Variable(Path),
 }
 
 /// An HTTP request.
 #[derive(Debug, Clone)]
 pub struct HttpRequest {
-    /// Where it stands.
+    /// Where it is in the file.
     pub mark: Mark,
     /// GET, POST, ...
     pub method: String,
     /// Its name.
     pub name: Option<TemplateValue>,
-    /// Where it goes; `None` fails the user.
+    /// Its URL; `None` fails the user.
     pub url: Option<TemplateValue>,
-    /// The URL as written, base prepended, without templates filled in.
+    /// The URL as written, with the base and without rendering its templates.
     pub url_written: String,
-    /// Its headers, lower case.
+    /// Its headers, in lower case.
     pub headers: Vec<(String, TemplateValue)>,
-    /// What replaces the URL's query.
+    /// Replaces the query of the URL.
     pub query: Option<TemplateValue>,
     /// Cookies set before it is sent.
     pub cookies: Vec<(String, TemplateValue)>,
     /// Name and password.
     pub auth: Option<(Option<TemplateValue>, Option<TemplateValue>)>,
-    /// Redirects are followed.
+    /// Whether redirects are followed.
     pub follow: bool,
-    /// Compressed answers are asked for and decoded.
+    /// Whether compressed answers are requested and decoded.
     pub gzip: bool,
     /// Its body.
     pub body: RequestBody,
-    /// What is taken out of the answer.
+    /// The captures from the answer.
     pub captures: Vec<Capture>,
-    /// What the answer must hold.
+    /// The matches that the answer must satisfy.
     pub matches: Vec<Capture>,
-    /// Expectations, for the plugin.
+    /// The checks of the `expect` plugin.
     pub expect: Vec<Expectation>,
-    /// A condition.
+    /// The condition under which it is sent.
     pub if_true: Option<IfTrue>,
-    /// Percent.
+    /// The probability in percent with which it is sent.
     pub probability: Option<f64>,
     /// Functions before it.
     pub before_request: Vec<TemplateValue>,
     /// Functions after its response.
     pub after_response: Vec<TemplateValue>,
-    /// What metrics by endpoint call it; `None` when it is not counted.
+    /// Its name in metrics by endpoint; `None` if it is not counted.
     pub endpoint: Option<String>,
     /// As written, for processors.
     pub spec: Value,
@@ -177,46 +177,46 @@ pub enum RequestBody {
 /// A part of a multipart body.
 #[derive(Debug, Clone)]
 pub enum FormField {
-    /// A value, perhaps with a media type.
+    /// A value, with an optional media type.
     Value(TemplateValue, Option<TemplateValue>),
-    /// A file, its path templated, perhaps with a media type.
+    /// A file with a templated path and an optional media type.
     File(TemplateValue, Option<TemplateValue>),
 }
 
 /// `capture[]`, `match[]`
 #[derive(Debug, Clone)]
 pub struct Capture {
-    /// Where it looks.
+    /// What it is taken from.
     pub from: Extract,
-    /// The variable it sets.
+    /// The variable that it sets.
     pub into: Option<Path>,
-    /// What it must be.
+    /// The value that it must have.
     pub value: Option<TemplateValue>,
-    /// Whether finding nothing fails the user.
+    /// Whether the user fails if nothing is found.
     pub strict: Option<bool>,
-    /// All of several values as a list (`multiple: false`).
+    /// Return all values as a list (`multiple: false`).
     pub all: bool,
 }
 
-/// Where a capture looks.
+/// What a capture is taken from.
 #[derive(Debug, Clone)]
 pub enum Extract {
     /// JSONPath.
     Json(MaybeTemplate<JsonPath>),
-    /// A regular expression with the group wanted.
+    /// A regular expression, the wanted group, and the flags.
     Regexp(MaybeTemplate<regress::Regex>, Option<RegexGroup>, String),
-    /// A header, by its name in lower case as written.
+    /// A header; its name is in lower case.
     Header(TemplateValue),
-    /// A CSS selector, the attribute, which of several.
+    /// A CSS selector, the attribute, and which of several elements.
     Selector(TemplateValue, String, ElementIndex),
 }
 
-/// Something that is read once, or each time when it has templates in it.
+/// Something that is parsed once, or on each use if it contains templates.
 #[derive(Debug, Clone)]
 pub enum MaybeTemplate<T> {
-    /// Read.
+    /// Parsed.
     Ready(T),
-    /// To be rendered and read.
+    /// Rendered and parsed on each use.
     Templated(TemplateValue),
 }
 
@@ -232,70 +232,70 @@ pub enum RegexGroup {
 /// Which of several elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementIndex {
-    /// This one, from 0.
+    /// The one at this index, from 0.
     At(usize),
     /// The last one.
     Last,
-    /// Any one.
+    /// A random one.
     Random,
 }
 
 /// `expect[]`
 #[derive(Debug, Clone)]
 pub enum Expectation {
-    /// Any of these.
+    /// One of these codes.
     StatusCode(TemplateValue),
-    /// None of these.
+    /// None of these codes.
     NotStatusCode(TemplateValue),
     /// The media type.
     ContentType(TemplateValue),
-    /// A path in the body.
+    /// The path exists in the body.
     HasProperty(TemplateValue),
-    /// No such path.
+    /// The path does not exist in the body.
     NotHasProperty(TemplateValue),
-    /// All are the same text.
+    /// All texts are equal.
     Equals(Vec<TemplateValue>),
-    /// A header.
+    /// The header exists.
     HasHeader(TemplateValue),
-    /// A header and its value.
+    /// The header has this value.
     HeaderEquals(TemplateValue),
-    /// The body matches.
+    /// The body matches this expression.
     MatchesRegexp(TemplateValue),
-    /// A cache hit, or none.
+    /// Whether the CDN's cache was hit.
     CdnHit(bool),
 }
 
 /// `ifTrue`
 #[derive(Debug, Clone)]
 pub struct IfTrue {
-    /// As written: perhaps the name of a function.
+    /// As written; it may be the name of a function.
     pub written: String,
-    /// Read as an expression; without it the condition holds.
+    /// The parsed expression; if there is none, the condition holds.
     pub expression: Option<FiltrexExpression>,
 }
 
 /// `connect`
 #[derive(Debug, Clone, Default)]
 pub struct Connect {
-    /// Where to; the file's target without it.
+    /// The URL; the file's target by default.
     pub target: Option<TemplateValue>,
     /// Headers of the handshake.
     pub headers: Option<Vec<(String, String)>>,
-    /// Protocols offered.
+    /// The offered protocols.
     pub subprotocols: Option<Vec<String>>,
-    /// The function that says where to.
+    /// The function that gives the URL.
     pub function: Option<String>,
 }
 
 /// `send`, `wait`
 #[derive(Debug, Clone)]
 pub struct WsMessage {
-    /// What is sent.
+    /// The payload to send.
     pub payload: Option<TemplateValue>,
-    /// What is taken out of the next message.
+    /// The captures from the next message.
     pub captures: Vec<Capture>,
-    /// What it must hold.
+    /// The matches that it must satisfy.
     pub matches: Vec<Capture>,
-    /// Whether a message is waited for.
+    /// Whether to wait for a message.
     pub waits: bool,
 }

@@ -1,4 +1,4 @@
-//! `config`: its parts, and what stands in it directly.
+//! Reads `config` and its parts.
 
 mod payload;
 mod phases;
@@ -18,13 +18,13 @@ use crate::phrase::Phrase;
 use crate::text::{is_true, text_to_number, to_text};
 use crate::yaml::{Yaml, YamlMap, YamlNode};
 
-/// How long an answer's head may take, unless written.
+/// The default limit for the head of an answer, in seconds.
 const TIMEOUT: f64 = 10.0;
-/// What a request says it is, unless headers are configured.
+/// The default `User-Agent`.
 const USER_AGENT: &str = "Artillery (https://artillery.io)";
-/// The fastest arrivals there are; more is a slip of the keyboard.
+/// The highest arrival rate; more is taken for a typing error.
 const FASTEST: f64 = 1e7;
-/// The longest phase: a hundred days.
+/// The longest phase in seconds: a hundred days.
 const LONGEST: f64 = 100.0 * 86_400.0;
 
 impl Reader<'_> {
@@ -66,7 +66,7 @@ impl Reader<'_> {
         Some(config)
     }
 
-    /// A number of seconds that is not zero.
+    /// A number of seconds other than zero.
     fn seconds(&mut self, map: &YamlMap, key: &str) -> Option<f64> {
         let node = map.get(key)?;
         let seconds = self.number_of(key, node)?;
@@ -91,7 +91,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads `http`; its time-out, if it has one.
+    /// Reads `http`; returns its timeout, if it has one.
     fn http(&mut self, map: &YamlMap, config: &mut Config) -> Option<f64> {
         if let Some(node) = map.get("defaults") {
             self.defaults(node, config);
@@ -147,7 +147,7 @@ impl Reader<'_> {
         self.seconds(http, "timeout")
     }
 
-    /// `http.defaults`, which come after `defaults` and win.
+    /// Reads `http.defaults`, which override `defaults`.
     fn defaults(&mut self, node: &YamlNode, config: &mut Config) {
         let Some(map) = self.map_of("defaults", node) else {
             return;
@@ -194,7 +194,7 @@ impl Reader<'_> {
     }
 }
 
-/// The node to point at where a map's own is not at hand.
+/// The node to report if a map's own node is not available.
 fn node_of<'n>(map: &'n YamlMap, node: Option<&'n YamlNode>) -> &'n YamlNode {
     static NOTHING: YamlNode = YamlNode {
         mark: crate::yaml::Mark {

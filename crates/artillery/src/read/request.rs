@@ -1,4 +1,4 @@
-//! A request with all that hangs on it: body, captures, expectations, conditions.
+//! Reads a request with its body, captures, expectations and conditions.
 
 use super::Reader;
 use crate::filtrex::FiltrexExpression;
@@ -127,7 +127,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Entries of a list, or the one map that is there.
+    /// The entries of a list, or a single map.
     fn specs<'n>(&mut self, map: &'n YamlMap, key: &str) -> Vec<&'n YamlNode> {
         match map.get(key) {
             None
@@ -317,7 +317,7 @@ impl Reader<'_> {
         let expression = match FiltrexExpression::parse(&written) {
             Ok(expression) => Some(expression),
             Err(error) => {
-                // Upstream goes on as if it held; that is a mistake to be told of.
+                // Artillery continues as if it held; here it is an error.
                 let key = "ifTrue".to_owned();
                 let reason = error.to_string();
                 self.find(

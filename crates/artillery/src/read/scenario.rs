@@ -1,4 +1,4 @@
-//! `scenarios`, `before`, `after`, and the steps of their flows.
+//! Reads `scenarios`, `before`, `after`, and the steps of their flows.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::phrase::Phrase;
 use crate::text::{Path, text_to_number};
 use crate::yaml::{Yaml, YamlMap, YamlNode};
 
-/// Steps that run at once, unless written.
+/// The default number of parallel steps.
 const PARALLEL: usize = 100;
 
 impl Reader<'_> {
@@ -88,7 +88,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Steps; lists within the list (from YAML references) are part of it.
+    /// Reads steps; lists inside the list (from YAML references) are flattened.
     fn steps(&mut self, items: &[YamlNode], engine: EngineKind, config: &Config) -> Vec<FlowStep> {
         let mut steps = Vec::new();
         for item in items {
@@ -344,7 +344,7 @@ impl Reader<'_> {
     }
 }
 
-/// `5`, or `9-12` for 9, 10, 11; anything else is no turn at all.
+/// `5`, or `9-12` for 9, 10, 11; anything else gives no turn.
 pub(crate) fn count_of_text(text: &str) -> (f64, f64) {
     let number = text_to_number(text);
     if !number.is_nan() {

@@ -1,4 +1,4 @@
-//! Makes users, and decides how often each scenario is picked.
+//! Makes users and distributes scenarios by weight.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -28,20 +28,20 @@ pub struct ArtilleryFactory {
     shared: Arc<Shared>,
     network: Arc<Settings>,
     metrics: ArtilleryMetrics,
-    /// Wall time at which the run's clock reads zero.
+    /// The time of day at the zero of the run's clock.
     wall_at_zero: fn() -> SystemTime,
 }
 
 /// Why a test's users cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FactoryError {
-    /// `--scenario-name` names none.
+    /// No scenario has the name of `--scenario-name`.
     #[error("scenario {0} not found in script")]
     NoScenario(String),
     /// The processor cannot be used.
     #[error(transparent)]
     Processor(#[from] ProcessorError),
-    /// `--scenario-name` names several.
+    /// Several scenarios have the name of `--scenario-name`.
     #[error("multiple scenarios for {0} found in script")]
     SeveralScenarios(String),
 }
@@ -104,7 +104,7 @@ impl ArtilleryFactory {
         self.shared.expectation_failed.load(Ordering::Relaxed)
     }
 
-    /// The exit code a processor suggests.
+    /// The exit code that a processor sets.
     #[must_use]
     pub fn suggested_exit(&self) -> Option<u8> {
         u8::try_from(self.shared.suggested_exit.load(Ordering::Relaxed)).ok()
@@ -178,7 +178,7 @@ fn scenario_named(test: &ArtilleryTest, name: &str) -> Result<usize, FactoryErro
     }
 }
 
-/// What weights see: the first row of each payload and the variables.
+/// What weights can use: the first row of each payload, and the variables.
 struct WeightScope(Map<String, Value>);
 
 impl TemplateScope for WeightScope {
@@ -193,7 +193,7 @@ impl TemplateScope for WeightScope {
 
 /// Scenarios, each as often as its weight says.
 fn wheel(test: &ArtilleryTest) -> Vec<usize> {
-    /// Heavier ones only fill the memory.
+    /// Larger weights would only fill the memory.
     const HEAVIEST: f64 = 10_000.0;
     let random = crate::random::from_system();
     let mut vars = test.base.clone();
@@ -226,7 +226,7 @@ fn wheel(test: &ArtilleryTest) -> Vec<usize> {
     wheel
 }
 
-/// Sets the file's variables; of a list any item.
+/// Sets the file's variables; from a list, a random item.
 pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &ArtilleryTest, random: &Random) {
     for (name, value) in &test.script.config.variables {
         match value {

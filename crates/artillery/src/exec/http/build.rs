@@ -1,4 +1,4 @@
-//! From a request step to the request that is sent, and to the one that follows a redirect.
+//! Makes the request of a request step, and the request that follows a redirect.
 
 use bytes::Bytes;
 use loadline_net::form::{FilePart, Multipart, boundary};
@@ -11,26 +11,26 @@ use crate::template::TemplateValue;
 use crate::text::{push_rendered, to_text};
 use crate::vu::{FlowFailure, Vu};
 
-/// What got asks for when answers may be compressed.
+/// got's `Accept-Encoding` when answers may be compressed.
 const ACCEPT_ENCODING: &str = "gzip, deflate, br";
 
-/// A request that is ready.
+/// A request that is ready to be sent.
 pub(crate) struct PreparedRequest {
     pub(crate) request: Request,
-    /// Its URL as rendered.
+    /// Its rendered URL.
     pub(crate) url_text: String,
-    /// Its name as rendered.
+    /// Its rendered name.
     pub(crate) name: Option<String>,
     /// Its JSON body.
     pub(crate) json: Option<Value>,
-    /// A `cookie` header written by hand.
+    /// A `cookie` header set in the file.
     pub(crate) cookie_header: Option<String>,
 }
 
 /// Renders a request.
 ///
 /// # Errors
-/// What fails the user before anything is sent.
+/// The reason why the user fails before anything is sent.
 pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, FlowFailure> {
     let (url_text, name, json, fields, cookies, mut request) = {
         let vars = vu.vars.borrow();
@@ -54,7 +54,7 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
         let mut fields: Vec<(String, String)> = Vec::new();
         for (name, template) in config.default_headers.iter().chain(&spec.headers) {
             fields.retain(|(other, _)| other != name);
-            // What is not there is not sent.
+            // A missing value is not sent.
             if let Some(value) = render(template) {
                 fields.push((name.clone(), header_text(&value)));
             }
@@ -110,7 +110,7 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
     })
 }
 
-/// A header's value as Node writes it: lists joined, objects by their name.
+/// A header's value as Node writes it: lists are joined, objects become their type's name.
 fn header_text(value: &Value) -> String {
     match value {
         Value::Array(items) => items
@@ -122,7 +122,7 @@ fn header_text(value: &Value) -> String {
     }
 }
 
-/// Reads a URL as browsers (and so got) do where it is not plain.
+/// Parses a URL as browsers (and so got) do if it is not plain.
 fn url_of(text: &str) -> Option<Url> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$&'()*+,;=%".contains(c);
     if text.chars().all(plain) && !text.contains("/../") && !text.contains("/./") {
@@ -132,7 +132,7 @@ fn url_of(text: &str) -> Option<Url> {
     Url::parse(normal.as_str()).ok()
 }
 
-/// The URL with another query, as `querystring` writes it.
+/// Replaces the URL's query, in the form of `querystring`.
 fn with_query(url: &str, query: &serde_json::Map<String, Value>) -> String {
     let (url, fragment) = url
         .split_once('#')
@@ -183,7 +183,7 @@ fn set_type(fields: &mut Vec<(String, String)>, value: impl Into<String>) {
     }
 }
 
-/// Sets the body; the JSON value, if it is one.
+/// Sets the body. Returns its JSON value, if it is one.
 fn body(
     vu: &Vu,
     spec: &HttpRequest,
@@ -192,7 +192,7 @@ fn body(
     render: &dyn Fn(&TemplateValue) -> Option<Value>,
 ) -> Result<Option<Value>, FlowFailure> {
     if !matches!(spec.body, RequestBody::None) && spec.method == "GET" {
-        // got refuses a body where none is usual.
+        // got rejects a body for methods that usually have none.
         return Err(FlowFailure::new("ERR_GOT_REQUEST_ERROR"));
     }
     match &spec.body {
@@ -323,7 +323,7 @@ fn traceparent(vu: &Vu, tracing: &crate::model::Tracing) -> String {
     format!("00-{}{rest}-{}-{flags}", tracing.prefix, random.hex(16))
 }
 
-/// The request that follows a redirect, by got's rules; `None` when the answer is none.
+/// The request that follows a redirect by got's rules; `None` if the answer is no redirect.
 pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<Request, String>> {
     let status = response.head.status();
     if !matches!(status, 300..=304 | 307 | 308) {

@@ -1,4 +1,4 @@
-//! `config.payload`: rows for users.
+//! Reads `config.payload`: rows for users.
 
 use crate::phrase::Phrase;
 

@@ -1,4 +1,4 @@
-//! `config.phases`: when users arrive.
+//! Reads `config.phases`: when users arrive.
 
 use crate::phrase::Phrase;
 
@@ -71,7 +71,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        // Of several, Artillery takes the first of these.
+        // If several are given, Artillery uses the first of these.
         let arrivals = match (ramp, rate) {
             _ if length_key == "pause" => PhaseArrivals::Pause,
             (Some(to), from) if to > 0.0 || from.is_some() => PhaseArrivals::Ramp {
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Some(count as u64)
     }
 
-    /// Whole numbers are seconds, texts are read by `ms`.
+    /// Whole numbers are seconds; texts are parsed by `ms`.
     fn phase_length(&mut self, key: &str, node: &YamlNode) -> Option<Duration> {
         let text = match &node.value {
             Yaml::Number(_) | Yaml::Text(_) => to_text(Some(&node.to_json())),
@@ -142,7 +142,7 @@ impl Reader<'_> {
         };
         let number = text_to_number(&text);
         let is_whole = !number.is_nan() && number.fract() == 0.0 && !text.trim().is_empty();
-        // Upstream takes 0.5 for half a millisecond.
+        // Artillery takes 0.5 as half a millisecond.
         let is_fraction = matches!(node.value, Yaml::Number(_)) && !self.options.strict_compat;
         let seconds = if is_whole || is_fraction {
             Some(number)

@@ -1,4 +1,4 @@
-//! `config.plugins` and what is set for them elsewhere.
+//! Reads `config.plugins`, and the settings of plugins elsewhere.
 
 use crate::phrase::Phrase;
 
@@ -8,7 +8,7 @@ use super::{
 };
 
 impl Default for ByEndpoint {
-    /// What Artillery switches on by itself.
+    /// Artillery enables this by default.
     fn default() -> Self {
         Self {
             only_names: false,
@@ -66,7 +66,7 @@ impl Reader<'_> {
         let loads_ensure = plugins.is_some_and(|plugins| plugins.get("ensure").is_some());
         if let Some(node) = ensure {
             let read = self.ensure(node);
-            // `config.ensure` alone loads no plugin, so nothing is checked.
+            // `config.ensure` alone does not load the plugin, so nothing is checked.
             config.ensure = read.filter(|_| loads_ensure);
         }
         let loads_apdex = plugins.is_some_and(|plugins| plugins.get("apdex").is_some());
@@ -121,7 +121,7 @@ impl Reader<'_> {
     }
 
     fn by_endpoint(&mut self, node: &YamlNode) -> ByEndpoint {
-        // Written, it has its own defaults: the query stays.
+        // If it is written, it has its own defaults: the query stays.
         let mut plugin = ByEndpoint {
             strip_query: false,
             ..ByEndpoint::default()
