@@ -1,9 +1,9 @@
-//! The ways to make load: one file each.
+//! Executors, one file each.
 //!
-//! Closed executors loop a number of users ([`ConstantVus`], [`RampingVus`]) or a
-//! number of iterations ([`SharedIterations`], [`PerVuIterations`]); open ones start
-//! iterations at a rate whatever the answers ([`ConstantArrivalRate`],
-//! [`RampingArrivalRate`], [`PhasedArrivals`]). Checks find all mistakes, in k6's order.
+//! Closed-model executors loop a number of users ([`ConstantVus`], [`RampingVus`]) or run a
+//! number of iterations ([`SharedIterations`], [`PerVuIterations`]). Open-model ones start
+//! iterations at a rate that does not depend on the answers ([`ConstantArrivalRate`],
+//! [`RampingArrivalRate`], [`PhasedArrivals`]). Validation finds all mistakes, in k6's order.
 
 mod constant_arrival_rate;
 mod constant_vus;
@@ -32,12 +32,12 @@ use crate::draft::{ExecutorDraft, SignedDuration};
 use crate::mistake::{GoDuration, SHORTEST, ScenarioError};
 use crate::requirement::VuRequirement;
 
-/// How a scenario makes load.
+/// A validated executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Executor {
-    /// A fixed number of users loops for a time.
+    /// A fixed number of looping users.
     ConstantVus(ConstantVus),
-    /// A number of users that follows stages loops.
+    /// A number of looping users that follows stages.
     RampingVus(RampingVus),
     /// Users share a number of iterations.
     SharedIterations(SharedIterations),
@@ -107,7 +107,7 @@ impl Executor {
         }
     }
 
-    /// The name that tests use.
+    /// The name in test files.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -121,7 +121,7 @@ impl Executor {
         }
     }
 
-    /// How long iterations may start, at most.
+    /// The longest time in which iterations may start.
     #[must_use]
     pub fn duration(&self) -> Duration {
         match self {
@@ -135,7 +135,7 @@ impl Executor {
         }
     }
 
-    /// The users needed over the scenario's time, running iterations included.
+    /// The users needed over the scenario's time, including those of running iterations.
     #[must_use]
     pub fn requirements(&self, graceful_stop: Duration) -> Vec<VuRequirement> {
         let end = self.duration() + graceful_stop;
@@ -146,12 +146,12 @@ impl Executor {
             Self::PerVuIterations(e) => VuRequirement::constant(e.vus, 0, end),
             Self::ConstantArrivalRate(e) => e.vus.requirements(end),
             Self::RampingArrivalRate(e) => e.vus.requirements(end),
-            // Nobody knows how many there will be: they are made as they arrive.
+            // The number is unknown: users are made as they arrive.
             Self::PhasedArrivals(_) => VuRequirement::constant(0, 0, end),
         }
     }
 
-    /// When iterations start, for open executors.
+    /// When iterations start; `None` for closed-model executors.
     #[must_use]
     pub fn arrivals(&self) -> Option<&Arrivals> {
         match self {
@@ -162,7 +162,7 @@ impl Executor {
         }
     }
 
-    /// The same, with the starts of an open one spaced so.
+    /// The same executor with another spacing of starts, if it is an open-model one.
     #[must_use]
     pub fn spaced(self, spacing: Spacing) -> Self {
         match self {
@@ -179,7 +179,7 @@ impl Executor {
         }
     }
 
-    /// Whether it can run anything at all; an open one without users cannot.
+    /// Whether it can run anything; an open-model executor without users cannot.
     #[must_use]
     pub fn has_work(&self) -> bool {
         match self {
@@ -199,7 +199,7 @@ fn positive_vus(vus: Option<i64>, mistakes: &mut Vec<ScenarioError>) -> Option<u
     vus
 }
 
-/// A duration that must be written.
+/// A mandatory duration.
 fn required_duration(
     duration: Option<SignedDuration>,
     mistakes: &mut Vec<ScenarioError>,
@@ -215,7 +215,7 @@ fn required_duration(
     long_enough
 }
 
-/// The longest an executor with a number of iterations may run.
+/// The longest time of an executor with a number of iterations.
 fn max_duration(
     duration: Option<SignedDuration>,
     mistakes: &mut Vec<ScenarioError>,
@@ -228,7 +228,7 @@ fn max_duration(
     long_enough
 }
 
-/// A time unit above zero; 1 s unless written.
+/// A time unit above zero; 1 s by default.
 fn time_unit(unit: Option<SignedDuration>, mistakes: &mut Vec<ScenarioError>) -> Option<Duration> {
     let unit = unit.unwrap_or(Duration::from_secs(1).into()).length();
     let unit = unit.filter(|unit| !unit.is_zero());

@@ -1,7 +1,7 @@
 //! What can be wrong with a plan.
 //!
-//! The words are those of k6 v1.8.1, recorded from it, because its files get its
-//! messages; `text` finds other words for other kinds of tests.
+//! The texts are those of k6 v1.8.1, recorded from it, because its files get its messages. `text`
+//! has other texts for other kinds of tests.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,7 +17,7 @@ pub(crate) const SHORTEST: Duration = Duration::from_secs(1);
 /// The most virtual users a stage may ask for.
 pub(crate) const MOST_VUS: u64 = 100_000_000;
 
-/// A mistake in one scenario. Stages are numbered from 1.
+/// What is wrong with one scenario. Stages are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScenarioError {
     /// The name is empty.
@@ -28,13 +28,13 @@ pub enum ScenarioError {
         "the scenario name should contain only numbers, latin letters, underscores, and dashes"
     )]
     BadName,
-    /// The function's name is written and empty.
+    /// The function's name is empty.
     #[error("exec value cannot be empty")]
     EmptyExec,
-    /// The start is before the test's.
+    /// The start time is negative.
     #[error("the startTime can't be negative")]
     NegativeStartTime,
-    /// The time to stop is negative.
+    /// The graceful stop is negative.
     #[error("the gracefulStop timeout can't be negative")]
     NegativeGracefulStop,
     /// There are no users.
@@ -49,7 +49,7 @@ pub enum ScenarioError {
     /// The longest duration is below 1 s.
     #[error("the maxDuration must be at least 1s, but is {0}")]
     ShortMaxDuration(GoDuration),
-    /// Users that would have no iteration.
+    /// Fewer iterations than users.
     #[error("the number of iterations ({iterations}) can't be less than the number of VUs ({vus})")]
     FewerIterationsThanVus {
         /// Iterations as written.
@@ -60,7 +60,7 @@ pub enum ScenarioError {
     /// There are no iterations.
     #[error("the number of iterations must be more than 0")]
     NoIterations,
-    /// Fewer than no users at the start.
+    /// A negative number of users at the start.
     #[error("the number of start VUs can't be negative")]
     NegativeStartVus,
     /// No stage has any users.
@@ -81,13 +81,13 @@ pub enum ScenarioError {
     /// A stage's target is negative.
     #[error("the target for stage {0} can't be negative")]
     NegativeStageTarget(usize),
-    /// More users at the start than any machine can hold.
+    /// Too many users at the start.
     #[error("the startVUs exceed max limit of 100000000")]
     TooManyStartVus,
-    /// More users in a stage than any machine can hold.
+    /// Too many users in a stage.
     #[error("target for stage {0} exceeds max limit of 100000000")]
     TooManyStageVus(usize),
-    /// The time to stop on the way down is negative; k6 takes it as none.
+    /// The graceful ramp-down is negative; k6 treats it as unset.
     #[error("the gracefulRampDown timeout can't be negative")]
     NegativeGracefulRampDown,
     /// The rate is missing.
@@ -102,13 +102,13 @@ pub enum ScenarioError {
     /// The time unit is zero or less.
     #[error("the timeUnit must be more than 0")]
     TimeUnitNotPositive,
-    /// The number of ready users is missing.
+    /// The number of pre-allocated users is missing.
     #[error("the number of preAllocatedVUs isn't specified")]
     NoPreAllocatedVus,
-    /// The number of ready users is negative.
+    /// The number of pre-allocated users is negative.
     #[error("the number of preAllocatedVUs can't be negative")]
     NegativePreAllocatedVus,
-    /// Fewer users at most than are ready.
+    /// The limit of users is below the number of pre-allocated ones.
     #[error("maxVUs can't be less than preAllocatedVUs")]
     MaxVusBelowPreAllocated,
     /// The load cannot be planned exactly; k6 has no such limit.
@@ -116,7 +116,7 @@ pub enum ScenarioError {
     Shape(ShapeError),
 }
 
-/// A length of time, shown as Go shows it.
+/// A duration as Go prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GoDuration(pub SignedDuration);
 
@@ -129,7 +129,7 @@ impl fmt::Display for GoDuration {
     }
 }
 
-/// A mistake in a plan.
+/// What is wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// A scenario has mistakes.
@@ -140,13 +140,13 @@ pub enum PlanError {
         /// What is wrong with it, in k6's order.
         mistakes: Vec<ScenarioError>,
     },
-    /// Set-up would have no time.
+    /// The timeout of set-up is not positive.
     #[error("setupTimeout must be positive")]
     SetupTimeout,
-    /// Teardown would have no time.
+    /// The timeout of teardown is not positive.
     #[error("teardownTimeout must be positive")]
     TeardownTimeout,
-    /// Two scenarios have one name.
+    /// Two scenarios have the same name.
     #[error("two scenarios are called {0}")]
     SameName(String),
 }

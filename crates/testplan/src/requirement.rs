@@ -1,4 +1,4 @@
-//! How many virtual users must exist when.
+//! How many virtual users must exist at each time.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use crate::vu_steps::VuSteps;
 /// From `at` on this many users are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VuRequirement {
-    /// Since the scenario's start, or the test's when several are combined.
+    /// From the scenario's start, or from the test's if several are combined.
     pub at: Duration,
-    /// Users that must be ready.
+    /// Users that must be made in advance.
     pub planned: u64,
     /// Users that may be made in addition.
     pub extra: u64,
@@ -43,8 +43,8 @@ impl VuRequirement {
     }
 }
 
-/// The sum over scenarios, each with the time it starts at, as k6 works it out: ordered
-/// by time, at one instant in the order of the scenarios.
+/// The sum over scenarios, each with its start time, as k6 computes it: ordered by time, and at
+/// the same time in the order of the scenarios.
 pub(crate) fn combined(scenarios: &[(Duration, Vec<VuRequirement>)]) -> Vec<VuRequirement> {
     let mut steps: Vec<(Duration, usize, VuRequirement)> = Vec::new();
     for (place, (start, requirements)) in scenarios.iter().enumerate() {

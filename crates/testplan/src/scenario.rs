@@ -1,4 +1,4 @@
-//! One scenario.
+//! A validated scenario.
 
 use std::time::Duration;
 
@@ -8,34 +8,34 @@ use crate::mistake::ScenarioError;
 use crate::requirement::VuRequirement;
 use crate::stripe::Stripe;
 
-/// How long running iterations may go on after a scenario's end, unless written.
+/// The default time for running iterations to end.
 const GRACEFUL_STOP: Duration = Duration::from_secs(30);
 
-/// The function a scenario runs, unless written.
+/// The default function.
 const DEFAULT_EXEC: &str = "default";
 
-/// A scenario without mistakes.
+/// A validated scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenario {
     /// Its name, unique in the plan.
     pub name: String,
-    /// How it makes load.
+    /// Its executor.
     pub executor: Executor,
     /// When it starts, from the start of the test.
     pub start_time: Duration,
-    /// How long running iterations may go on after its end.
+    /// How long running iterations may continue after its end.
     pub graceful_stop: Duration,
     /// The function it runs.
     pub exec: String,
-    /// Whether the function's name was written, which summaries of the plan show.
+    /// Whether the function's name was written; summaries of the plan show it then.
     pub exec_written: bool,
-    /// Environment variables its function sees.
+    /// Environment variables of its function.
     pub env: Vec<(String, String)>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
     /// Whether a planned start waits for a user when none is free. k6 drops it.
     pub starts_wait: bool,
-    /// Which of all generators' iterations are its own, when several share the test.
+    /// Which iterations of all generators are its own, if several share the test.
     pub stripe: Option<Stripe>,
 }
 
@@ -80,13 +80,13 @@ impl Scenario {
         }
     }
 
-    /// When its last iteration may start at the latest, from the start of the test.
+    /// When its last iteration may start, from the start of the test.
     #[must_use]
     pub fn regular_end(&self) -> Duration {
         self.start_time + self.executor.duration()
     }
 
-    /// When its last iteration is over at the latest, from the start of the test.
+    /// When its last iteration must be over, from the start of the test.
     #[must_use]
     pub fn latest_end(&self) -> Duration {
         let requirements = self.requirements();
@@ -94,7 +94,7 @@ impl Scenario {
         self.start_time + last
     }
 
-    /// The users it needs, over its own time.
+    /// The users it needs, on its own time.
     #[must_use]
     pub fn requirements(&self) -> Vec<VuRequirement> {
         self.executor.requirements(self.graceful_stop)

@@ -1,14 +1,13 @@
-//! HTTP/1.1 and what comes over it as bytes: request heads out, responses in, event
-//! streams; no I/O and no clock.
+//! HTTP/1.1 and what is transferred over it, as bytes: request heads, responses, event streams,
+//! WebSocket frames, gRPC messages. No I/O and no clock.
 //!
-//! [`RequestWriter`] appends a request head to a buffer; the caller keeps the bytes and
-//! sends them as often as it likes. [`ResponseParser`] is fed whatever a socket gave and
-//! answers with [`ResponseEvent`]s that say exactly when the head, each piece of the body and the
-//! end of the message were reached, so that a client can stamp its phases.
-//! [`EventStream`] reads Server-Sent Events out of a body the same way, and
-//! [`MessageReader`] the messages of a WebSocket; [`GrpcReader`] reads those of a gRPC call.
+//! [`RequestWriter`] appends a request head to a buffer; the caller may send the bytes several
+//! times. [`ResponseParser`] takes bytes from a socket and returns [`ResponseEvent`]s that say
+//! exactly when the head, each piece of the body and the end of the message were reached, so a
+//! client can time its phases. [`EventStream`] parses Server-Sent Events the same way,
+//! [`MessageReader`] the messages of a WebSocket, and [`GrpcReader`] those of a gRPC call.
 //!
-//! Elsewhere: connections, time and redirects in `net`; content codings too.
+//! Elsewhere: connections, time, redirects and content codings in `net`.
 
 mod canonical;
 mod event_stream;

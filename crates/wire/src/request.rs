@@ -1,8 +1,8 @@
-//! Writing the head of a request.
+//! Writes the head of a request.
 //!
-//! The writer appends to a buffer the caller owns, so a request that is sent again is
-//! written once, and one that changes costs no allocation once the buffer has grown. It
-//! refuses whatever would end a line early; order and choice of fields are the caller's.
+//! The writer appends to the caller's buffer. A request that is sent again is written once, and
+//! writing another one allocates nothing once the buffer has grown. Anything that would end a
+//! line early is an error. The caller chooses the fields and their order.
 
 use std::io::Write;
 
@@ -15,13 +15,13 @@ pub enum RequestHeadError {
     /// The method is not a token.
     #[error("invalid method {0:?}")]
     Method(String),
-    /// The request target holds a control character.
+    /// The request target contains a control character.
     #[error("control character in request target {0:?}")]
     Target(String),
     /// A field's name is not a token.
     #[error("invalid header field name {0:?}")]
     FieldName(String),
-    /// The value of the field named here holds a control character.
+    /// The value of this field contains a control character.
     #[error("invalid header field value for {0:?}")]
     FieldValue(String),
 }
@@ -36,7 +36,7 @@ impl<'b> RequestWriter<'b> {
     /// Writes the request line `METHOD target HTTP/1.1`.
     ///
     /// # Errors
-    /// [`RequestHeadError::Method`] and [`RequestHeadError::Target`]; nothing was written then.
+    /// [`RequestHeadError::Method`] and [`RequestHeadError::Target`]; then nothing is written.
     pub fn begin(
         out: &'b mut Vec<u8>,
         method: &str,
@@ -55,12 +55,12 @@ impl<'b> RequestWriter<'b> {
         Ok(Self { out })
     }
 
-    /// Writes `Name: value`, the name in its canonical spelling and the value without
-    /// blanks at its ends.
+    /// Writes `Name: value`: the name in its canonical spelling, the value without blanks at its
+    /// ends.
     ///
     /// # Errors
-    /// [`RequestHeadError::FieldName`] and [`RequestHeadError::FieldValue`]; the field was not
-    /// written then.
+    /// [`RequestHeadError::FieldName`] and [`RequestHeadError::FieldValue`]; then the field is
+    /// not written.
     pub fn field(&mut self, name: &str, value: &str) -> Result<(), RequestHeadError> {
         if !is_token(name.as_bytes()) {
             return Err(RequestHeadError::FieldName(name.to_owned()));
@@ -76,7 +76,7 @@ impl<'b> RequestWriter<'b> {
         Ok(())
     }
 
-    /// Writes the length of the body that will follow the head.
+    /// Writes the length of the body that follows the head.
     pub fn content_length(&mut self, length: usize) {
         write!(self.out, "Content-Length: {length}\r\n").expect("writing to a Vec cannot fail");
     }

@@ -9,12 +9,12 @@ use crate::arrivals::Arrivals;
 use crate::draft::SignedDuration;
 use crate::mistake::ScenarioError;
 
-/// Iterations start at a fixed rate, whatever the answers.
+/// Iterations start at a fixed rate that does not depend on the answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConstantArrivalRate {
     /// Starts per time unit.
     pub rate: Rate,
-    /// How long.
+    /// Its length.
     pub duration: Duration,
     /// Its users.
     pub vus: OpenVus,
@@ -22,7 +22,7 @@ pub struct ConstantArrivalRate {
     pub arrivals: Arrivals,
 }
 
-/// Rate and duration without mistakes.
+/// A validated rate and duration.
 pub(super) struct Load {
     rate: Rate,
     duration: Duration,

@@ -1,16 +1,16 @@
-//! `constant-vus`: a fixed number of users loops for a time.
+//! `constant-vus`: a fixed number of looping users.
 
 use std::time::Duration;
 
 use crate::draft::SignedDuration;
 use crate::mistake::ScenarioError;
 
-/// A fixed number of users loops for a time.
+/// A fixed number of looping users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConstantVus {
-    /// How many.
+    /// The number of users.
     pub vus: u64,
-    /// How long new iterations start.
+    /// How long iterations may start.
     pub duration: Duration,
 }
 

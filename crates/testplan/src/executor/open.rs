@@ -1,16 +1,16 @@
-//! The users of an open executor: some ready, more made when all are busy.
+//! The users of an open-model executor: some are made before the start, more when all are busy.
 
 use std::time::Duration;
 
 use crate::mistake::ScenarioError;
 use crate::requirement::VuRequirement;
 
-/// Users of an open executor.
+/// The users of an open-model executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenVus {
-    /// Ready at the start.
+    /// Made before the start.
     pub ready: u64,
-    /// At most; not below `ready`.
+    /// The limit; not below `ready`.
     pub most: u64,
 }
 

@@ -12,7 +12,7 @@ pub struct PerVuIterations {
     pub vus: u64,
     /// Iterations of each user.
     pub iterations: u64,
-    /// How long new iterations start; those left over then count as dropped.
+    /// How long iterations may start; those left after that count as dropped.
     pub max_duration: Duration,
 }
 

@@ -8,7 +8,7 @@ use crate::arrivals::Arrivals;
 use crate::draft::{SignedDuration, StageDraft};
 use crate::mistake::ScenarioError;
 
-/// Iterations start at a rate that follows stages, whatever the answers.
+/// Iterations start at a rate that follows stages and does not depend on the answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RampingArrivalRate {
     /// Starts per time unit at the start.
@@ -23,7 +23,7 @@ pub struct RampingArrivalRate {
     pub arrivals: Arrivals,
 }
 
-/// Rates without mistakes.
+/// Validated rates.
 pub(super) struct Load {
     start_rate: u64,
     time_unit: Duration,
@@ -50,7 +50,7 @@ impl RampingArrivalRate {
         })
     }
 
-    /// How long new iterations start.
+    /// How long iterations may start.
     #[must_use]
     pub fn duration(&self) -> Duration {
         stages::total(&self.stages)

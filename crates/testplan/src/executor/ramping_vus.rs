@@ -1,4 +1,4 @@
-//! `ramping-vus`: a number of users that follows stages loops.
+//! `ramping-vus`: a number of looping users that follows stages.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::mistake::{MOST_VUS, ScenarioError};
 use crate::stripe::Stripe;
 use crate::vu_steps::VuSteps;
 
-/// How long a user may take to stop on the way down, unless written.
+/// The default time for a user to stop on the way down.
 const GRACEFUL_RAMP_DOWN: Duration = Duration::from_secs(30);
 
-/// A number of users that follows stages loops.
+/// A number of looping users that follows stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RampingVus {
     /// Users at the start.
@@ -20,7 +20,7 @@ pub struct RampingVus {
     pub stages: Vec<Stage>,
     /// How long a user may take to stop on the way down.
     pub graceful_ramp_down: Duration,
-    /// The users that are a part's own, when several generators share the test.
+    /// The users that belong to this part, if several generators share the test.
     pub stripe: Option<Stripe>,
 }
 
@@ -68,20 +68,20 @@ impl RampingVus {
         })
     }
 
-    /// How long new iterations start.
+    /// How long iterations may start.
     #[must_use]
     pub fn duration(&self) -> Duration {
         stages::total(&self.stages)
     }
 
-    /// The users that should loop at each moment, none from the end on.
+    /// The number of looping users at each moment; none from the end on.
     #[must_use]
     pub fn steps(&self) -> VuSteps {
         self.open_steps().ending_at(self.duration())
     }
 
-    /// The users that may still be running an iteration at each moment: those above the
-    /// plan are interrupted when it steps down.
+    /// The number of users that may still be running an iteration at each moment. When the plan
+    /// steps down, users above it are interrupted.
     #[must_use]
     pub fn reserved(&self, graceful_stop: Duration) -> VuSteps {
         self.open_steps()

@@ -5,14 +5,14 @@ use std::time::Duration;
 use crate::draft::SignedDuration;
 use crate::mistake::ScenarioError;
 
-/// Users share a number of iterations, each taking the next when it is free.
+/// Users share a number of iterations; each takes the next one when it is free.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedIterations {
-    /// How many users; no more than iterations.
+    /// The number of users; no more than iterations.
     pub vus: u64,
     /// Iterations of all users together.
     pub iterations: u64,
-    /// How long new iterations start; those left over then count as dropped.
+    /// How long iterations may start; those left after that count as dropped.
     pub max_duration: Duration,
 }
 

@@ -1,16 +1,16 @@
-//! Stages: straight ways to a target, one after the other.
+//! Stages: linear changes to a target, one after the other.
 
 use std::time::Duration;
 
 use crate::draft::StageDraft;
 use crate::mistake::ScenarioError;
 
-/// A straight way to a target.
+/// A linear change to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
-    /// How long it takes; with zero it jumps.
+    /// Its length; a stage of length zero is a jump.
     pub duration: Duration,
-    /// Where it leads: users, or iterations per time unit.
+    /// The target: users, or iterations per time unit.
     pub target: u64,
 }
 

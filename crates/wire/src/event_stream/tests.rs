@@ -66,7 +66,7 @@ fn every_kind_of_line_end_ends_a_line() {
     }
 }
 
-/// A line feed that comes in the next piece would end the block once more.
+/// A line feed at the start of the next piece must not end the block a second time.
 #[test]
 fn a_line_end_cut_in_two_is_one() {
     let told = read_pieces([&b"data: a\r"[..], b"", b"\n\r", b"\n", b"data: b\r\n\r\n"]);

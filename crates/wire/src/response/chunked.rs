@@ -1,7 +1,7 @@
 //! The chunked transfer coding (RFC 9112, section 7.1), piece by piece.
 //!
-//! Size lines end with CRLF only, extensions are skipped, trailers are read like header
-//! fields. A server that sends more framing than data is cut off.
+//! Size lines must end with CRLF, extensions are skipped, trailers are parsed like header fields.
+//! A server that sends more framing than data is an error.
 
 use memchr::memchr;
 
@@ -10,9 +10,9 @@ use super::head::ResponseHead;
 use super::lines::{continue_field, field, unfolded};
 use super::{ResponseEvent, ResponseLimits};
 
-/// Longest size line with its extensions.
+/// The longest size line, with its extensions.
 const LONGEST_LINE: usize = 4096;
-/// How many bytes of framing beyond 16 per chunk and as many as twice its data are borne.
+/// How many bytes of framing are accepted, beyond 16 per chunk and twice the length of its data.
 const OVERHEAD: i64 = 16 * 1024;
 
 #[derive(Debug, Default)]
@@ -25,11 +25,11 @@ enum State {
     Done,
 }
 
-/// How far a chunked body was read.
+/// The state of a chunked body.
 #[derive(Debug, Default)]
 pub(super) struct Chunked {
     state: State,
-    /// The beginning of a line whose end has not come.
+    /// The start of an unfinished line.
     line: Vec<u8>,
     overhead: i64,
     folded: bool,
@@ -77,7 +77,7 @@ impl Chunked {
         }
     }
 
-    /// Takes bytes of a size line; answers how many.
+    /// Takes bytes of a size line; returns how many.
     fn size_line(&mut self, input: &[u8]) -> Result<usize, ResponseError> {
         let found = memchr(b'\n', input);
         let taken = found.map_or(input.len(), |at| at + 1);
@@ -106,7 +106,7 @@ impl Chunked {
         Ok(taken)
     }
 
-    /// Adds a size line to the framing seen and takes off what its data pays for.
+    /// Adds a size line to the framing, and subtracts what its data allows.
     fn account(&mut self, size: u64, line: usize) -> Result<(), ResponseError> {
         let line = i64::try_from(line).expect("a size line is at most 4 KiB");
         let paid = i64::try_from(size).unwrap_or(i64::MAX).saturating_mul(2);

@@ -1,8 +1,8 @@
-//! One response, one expectation. What must hold for all is in `tests/`.
+//! One response, one expectation. Properties of all responses are in `tests/`.
 
 use super::*;
 
-/// Status, body and outcome of `bytes` read as one piece from a connection that closes.
+/// Status, body and result of `bytes`, read in one piece from a connection that closes.
 fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Leftover, String>) {
     let mut parser = ResponseParser::new();
     let mut head = ResponseHead::default();
@@ -29,7 +29,7 @@ fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Le
     (head, body, outcome)
 }
 
-/// What a message left behind.
+/// How a message ended.
 #[derive(Debug, PartialEq, Clone)]
 enum Leftover {
     Reusable,
@@ -200,7 +200,7 @@ fn http_1_0_knows_no_transfer_codings() {
     );
 }
 
-/// Guards against request smuggling's cousin: two readers that see different bodies.
+/// Guards against two parsers that see different bodies, as in request smuggling.
 #[test]
 fn ambiguous_lengths_are_refused_or_end_the_connection() {
     let lengths = |a: &str, b: &str| {
@@ -448,7 +448,7 @@ fn limits_end_with_their_own_errors() {
     assert_eq!(parser.advance(&mut head, b""), too_large);
 }
 
-/// Guards against a head taken for the one before.
+/// Guards against a head that is mistaken for the cached one.
 #[test]
 fn a_head_that_differs_from_the_one_before_is_read() {
     let mut parser = ResponseParser::new();

@@ -148,7 +148,7 @@ fn compression_is_told_where_it_was_agreed_on() {
     );
 }
 
-/// Beyond what 16 bits of length can say; Miri would take minutes over it.
+/// More than a length of 16 bits can express; Miri would take minutes for it.
 const LONGEST: usize = if cfg!(miri) { 300 } else { 70_000 };
 
 proptest! {
@@ -166,7 +166,7 @@ proptest! {
         prop_assert_eq!(whole, pieces);
     }
 
-    /// Another implementation reads what is written, as a server does.
+    /// Another implementation, as a server, reads what is written here.
     #[test]
     fn what_is_written_another_reads(
         kind in 0usize..4, mask in any::<[u8; 4]>(),
@@ -188,7 +188,7 @@ proptest! {
         prop_assert!(unmasked == payload || frame.payload() == payload);
     }
 
-    /// What another implementation writes, as a server does, is read.
+    /// What another implementation writes as a server is read here.
     #[test]
     fn what_another_writes_is_read(text in ".{0,200}", bytes in proptest::collection::vec(any::<u8>(), 0..LONGEST)) {
         use tungstenite::protocol::{Message, Role, WebSocket};
