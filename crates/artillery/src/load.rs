@@ -21,7 +21,7 @@ use crate::model::{Config, PhaseArrivals, PhaseConfig};
 use crate::payload::{Payload, parse_rows};
 use crate::phrase::Reason;
 use crate::read::{ReadOptions, read};
-pub use crate::test::{ArtilleryTest, PhaseSum};
+pub use crate::test::{LoadedTest, PhaseSum};
 use crate::yaml::{self, Mark, Yaml, YamlNode};
 
 /// The largest file that is read, in bytes.
@@ -64,9 +64,9 @@ pub struct LoadRequest {
 
 /// The result of loading: a test, and diagnostics in the order of the files.
 #[derive(Debug)]
-pub struct LoadedTest {
+pub struct LoadResult {
     /// The test; `None` if there is an error.
-    pub test: Option<ArtilleryTest>,
+    pub test: Option<LoadedTest>,
     /// The diagnostics.
     pub findings: Vec<Diagnostic>,
     /// The files as named; a [`Mark`] holds an index.
@@ -75,7 +75,7 @@ pub struct LoadedTest {
     pub keys: (usize, usize),
 }
 
-impl LoadedTest {
+impl LoadResult {
     /// Whether the test cannot be run.
     #[must_use]
     pub fn is_broken(&self, strict: bool) -> bool {
@@ -94,7 +94,7 @@ impl LoadedTest {
 
 /// Loads a test.
 #[must_use]
-pub fn load(request: &LoadRequest) -> LoadedTest {
+pub fn load(request: &LoadRequest) -> LoadResult {
     let mut findings = Vec::new();
     let mut root: Option<YamlNode> = None;
     for (number, name) in request.files.iter().enumerate() {
@@ -120,7 +120,7 @@ pub fn load(request: &LoadRequest) -> LoadedTest {
             Err(finding) => findings.push(finding),
         }
     }
-    let mut loaded = LoadedTest {
+    let mut loaded = LoadResult {
         test: None,
         findings,
         files: request.files.clone(),
@@ -158,7 +158,7 @@ fn read_file(path: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadedTest) {
+fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
     let has_target = target_is_written(&root, request);
     let script_path = request.files.first().map_or("", String::as_str);
     let script_path = request.working_dir.join(script_path);
@@ -226,7 +226,7 @@ fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadedTest) {
         "target".to_owned(),
         Value::String(script.config.target.clone()),
     );
-    loaded.test = Some(ArtilleryTest {
+    loaded.test = Some(LoadedTest {
         script,
         payloads,
         base,

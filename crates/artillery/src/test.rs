@@ -9,7 +9,7 @@ use crate::payload::Payload;
 
 /// A test that can be run.
 #[derive(Debug)]
-pub struct ArtilleryTest {
+pub struct LoadedTest {
     /// The script.
     pub script: Script,
     /// The rows of its payloads.

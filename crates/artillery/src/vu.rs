@@ -18,12 +18,12 @@ use crate::permits::Semaphore;
 use crate::processor::{Processor, RunningProcessor};
 use crate::record::{Names, Outbox};
 use crate::template::TemplateScope;
-use crate::test::ArtilleryTest;
+use crate::test::LoadedTest;
 use loadline_units::Random;
 
 /// What all users of a run share.
 pub(crate) struct Shared {
-    pub(crate) test: ArtilleryTest,
+    pub(crate) test: LoadedTest,
     pub(crate) console: Arc<dyn Console>,
     /// Whether an expectation failed.
     pub(crate) expectation_failed: AtomicBool,

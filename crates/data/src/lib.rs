@@ -1,9 +1,8 @@
-//! Rows at realistic scale for a target's database.
+//! Fills a target's database with rows at realistic scale.
 //!
-//! [`DataSpec`] says how many rows of which tables; [`DatabaseSchema`] is what the database says of
-//! them ([`postgres`], [`mysql`]); [`Rows`] makes every value from seed, table, column and
-//! row number, so that keys hold without anything being looked up. [`write`] puts rows
-//! into files.
+//! [`DataSpec`] says how many rows each table gets. [`DatabaseSchema`] is read from the database
+//! ([`postgres`], [`mysql`]). [`Rows`] computes every value from seed, table, column and row
+//! number, so keys hold without looking anything up. [`write`] writes rows to files.
 //!
 //! Elsewhere: flags and terminal (`cli`).
 

@@ -1,4 +1,4 @@
-//! MySQL and MariaDB: reading the schema from `information_schema`, loading by INSERT.
+//! MySQL and MariaDB: reads the schema from `information_schema`, loads rows by INSERT.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::rows::Rows;
 use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
 use crate::write::{Quotes, inserts};
 
-/// A connection to a database that may be filled.
+/// A connection to a test database.
 pub struct Mysql {
     conn: Conn,
     schema: String,
 }
 
-/// A column as `information_schema` has it.
+/// A row of `information_schema.columns`.
 type ColumnRow = (
     String,
     String,
@@ -64,7 +64,7 @@ impl Mysql {
         }
     }
 
-    /// The tables there are.
+    /// Reads the tables.
     ///
     /// # Errors
     /// The server's.
@@ -163,10 +163,10 @@ impl Mysql {
         Ok(())
     }
 
-    /// Loads all rows in one transaction; `loaded` hears of each table.
+    /// Loads all rows in one transaction; calls `loaded` after each table.
     ///
     /// # Errors
-    /// [`DataError::NotEmpty`], or the server's; nothing is loaded then.
+    /// [`DataError::NotEmpty`], or the server's; then nothing is loaded.
     pub async fn load(
         &mut self,
         rows: &Rows,
@@ -183,7 +183,7 @@ impl Mysql {
                 });
             }
         }
-        // Dropped without a commit it is rolled back.
+        // If it is dropped without a commit, it is rolled back.
         let mut transaction = self.conn.start_transaction(TxOpts::default()).await?;
         for table in rows.tables() {
             for text in inserts(table, Quotes::Back) {
@@ -196,7 +196,7 @@ impl Mysql {
     }
 }
 
-/// The kind of a type by its name, whole form and length.
+/// The kind of a column by its type's name, full form and length.
 fn kind_of(kind: &str, whole: &str, length: Option<u64>) -> ColumnKind {
     let length = length
         .and_then(|length| u32::try_from(length).ok())

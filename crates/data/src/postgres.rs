@@ -1,4 +1,4 @@
-//! PostgreSQL: reading the schema from its catalogue, loading by COPY.
+//! PostgreSQL: reads the schema from its catalogue, loads rows by COPY.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::rows::{Rows, TableRows};
 use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
 use crate::write::{Quotes, columns, copy_row};
 
-/// Bytes of COPY sent at a time.
+/// How many bytes of COPY data are sent at a time.
 const CHUNK: usize = 256 * 1024;
 
 const COLUMNS: &str = "\
@@ -32,7 +32,7 @@ WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY c.relname, a.attnum";
 
-/// Unique indexes cover primary keys and unique constraints too.
+/// Unique indexes include those of primary keys and unique constraints.
 const UNIQUE: &str = "\
 SELECT c.relname::text,
        (SELECT array_agg(a.attname::text ORDER BY k.place)
@@ -58,7 +58,7 @@ JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE f.contype = 'f' AND n.nspname = $1
 ORDER BY c.relname, f.conname";
 
-/// A connection to a database that may be filled.
+/// A connection to a test database.
 pub struct Postgres {
     client: Client,
     schema: String,
@@ -71,7 +71,7 @@ impl Postgres {
     /// [`DataError::NotMarked`] unless the database is one for tests; the server's.
     pub async fn connect(url: &str, schema: Option<&str>) -> Result<Self, DataError> {
         let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
-        // What breaks the connection is told to whoever asks next.
+        // The next query reports why the connection broke.
         tokio::spawn(connection);
         let own = Self {
             client,
@@ -106,7 +106,7 @@ impl Postgres {
         }
     }
 
-    /// The tables there are.
+    /// Reads the tables.
     ///
     /// # Errors
     /// The server's.
@@ -163,7 +163,7 @@ impl Postgres {
         format!("{}.{}", quotes.name(&self.schema), quotes.name(table))
     }
 
-    /// Empties all tables that get rows, and what refers to them.
+    /// Empties all tables that get rows, and those that refer to them.
     ///
     /// # Errors
     /// The server's.
@@ -174,10 +174,10 @@ impl Postgres {
         Ok(())
     }
 
-    /// Loads all rows in one transaction; `loaded` hears of each table.
+    /// Loads all rows in one transaction; calls `loaded` after each table.
     ///
     /// # Errors
-    /// [`DataError::NotEmpty`], or the server's; nothing is loaded then.
+    /// [`DataError::NotEmpty`], or the server's; then nothing is loaded.
     pub async fn load(
         &mut self,
         rows: &Rows,
@@ -197,7 +197,7 @@ impl Postgres {
         self.client.batch_execute("BEGIN").await?;
         for table in rows.tables() {
             if let Err(error) = self.copy(&table).await {
-                // The first error is the one to tell.
+                // The first error is the one to report.
                 let _ = self.client.batch_execute("ROLLBACK").await;
                 return Err(error);
             }
@@ -233,7 +233,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// The next row the application makes must not take a number that is there.
+    /// The next row that the application inserts must not get a used number.
     async fn advance_sequences(&self, table: &TableRows<'_>) -> Result<(), DataError> {
         for column in table
             .table()
@@ -253,7 +253,7 @@ impl Postgres {
     }
 }
 
-/// The kind of a type as `format_type` writes it.
+/// The kind of a column by its type as `format_type` writes it.
 fn kind_of(text: &str) -> ColumnKind {
     let (base, arguments) = match text.split_once('(') {
         Some((base, rest)) => (base.trim(), rest.split(')').next().unwrap_or_default()),

@@ -2,7 +2,7 @@
 
 pub(crate) use loadline_units::random::{mix, unit};
 
-/// A number for a seed and what it is for.
+/// A number that depends on the seed and on what it is for.
 pub(crate) fn draw(seed: u64, name: &str, row: u64, attempt: u64) -> u64 {
     let mut state = mix(seed ^ 0x9e37_79b9_7f4a_7c15);
     for byte in name.bytes() {
@@ -11,8 +11,8 @@ pub(crate) fn draw(seed: u64, name: &str, row: u64, attempt: u64) -> u64 {
     mix(mix(state ^ row).wrapping_add(attempt.wrapping_mul(0xd6e8_feb8_6659_fd93)))
 }
 
-/// Where `index` goes when the numbers below `all` are shuffled: a Feistel network over
-/// the next power of four, walked until it lands below `all`.
+/// The position of `index` in a shuffle of the numbers below `all`: a Feistel network over the
+/// next power of four, repeated until the result is below `all`.
 pub(crate) fn shuffled(index: u64, all: u64, key: u64) -> u64 {
     let half = (64 - all.max(2).saturating_sub(1).leading_zeros()).div_ceil(2);
     let mask = (1_u64 << half) - 1;

@@ -20,7 +20,7 @@ struct Prepared {
     table: Table,
     rows: u64,
     choices: Choices,
-    /// Of each column, whether each of its values must be one of a kind.
+    /// By column: whether each of its values must be unique.
     unique: Vec<bool>,
 }
 
@@ -32,10 +32,10 @@ pub struct TableRows<'a> {
 }
 
 impl Rows {
-    /// Puts tables in order and chooses every parent.
+    /// Orders the tables and chooses every parent.
     ///
     /// # Errors
-    /// [`DataError`] when keys cannot hold.
+    /// [`DataError`] if keys cannot hold.
     pub fn plan(spec: &DataSpec, schema: &DatabaseSchema) -> Result<Self, DataError> {
         let mut tables = Vec::new();
         for name in spec.tables.keys() {
@@ -76,7 +76,7 @@ impl Rows {
         self.tables.iter().map(|table| table.rows).sum()
     }
 
-    /// The rows of a payload file, in a shuffled order without repetition.
+    /// The rows of a payload file, shuffled and without repetition.
     pub fn payload<'a>(
         &'a self,
         payload: &'a IdFileSpec,
@@ -109,7 +109,7 @@ impl Rows {
                 .position(|p| p.table.name == foreign.parent);
             return match (of, parent) {
                 (_, NONE) | (None, _) => ColumnValue::Null,
-                // Itself: the column pointed to is no foreign key of the same kind.
+                // Itself: the referenced column is not the same foreign key.
                 (Some(of), parent) => {
                     self.value(of, &foreign.parent_columns[place], u64::from(parent))
                 }
@@ -154,7 +154,7 @@ impl<'a> TableRows<'a> {
     }
 }
 
-/// The table without foreign keys to tables that get no rows, where they may be empty.
+/// The table without those foreign keys that refer to tables without rows, if they may be null.
 fn without_missing(spec: &DataSpec, table: &Table) -> Result<Table, DataError> {
     let mut table = table.clone();
     let mut kept = Vec::new();
@@ -181,7 +181,7 @@ fn without_missing(spec: &DataSpec, table: &Table) -> Result<Table, DataError> {
     Ok(table)
 }
 
-/// Parents first. A table may refer to itself.
+/// Orders tables, parents first. A table may refer to itself.
 fn in_order(mut tables: Vec<Table>) -> Result<Vec<Table>, DataError> {
     let mut ordered: Vec<Table> = Vec::new();
     while !tables.is_empty() {
@@ -221,7 +221,7 @@ fn check_kinds(spec: &DataSpec, table: &Table) -> Result<(), DataError> {
     Ok(())
 }
 
-/// A key is one of a kind if one of its columns that is no foreign key is.
+/// A key is unique if one of its columns that is no foreign key is unique.
 fn unique_columns(table: &Table) -> Vec<bool> {
     let mut unique = vec![false; table.columns.len()];
     for key in &table.unique {

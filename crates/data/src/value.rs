@@ -19,17 +19,17 @@ pub enum ColumnValue {
     Bytes(Vec<u8>),
 }
 
-/// Words of made-up texts.
+/// Words for generated texts.
 const WORDS: [&str; 24] = [
     "harbour", "island", "market", "garden", "river", "castle", "museum", "bridge", "forest",
     "temple", "village", "valley", "station", "gallery", "beach", "tower", "library", "palace",
     "canal", "summit", "orchard", "lagoon", "plaza", "terrace",
 ];
-/// Moments lie in the two years before this, seconds since 1970: 2025-01-01.
+/// Timestamps are in the two years before this one, in seconds since 1970: 2025-01-01.
 const LATEST: u64 = 1_735_689_600;
 const TWO_YEARS: u64 = 2 * 365 * 86_400;
 
-/// A value that follows from seed, place and row. `unique` makes it one of a kind.
+/// The value for a seed, column and row. With `unique`, no other row has it.
 pub(crate) fn make(
     (seed, name): (u64, &str),
     column: &Column,
@@ -107,7 +107,7 @@ fn of_kind(kind: &ColumnKind, bits: u64, row: u64, unique: Option<u64>) -> Colum
     }
 }
 
-/// A moment; different ones are seconds apart when they must be unique.
+/// A timestamp; unique ones differ by seconds.
 fn spread(bits: u64, row: u64, unique: Option<u64>) -> u64 {
     match unique {
         Some(_) => LATEST - row,
@@ -125,7 +125,7 @@ fn given(value: &serde_json::Value) -> ColumnValue {
     }
 }
 
-/// Words; the row's number ends a unique text, whatever is cut off before it.
+/// A text of words. A unique text ends in the row's number, and is cut off before that.
 fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
     let most = most.max(1) as usize;
     let word = |shift: u32| WORDS[usize::try_from((bits >> shift) % 24).unwrap_or(0)];
@@ -139,7 +139,7 @@ fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
     }
     let number = row.to_string();
     if number.len() >= most {
-        // Base 36 goes further in a short column.
+        // Base 36 has more numbers in a short column.
         let digits = base36(row);
         return digits;
     }
@@ -165,7 +165,7 @@ fn base36(mut number: u64) -> String {
     digits.iter().rev().map(|byte| char::from(*byte)).collect()
 }
 
-/// A version 4 UUID whose last digits are the row's.
+/// A version 4 UUID whose last digits are the row's number.
 fn uuid(bits: u64, row: u64) -> String {
     format!(
         "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",

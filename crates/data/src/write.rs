@@ -1,11 +1,11 @@
-//! Rows as SQL, CSV, and the text that COPY takes.
+//! Writes rows as SQL, as CSV, and as text for COPY.
 
 use std::fmt::Write;
 
 use crate::rows::TableRows;
 use crate::value::ColumnValue;
 
-/// Rows of an INSERT.
+/// The number of rows per INSERT.
 const ROWS_PER_INSERT: u64 = 500;
 
 /// How names are quoted.
@@ -58,7 +58,7 @@ pub fn columns(rows: &TableRows<'_>, quotes: Quotes) -> String {
     names.join(", ")
 }
 
-/// INSERT statements of all rows, a part at a time.
+/// INSERT statements for all rows, in parts.
 pub fn inserts<'a>(rows: TableRows<'a>, quotes: Quotes) -> impl Iterator<Item = String> + 'a {
     let head = format!(
         "INSERT INTO {} ({}) VALUES\n",
@@ -79,7 +79,7 @@ pub fn inserts<'a>(rows: TableRows<'a>, quotes: Quotes) -> impl Iterator<Item = 
     })
 }
 
-/// A row as COPY's text form takes it.
+/// A row in COPY's text format.
 pub fn copy_row(values: &[ColumnValue], text: &mut String) {
     for (index, value) in values.iter().enumerate() {
         if index > 0 {
@@ -111,7 +111,7 @@ pub fn copy_row(values: &[ColumnValue], text: &mut String) {
     text.push('\n');
 }
 
-/// A row of CSV (RFC 4180), its line's end included.
+/// A row of CSV (RFC 4180) with its line end.
 #[must_use]
 pub fn csv_row(values: &[ColumnValue]) -> String {
     let cells: Vec<String> = values
@@ -127,7 +127,7 @@ pub fn csv_row(values: &[ColumnValue]) -> String {
     cells.join(",") + "\n"
 }
 
-/// A text as a cell; quoted when it must be.
+/// A cell of CSV, quoted if necessary.
 #[must_use]
 pub fn csv_text(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {

@@ -1,11 +1,12 @@
-//! Bodies with values of the request put in: `{"id": {{path.id}}, "no": {{seq}}}`.
+//! Response bodies with placeholders for values of the request: `{"id": {{path.id}}, "no":
+//! {{seq}}}`.
 
 use std::fmt::Write;
 use std::time::SystemTime;
 
 use loadline_units::SharedRandom;
 
-/// A text with places to fill.
+/// A text with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template(Vec<Part>);
 
@@ -14,7 +15,7 @@ enum Part {
     Text(String),
     Path(String),
     Query(String),
-    /// A number from 0 up to the one given.
+    /// A number from 0 up to, but not including, this one.
     Random(u64),
     Uuid,
     Sequence,
@@ -22,7 +23,7 @@ enum Part {
     Now,
 }
 
-/// What is put in.
+/// The values for placeholders.
 pub(crate) struct Values<'a> {
     pub(crate) path: &'a [(&'a str, &'a str)],
     pub(crate) query: &'a str,
@@ -51,7 +52,7 @@ impl Template {
         Ok(Self(parts))
     }
 
-    /// The text if there is nothing to fill.
+    /// The text, if it has no placeholders.
     pub(crate) fn fixed(&self) -> Option<&str> {
         match self.0.as_slice() {
             [] => Some(""),
@@ -126,7 +127,7 @@ fn place(name: &str) -> Result<Part, String> {
     })
 }
 
-/// Text of the request inside a JSON string.
+/// A value of the request, escaped for a JSON string.
 fn escaped(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     quoted[1..quoted.len() - 1].to_owned()

@@ -1,4 +1,4 @@
-//! How long an answer takes.
+//! Latency distributions.
 
 use std::time::Duration;
 
@@ -8,27 +8,28 @@ use serde::Deserialize;
 use crate::random::normal;
 use loadline_units::SharedRandom;
 
-/// No answer is held longer.
+/// The longest latency.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// How many deviations the 95th percentile of a normal distribution is above its middle.
+/// The distance of the 95th percentile of a normal distribution from its mean, in standard
+/// deviations.
 const P95_DEVIATIONS: f64 = 1.644_853_627;
 
-/// A distribution of times.
+/// A latency distribution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Latency {
     /// Always the same.
     Fixed(Duration),
-    /// Anything between two times, equally likely.
+    /// Uniform between two times.
     Uniform(Duration, Duration),
-    /// Normal: mean and standard deviation, seconds; never below zero.
+    /// Normal with mean and standard deviation in seconds; negative values become zero.
     Normal(f64, f64),
-    /// Log-normal: median and 95th percentile, seconds.
+    /// Log-normal with median and 95th percentile in seconds.
     LogNormal(f64, f64),
-    /// Points (share of answers, seconds) of a recorded distribution, rising.
+    /// Points (share of answers, seconds) of a recorded distribution, ascending.
     Recorded(Vec<(f64, f64)>),
 }
 
-/// Latency as files have it: a text, or recorded points.
+/// A latency in a file: a text, or recorded points.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum LatencySpec {
@@ -40,7 +41,7 @@ pub(crate) enum LatencySpec {
 }
 
 impl Latency {
-    /// Reads `2s`, `uniform 1s..3s`, `normal 2s sd 0.5s`, `lognormal 2s p95 5s`.
+    /// Parses `2s`, `uniform 1s..3s`, `normal 2s sd 0.5s`, `lognormal 2s p95 5s`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -76,7 +77,7 @@ impl Latency {
         }
     }
 
-    /// Points of share (0 to 1) and milliseconds, both rising.
+    /// A distribution from points of share (0 to 1) and milliseconds, both ascending.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -101,7 +102,7 @@ impl Latency {
         }
     }
 
-    /// One time of it.
+    /// A random time of the distribution.
     pub(crate) fn draw(&self, random: &SharedRandom) -> Duration {
         let seconds = match self {
             Self::Fixed(length) => return *length,
@@ -120,7 +121,7 @@ impl Latency {
     }
 }
 
-/// The time at a share, on the line between the points around it.
+/// The time at a share, interpolated between the points around it.
 fn between(points: &[(f64, f64)], share: f64) -> f64 {
     let above = points.partition_point(|(known, _)| *known <= share);
     match (

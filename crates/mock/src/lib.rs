@@ -1,10 +1,10 @@
-//! A stand-in for an outside server.
+//! A mock of an outside server.
 //!
-//! [`MockSpec`] says what is answered and when, [`Mock`] serves it over HTTP/1.1 and HTTP/2
-//! without TLS, [`Status`] is what it knows of itself: requests, what waits, and how late
-//! its answers were. Everything can be changed while it runs, over its admin port.
+//! [`MockSpec`] defines answers and their latency. [`Mock`] serves it over HTTP/1.1 and HTTP/2
+//! without TLS. [`Status`] has its measurements: requests, queues, and how late its answers were.
+//! Everything can be changed at run time over its admin port.
 //!
-//! Elsewhere: flags and terminal (`cli`), files written from logs (`sizing`).
+//! Elsewhere: flags and terminal (`cli`), mock files made from logs (`sizing`).
 
 mod admin;
 mod body;

@@ -1,4 +1,4 @@
-//! Limits that make requests wait, and turn them away when too many wait.
+//! Limits that make requests wait, and reject them if too many wait.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-/// Limits of a route, with what waits behind them.
+/// The limits of a route, and its queue.
 #[derive(Debug)]
 pub(crate) struct RouteGate {
     slots: Option<Semaphore>,
-    /// Time between two requests, and when the next may go.
+    /// The time between two requests, and when the next one may start.
     pace: Option<(Duration, Mutex<Instant>)>,
     queue: usize,
     waiting: AtomicUsize,
@@ -36,15 +36,15 @@ impl RouteGate {
         }
     }
 
-    /// How many wait.
+    /// The number of waiting requests.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Waits until the request may be worked on.
+    /// Waits until the request may be processed.
     ///
     /// # Errors
-    /// [`QueueFull`] when as many wait as may.
+    /// [`QueueFull`] if the queue is full.
     pub(crate) async fn enter(&self) -> Result<Option<SemaphorePermit<'_>>, QueueFull> {
         if let Some((step, next)) = &self.pace {
             let now = Instant::now();
@@ -80,7 +80,7 @@ impl RouteGate {
     }
 }
 
-/// Counted while it lives; a client that leaves takes its place with it.
+/// A place in the queue. It is free again when this is dropped, also when the client disconnects.
 struct QueuePlace<'a>(&'a AtomicUsize);
 
 impl<'a> QueuePlace<'a> {

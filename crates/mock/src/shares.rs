@@ -1,4 +1,4 @@
-//! Shares as files write them: `1%` or 0.01.
+//! Shares in files: `1%` or 0.01.
 
 use serde::{Deserialize, Deserializer, de};
 

@@ -1,4 +1,4 @@
-//! What a mock file says, and the same checked and ready to serve.
+//! The mock file, and its validated form.
 
 use std::collections::BTreeMap;
 
@@ -15,41 +15,41 @@ use crate::route::Pattern;
 use crate::schedule::Schedule;
 use crate::shares::Share;
 
-/// A mock as its file has it.
+/// A mock file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MockSpec {
-    /// What is answered, the first that fits wins.
+    /// The routes; the first that matches applies.
     pub routes: Vec<RouteSpec>,
-    /// Seed of everything drawn.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// A route as its file has it.
+/// A route in the file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RouteSpec {
-    /// Method; any unless given.
+    /// The method; any by default.
     pub method: Option<String>,
-    /// Path with `{names}`; `*` takes all.
+    /// A path with `{names}`; `*` matches all.
     pub path: String,
-    /// Status of a good answer.
+    /// The status of a successful answer.
     pub status: u16,
-    /// Header fields of it.
+    /// Its header fields.
     pub headers: BTreeMap<String, String>,
-    /// Body of it, with places to fill.
+    /// Its body, with placeholders.
     pub body: String,
     pub(crate) latency: Option<LatencySpec>,
-    /// Answers that fail.
+    /// Failing answers.
     pub errors: Option<ErrorsSpec>,
     pub(crate) timeouts: Option<Share>,
-    /// What the route takes at most.
+    /// The limits of the route.
     pub limit: Option<LimitSpec>,
-    /// Bytes of the body sent in a second; all at once unless given.
+    /// How many bytes of the body are sent per second; all at once by default.
     pub bytes_per_second: Option<u64>,
 }
 
-/// Answers that fail.
+/// Failing answers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorsSpec {
@@ -59,17 +59,17 @@ pub struct ErrorsSpec {
     pub status: u16,
 }
 
-/// What a route takes at most.
+/// The limits of a route.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitSpec {
-    /// Requests worked on at once.
+    /// How many requests are processed at once.
     pub concurrency: Option<usize>,
-    /// Requests begun per second: `2/s`.
+    /// How many requests are started per second: `2/s`.
     pub rate: Option<String>,
-    /// Requests that may wait; more are turned away.
+    /// How many requests may wait; more are rejected.
     pub queue: Option<usize>,
-    /// The status they get.
+    /// The status of rejected requests.
     pub status: Option<u16>,
 }
 
@@ -95,17 +95,17 @@ impl Default for RouteSpec {
 }
 
 impl RouteSpec {
-    /// The same with this latency: `2s, after 60s 0.5s`.
+    /// The same route with this latency: `2s, after 60s 0.5s`.
     #[must_use]
     pub fn with_latency(mut self, text: &str) -> Self {
         self.latency = Some(LatencySpec::Text(text.to_owned()));
         self
     }
 
-    /// The same failing with this share (`1%`).
+    /// The same route with this share of failing answers (`1%`).
     ///
     /// # Errors
-    /// When it is no share.
+    /// If it is not a share.
     pub fn with_errors(mut self, share: &str) -> Result<Self, SpecError> {
         let share = Share::parse(share).map_err(SpecError::Malformed)?;
         let status = unavailable();
@@ -113,30 +113,30 @@ impl RouteSpec {
         Ok(self)
     }
 
-    /// The same never answering this share.
+    /// The same route with this share of requests that get no answer.
     ///
     /// # Errors
-    /// When it is no share.
+    /// If it is not a share.
     pub fn with_timeouts(mut self, share: &str) -> Result<Self, SpecError> {
         self.timeouts = Some(Share::parse(share).map_err(SpecError::Malformed)?);
         Ok(self)
     }
 }
 
-/// Why a mock file cannot be served.
+/// Why a mock file is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// It is not of the form.
+    /// It is malformed.
     #[error("{0}")]
     Malformed(String),
-    /// A route has values that cannot be.
+    /// A route has invalid values.
     #[error("route {route} ({path}): {reason}")]
     Route {
         /// Its position, from 1.
         route: usize,
         /// Its path as written.
         path: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// There is no route.
@@ -144,7 +144,7 @@ pub enum SpecError {
     NoRoute,
 }
 
-/// A route that is ready.
+/// A validated route.
 #[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) method: Option<Method>,
@@ -173,7 +173,7 @@ impl MockSpec {
         Ok(spec)
     }
 
-    /// Every request is answered alike.
+    /// A mock with a single route.
     #[must_use]
     pub fn of_route(route: RouteSpec) -> Self {
         Self {
@@ -255,7 +255,7 @@ impl RouteSpec {
     }
 }
 
-/// Requests that may wait unless written.
+/// The default length of a queue.
 const QUEUE: usize = 1000;
 
 impl LimitSpec {

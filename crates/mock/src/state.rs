@@ -1,4 +1,4 @@
-//! What all connections share: the routes, counters, and what the mock knows of itself.
+//! What all connections share: routes, counters and measurements.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,12 +12,13 @@ use crate::meter::Meter;
 use crate::spec::{MockSpec, Route, SpecError};
 use loadline_units::SharedRandom;
 
-/// Above this the mock adds too much to what it stands in for, ms at the 99th percentile.
+/// If the mock itself adds more than this many milliseconds (99th percentile), it is the
+/// bottleneck.
 const ADDED_LIMIT_MS: f64 = 5.0;
-/// Above this share of its cores it is busy with itself.
+/// If the mock uses more than this share of its cores, it is the bottleneck.
 const CPU_LIMIT: f64 = 0.9;
 
-/// Routes, and since when they hold.
+/// The routes, and since when they apply.
 #[derive(Debug)]
 pub(crate) struct RouteTable {
     pub(crate) spec: MockSpec,
@@ -38,15 +39,15 @@ pub(crate) struct State {
     pub(crate) in_flight: PeakGauge,
     pub(crate) connections: PeakGauge,
     pub(crate) refused: AtomicU64,
-    /// Files the process may have open, and the connections that leaves.
+    /// The limit of open files, and the number of connections it allows.
     pub(crate) file_limit: u64,
     pub(crate) most_connections: usize,
     cores: f64,
-    /// When counting began, and the CPU time used until then.
+    /// When counting began, and the CPU time used before.
     began: RwLock<(Instant, Duration)>,
 }
 
-/// A number that goes up and down, and the highest it was.
+/// A number that goes up and down, with its maximum.
 #[derive(Debug, Default)]
 pub(crate) struct PeakGauge {
     now: AtomicUsize,
@@ -69,44 +70,44 @@ impl PeakGauge {
     }
 }
 
-/// What a mock knows of itself, since it started or was last reset.
+/// A mock's measurements since its start or its last reset.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// Seconds.
+    /// Their duration in seconds.
     pub seconds: f64,
-    /// Requests that came.
+    /// Number of requests.
     pub requests: u64,
-    /// Requests turned away by a limit.
+    /// Requests rejected by a limit.
     pub turned_away: u64,
     /// Requests left without an answer on purpose.
     pub unanswered: u64,
-    /// Answers by the first digit of their status.
+    /// Answers by the first digit of the status.
     pub answers: [u64; 6],
-    /// Requests being worked on.
+    /// Requests in progress.
     pub in_flight: usize,
-    /// The most there were at once.
+    /// Their highest number.
     pub most_in_flight: usize,
-    /// Of them, those that wait behind a limit.
+    /// Of these, requests that wait for a limit.
     pub waiting: usize,
     /// Open connections.
     pub connections: usize,
-    /// The most there were at once.
+    /// Their highest number.
     pub most_connections: usize,
-    /// Connections refused because files would have run out.
+    /// Connections refused because file descriptors would have run out.
     pub refused_connections: u64,
-    /// Files the process may have open.
+    /// The limit of file descriptors.
     pub file_limit: u64,
-    /// Time from when an answer was due to its first byte: median, ms.
+    /// Delay from the time an answer was due to its first byte: median in ms.
     pub added_p50_ms: Option<f64>,
     /// The same: 99th percentile, ms.
     pub added_p99_ms: Option<f64>,
-    /// The same: greatest, ms.
+    /// The same: maximum in ms.
     pub added_max_ms: Option<f64>,
     /// CPU used, in cores.
     pub cpu_cores: f64,
-    /// Cores there are to use.
+    /// Available cores.
     pub cores: f64,
-    /// Why the mock was the bottleneck; empty when it was not.
+    /// Why the mock was the bottleneck; empty if it was not.
     pub limited_by: Vec<&'static str>,
 }
 
@@ -142,7 +143,7 @@ impl State {
         })
     }
 
-    /// The routes that hold now.
+    /// The present routes.
     pub(crate) fn served(&self) -> Arc<RouteTable> {
         self.served
             .read()
@@ -150,7 +151,7 @@ impl State {
             .clone()
     }
 
-    /// Other routes from now on; requests under way keep theirs.
+    /// Replaces the routes; requests in progress keep the old ones.
     pub(crate) fn change(&self, spec: MockSpec) -> Result<(), SpecError> {
         let now = Instant::now();
         let routes = spec.compile(now)?;
@@ -163,7 +164,7 @@ impl State {
         Ok(())
     }
 
-    /// Counts from zero; levels stay.
+    /// Resets the counters; numbers that go up and down stay.
     pub(crate) fn reset(&self) {
         self.added.reset();
         self.sequence.store(0, Ordering::Relaxed);

@@ -17,7 +17,8 @@ use std::rc::Rc;
 use loadline_units::Time;
 
 use crate::auth::{Auth, CNONCE_BYTES, Challenge, authorization, set_basic};
-use crate::client::{BodyMode, Client, ExchangeOptions};
+use crate::body::BodyMode;
+use crate::client::{Client, ExchangeOptions};
 use crate::cookie::{CookieJar, RequestCookie, add_cookies, set_cookies};
 use crate::failure::Failure;
 use crate::redirect::{RedirectState, is_redirect};

@@ -17,8 +17,10 @@ use std::task::Poll;
 use loadline_reactor::{Handle, Timer};
 use loadline_units::{RequestCounts, Time};
 
+use crate::body::BodyMode;
 use crate::broken::{ExchangeError, Progress};
 use crate::connect::{Connector, Route};
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure};
 use crate::http1::{Exchange, Http1};
 use crate::http2::{Http2, Slot, Windows};
@@ -30,60 +32,6 @@ use crate::timing::Timing;
 use crate::tls::Tls;
 use crate::url::Url;
 use tally::{Tally, UnderWay};
-
-/// What happens to a response's body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyMode {
-    /// It is kept, up to a limit; a longer one fails the exchange (1702).
-    Keep {
-        /// The limit in bytes.
-        limit: u64,
-    },
-    /// It is read and discarded, in constant memory.
-    Discard,
-    /// Of an answer of 400 and more its beginning is kept, up to so many bytes; everything
-    /// else is read and forgotten.
-    BeginningOfFailures {
-        /// Most bytes kept.
-        most: usize,
-    },
-}
-
-impl BodyMode {
-    /// The default limit of kept bodies: 64 MiB.
-    pub const DEFAULT_LIMIT: u64 = 64 * 1024 * 1024;
-
-    pub(crate) fn limit(self) -> u64 {
-        match self {
-            Self::Keep { limit } => limit,
-            Self::Discard | Self::BeginningOfFailures { .. } => u64::MAX,
-        }
-    }
-
-    pub(crate) fn keeps(self) -> bool {
-        matches!(self, Self::Keep { .. })
-    }
-
-    /// Takes a piece of the body of an answer of this status into what is kept of it.
-    pub(crate) fn take(self, status: u16, body: &mut Vec<u8>, piece: &[u8]) {
-        match self {
-            Self::Keep { .. } => body.extend_from_slice(piece),
-            Self::BeginningOfFailures { most } if status >= 400 => {
-                let room = most.saturating_sub(body.len());
-                body.extend_from_slice(&piece[..piece.len().min(room)]);
-            }
-            Self::Discard | Self::BeginningOfFailures { .. } => {}
-        }
-    }
-}
-
-impl Default for BodyMode {
-    fn default() -> Self {
-        Self::Keep {
-            limit: Self::DEFAULT_LIMIT,
-        }
-    }
-}
 
 /// How one exchange is done.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +53,7 @@ struct Inner {
     connector: Connector,
     pool: Rc<RefCell<Pool>>,
     /// Timers not in use; as many as were ever used at once.
-    alarms: RefCell<Vec<Alarm>>,
+    alarms: RefCell<Vec<DeadlineTimer>>,
     tally: Rc<Tally>,
 }
 
@@ -194,7 +142,7 @@ impl Client {
         }
         let handle = self.0.connector.network.handle();
         let kept = self.0.alarms.borrow_mut().pop();
-        let mut alarm = kept.unwrap_or_else(|| Alarm::new(handle));
+        let mut alarm = kept.unwrap_or_else(|| DeadlineTimer::new(handle));
         let outcome = {
             let attempts = pin!(self.attempts(request, options, response));
             alarm.within(options.deadline, attempts).await
@@ -440,34 +388,6 @@ fn port_of(url: &Url) -> Result<u16, Failure> {
         let port = url.port_text().unwrap_or_default();
         Cause::Address(format!("dial tcp: address {port}: invalid port")).into()
     })
-}
-
-/// A timer that limits waits.
-#[derive(Debug)]
-pub(crate) struct Alarm(Timer);
-
-impl Alarm {
-    pub(crate) fn new(handle: &Handle) -> Self {
-        Self(handle.timer())
-    }
-
-    /// The result of `future`, or `None` if `deadline` comes first.
-    pub(crate) async fn within<T>(
-        &mut self,
-        deadline: Time,
-        mut future: Pin<&mut impl Future<Output = T>>,
-    ) -> Option<T> {
-        self.0.reset(deadline);
-        let outcome = std::future::poll_fn(|cx| {
-            if let Poll::Ready(outcome) = future.as_mut().poll(cx) {
-                return Poll::Ready(Some(outcome));
-            }
-            self.0.poll_expired(cx).map(|()| None)
-        })
-        .await;
-        self.0.disarm();
-        outcome
-    }
 }
 
 impl fmt::Debug for Client {

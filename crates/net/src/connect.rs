@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rustls::ClientConfig;
 
-use crate::client::Alarm;
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure, SocketFailure, os_text};
 use crate::network::Network;
 use crate::pool::Target;
@@ -174,7 +174,7 @@ impl Connector {
         let socket = Socket::new(tcp, self.traffic.clone());
         let limit = started + self.network.0.settings.dial_timeout;
         let connecting = pin!(std::future::poll_fn(|cx| socket.poll_connected(cx)));
-        let connected = Alarm::new(handle).within(limit, connecting).await;
+        let connected = DeadlineTimer::new(handle).within(limit, connecting).await;
         match connected {
             None => Err(Cause::DialTimeout { remote }.into()),
             Some(Err(error)) => Err(failed(&error)),

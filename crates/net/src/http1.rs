@@ -12,8 +12,8 @@ use std::task::{Context, Poll, ready};
 
 use loadline_wire::{RequestKind, ResponseEvent, ResponseLimits, ResponseParser};
 
+use crate::body::BodyMode;
 use crate::broken::{ExchangeError, Progress};
-use crate::client::BodyMode;
 use crate::failure::{Failure, Operation};
 use crate::network::Network;
 use crate::response::Response;

@@ -10,9 +10,11 @@
 //!
 //! Elsewhere: the bytes of HTTP/1.1 in `wire`; the names of metrics in the crates above.
 
+mod body;
 mod broken;
 mod client;
 mod connect;
+mod deadline;
 mod dns;
 mod failure;
 pub mod form;
@@ -48,7 +50,8 @@ pub use coding::{Coding, UnknownCoding};
 pub use compress::{EncodingHeader, compress, compress_body};
 pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
-pub use client::{BodyMode, BodyStream, Client, CutRequest, ExchangeOptions};
+pub use body::BodyMode;
+pub use client::{BodyStream, Client, CutRequest, ExchangeOptions};
 pub use dns::{
     AddressPolicy, AddressSelection, LookupAnswer, LookupError, Names, NamesOptions, Resolve,
     ResolverError, SystemResolver,

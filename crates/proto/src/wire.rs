@@ -1,25 +1,24 @@
-//! Messages field by field, for those whose descriptor is not at hand.
+//! Reads messages field by field, without a descriptor.
 
 use prost::encoding::{WireType, decode_key, decode_varint, encode_key, encode_varint};
 
-/// The value of a field as it lies in a message.
+/// The encoded value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireField<'m> {
-    /// Of a number, a boolean or an enumeration.
+    /// A number, boolean or enumeration.
     Number(u64),
-    /// Of a text, bytes or a message.
+    /// A text, bytes or a message.
     Bytes(&'m [u8]),
 }
 
-/// Fields of a message, with their numbers.
+/// The fields of a message, with their numbers.
 #[derive(Debug)]
 pub struct WireFields<'m> {
     rest: &'m [u8],
     broken: bool,
 }
 
-/// The fields of `message`, up to where it is none any more. Fixed-width fields are passed
-/// over.
+/// The fields of `message`, up to the first malformed one. Fixed-width fields are skipped.
 #[must_use]
 pub fn fields(message: &[u8]) -> WireFields<'_> {
     WireFields {
@@ -29,7 +28,7 @@ pub fn fields(message: &[u8]) -> WireFields<'_> {
 }
 
 impl WireFields<'_> {
-    /// Whether everything so far was a message's.
+    /// Whether everything so far was well-formed.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         !self.broken

@@ -1,4 +1,4 @@
-//! The loop itself: turn by turn, fire timers, take wake-ups, wait.
+//! The loop: each turn fires timers, takes wake-ups, and waits.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -15,14 +15,14 @@ use crate::sim;
 use crate::tasks::{self, SPAWNED};
 use crate::wake::{RemoteWaker, TaskId, WakeQueue};
 
-/// One thread's event loop. Not `Send`: make it on the thread that runs it.
+/// One thread's event loop. It is not `Send`: make it on the thread that runs it.
 pub struct Reactor {
     handle: Handle,
     /// Spawned futures to poll in this turn; empty between turns.
     spawned: Vec<TaskId>,
 }
 
-/// When a turn's wait began and ended; the same instant when there was none.
+/// When the wait of a turn began and ended; the same instant if there was no wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitSpan {
     /// When it began.
@@ -32,12 +32,12 @@ pub struct WaitSpan {
 }
 
 impl Reactor {
-    /// A reactor on the kernel's epoll. `clock` is shared by all workers of a run.
+    /// A reactor on epoll. All workers of a run share `clock`.
     ///
-    /// Sets this thread's timer slack to 1 ns, so that waits end when they should.
+    /// Sets this thread's timer slack to 1 ns, so that waits end on time.
     ///
     /// # Errors
-    /// The kernel's, when it has no more files.
+    /// The system's, if no file descriptor is left.
     pub fn new(clock: MonotonicClock) -> io::Result<Self> {
         rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1))?;
         let queue = WakeQueue::with_bell()?;
@@ -45,7 +45,7 @@ impl Reactor {
         Ok(Self::with(Backend::Kernel { clock, poller }, queue))
     }
 
-    /// A reactor in a simulated world; several may share one.
+    /// A reactor in a simulated world, which several reactors may share.
     #[must_use]
     pub fn simulated(world: &sim::World) -> Self {
         Self::with(Backend::Simulated(world.clone()), WakeQueue::silent())
@@ -63,13 +63,13 @@ impl Reactor {
         }
     }
 
-    /// The way in for tasks.
+    /// The access for tasks.
     #[must_use]
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// The way in for other threads.
+    /// The access for other threads.
     #[must_use]
     pub fn remote(&self) -> RemoteWaker {
         RemoteWaker(self.handle.0.queue.clone())
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often it was woken while the queue was thought asleep, and all the times.
+    /// Counts how often it was woken: in all, and while the reactor seemed asleep.
     struct Witness {
         queue: Arc<WakeQueue>,
         asleep: AtomicU32,

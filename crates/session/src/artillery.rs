@@ -22,7 +22,7 @@ use crate::test::Test;
 /// What an Artillery test is run with.
 pub struct ArtilleryRequest {
     /// The loaded test.
-    pub test: load::ArtilleryTest,
+    pub test: load::LoadedTest,
     /// The only scenario to run.
     pub only: Option<String>,
     /// The process's environment.

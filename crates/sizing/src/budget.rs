@@ -1,4 +1,4 @@
-//! What a page's time goal leaves for the API.
+//! The response time that a page's time goal leaves for each API call.
 
 use loadline_text::plan;
 
@@ -6,7 +6,7 @@ use crate::error::SizingError;
 use crate::figure::{FigureUnit, PlanFigure, number, seconds};
 use crate::inputs::PlanInputs;
 
-/// Page goal - rendering - round trips, over calls one after another.
+/// (Page goal - rendering - round trips) / calls made one after another.
 pub(crate) fn figures(inputs: &PlanInputs) -> Result<Vec<PlanFigure>, SizingError> {
     let Some(page) = inputs.page_time else {
         return Ok(Vec::new());

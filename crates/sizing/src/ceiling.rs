@@ -1,21 +1,21 @@
-//! The rate a script cannot exceed, whatever the target does: its users each wait for
-//! answers and think.
+//! The rate that a script of looping users cannot exceed, whatever the target does: each user
+//! waits for answers and thinks.
 
 use loadline_text::plan;
 
 use crate::figure::{FigureUnit, PlanFigure, number, seconds};
 use crate::inputs::PlanInputs;
 
-/// What a closed-loop script can offer at most.
+/// The highest rate of a closed-model script.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoopCeiling {
-    /// Its users.
+    /// The number of its users.
     pub vus: f64,
-    /// Requests of an iteration.
+    /// Requests per iteration.
     pub requests: f64,
-    /// Thinking of an iteration, seconds.
+    /// Think time per iteration, in seconds.
     pub think: f64,
-    /// The response time that is the goal, seconds.
+    /// The response-time goal in seconds.
     pub response: Option<f64>,
 }
 
@@ -29,8 +29,8 @@ impl LoopCeiling {
         })
     }
 
-    /// Requests per second with every answer in `response` seconds; infinite when an
-    /// iteration takes no time.
+    /// Requests per second if every answer takes `response` seconds; infinite if an iteration
+    /// takes no time.
     #[must_use]
     pub fn rate(&self, response: f64) -> f64 {
         self.vus * self.requests / (self.think + self.requests * response)

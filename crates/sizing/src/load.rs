@@ -1,7 +1,7 @@
-//! People to rates, and rates to virtual users.
+//! Computes rates from people, and virtual users from rates.
 //!
-//! A rate comes from a day's people, from people that are online, or is given. Virtual
-//! users follow by Little's law: users = starts per second × time of an iteration.
+//! A rate comes from the people of a day, from people online, or is given. Virtual users follow
+//! from Little's law: users = starts per second × time of an iteration.
 
 use loadline_text::plan;
 
@@ -11,16 +11,16 @@ use crate::figure::{FigureUnit, PlanFigure, number, seconds, share};
 use crate::inputs::PlanInputs;
 use crate::people::People;
 
-/// Peak factor where none is given: what teams without history take.
+/// The default peak factor: a usual choice of teams without history.
 const PEAK_FACTOR: f64 = 10.0;
-/// Share of a month's people that come on a day, where none is given.
+/// The default share of monthly people who are active on a day.
 const DAILY_SHARE: f64 = 0.2;
-/// No single generator or target goes beyond.
+/// The highest rate that is accepted.
 const LARGEST_RATE: f64 = 1e9;
-/// Whose law it is.
+/// The source of the law.
 const LITTLE: &str = "Little 1961: N = X × (R + Z)";
 
-/// Mean and peak rate.
+/// The mean and the peak rate.
 pub(crate) fn rates(inputs: &PlanInputs) -> Result<(Vec<PlanFigure>, Option<People>), SizingError> {
     let mut figures = Vec::new();
     let Some((mean, is_day)) = mean_rate(inputs, &mut figures)? else {
@@ -97,7 +97,7 @@ fn mean_rate(
     Ok(None)
 }
 
-/// People of a day, each with so many requests.
+/// From the people of a day, with a number of requests each.
 fn of_day(inputs: &PlanInputs, figures: &mut Vec<PlanFigure>) -> Result<f64, SizingError> {
     let dau = match (inputs.dau, inputs.mau) {
         (Some(dau), _) => dau,
@@ -145,7 +145,7 @@ fn of_day(inputs: &PlanInputs, figures: &mut Vec<PlanFigure>) -> Result<f64, Siz
     Ok(rate)
 }
 
-/// People online at once, each with a request every so often.
+/// From people online, with a request at an interval each.
 fn of_online(inputs: &PlanInputs, figures: &mut Vec<PlanFigure>) -> Result<f64, SizingError> {
     let beside = if inputs.online.is_some() {
         "online"
@@ -221,13 +221,13 @@ fn peak_rate(inputs: &PlanInputs, mean: f64, is_day: bool) -> PlanFigure {
     }
 }
 
-/// Users by Little's law for `rate` requests per second, each answered in `response` s.
+/// Users by Little's law for `rate` requests per second with answers in `response` seconds.
 pub(crate) fn little(inputs: &PlanInputs, rate: f64, response: f64) -> f64 {
     let requests = inputs.requests_per_iteration.unwrap_or(1.0);
     rate / requests * (requests * response + inputs.think_time.unwrap_or(0.0))
 }
 
-/// Virtual users at mean and peak for each response time, and iterations.
+/// Virtual users at mean and peak rate for each response time, and iterations.
 pub(crate) fn users(inputs: &PlanInputs, people: &People) -> Vec<PlanFigure> {
     let mut figures = Vec::new();
     let requests = inputs.requests_per_iteration.unwrap_or(1.0);
@@ -279,7 +279,7 @@ pub(crate) fn users(inputs: &PlanInputs, people: &People) -> Vec<PlanFigure> {
     figures
 }
 
-/// Each feature with its share of the peak.
+/// Each feature's share of the peak rate.
 pub(crate) fn features(
     inputs: &PlanInputs,
     people: Option<&People>,
@@ -318,7 +318,7 @@ pub(crate) fn features(
     Ok(loads.collect())
 }
 
-/// The features' rates as figures, and their sum where it differs from the whole.
+/// The features' rates as figures, and their sum if it differs from the whole.
 pub(crate) fn feature_figures(
     inputs: &PlanInputs,
     people: &People,

@@ -1,4 +1,4 @@
-//! The whole plan: which figures follow from what is known.
+//! The whole plan: all figures that follow from the inputs.
 
 use loadline_text::{Message, plan};
 
@@ -12,27 +12,27 @@ use crate::load;
 use crate::people::People;
 use crate::settings::{self, SettingsBlock};
 
-/// What follows from the inputs.
+/// The plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadPlan {
-    /// What was known.
+    /// The inputs.
     pub inputs: PlanInputs,
     /// The rates, if people or a rate were given.
     pub people: Option<People>,
-    /// Rates, virtual users, iterations, budget; in the order they follow.
+    /// Rates, virtual users, iterations, budget; each after those it depends on.
     pub figures: Vec<PlanFigure>,
     /// Each feature's load at the peak.
     pub features: Vec<FeatureLoad>,
-    /// What the script can offer at most, if its users are known.
+    /// The ceiling of the script, if its users are known.
     pub ceiling: Option<LoopCeiling>,
-    /// First settings for each number of instances asked for.
+    /// First settings, one block for each number of instances.
     pub blocks: Vec<SettingsBlock>,
-    /// What keeps settings from being made, if something was asked for them.
+    /// Why there are no settings although some were asked for.
     pub settings_missing: Option<Message>,
 }
 
 impl LoadPlan {
-    /// Works out all that follows.
+    /// Computes the plan.
     ///
     /// # Errors
     /// [`SizingError`].
@@ -65,7 +65,7 @@ impl LoadPlan {
         })
     }
 
-    /// Requests per second at the peak; 0 when no rate was given.
+    /// Requests per second at the peak; 0 if no rate is known.
     #[must_use]
     pub fn peak_rate(&self) -> f64 {
         self.people.map_or(0.0, |people| people.peak)
@@ -77,8 +77,8 @@ impl LoadPlan {
         self.peak_rate() / self.inputs.requests_per_iteration.unwrap_or(1.0)
     }
 
-    /// Virtual users at the peak by Little's law, for the response time that is the goal;
-    /// one second where there is none.
+    /// Virtual users at the peak by Little's law, for the response-time goal or else for one
+    /// second.
     #[must_use]
     pub fn peak_users(&self) -> f64 {
         let response = self

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{LoadRequest, LoadedTest, bad_flag};
+use super::{LoadRequest, LoadResult, bad_flag};
 use crate::finding::{Diagnostic, DiagnosticKind};
 use crate::functions::{FunctionCall, Functions, Needs};
 use crate::merge::{Lists, merge};
@@ -37,7 +37,7 @@ pub(super) fn render_config(
 }
 
 /// Applies environment, target, timeouts and similar flags to `config`.
-pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &mut LoadedTest) {
+pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &mut LoadResult) {
     let mark = map
         .entries()
         .first()
@@ -118,7 +118,7 @@ pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &
 fn lay_over_config(
     config: &mut YamlNode,
     request: &LoadRequest,
-    loaded: &mut LoadedTest,
+    loaded: &mut LoadResult,
     mark: Mark,
 ) {
     if let Some(name) = &request.environment {

@@ -19,7 +19,7 @@ use crate::permits::Semaphore;
 use crate::processor::{Processor, ProcessorError};
 use crate::record::{ArtilleryMetrics, Names};
 use crate::template::TemplateScope;
-use crate::test::ArtilleryTest;
+use crate::test::LoadedTest;
 use crate::vu::{Local, Shared};
 use loadline_units::Random;
 
@@ -52,7 +52,7 @@ impl ArtilleryFactory {
     /// # Errors
     /// [`FactoryError`] when `only` does not name exactly one scenario.
     pub fn new(
-        test: ArtilleryTest,
+        test: LoadedTest,
         only: Option<&str>,
         network: Settings,
         registry: &Registry,
@@ -157,7 +157,7 @@ impl ArtilleryFactory {
     }
 }
 
-fn scenario_named(test: &ArtilleryTest, name: &str) -> Result<usize, FactoryError> {
+fn scenario_named(test: &LoadedTest, name: &str) -> Result<usize, FactoryError> {
     let pattern = regress::Regex::new(name).ok();
     let fits = |scenario: &ScenarioSpec| {
         let own = scenario.name.as_deref().unwrap_or("undefined");
@@ -192,7 +192,7 @@ impl TemplateScope for WeightScope {
 }
 
 /// Scenarios, each as often as its weight says.
-fn wheel(test: &ArtilleryTest) -> Vec<usize> {
+fn wheel(test: &LoadedTest) -> Vec<usize> {
     /// Larger weights would only fill the memory.
     const HEAVIEST: f64 = 10_000.0;
     let random = crate::random::from_system();
@@ -227,7 +227,7 @@ fn wheel(test: &ArtilleryTest) -> Vec<usize> {
 }
 
 /// Sets the file's variables; from a list, a random item.
-pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &ArtilleryTest, random: &Random) {
+pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &LoadedTest, random: &Random) {
     for (name, value) in &test.script.config.variables {
         match value {
             Value::Array(items) => match items.get(random.below(items.len())) {

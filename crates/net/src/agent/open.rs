@@ -7,7 +7,8 @@ use loadline_units::Time;
 
 use super::{Agent, SendOptions, dressed};
 use crate::auth::Auth;
-use crate::client::{BodyMode, BodyStream, ExchangeOptions};
+use crate::body::BodyMode;
+use crate::client::{BodyStream, ExchangeOptions};
 use crate::cookie::CookieJar;
 use crate::failure::{Cause, Failure};
 use crate::redirect::{RedirectState, is_redirect};

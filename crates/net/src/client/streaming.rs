@@ -11,8 +11,9 @@ use h2::RecvStream;
 use loadline_units::Time;
 
 use super::tally::UnderWay;
-use super::{Alarm, Client, ExchangeOptions, Lease, RefusalRetries, RouteChoice};
+use super::{Client, ExchangeOptions, Lease, RefusalRetries, RouteChoice};
 use crate::broken::ExchangeError;
+use crate::deadline::DeadlineTimer;
 use crate::decode::Decoders;
 use crate::failure::{Cause, Failure};
 use crate::http1::Exchange;
@@ -29,7 +30,7 @@ pub struct BodyStream {
     decoders: Decoders,
     /// When it fails, in whatever phase it is.
     deadline: Time,
-    alarm: Alarm,
+    alarm: DeadlineTimer,
     /// Counts as cut when the stream is dropped before its end.
     under_way: Option<UnderWay>,
     /// A piece, not decoded yet.
@@ -84,7 +85,7 @@ impl Client {
             return Err(Cause::Timeout.into());
         }
         let handle = self.connector().network.handle();
-        let mut alarm = Alarm::new(handle);
+        let mut alarm = DeadlineTimer::new(handle);
         let outcome = {
             let opening = pin!(self.open_attempts(request, response));
             alarm.within(options.deadline, opening).await

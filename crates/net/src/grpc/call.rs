@@ -16,7 +16,7 @@ use loadline_wire::{GrpcItem, GrpcReader, write_message};
 use super::channel::GrpcChannel;
 use super::metadata::{GrpcMetadata, decoded, encode, timeout_text};
 use super::status::{GrpcStatus, ending, not_grpc, quoted};
-use crate::client::Alarm;
+use crate::deadline::DeadlineTimer;
 use crate::http2::{Http2, Slot};
 
 /// The direction to the server.
@@ -84,7 +84,7 @@ impl GrpcChannel {
         match deadline {
             None => opening.await,
             Some(deadline) if deadline <= handle.now() => Err(GrpcStatus::late()),
-            Some(deadline) => Alarm::new(handle)
+            Some(deadline) => DeadlineTimer::new(handle)
                 .within(deadline, opening)
                 .await
                 .unwrap_or_else(|| Err(GrpcStatus::late())),

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use loadline_units::Time;
 
-use crate::client::{Alarm, Client};
+use crate::client::Client;
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure};
 use crate::http2::{Http2, Windows};
 use crate::shortage::Shortage;
@@ -117,7 +118,7 @@ impl GrpcChannel {
             connection: RefCell::default(),
         }));
         let handle = client.connector().network.handle();
-        let mut alarm = Alarm::new(handle);
+        let mut alarm = DeadlineTimer::new(handle);
         let mut last = String::new();
         let mut pause = FIRST;
         loop {

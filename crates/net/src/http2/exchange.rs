@@ -10,8 +10,8 @@ use h2::{Reason, RecvStream, SendStream};
 
 use super::Http2;
 use super::message::{fill_head, request_head};
+use crate::body::BodyMode;
 use crate::broken::{ExchangeError, Progress};
-use crate::client::BodyMode;
 use crate::failure::{Cause, Failure};
 use crate::network::Network;
 use crate::request::Request;

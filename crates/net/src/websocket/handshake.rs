@@ -12,8 +12,9 @@ use loadline_wire::{
 };
 
 use super::WebSocket;
-use crate::client::{Alarm, Client};
+use crate::client::Client;
 use crate::connect::Route;
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure, Operation};
 use crate::pool::Target;
 use crate::response::Response;
@@ -95,7 +96,7 @@ impl Client {
         let deadline = handle.now() + TIMEOUT;
         let outcome = {
             let opening = pin!(self.shake_hands(handshake, response));
-            Alarm::new(handle).within(deadline, opening).await
+            DeadlineTimer::new(handle).within(deadline, opening).await
         };
         response.timing.end(handle.now());
         outcome.unwrap_or_else(|| Err(Failure::new(Cause::Timeout).into()))

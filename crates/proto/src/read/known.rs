@@ -1,4 +1,4 @@
-//! JSON as the messages of `google.protobuf` that have a form of their own.
+//! Reads the `google.protobuf` messages that have their own JSON form.
 
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind as Type, ReflectMessage, Value};
@@ -10,7 +10,7 @@ use crate::token::{Kind, Token};
 
 type Read = fn(&mut Reader<'_>, &mut DynamicMessage) -> Result<(), JsonError>;
 
-/// What reads the message of this full name, if it has a form of its own.
+/// The reader for the message with this full name, if it has its own form.
 pub(crate) fn reader(name: &str) -> Option<Read> {
     Some(match name.strip_prefix("google.protobuf.")? {
         "Any" => any,
@@ -73,7 +73,7 @@ enum ParsedName {
     Missing,
 }
 
-/// Looks for the `@type` of the object that begins here.
+/// Finds the `@type` of the object that begins here.
 fn type_url(reader: &mut Reader<'_>) -> Result<ParsedName, JsonError> {
     reader.tokens.read()?;
     let (mut found, mut members) = (None, 0);
@@ -112,7 +112,7 @@ fn type_url(reader: &mut Reader<'_>) -> Result<ParsedName, JsonError> {
     }))
 }
 
-/// A message with a form of its own stands in `value`.
+/// A message with its own form is in the member `value`.
 fn any_value(
     reader: &mut Reader<'_>,
     known: Read,
@@ -175,7 +175,7 @@ fn list_value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(
     set(message, 1, list)
 }
 
-/// Members of `Value`'s oneof, by number.
+/// The members of `Value`'s oneof, by number.
 const NULL: u32 = 1;
 const NUMBER: u32 = 2;
 const STRING: u32 = 3;
@@ -215,7 +215,7 @@ fn value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Js
     set(message, number, value)
 }
 
-/// A value that is no object and no list, and the member of `Value` it belongs to.
+/// A value other than an object or list, and the member of `Value` for it.
 fn plain(token: &Token<'_>) -> Option<(u32, Value)> {
     Some(match token.kind {
         Kind::Null => (NULL, Value::EnumNumber(0)),

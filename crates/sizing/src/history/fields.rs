@@ -1,14 +1,14 @@
-//! Which fields of JSON lines and CSV tables are what.
+//! The meaning of fields in JSON lines and CSV tables.
 
-/// Names of fields, in the order they are looked for.
+/// Field names by meaning, in order of preference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldMapping {
     names: [Vec<String>; FIELDS.len()],
-    /// What a duration is divided by to be seconds.
+    /// The unit of durations, if it is given.
     unit: Option<DurationUnit>,
 }
 
-/// What a field can be.
+/// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Time,
@@ -111,11 +111,11 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
     ),
 ];
 
-/// Why a mapping of fields cannot be used.
+/// Why a field mapping is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{part}` is no field mapping; write time=NAME,path=NAME,duration=NAME:ms")]
 pub struct FieldError {
-    /// The part that cannot be read.
+    /// The malformed part.
     pub part: String,
 }
 
@@ -127,8 +127,8 @@ impl Default for FieldMapping {
 }
 
 impl FieldMapping {
-    /// Reads `time=ts,path=uri,duration=took:ms`; what is not named keeps its usual names.
-    /// Members of objects are named with dots.
+    /// Parses `time=ts,path=uri,duration=took:ms`. Meanings that are not given keep their default
+    /// names. Members of objects are named with dots.
     ///
     /// # Errors
     /// [`FieldError`] with the part that cannot be read.
@@ -158,7 +158,7 @@ impl FieldMapping {
         Ok(fields)
     }
 
-    /// What a field of this name is, and how early its name is looked for.
+    /// The meaning of a field name, and its order of preference.
     pub(super) fn find(&self, name: &[u8]) -> Option<(Field, usize)> {
         let each = FIELDS.iter().zip(&self.names);
         each.filter_map(|((field, ..), names)| {
@@ -168,7 +168,7 @@ impl FieldMapping {
         .next()
     }
 
-    /// Whether members of an object of this name may be fields.
+    /// Whether an object with this name may have relevant members.
     pub(super) fn has_members(&self, name: &[u8]) -> bool {
         self.names.iter().flatten().any(|known| {
             let known = known.as_bytes();
@@ -176,7 +176,7 @@ impl FieldMapping {
         })
     }
 
-    /// A duration in seconds: by the unit given, else by its name.
+    /// A duration in seconds, by the given unit or by the field's name.
     pub(super) fn seconds(&self, name: &[u8], value: f64) -> f64 {
         let unit = self.unit.unwrap_or(if name.ends_with(b"_ms") {
             DurationUnit::Millis

@@ -1,4 +1,4 @@
-//! What the server lets in and how long clients wait.
+//! Connections and queue of the server, timeouts of the clients.
 
 use loadline_text::plan;
 
@@ -9,29 +9,29 @@ use crate::inputs::PlanInputs;
 /// Tomcat's defaults.
 const CONNECTIONS: f64 = 8192.0;
 const ACCEPT_COUNT: f64 = 100.0;
-/// A client waits for an answer this many times the goal, ...
+/// A client's timeout is the goal times this, ...
 const PATIENCE: f64 = 4.0;
-/// ... but at least this long, seconds.
+/// ... but at least this many seconds.
 const LEAST_PATIENCE: f64 = 2.0;
-/// Longer than one lost SYN, which is sent again after a second.
+/// Longer than the retransmission of a lost SYN, after one second.
 const CONNECT_MS: f64 = 2000.0;
-/// Room over the users expected.
+/// The factor above the expected users.
 const HEADROOM: f64 = 2.0;
 
-/// How long a caller waits for an answer, seconds.
+/// A client's timeout, in seconds.
 pub(super) fn client_read_timeout(inputs: &PlanInputs) -> f64 {
     let goal = inputs.p95.or(inputs.response_goal()).unwrap_or(0.5);
     (goal * PATIENCE).max(LEAST_PATIENCE)
 }
 
-/// Adds connections, the accept queue and the clients' time-outs.
+/// Adds connections, the accept queue and the clients' timeouts.
 pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     connections(case, threads, block);
     accept_count(case, threads, block);
     clients(case, block);
 }
 
-/// A connection for each user online, and not fewer than Tomcat's default.
+/// A connection for each user online, and no fewer than Tomcat's default.
 fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let response = case
         .inputs
@@ -73,7 +73,7 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     });
 }
 
-/// As many as the threads work through before a caller gives up.
+/// As many requests as the threads complete before a client gives up.
 fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let inputs = case.inputs;
     let response = inputs
@@ -115,7 +115,7 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     });
 }
 
-/// What this application waits for others, and others for it.
+/// The timeouts of this application for others, and of others for it.
 fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
     let patience = client_read_timeout(case.inputs);
     let goal = case

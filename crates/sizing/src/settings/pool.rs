@@ -1,4 +1,4 @@
-//! How many connections to the database, and how long to wait for one.
+//! The number of database connections, and the timeout for getting one.
 
 use loadline_text::plan;
 
@@ -8,12 +8,12 @@ use crate::figure::{FigureUnit, PlanFigure, millis, number};
 const HIKARI: &str = "HikariCP, About Pool Sizing: connections = cores × 2 + spindles";
 const DEADLOCK: &str =
     "HikariCP, About Pool Sizing: pool ≥ threads × (connections per task - 1) + 1";
-/// PostgreSQL keeps these for superusers.
+/// PostgreSQL reserves these for superusers.
 const RESERVED: f64 = 3.0;
-/// The least HikariCP takes, and its default, ms.
+/// HikariCP's minimum and default, in ms.
 const TIMEOUT_MS: (f64, f64) = (250.0, 30_000.0);
 
-/// Adds pool size, idle connections and time-out.
+/// Adds pool size, idle connections and timeout.
 pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let mut reasons = Vec::new();
     let mut pool = useful(case, block, &mut reasons);
@@ -50,7 +50,7 @@ pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     timeout(case, block);
 }
 
-/// What the database works through at once, divided among the instances.
+/// The number of connections that the database can use at once, divided by the instances.
 fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>) -> f64 {
     let inputs = case.inputs;
     let cores = inputs.db_cores.unwrap_or(case.cores);
@@ -100,7 +100,7 @@ fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>)
     each
 }
 
-/// Below this a task that takes several connections can wait for itself.
+/// With fewer connections, tasks that need several can deadlock.
 fn deadlock_bound(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) -> f64 {
     let per_task = case.inputs.connections_per_task.unwrap_or(1.0);
     let value = threads * (per_task - 1.0) + 1.0;
@@ -120,7 +120,7 @@ fn deadlock_bound(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) -> f
     value
 }
 
-/// What the rate needs while each request holds a connection.
+/// The number that the rate needs while each request holds a connection.
 fn needed(case: &Case<'_>, block: &mut SettingsBlock) -> Option<f64> {
     let hold = case.inputs.hold_time?;
     let rate = case.peak?;
@@ -138,7 +138,7 @@ fn needed(case: &Case<'_>, block: &mut SettingsBlock) -> Option<f64> {
     Some(value.ceil().max(1.0))
 }
 
-/// What the database's limit leaves for one instance, with one more during a rollout.
+/// The part of the database's limit for one instance, with one more instance during a rollout.
 fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f64> {
     let inputs = case.inputs;
     let most = inputs.db_max_connections?;
@@ -168,7 +168,7 @@ fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f6
     Some(value.max(1.0))
 }
 
-/// A request must learn that there is no connection before its caller gives up.
+/// A request must fail to get a connection before its client gives up.
 fn timeout(case: &Case<'_>, block: &mut SettingsBlock) {
     let read = super::http::client_read_timeout(case.inputs);
     let value = (read * 1000.0 / 2.0).clamp(TIMEOUT_MS.0, TIMEOUT_MS.1);

@@ -1,4 +1,4 @@
-//! How many threads serve requests.
+//! The number of threads that serve requests.
 
 use loadline_text::plan;
 
@@ -9,10 +9,10 @@ const GOETZ: &str =
     "Goetz, Java Concurrency in Practice 8.2: threads = cores × (1 + wait / service)";
 /// Tomcat's own default.
 const TOMCAT_DEFAULT: f64 = 200.0;
-/// Room over what Little's law says, because arrivals are uneven.
+/// The factor above Little's law, because arrivals are uneven.
 const HEADROOM: f64 = 2.0;
 
-/// Adds the threads; gives how many.
+/// Adds the threads; returns their number.
 pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
     let (threads, reason) = goetz(case, block)
         .or_else(|| little(case, block))
@@ -26,7 +26,7 @@ pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
     threads
 }
 
-/// From waiting and service time, if both are known.
+/// From waiting time and CPU time, if both are known.
 fn goetz(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     let inputs = case.inputs;
     let service = inputs.service_time?;
@@ -64,7 +64,7 @@ fn figure(case: &Case<'_>, id: &str, wait: f64, service: f64) -> PlanFigure {
     PlanFigure::new(case.id(id), label, value, FigureUnit::Slots, formula).source(GOETZ)
 }
 
-/// From the rate and the response time, with room.
+/// From the rate and the response time, with headroom.
 fn little(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     let response = case.inputs.response_goal().or(case.inputs.p95)?;
     let rate = case.peak?;

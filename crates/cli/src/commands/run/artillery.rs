@@ -231,7 +231,7 @@ struct Ended {
 }
 
 impl Ended {
-    fn of(test: &load::ArtilleryTest, output: Option<PathBuf>) -> Self {
+    fn of(test: &load::LoadedTest, output: Option<PathBuf>) -> Self {
         let config = &test.script.config;
         Self {
             ensure: config.ensure.clone(),

@@ -1,4 +1,4 @@
-//! AWS Application Load Balancer: fields with spaces between, some quoted.
+//! AWS Application Load Balancer: fields separated by spaces, some of them quoted.
 
 use memchr::memchr;
 
@@ -7,7 +7,7 @@ use super::super::entry::{LogEntry, decimal, hash};
 use super::super::troubles::LineProblem;
 use super::{request, status};
 
-/// Positions of the fields that are read.
+/// Positions of the relevant fields.
 const TIME: usize = 1;
 const CLIENT: usize = 3;
 const TARGET_TIME: usize = 6;
@@ -15,7 +15,7 @@ const STATUS: usize = 8;
 const REQUEST: usize = 12;
 const AGENT: usize = 13;
 
-/// Whether a line begins as this form does: the kind of connection.
+/// Whether a line begins as in this format: with the kind of connection.
 pub(super) fn is_one(line: &[u8]) -> bool {
     [&b"http "[..], b"https ", b"h2 ", b"grpcs ", b"ws ", b"wss "]
         .iter()
@@ -43,13 +43,13 @@ pub(super) fn read(line: &[u8]) -> Result<LogEntry<'_>, LineProblem> {
         method,
         path,
         status: status(fields[STATUS]).ok_or(LineProblem::Unreadable)?,
-        // -1 is written when no target answered.
+        // The value is -1 if no target answered.
         seconds: decimal(fields[TARGET_TIME]),
         client: hash(fields[AGENT], hash(address, 0)),
     })
 }
 
-/// The next field and what follows it.
+/// The next field, and the rest.
 fn next(text: &[u8]) -> (&[u8], &[u8]) {
     let (field, after) = match text.strip_prefix(b"\"") {
         Some(quoted) => {

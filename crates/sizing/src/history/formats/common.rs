@@ -1,6 +1,6 @@
-//! `1.2.3.4 - user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.1" 200 2326 "referer"
-//! "agent"`, and whatever follows; a bare decimal, or one after `rt=` or
-//! `request_time=`, is the time it took.
+//! `1.2.3.4 - user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.1" 200 2326 "referer" "agent"`,
+//! followed by anything. A number with decimals, or one after `rt=` or `request_time=`, is the
+//! duration.
 
 use memchr::memchr;
 
@@ -42,7 +42,7 @@ pub(super) fn read<'a>(
     })
 }
 
-/// The quote that ends a quoted text; `\"` is part of it.
+/// The quote that ends a quoted text; `\"` does not end it.
 fn closing_quote(text: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -55,7 +55,7 @@ fn closing_quote(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// After the status: the agent's text, if there is one, and what follows it.
+/// The text of the agent, if there is one, and the rest.
 fn agent(rest: &[u8]) -> (&[u8], &[u8]) {
     let Some(referer) = memchr(b'"', rest) else {
         return (b"", rest.get(1..).unwrap_or_default());
@@ -74,7 +74,7 @@ fn agent(rest: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// The time it took, seconds, among what custom forms add.
+/// The duration in seconds, among the fields that custom formats add.
 fn took(tail: &[u8]) -> Option<f64> {
     let words = tail.split(|b| *b == b' ').filter(|word| !word.is_empty());
     let mut found = None;
@@ -84,7 +84,7 @@ fn took(tail: &[u8]) -> Option<f64> {
             .find_map(|name| word.strip_prefix(*name));
         let text = match named {
             Some(value) => value,
-            // A decimal point tells it from a number of bytes.
+            // The decimal point distinguishes it from a number of bytes.
             None if word.contains(&b'.') && word[0].is_ascii_digit() => word,
             None => continue,
         };

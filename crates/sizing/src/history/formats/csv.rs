@@ -1,4 +1,4 @@
-//! A table with a heading; commas, semicolons or tabs between cells.
+//! A table with a heading; its cells are separated by commas, semicolons or tabs.
 
 use super::super::clock;
 use super::super::entry::{LogEntry, decimal, hash};
@@ -6,10 +6,10 @@ use super::super::fields::{Field, FieldMapping};
 use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
-/// Cells of a row that are looked at.
+/// How many cells of a row are parsed.
 const MOST_CELLS: usize = 64;
 
-/// Which column is what.
+/// The meaning of each column.
 #[derive(Debug)]
 pub(super) struct Heading {
     separator: u8,
@@ -23,7 +23,8 @@ pub(super) struct Heading {
 }
 
 impl Heading {
-    /// A line that names at least a time and a path or request; `None` if it does not.
+    /// Parses a heading that names at least a time and a path or request; `None` if the line does
+    /// not.
     pub(super) fn read(line: &[u8], fields: &FieldMapping) -> Option<Self> {
         let separator = *[b',', b';', b'\t'].iter().find(|s| line.contains(s))?;
         let mut cells = [&b""[..]; MOST_CELLS];
@@ -51,7 +52,7 @@ impl Heading {
         })
     }
 
-    /// Reads a row below it.
+    /// Parses a row.
     pub(super) fn row<'a>(
         &self,
         line: &'a [u8],
@@ -90,7 +91,7 @@ impl Heading {
     }
 }
 
-/// Splits a row; quotes around a cell are taken off, doubled ones inside stay.
+/// Splits a row. Quotes around a cell are removed, doubled quotes inside stay.
 fn split<'a>(line: &'a [u8], separator: u8, cells: &mut [&'a [u8]; MOST_CELLS]) -> usize {
     let mut rest = line;
     let mut count = 0;

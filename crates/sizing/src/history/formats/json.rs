@@ -1,5 +1,5 @@
-//! A JSON object a line. Only the members that are asked for are read, in place; the
-//! others are skipped by their brackets and quotes.
+//! One JSON object per line. Only relevant members are parsed, in place; others are skipped by
+//! their brackets and quotes.
 
 use super::super::clock;
 use super::super::entry::{LogEntry, decimal, hash};
@@ -7,11 +7,10 @@ use super::super::fields::{Field, FieldMapping};
 use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
-/// Objects in objects that are looked into.
+/// How deeply nested objects are searched.
 const DEEPEST: usize = 4;
 
-/// The best value found for each field: the earlier its name stands in the list, the
-/// better.
+/// The best value of each field: the one whose name is preferred.
 #[derive(Default)]
 struct FieldMatches<'a> {
     time: Option<(usize, &'a [u8])>,
@@ -76,7 +75,7 @@ impl<'a> Scan<'a> {
         (self.peek()? == byte).then(|| self.at += 1)
     }
 
-    /// What stands between quotes, escapes as they are.
+    /// The text between quotes, with its escapes.
     fn string(&mut self) -> Option<&'a [u8]> {
         self.take(b'"')?;
         let from = self.at;
@@ -94,7 +93,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Members of an object, `name` being that of the object with a dot after it.
+    /// The members of an object; `name` is the object's name with a dot.
     fn object(
         &mut self,
         name: &mut Vec<u8>,
@@ -138,7 +137,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// An array or object nobody asks for.
+    /// Skips an array or object that is not relevant.
     fn skip(&mut self) -> Option<()> {
         let mut open = 0_u32;
         loop {

@@ -1,14 +1,14 @@
 //! What was found in a file, in words.
 
 use loadline_artillery::finding::{Diagnostic, DiagnosticKind, Severity};
-use loadline_artillery::load::{ArtilleryTest, LoadedTest};
+use loadline_artillery::load::{LoadResult, LoadedTest};
 use loadline_text::{Catalog, Message, grouped, lint};
 use loadline_units::duration::go_string;
 
 use super::phrases;
 
 /// A line for each finding.
-pub(super) fn text(loaded: &LoadedTest, strict: bool, catalog: &Catalog) -> String {
+pub(super) fn text(loaded: &LoadResult, strict: bool, catalog: &Catalog) -> String {
     let mut out = String::new();
     for finding in &loaded.findings {
         out.push_str(&catalog.text(&line(loaded, finding, strict, catalog)));
@@ -18,7 +18,7 @@ pub(super) fn text(loaded: &LoadedTest, strict: bool, catalog: &Catalog) -> Stri
 }
 
 /// What the phases add up to, and how many keys are known.
-pub(super) fn sum(loaded: &LoadedTest, test: &ArtilleryTest, catalog: &Catalog) -> String {
+pub(super) fn sum(loaded: &LoadResult, test: &LoadedTest, catalog: &Catalog) -> String {
     let length = go_string(test.sum.length);
     let users = grouped(test.sum.users, 0);
     let sum = match test.sum.requests {
@@ -29,7 +29,7 @@ pub(super) fn sum(loaded: &LoadedTest, test: &ArtilleryTest, catalog: &Catalog) 
     format!("{}\n{}\n", catalog.text(&sum), catalog.text(&keys))
 }
 
-fn line(loaded: &LoadedTest, finding: &Diagnostic, strict: bool, catalog: &Catalog) -> Message {
+fn line(loaded: &LoadResult, finding: &Diagnostic, strict: bool, catalog: &Catalog) -> Message {
     let file = loaded.files.get(usize::from(finding.mark.file));
     let file = file.map(String::as_str).unwrap_or_default();
     let place = format!("{file}:{}", finding.mark);
