@@ -8,13 +8,10 @@ pub use tally::CutRequest;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::future::Future;
 use std::net::IpAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::rc::Rc;
-use std::task::Poll;
 
-use loadline_reactor::{Handle, Timer};
 use loadline_units::{RequestCounts, Time};
 
 use crate::body::BodyMode;
