@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loadline_sizing::history::{History, Reader};
+use loadline_sizing::history::{TrafficHistory, LogReader};
 
-fn read(parts: &[&[u8]]) -> History {
-    let mut reader = Reader::default();
+fn read(parts: &[&[u8]]) -> TrafficHistory {
+    let mut reader = LogReader::default();
     reader.begin_file("fuzz");
     for part in parts {
         reader.feed(part);

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use loadline_wire::{Event, RequestKind, ResponseHead, ResponseParser};
+use loadline_wire::{ResponseEvent, RequestKind, ResponseHead, ResponseParser};
 
 /// Head, body and outcome, the bytes given in two pieces.
 fn parse(pieces: [&[u8]; 2], kind: RequestKind) -> (Vec<u8>, Vec<u8>, usize, String) {
@@ -17,13 +17,13 @@ fn parse(pieces: [&[u8]; 2], kind: RequestKind) -> (Vec<u8>, Vec<u8>, usize, Str
                     assert!(used <= bytes.len());
                     bytes = &bytes[used..];
                     match event {
-                        Event::Incomplete => break,
-                        Event::Head => {}
-                        Event::Body(piece) => {
+                        ResponseEvent::Incomplete => break,
+                        ResponseEvent::Head => {}
+                        ResponseEvent::Body(piece) => {
                             assert!(!piece.is_empty());
                             body.extend_from_slice(piece);
                         }
-                        Event::End => return summary(&head, body, "end".to_owned()),
+                        ResponseEvent::End => return summary(&head, body, "end".to_owned()),
                     }
                 }
                 Err(error) => return (Vec::new(), Vec::new(), 0, error.to_string()),

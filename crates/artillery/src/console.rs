@@ -1,7 +1,7 @@
-//! Lines a running test prints: `log` steps, expectations, `console.log` of processors.
+//! Prints lines of a running test: `log` steps, expectations, `console.log` of processors.
 
-/// Takes lines; called on workers, so it must not wait.
+/// Takes lines. It is called on workers, so it must not block.
 pub trait Console: Send + Sync {
-    /// Prints a text, line breaks and all.
+    /// Prints a text, including its line breaks.
     fn print(&self, text: String);
 }

@@ -1,9 +1,8 @@
-//! What metrics by endpoint call a request.
+//! The names of requests in metrics by endpoint.
 
 use crate::model::Config;
 
-/// The name a request has before its templates are filled in; `None` when it is not
-/// counted.
+/// A request's name before its templates are rendered; `None` if it is not counted.
 pub(crate) fn static_key(config: &Config, url: &str, name: Option<&str>) -> Option<String> {
     key(config, url, name)
 }
@@ -19,7 +18,7 @@ pub(crate) fn key(config: &Config, url: &str, name: Option<&str>) -> Option<Stri
     }
 }
 
-/// Host and port where they differ from the target's, path, perhaps the query.
+/// Host and port if they differ from the target's, the path, and possibly the query.
 fn base(config: &Config, url: &str) -> String {
     let target = Parts::of(&config.target);
     let request = Parts::of(url);

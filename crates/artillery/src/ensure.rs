@@ -1,28 +1,28 @@
-//! Judging a finished run: `ensure`'s conditions, and the apdex score.
+//! Judges a finished run: the conditions of `ensure`, and the apdex score.
 
 use std::collections::BTreeMap;
 
 use loadline_report::artillery::Period;
 use serde_json::Value;
 
-use crate::filtrex::Expression;
-use crate::model::{Check, Ensure};
-use crate::random::Random;
+use crate::filtrex::FiltrexExpression;
+use crate::model::{Ensure, EnsureCheck};
 use crate::text::{json_number, number_text, to_number};
+use loadline_units::Random;
 
 /// A judged check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct JudgedCheck {
     /// The check.
-    pub check: Check,
+    pub check: EnsureCheck,
     /// Whether it holds.
     pub holds: bool,
-    /// Why it cannot be judged.
+    /// Why it could not be judged.
     pub error: Option<String>,
 }
 
-impl Judged {
-    /// Upstream's line for it.
+impl JudgedCheck {
+    /// Artillery's line for it.
     #[must_use]
     pub fn line(&self) -> String {
         if self.holds {
@@ -33,7 +33,7 @@ impl Judged {
     }
 }
 
-/// What conditions may name, by name: counters, rates, `summary.aggregation`.
+/// The values that conditions may refer to, by name: counters, rates, `summary.aggregation`.
 fn values(totals: &Period) -> BTreeMap<String, f64> {
     let mut values = totals.counters.clone();
     values.extend(
@@ -50,21 +50,22 @@ fn values(totals: &Period) -> BTreeMap<String, f64> {
     values
 }
 
-/// Judges all checks; those that hold come first, as upstream lists them.
+/// Judges all checks. Those that hold come first, as Artillery lists them.
 #[must_use]
-pub fn judge(ensure: &Ensure, totals: &Period, random: &Random) -> Vec<Judged> {
+pub fn judge(ensure: &Ensure, totals: &Period, random: &Random) -> Vec<JudgedCheck> {
     let values = values(totals);
     let names: Vec<&str> = values.keys().map(String::as_str).collect();
-    let mut judged: Vec<Judged> = ensure
+    let mut judged: Vec<JudgedCheck> = ensure
         .checks
         .iter()
         .map(|check| {
             let lookup = |name: &str| values.get(name).map(|value| json_number(*value));
-            let (holds, error) = match Expression::parse_with_names(&check.expression, &names) {
-                Ok(expression) => (is_one(expression.value(&lookup, random).as_ref()), None),
-                Err(error) => (false, Some(error.to_string())),
-            };
-            Judged {
+            let (holds, error) =
+                match FiltrexExpression::parse_with_names(&check.expression, &names) {
+                    Ok(expression) => (is_one(expression.value(&lookup, random).as_ref()), None),
+                    Err(error) => (false, Some(error.to_string())),
+                };
+            JudgedCheck {
                 check: check.clone(),
                 holds,
                 error,
@@ -79,7 +80,7 @@ fn is_one(value: Option<&Value>) -> bool {
     matches!(value, Some(Value::Number(_))) && (to_number(value) - 1.0).abs() < f64::EPSILON
 }
 
-/// Upstream's line with the apdex score; `None` when nothing was rated.
+/// Artillery's line with the apdex score; `None` if no request was rated.
 #[must_use]
 pub fn apdex_line(totals: &Period) -> Option<String> {
     let (satisfied, tolerated, frustrated) = (
@@ -131,7 +132,7 @@ mod tests {
 
     fn holds(expression: &str) -> bool {
         let ensure = Ensure {
-            checks: vec![Check {
+            checks: vec![EnsureCheck {
                 expression: expression.to_owned(),
                 shown: expression.to_owned(),
                 strict: true,

@@ -1,4 +1,4 @@
-//! Files that requests send, read once a worker.
+//! Files that requests send. Each worker reads a file once.
 
 use std::cell::RefCell;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use rustc_hash::FxHashMap;
 
-/// Files read so far.
+/// The files read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Files(RefCell<FxHashMap<PathBuf, Bytes>>);
 

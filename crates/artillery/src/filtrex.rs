@@ -1,38 +1,38 @@
-//! Conditions as filtrex 2 reads them: `ifTrue`, and `ensure`'s conditions.
+//! Conditions in filtrex 2's language, for `ifTrue` and `ensure`.
 //!
-//! Comparisons and `and`, `or`, `not` give 1 or 0; equality and order are JavaScript's.
-//! What cannot be read is an error before any load.
+//! Comparisons, `and`, `or` and `not` give 1 or 0. Equality and order are JavaScript's. A syntax
+//! error is reported before any load.
 
 mod parse;
 
-pub use parse::ExpressionError;
+pub use parse::FiltrexError;
 
 use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use crate::random::Random;
 use crate::text::{is_true, json_number, to_number, to_text};
+use loadline_units::Random;
 
-/// An expression, read once.
+/// A parsed expression.
 #[derive(Debug, Clone)]
-pub struct Expression(Node);
+pub struct FiltrexExpression(FiltrexNode);
 
 #[derive(Debug, Clone)]
-pub(crate) enum Node {
+pub(crate) enum FiltrexNode {
     Number(f64),
     Text(String),
-    /// A name, dots and all.
+    /// A name, which may contain dots.
     Symbol(String),
     /// `name of value`
-    Of(String, Box<Node>),
-    Call(String, Vec<Node>),
-    Array(Vec<Node>),
-    Negative(Box<Node>),
-    Not(Box<Node>),
-    Binary(Operator, Box<Node>, Box<Node>),
-    In(Box<Node>, Box<Node>, bool),
-    Choice(Box<Node>, Box<Node>, Box<Node>),
+    Of(String, Box<FiltrexNode>),
+    Call(String, Vec<FiltrexNode>),
+    Array(Vec<FiltrexNode>),
+    Negative(Box<FiltrexNode>),
+    Not(Box<FiltrexNode>),
+    Binary(Operator, Box<FiltrexNode>, Box<FiltrexNode>),
+    In(Box<FiltrexNode>, Box<FiltrexNode>, bool),
+    Choice(Box<FiltrexNode>, Box<FiltrexNode>, Box<FiltrexNode>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,47 +54,47 @@ pub(crate) enum Operator {
     Power,
 }
 
-/// What a symbol stands for; `None` for what is not known.
+/// Gives the value of a symbol; `None` if it is unknown.
 pub type Lookup<'l> = &'l dyn Fn(&str) -> Option<Value>;
 
-impl Expression {
-    /// Reads an expression.
+impl FiltrexExpression {
+    /// Parses an expression.
     ///
     /// # Errors
-    /// [`ExpressionError`] says what was found where.
-    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+    /// [`FiltrexError`] says what was found and where.
+    pub fn parse(text: &str) -> Result<Self, FiltrexError> {
         parse::parse(text).map(Self)
     }
 
-    /// Reads an expression in which some names hold characters that names usually do not;
-    /// the longest name that fits is taken.
+    /// Parses an expression in which the given names may contain characters that names usually do
+    /// not. The longest matching name is taken.
     ///
     /// # Errors
-    /// As [`Expression::parse`].
-    pub fn parse_with_names(text: &str, names: &[&str]) -> Result<Self, ExpressionError> {
+    /// As [`FiltrexExpression::parse`].
+    pub fn parse_with_names(text: &str, names: &[&str]) -> Result<Self, FiltrexError> {
         parse::parse_with_names(text, names).map(Self)
     }
 
-    /// The value; `None` for JavaScript's `undefined`. An unknown function is an error
-    /// that counts as true, as Artillery takes it.
+    /// The value; `None` for JavaScript's `undefined`. An unknown function is an error that
+    /// counts as true, as in Artillery.
     #[must_use]
     pub fn value(&self, lookup: Lookup<'_>, random: &Random) -> Option<Value> {
         self.0.value(lookup, random)
     }
 
-    /// Whether the value counts as true.
+    /// Whether the value is truthy.
     #[must_use]
     pub fn holds(&self, lookup: Lookup<'_>, random: &Random) -> bool {
         is_true(self.value(lookup, random).as_ref())
     }
 
-    /// The names in it.
+    /// Collects the names in it.
     pub fn symbols<'e>(&'e self, into: &mut Vec<&'e str>) {
         self.0.symbols(into);
     }
 }
 
-/// A number; what is none is `undefined`, which counts as no number wherever it is used.
+/// A number; NaN becomes `undefined`, which has the same effect everywhere.
 fn number_value(value: f64) -> Option<Value> {
     (!value.is_nan()).then(|| json_number(value))
 }
@@ -103,7 +103,7 @@ fn flag(value: bool) -> Value {
     json_number(f64::from(u8::from(value)))
 }
 
-impl Node {
+impl FiltrexNode {
     fn value(&self, lookup: Lookup<'_>, random: &Random) -> Option<Value> {
         let number = |node: &Self| to_number(node.value(lookup, random).as_ref());
         match self {
@@ -240,7 +240,7 @@ fn loosely_equal(a: Option<&Value>, b: Option<&Value>) -> bool {
     }
 }
 
-/// JavaScript's order; `None` where nothing holds.
+/// JavaScript's order; `None` if the values are not comparable.
 fn order(a: Option<&Value>, b: Option<&Value>) -> Option<Ordering> {
     if let (Some(Value::String(a)), Some(Value::String(b))) = (a, b) {
         return Some(a.cmp(b));
@@ -273,7 +273,7 @@ mod tests {
     fn value(text: &str) -> Option<Value> {
         let vars = json!({"a": 5, "s": "abc", "t": true, "list": [1, 2], "x.y": 3});
         let lookup = |name: &str| vars.get(name).cloned();
-        Expression::parse(text)
+        FiltrexExpression::parse(text)
             .unwrap()
             .value(&lookup, &Random::new(1))
     }
@@ -306,21 +306,21 @@ mod tests {
     #[test]
     fn what_cannot_be_read_says_where() {
         for text in ["a = 5", "a <", "(a", "a b", "", "a && b", "\"x"] {
-            assert!(Expression::parse(text).is_err(), "{text}");
+            assert!(FiltrexExpression::parse(text).is_err(), "{text}");
         }
-        let error = Expression::parse("a && b").unwrap_err();
+        let error = FiltrexExpression::parse("a && b").unwrap_err();
         assert_eq!(
             error.to_string(),
             "`&` is not expected here (at character 3)"
         );
-        assert!(Expression::parse(&"(".repeat(10_000)).is_err());
+        assert!(FiltrexExpression::parse(&"(".repeat(10_000)).is_err());
     }
 
     #[test]
     fn names_with_other_characters_are_found_longest_first() {
         let names = ["http.codes.200", "plugins.x./a b.codes.200", "http.codes"];
         let text = "plugins.x./a b.codes.200 > 1 and http.codes.200 == 2";
-        let expression = Expression::parse_with_names(text, &names).unwrap();
+        let expression = FiltrexExpression::parse_with_names(text, &names).unwrap();
         let mut symbols = Vec::new();
         expression.symbols(&mut symbols);
         assert_eq!(symbols, ["plugins.x./a b.codes.200", "http.codes.200"]);

@@ -1,17 +1,16 @@
-//! What is found in a file before any load: mistakes, and what looks like one.
+//! What is found in a file before any load: errors, and likely mistakes.
 //!
-//! The words people read are made of these by the program's edge; the texts here are for
-//! logs and tests.
+//! The texts here are for logs and tests; `cli` words them for people.
 
 use crate::phrase::{Phrase, Reason};
 use crate::yaml::Mark;
 
-/// How bad it is.
+/// How serious it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Something to know.
+    /// For information.
     Note,
-    /// Probably not what is meant; an error with `--strict`.
+    /// Probably a mistake; an error with `--strict`.
     Warning,
     /// The file cannot be run.
     Error,
@@ -19,17 +18,17 @@ pub enum Severity {
 
 /// Something found in a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// Where.
+pub struct Diagnostic {
+    /// Where it is.
     pub mark: Mark,
-    /// What.
-    pub kind: FindingKind,
+    /// What it is.
+    pub kind: DiagnosticKind,
 }
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's text says what its fields are")]
-pub enum FindingKind {
+pub enum DiagnosticKind {
     #[error("{reason}")]
     Syntax { reason: String },
     #[error("`{key}` is {found}; expected {expected}")]
@@ -105,8 +104,8 @@ pub enum FindingKind {
     },
 }
 
-impl FindingKind {
-    /// How bad it is, without `--strict`.
+impl DiagnosticKind {
+    /// How serious it is without `--strict`.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         match self {

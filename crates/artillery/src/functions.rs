@@ -1,29 +1,29 @@
-//! Functions that templates may call: Artillery's, fake data, and ours.
+//! Functions for templates: Artillery's, fake data, and loadline's own.
 
 mod fake;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::random::Random;
 use crate::text::number_text;
+use loadline_units::Random;
 
 pub use fake::names as fake_names;
 
-/// Which functions there are.
+/// The available functions.
 #[derive(Debug, Clone, Default)]
 pub struct Functions {
-    /// The `fake-data` plugin is on.
+    /// Whether the `fake-data` plugin is on.
     pub fake_data: bool,
     counters: Arc<std::sync::Mutex<Counters>>,
 }
 
-/// Counters of `$seq` and `$uniqueInt`, by what is written.
+/// Counters of `$seq` and `$uniqueInt`, by the text of the call.
 type Counters = rustc_hash::FxHashMap<String, Arc<AtomicU64>>;
 
-/// A call as written, with its function.
+/// A call in a template, with its function.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct FunctionCall {
     name: String,
     arguments: Vec<Option<f64>>,
     function: Function,
@@ -34,15 +34,15 @@ enum Function {
     RandomNumber,
     RandomString,
     Fake(fake::Maker),
-    /// The next whole number, over all users.
+    /// The next whole number; all users share the sequence.
     Sequence(Arc<AtomicU64>),
-    /// A whole number that no other call of this range gets.
+    /// A whole number that no other call with this range gets.
     UniqueInt(Arc<AtomicU64>),
     /// Milliseconds since 1970.
     Now,
 }
 
-/// What a call needs of the worker.
+/// What a call gets from the worker.
 pub struct Needs<'a> {
     /// Randomness.
     pub random: &'a Random,
@@ -51,7 +51,7 @@ pub struct Needs<'a> {
 }
 
 impl Functions {
-    /// Artillery's functions and ours, with those of the `fake-data` plugin if it is on.
+    /// Artillery's functions and loadline's own, and those of the `fake-data` plugin if it is on.
     #[must_use]
     pub fn new(fake_data: bool) -> Self {
         Self {
@@ -60,9 +60,9 @@ impl Functions {
         }
     }
 
-    /// The function a call names; `None` when there is none.
+    /// The function that a call names; `None` if there is none.
     #[must_use]
-    pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<Call> {
+    pub fn find(&self, (name, arguments): &(&str, &str)) -> Option<FunctionCall> {
         let counter = |key: String| {
             let mut counters = self
                 .counters
@@ -86,10 +86,10 @@ impl Functions {
             .split(',')
             .map(str::trim)
             .filter(|argument| !argument.is_empty())
-            // A name is no value: Artillery reads its `value`, which it has not.
+            // A name is not a value: Artillery reads its `value`, which does not exist.
             .map(|argument| argument.parse().ok())
             .collect();
-        Some(Call {
+        Some(FunctionCall {
             name: (*name).to_owned(),
             arguments,
             function,
@@ -97,14 +97,14 @@ impl Functions {
     }
 }
 
-impl Call {
+impl FunctionCall {
     /// Its name, with the dollar sign.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Calls it; `None` when it has nothing left to give.
+    /// Calls it; `None` if it has no value left.
     #[must_use]
     pub fn run(&self, needs: &Needs<'_>) -> Option<String> {
         let argument = |index: usize| self.arguments.get(index).copied().flatten();
@@ -116,7 +116,7 @@ impl Call {
                     (None, Some(high)) => (0.0, high),
                     (None, None) => (0.0, 1.0),
                 };
-                number_text(needs.random.between(low, high))
+                number_text(crate::random::between(needs.random, low, high))
             }
             Function::RandomString => random_string(needs.random, argument(0).unwrap_or(10.0)),
             Function::Fake(maker) => maker(needs.random),
@@ -139,7 +139,7 @@ impl Call {
 fn random_string(random: &Random, length: f64) -> String {
     /// Artillery's alphabet.
     const ALPHABET: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    /// Longer ones would only fill the memory.
+    /// The longest string; more would only fill the memory.
     const LONGEST: f64 = 1e6;
     #[expect(
         clippy::cast_possible_truncation,

@@ -1,8 +1,8 @@
-//! JSONPath in the forms of jsonpath-plus that Artillery files use.
+//! JSONPath, in the forms of jsonpath-plus that Artillery files use.
 //!
-//! `$` (which may be left out), `.name`, `['name']`, `[0]`, `[-1]` as a slice, slices,
-//! unions, `*`, `..name`, `^`, and filters `[?(@.a == 'x' && @.b > 1)]`. Any other form is an error
-//! that names it, before any load.
+//! `$` (which may be left out), `.name`, `['name']`, `[0]`, `[-1]` as a slice, slices, unions,
+//! `*`, `..name`, `^`, and filters `[?(@.a == 'x' && @.b > 1)]`. Any other form is an error that
+//! names it, before any load.
 
 mod filter;
 mod parse;
@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// A path, read once.
+/// A parsed path.
 #[derive(Debug, Clone)]
 pub struct JsonPath {
     written: String,
@@ -20,10 +20,10 @@ pub struct JsonPath {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// A property, or an index where the value is a list.
+    /// A property, or an index if the value is a list.
     Name(String),
     All,
-    /// This value and all values within it.
+    /// This value and all values inside it.
     Deep,
     Slice(Option<i64>, Option<i64>, Option<i64>),
     Union(Vec<Step>),
@@ -33,7 +33,7 @@ pub(crate) enum Step {
     Parent,
 }
 
-/// A form that is not known.
+/// A form that is not supported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("JSONPath `{path}`: `{form}` is not supported")]
 pub struct PathError {
@@ -43,17 +43,17 @@ pub struct PathError {
     pub form: String,
 }
 
-/// The most values a path may lead to.
+/// The most values that a path may lead to.
 const MOST: usize = 1_000_000;
 
-/// A value with what it lies in, outermost first.
+/// A value with the values that contain it, outermost first.
 #[derive(Clone)]
-struct Found<'v> {
+struct PathMatch<'v> {
     value: &'v Value,
     parents: Vec<&'v Value>,
 }
 
-impl<'v> Found<'v> {
+impl<'v> PathMatch<'v> {
     fn child(&self, value: &'v Value) -> Self {
         let mut parents = self.parents.clone();
         parents.push(self.value);
@@ -62,10 +62,10 @@ impl<'v> Found<'v> {
 }
 
 impl JsonPath {
-    /// Reads a path.
+    /// Parses a path.
     ///
     /// # Errors
-    /// [`PathError`] for a form that is not known.
+    /// [`PathError`] for a form that is not supported.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         let steps = parse::parse(text).map_err(|form| PathError {
             path: text.to_owned(),
@@ -77,10 +77,10 @@ impl JsonPath {
         })
     }
 
-    /// All values it leads to, in order.
+    /// All values that it leads to, in order.
     #[must_use]
     pub fn find<'v>(&self, document: &'v Value) -> Vec<&'v Value> {
-        let mut found = vec![Found {
+        let mut found = vec![PathMatch {
             value: document,
             parents: Vec::new(),
         }];
@@ -113,7 +113,7 @@ fn children<'v>(value: &'v Value) -> Box<dyn Iterator<Item = &'v Value> + 'v> {
 }
 
 impl Step {
-    fn take<'v>(&self, found: &Found<'v>, next: &mut Vec<Found<'v>>) {
+    fn take<'v>(&self, found: &PathMatch<'v>, next: &mut Vec<PathMatch<'v>>) {
         let value = found.value;
         match self {
             Self::Name(name) => {
@@ -155,7 +155,7 @@ impl Step {
             Self::Parent => {
                 let mut parents = found.parents.clone();
                 if let Some(parent) = parents.pop() {
-                    next.push(Found {
+                    next.push(PathMatch {
                         value: parent,
                         parents,
                     });
@@ -208,7 +208,7 @@ mod tests {
         Value::Array(path.find(&document).into_iter().cloned().collect())
     }
 
-    /// What jsonpath-plus 10.4 gives for each.
+    /// The results of jsonpath-plus 10.4.
     #[test]
     fn paths_find_what_jsonpath_plus_finds() {
         for (path, expected) in [

@@ -1,13 +1,12 @@
-//! Every key of an Artillery file, where it stands, and what becomes of it here.
+//! Every key of an Artillery file: where it may stand, and whether it is supported.
 //!
-//! `docs/compatibility/artillery.toml` says the same to people; a test holds the two
-//! together.
+//! `docs/compatibility/artillery.toml` says the same to users; a test compares the two.
 
 use crate::phrase::Phrase;
 
-/// Where keys stand.
+/// Where a key may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum KeyScope {
     /// The file.
     Top,
     /// `config`
@@ -54,30 +53,30 @@ pub enum Place {
     Message,
 }
 
-/// What becomes of a key.
+/// Whether a key is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
-    /// It does what it does in Artillery.
+pub enum KeySupport {
+    /// It has the same effect as in Artillery.
     Supported,
-    /// It is taken and has no effect, as said.
+    /// It is accepted and has no effect, for this reason.
     Ignored(Phrase),
-    /// It is not supported, as said.
+    /// It is not supported, for this reason.
     Missing(Phrase),
 }
 
 /// A key.
 #[derive(Debug, Clone, Copy)]
-pub struct Key {
-    /// Where it stands.
-    pub place: Place,
+pub struct KeySpec {
+    /// Where it may stand.
+    pub place: KeyScope,
     /// Its name.
     pub name: &'static str,
-    /// What becomes of it.
-    pub support: Support,
+    /// Whether it is supported.
+    pub support: KeySupport,
 }
 
-impl Place {
-    /// All of them.
+impl KeyScope {
+    /// All scopes.
     pub const ALL: [Self; 22] = [
         Self::Top,
         Self::Config,
@@ -103,7 +102,7 @@ impl Place {
         Self::Message,
     ];
 
-    /// How people call it.
+    /// The scope's name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -133,29 +132,30 @@ impl Place {
     }
 }
 
-/// The key, where it is known.
+/// The key; `None` if it is unknown.
 #[must_use]
-pub fn find(place: Place, name: &str) -> Option<&'static Key> {
+pub fn find(place: KeyScope, name: &str) -> Option<&'static KeySpec> {
     KEYS.iter()
         .find(|key| key.place == place && key.name == name)
 }
 
-/// Where else a key of this name belongs; the place people most often mean first.
+/// Another scope in which a key of this name may stand; the one that people most often mean comes
+/// first.
 #[must_use]
-pub fn elsewhere(place: Place, name: &str) -> Option<Place> {
-    const MEANT: [Place; 12] = [
-        Place::Request,
-        Place::Config,
-        Place::Http,
-        Place::Phase,
-        Place::Scenario,
-        Place::Step,
-        Place::Payload,
-        Place::Plugins,
-        Place::Top,
-        Place::Capture,
-        Place::Ensure,
-        Place::Defaults,
+pub fn elsewhere(place: KeyScope, name: &str) -> Option<KeyScope> {
+    const MEANT: [KeyScope; 12] = [
+        KeyScope::Request,
+        KeyScope::Config,
+        KeyScope::Http,
+        KeyScope::Phase,
+        KeyScope::Scenario,
+        KeyScope::Step,
+        KeyScope::Payload,
+        KeyScope::Plugins,
+        KeyScope::Top,
+        KeyScope::Capture,
+        KeyScope::Ensure,
+        KeyScope::Defaults,
     ];
     MEANT
         .into_iter()
@@ -165,13 +165,13 @@ pub fn elsewhere(place: Place, name: &str) -> Option<Place> {
 macro_rules! keys {
     ($($place:ident { $($name:literal $support:expr;)* })*) => {
         /// All keys.
-        pub const KEYS: &[Key] = &[
-            $($(Key { place: Place::$place, name: $name, support: $support },)*)*
+        pub const KEYS: &[KeySpec] = &[
+            $($(KeySpec { place: KeyScope::$place, name: $name, support: $support },)*)*
         ];
     };
 }
 
-use Support::{Ignored, Missing, Supported};
+use KeySupport::{Ignored, Missing, Supported};
 
 keys! {
     Top {
@@ -295,8 +295,14 @@ mod tests {
 
     #[test]
     fn a_key_in_the_wrong_place_is_known_by_the_place_it_belongs_to() {
-        assert_eq!(elsewhere(Place::Phase, "capture"), Some(Place::Request));
-        assert_eq!(elsewhere(Place::Request, "arrivalRate"), Some(Place::Phase));
-        assert_eq!(elsewhere(Place::Request, "nonsense"), None);
+        assert_eq!(
+            elsewhere(KeyScope::Phase, "capture"),
+            Some(KeyScope::Request)
+        );
+        assert_eq!(
+            elsewhere(KeyScope::Request, "arrivalRate"),
+            Some(KeyScope::Phase)
+        );
+        assert_eq!(elsewhere(KeyScope::Request, "nonsense"), None);
     }
 }

@@ -1,22 +1,22 @@
-//! What looks like a mistake over the whole file: variables that are never set, ids drawn
-//! at random, rows that run out, and what the phases add up to.
+//! Finds likely mistakes in a whole file: variables that are never set, ids drawn at random, rows
+//! that run out. Also computes the totals of the phases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::finding::{Finding, FindingKind};
-use crate::load::PhaseSum;
+use crate::finding::{Diagnostic, DiagnosticKind};
 use crate::model::{
-    Body, Capture, Count, Expectation, Extract, FormField, Order, Over, Phase, PhaseArrivals,
-    Request, Scenario, Script, Step,
+    Capture, Expectation, Extract, FlowStep, FormField, HttpRequest, LoopCount, LoopSource,
+    PhaseArrivals, PhaseConfig, RequestBody, RowOrder, ScenarioSpec, Script,
 };
 use crate::payload::Payload;
-use crate::template::Template;
+use crate::template::TemplateValue;
+use crate::test::PhaseSum;
 use crate::yaml::Mark;
 
-/// What the phases and flows add up to.
+/// The totals of the phases and flows.
 #[must_use]
 pub(crate) fn sum(script: &Script) -> PhaseSum {
     let phases = &script.config.phases;
@@ -46,7 +46,7 @@ pub(crate) fn sum(script: &Script) -> PhaseSum {
 }
 
 /// How many users a phase starts.
-pub(crate) fn users_of(phase: &Phase) -> f64 {
+pub(crate) fn users_of(phase: &PhaseConfig) -> f64 {
     let seconds = phase.length.as_secs_f64();
     match phase.arrivals {
         PhaseArrivals::Pause => 0.0,
@@ -57,24 +57,24 @@ pub(crate) fn users_of(phase: &Phase) -> f64 {
     }
 }
 
-/// Requests of one turn; `None` where a loop has no number.
-fn requests_of(steps: &[Step]) -> Option<f64> {
+/// How many requests one run of the steps sends; `None` if a loop has no fixed count.
+fn requests_of(steps: &[FlowStep]) -> Option<f64> {
     steps
         .iter()
         .map(|step| match step {
-            Step::Request(request) => Some(
+            FlowStep::Request(request) => Some(
                 request
                     .probability
                     .map_or(1.0, |percent| percent.clamp(0.0, 100.0) / 100.0),
             ),
-            Step::Message(_) => Some(1.0),
-            Step::Parallel { steps, .. } => requests_of(steps),
-            Step::Loop(inner) => {
+            FlowStep::Message(_) => Some(1.0),
+            FlowStep::Parallel { steps, .. } => requests_of(steps),
+            FlowStep::Loop(inner) => {
                 #[expect(clippy::cast_precision_loss, reason = "a list in memory")]
                 let turns = match (&inner.over, &inner.count) {
-                    (Some(Over::Items(items)), _) => Some(items.len() as f64),
-                    (Some(Over::Variable(_)), _) => None,
-                    (None, Some(Count::Fixed(from, to))) if *to >= 0.0 => {
+                    (Some(LoopSource::Items(items)), _) => Some(items.len() as f64),
+                    (Some(LoopSource::Variable(_)), _) => None,
+                    (None, Some(LoopCount::Fixed(from, to))) if *to >= 0.0 => {
                         Some((to - from).max(0.0))
                     }
                     _ => None,
@@ -89,13 +89,13 @@ fn requests_of(steps: &[Step]) -> Option<f64> {
 /// Variables that exist without being set in the file.
 const BUILT_IN: [&str; 4] = ["target", "$uuid", "$loopCount", "$loopElement"];
 
-/// Looks over the whole file.
+/// Checks the whole file.
 pub(crate) fn check(
     script: &Script,
     payloads: &[Payload],
     base: &serde_json::Map<String, Value>,
     sum: PhaseSum,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let mut known: BTreeSet<String> = BUILT_IN.iter().map(|name| (*name).to_owned()).collect();
     known.extend(base.keys().cloned());
@@ -111,7 +111,7 @@ pub(crate) fn check(
         flow.steps(&scenario.flow);
         flow.report(scenario, findings);
     }
-    // What `before` captures, every user has.
+    // Every user has what `before` captures.
     known.extend(before.iter().cloned());
     for scenario in script.scenarios.iter().chain(&script.after) {
         let mut own = known.clone();
@@ -124,14 +124,14 @@ pub(crate) fn check(
     }
     for payload in payloads
         .iter()
-        .filter(|payload| payload.spec.order == Order::Unique)
+        .filter(|payload| payload.spec.order == RowOrder::Unique)
     {
         #[expect(clippy::cast_precision_loss, reason = "rows in memory")]
         let rows = payload.len() as f64;
         if rows < sum.users {
-            findings.push(Finding {
+            findings.push(Diagnostic {
                 mark: payload.spec.mark,
-                kind: FindingKind::TooFewRows {
+                kind: DiagnosticKind::TooFewRows {
                     path: payload.spec.path.clone(),
                     rows: payload.len() as u64,
                     #[expect(
@@ -146,14 +146,14 @@ pub(crate) fn check(
     }
 }
 
-/// One flow gone through in order: what is set when it is used.
+/// Walks through a flow in order and compares where variables are set and used.
 struct Flow<'k> {
     known: &'k mut BTreeSet<String>,
-    /// Functions of the processor may set anything.
+    /// The processor's functions may set any variable.
     has_code: bool,
-    /// Used before it was set, first use each.
+    /// Variables used before they are set, each with its first use.
     early: BTreeMap<String, Mark>,
-    /// Captured, where.
+    /// Captured variables, with their places.
     captured: BTreeMap<String, Mark>,
     used: BTreeSet<String>,
 }
@@ -169,7 +169,7 @@ impl<'k> Flow<'k> {
         }
     }
 
-    fn uses(&mut self, template: &Template, mark: Mark) {
+    fn uses(&mut self, template: &TemplateValue, mark: Mark) {
         let mut roots = Vec::new();
         template.roots(&mut roots);
         for root in roots {
@@ -185,29 +185,29 @@ impl<'k> Flow<'k> {
         self.captured.entry(name.to_owned()).or_insert(mark);
     }
 
-    fn steps(&mut self, steps: &[Step]) {
+    fn steps(&mut self, steps: &[FlowStep]) {
         let nowhere = Mark::default();
         for step in steps {
             match step {
-                Step::Request(request) => self.request(request),
-                Step::Think(think) => self.uses(&think.time, nowhere),
-                Step::Log(text) => self.uses(text, nowhere),
-                Step::Loop(inner) => {
+                FlowStep::Request(request) => self.request(request),
+                FlowStep::Think(think) => self.uses(&think.time, nowhere),
+                FlowStep::Log(text) => self.uses(text, nowhere),
+                FlowStep::Loop(inner) => {
                     self.known.insert(inner.value_name.clone());
                     self.known.insert(inner.element_name.clone());
-                    if let Some(Over::Variable(path)) = &inner.over {
+                    if let Some(LoopSource::Variable(path)) = &inner.over {
                         self.used.insert(path.root().to_owned());
                     }
                     self.steps(&inner.steps);
                 }
-                Step::Parallel { steps, .. } => self.steps(steps),
-                Step::Message(message) => {
+                FlowStep::Parallel { steps, .. } => self.steps(steps),
+                FlowStep::Message(message) => {
                     if let Some(payload) = &message.payload {
                         self.uses(payload, nowhere);
                     }
                     self.captures(&message.captures, nowhere);
                 }
-                Step::Function(_) | Step::Connect(_) => {}
+                FlowStep::Function(_) | FlowStep::Connect(_) => {}
             }
         }
     }
@@ -226,7 +226,7 @@ impl<'k> Flow<'k> {
         }
     }
 
-    fn request(&mut self, request: &Request) {
+    fn request(&mut self, request: &HttpRequest) {
         let mark = request.mark;
         for template in request
             .url
@@ -240,12 +240,12 @@ impl<'k> Flow<'k> {
             self.uses(template, mark);
         }
         match &request.body {
-            Body::None => {}
-            Body::Json(template) | Body::Text(template) => self.uses(template, mark),
-            Body::Form(pairs) => pairs
+            RequestBody::None => {}
+            RequestBody::Json(template) | RequestBody::Text(template) => self.uses(template, mark),
+            RequestBody::Form(pairs) => pairs
                 .iter()
                 .for_each(|(_, template)| self.uses(template, mark)),
-            Body::Multipart(fields) => {
+            RequestBody::Multipart(fields) => {
                 for (_, field) in fields {
                     match field {
                         FormField::Value(template, _) | FormField::File(template, _) => {
@@ -283,26 +283,26 @@ impl<'k> Flow<'k> {
         }
     }
 
-    fn report(&self, scenario: &Scenario, findings: &mut Vec<Finding>) {
+    fn report(&self, scenario: &ScenarioSpec, findings: &mut Vec<Diagnostic>) {
         if !self.has_code {
             for (variable, mark) in &self.early {
                 let mark = if mark.line == 0 { scenario.mark } else { *mark };
                 let variable = variable.clone();
                 let kind = match self.captured.get(&variable) {
-                    Some(later) if later.line > 0 => FindingKind::SetLater {
+                    Some(later) if later.line > 0 => DiagnosticKind::SetLater {
                         variable,
                         line: later.line,
                     },
-                    _ => FindingKind::NeverSet { variable },
+                    _ => DiagnosticKind::NeverSet { variable },
                 };
-                findings.push(Finding { mark, kind });
+                findings.push(Diagnostic { mark, kind });
             }
             for (variable, mark) in &self.captured {
                 if !self.used.contains(variable) {
                     let mark = if mark.line == 0 { scenario.mark } else { *mark };
-                    findings.push(Finding {
+                    findings.push(Diagnostic {
                         mark,
-                        kind: FindingKind::CaptureUnused {
+                        kind: DiagnosticKind::CaptureUnused {
                             variable: variable.clone(),
                         },
                     });
@@ -312,22 +312,22 @@ impl<'k> Flow<'k> {
     }
 }
 
-/// Rows drawn at random whose values look like ids and are written with POST or PUT.
-fn random_ids(scenario: &Scenario, payloads: &[Payload], findings: &mut Vec<Finding>) {
+/// Finds rows drawn at random whose values look like ids and are sent by POST or PUT.
+fn random_ids(scenario: &ScenarioSpec, payloads: &[Payload], findings: &mut Vec<Diagnostic>) {
     let mut writes = Vec::new();
     written(&scenario.flow, &mut writes);
     for payload in payloads
         .iter()
-        .filter(|payload| payload.spec.order == Order::Random && payload.spec.load_all.is_none())
+        .filter(|payload| payload.spec.order == RowOrder::Random && payload.spec.load_all.is_none())
     {
         for (index, field) in payload.spec.fields.iter().enumerate() {
             let Some((method, _)) = writes.iter().find(|(_, name)| name == field) else {
                 continue;
             };
             if looks_like_ids(payload, index) {
-                let finding = Finding {
+                let finding = Diagnostic {
                     mark: payload.spec.mark,
-                    kind: FindingKind::RandomIds {
+                    kind: DiagnosticKind::RandomIds {
                         path: payload.spec.path.clone(),
                         field: field.clone(),
                         method: method.clone(),
@@ -341,17 +341,19 @@ fn random_ids(scenario: &Scenario, payloads: &[Payload], findings: &mut Vec<Find
     }
 }
 
-fn written(steps: &[Step], into: &mut Vec<(String, String)>) {
+fn written(steps: &[FlowStep], into: &mut Vec<(String, String)>) {
     for step in steps {
         match step {
-            Step::Request(request) if matches!(request.method.as_str(), "POST" | "PUT") => {
+            FlowStep::Request(request) if matches!(request.method.as_str(), "POST" | "PUT") => {
                 let mut roots = Vec::new();
                 match &request.body {
-                    Body::Json(template) | Body::Text(template) => template.roots(&mut roots),
-                    Body::Form(pairs) => pairs
+                    RequestBody::Json(template) | RequestBody::Text(template) => {
+                        template.roots(&mut roots)
+                    }
+                    RequestBody::Form(pairs) => pairs
                         .iter()
                         .for_each(|(_, template)| template.roots(&mut roots)),
-                    Body::None | Body::Multipart(_) => {}
+                    RequestBody::None | RequestBody::Multipart(_) => {}
                 }
                 if let Some(url) = &request.url {
                     url.roots(&mut roots);
@@ -362,16 +364,16 @@ fn written(steps: &[Step], into: &mut Vec<(String, String)>) {
                         .map(|root| (request.method.clone(), root.to_owned())),
                 );
             }
-            Step::Loop(inner) => written(&inner.steps, into),
-            Step::Parallel { steps, .. } => written(steps, into),
+            FlowStep::Loop(inner) => written(&inner.steps, into),
+            FlowStep::Parallel { steps, .. } => written(steps, into),
             _ => {}
         }
     }
 }
 
-/// Many rows, all different, whole numbers or single words.
+/// Whether a column has many values, all different, that are whole numbers or single words.
 fn looks_like_ids(payload: &Payload, column: usize) -> bool {
-    /// Fewer rows are users or products to choose from.
+    /// Fewer rows than this are users or products to choose from.
     const MANY: usize = 1000;
     let values: Vec<String> = payload
         .rows()

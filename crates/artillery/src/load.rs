@@ -1,7 +1,7 @@
-//! From files and flags to a test: read, merged, rendered, checked.
+//! Makes a test of files and flags: reads, merges, renders and checks them.
 //!
-//! The order is Artillery's: files are merged, then the environment, target, overrides
-//! and variables; templates in `config` are filled in; then rows are read.
+//! The order is Artillery's: files are merged, then the environment, target, overrides and
+//! variables are applied; templates in `config` are rendered; then the rows are read.
 
 mod config;
 
@@ -13,27 +13,28 @@ use serde_json::Value;
 
 use config::{prepare_config, render_config};
 
-use crate::finding::{Finding, FindingKind, Severity};
+use crate::finding::{Diagnostic, DiagnosticKind, Severity};
 use crate::functions::Functions;
 use crate::lint;
 use crate::merge::{Lists, merge};
-use crate::model::{Config, Phase, PhaseArrivals, Script};
+use crate::model::{Config, PhaseArrivals, PhaseConfig};
 use crate::payload::{Payload, parse_rows};
 use crate::phrase::Reason;
 use crate::read::{ReadOptions, read};
-use crate::yaml::{self, Mark, Node, Yaml};
+pub use crate::test::{LoadedTest, PhaseSum};
+use crate::yaml::{self, Mark, Yaml, YamlNode};
 
-/// The largest file that is read.
+/// The largest file that is read, in bytes.
 const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 
-/// What is to be loaded, and what was typed about it.
+/// What to load, and the flags that apply to it.
 #[derive(Debug, Clone, Default)]
 pub struct LoadRequest {
-    /// The script, then files merged over it.
+    /// The script, and further files that are merged into it.
     pub files: Vec<String>,
-    /// The file of `--config`, also among `files`: processors are found beside it.
+    /// The file of `--config`, which is also in `files`. Processors are looked up beside it.
     pub config_file: Option<String>,
-    /// Where relative paths start.
+    /// The folder that relative paths start from.
     pub working_dir: PathBuf,
     /// `-e`
     pub environment: Option<String>,
@@ -57,25 +58,25 @@ pub struct LoadRequest {
     pub env: BTreeMap<String, String>,
     /// The run's id.
     pub test_id: String,
-    /// The text of the first file, where it is not read from the disk.
+    /// The text of the first file, if it is not read from disk.
     pub inline: Option<String>,
 }
 
-/// What loading came to: a test, and what was found, in the order of the files.
+/// The result of loading: a test, and diagnostics in the order of the files.
 #[derive(Debug)]
-pub struct Loaded {
-    /// The test; `None` when an error was found.
-    pub test: Option<Test>,
-    /// What was found.
-    pub findings: Vec<Finding>,
-    /// The files, as named, by their number in a [`Mark`].
+pub struct LoadResult {
+    /// The test; `None` if there is an error.
+    pub test: Option<LoadedTest>,
+    /// The diagnostics.
+    pub findings: Vec<Diagnostic>,
+    /// The files as named; a [`Mark`] holds an index.
     pub files: Vec<String>,
-    /// Keys used, and how many of them do what they do in Artillery.
+    /// How many keys are used, and how many of them are supported.
     pub keys: (usize, usize),
 }
 
-impl Loaded {
-    /// Whether something is wrong that keeps the test from running.
+impl LoadResult {
+    /// Whether the test cannot be run.
     #[must_use]
     pub fn is_broken(&self, strict: bool) -> bool {
         let least = if strict {
@@ -91,43 +92,11 @@ impl Loaded {
     }
 }
 
-/// A test that can be run.
-#[derive(Debug)]
-pub struct Test {
-    /// The script.
-    pub script: Script,
-    /// Its rows.
-    pub payloads: Vec<Payload>,
-    /// Variables that each user has from the start: target, environment, paths.
-    pub base: serde_json::Map<String, Value>,
-    /// The folder of the script.
-    pub folder: PathBuf,
-    /// The processor's file.
-    pub processor: Option<PathBuf>,
-    /// What the phases add up to.
-    pub sum: PhaseSum,
-    /// Functions that templates call.
-    pub functions: Functions,
-    /// Quirks and all.
-    pub strict_compat: bool,
-}
-
-/// What the phases add up to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PhaseSum {
-    /// How long users arrive.
-    pub length: Duration,
-    /// How many.
-    pub users: f64,
-    /// Requests, when each user runs its flow once; `None` when it loops without a number.
-    pub requests: Option<f64>,
-}
-
 /// Loads a test.
 #[must_use]
-pub fn load(request: &LoadRequest) -> Loaded {
+pub fn load(request: &LoadRequest) -> LoadResult {
     let mut findings = Vec::new();
-    let mut root: Option<Node> = None;
+    let mut root: Option<YamlNode> = None;
     for (number, name) in request.files.iter().enumerate() {
         let file = u16::try_from(number).unwrap_or(u16::MAX);
         let text = match (&request.inline, number) {
@@ -136,9 +105,9 @@ pub fn load(request: &LoadRequest) -> Loaded {
                 .map_err(|reason| unreadable(file, name, reason)),
         };
         let node = text.and_then(|text| {
-            yaml::parse(&text, file).map_err(|error| Finding {
+            yaml::parse(&text, file).map_err(|error| Diagnostic {
                 mark: error.mark,
-                kind: FindingKind::Syntax {
+                kind: DiagnosticKind::Syntax {
                     reason: error.reason,
                 },
             })
@@ -151,7 +120,7 @@ pub fn load(request: &LoadRequest) -> Loaded {
             Err(finding) => findings.push(finding),
         }
     }
-    let mut loaded = Loaded {
+    let mut loaded = LoadResult {
         test: None,
         findings,
         files: request.files.clone(),
@@ -164,14 +133,14 @@ pub fn load(request: &LoadRequest) -> Loaded {
     loaded
 }
 
-fn unreadable(file: u16, path: &str, reason: String) -> Finding {
-    Finding {
+fn unreadable(file: u16, path: &str, reason: String) -> Diagnostic {
+    Diagnostic {
         mark: Mark {
             file,
             line: 1,
             column: 1,
         },
-        kind: FindingKind::Unreadable {
+        kind: DiagnosticKind::Unreadable {
             path: path.to_owned(),
             reason,
         },
@@ -189,7 +158,7 @@ fn read_file(path: &Path) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
+fn build(mut root: YamlNode, request: &LoadRequest, loaded: &mut LoadResult) {
     let has_target = target_is_written(&root, request);
     let script_path = request.files.first().map_or("", String::as_str);
     let script_path = request.working_dir.join(script_path);
@@ -214,9 +183,9 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
         return;
     };
     if script.config.target.is_empty() && !has_target {
-        loaded.findings.push(Finding {
+        loaded.findings.push(Diagnostic {
             mark: root.mark,
-            kind: FindingKind::NoTarget,
+            kind: DiagnosticKind::NoTarget,
         });
         return;
     }
@@ -232,9 +201,9 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
     lint::check(&script, &payloads, &base, sum, &mut loaded.findings);
     if let Some(expected) = request.expect_length.filter(|length| *length != sum.length) {
         let phases = root.get("config").and_then(|config| config.get("phases"));
-        loaded.findings.push(Finding {
+        loaded.findings.push(Diagnostic {
             mark: phases.map_or(root.mark, |node| node.mark),
-            kind: FindingKind::LengthMismatch {
+            kind: DiagnosticKind::LengthMismatch {
                 planned: format!("{:?}", sum.length),
                 expected: format!("{expected:?}"),
             },
@@ -257,7 +226,7 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
         "target".to_owned(),
         Value::String(script.config.target.clone()),
     );
-    loaded.test = Some(Test {
+    loaded.test = Some(LoadedTest {
         script,
         payloads,
         base,
@@ -269,9 +238,9 @@ fn build(mut root: Node, request: &LoadRequest, loaded: &mut Loaded) {
     });
 }
 
-/// One user, as without phases.
-fn solo() -> Phase {
-    Phase {
+/// The phase of a test without phases: one user.
+fn solo() -> PhaseConfig {
+    PhaseConfig {
         name: None,
         length: Duration::from_secs(1),
         written: "1".to_owned(),
@@ -280,7 +249,7 @@ fn solo() -> Phase {
     }
 }
 
-fn target_is_written(root: &Node, request: &LoadRequest) -> bool {
+fn target_is_written(root: &YamlNode, request: &LoadRequest) -> bool {
     let config = root.get("config");
     let of_environment = request
         .environment
@@ -289,7 +258,8 @@ fn target_is_written(root: &Node, request: &LoadRequest) -> bool {
     config.and_then(|config| config.get("target")).is_some() || of_environment.is_some()
 }
 
-/// Beside the file of `--config` if it is there, else beside the script.
+/// The processor's path: beside the file of `--config` if it exists there, otherwise beside the
+/// script.
 fn processor_path(path: &str, folder: &Path, request: &LoadRequest) -> PathBuf {
     if let Some(config) = &request.config_file {
         let beside = request.working_dir.join(config);
@@ -301,10 +271,10 @@ fn processor_path(path: &str, folder: &Path, request: &LoadRequest) -> PathBuf {
     folder.join(path)
 }
 
-fn bad_flag(flag: &str, value: &str, reason: String, mark: Mark) -> Finding {
-    Finding {
+fn bad_flag(flag: &str, value: &str, reason: String, mark: Mark) -> Diagnostic {
+    Diagnostic {
         mark,
-        kind: FindingKind::BadValue {
+        kind: DiagnosticKind::BadValue {
             key: flag.to_owned(),
             value: value.to_owned(),
             reason: Reason::Parser(reason),
@@ -341,7 +311,7 @@ fn base_variables(request: &LoadRequest, script_path: &Path) -> serde_json::Map<
     base
 }
 
-fn payloads(config: &Config, folder: &Path, findings: &mut Vec<Finding>) -> Vec<Payload> {
+fn payloads(config: &Config, folder: &Path, findings: &mut Vec<Diagnostic>) -> Vec<Payload> {
     let mut payloads = Vec::new();
     for spec in &config.payloads {
         let path = folder.join(&spec.path);
@@ -349,9 +319,9 @@ fn payloads(config: &Config, folder: &Path, findings: &mut Vec<Finding>) -> Vec<
             .and_then(|text| parse_rows(&text, &spec.csv).map_err(|error| error.to_string()));
         match rows {
             Ok(rows) => payloads.push(Payload::new(spec.clone(), rows)),
-            Err(reason) => findings.push(Finding {
+            Err(reason) => findings.push(Diagnostic {
                 mark: spec.mark,
-                kind: FindingKind::Unreadable {
+                kind: DiagnosticKind::Unreadable {
                     path: spec.path.clone(),
                     reason,
                 },

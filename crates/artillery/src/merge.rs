@@ -1,18 +1,18 @@
-//! Documents laid over each other, as lodash's `merge` does it.
+//! Merges documents, as lodash's `merge` does.
 
-use crate::yaml::{Node, Yaml};
+use crate::yaml::{Yaml, YamlNode};
 
 /// How lists are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lists {
     /// Item by item, as `merge` does.
     ByIndex,
-    /// The upper one takes the lower one's place, as for `--overrides`.
+    /// The upper list replaces the lower one, as for `--overrides`.
     Replaced,
 }
 
-/// Lays `upper` over `lower`.
-pub(crate) fn merge(lower: &mut Node, upper: Node, lists: Lists) {
+/// Merges `upper` into `lower`.
+pub(crate) fn merge(lower: &mut YamlNode, upper: YamlNode, lists: Lists) {
     match (&mut lower.value, upper.value) {
         (Yaml::Map(below), Yaml::Map(above)) => {
             for entry in above.into_entries() {
@@ -33,7 +33,7 @@ pub(crate) fn merge(lower: &mut Node, upper: Node, lists: Lists) {
             }
         }
         (_, value) => {
-            *lower = Node {
+            *lower = YamlNode {
                 mark: upper.mark,
                 value,
             };

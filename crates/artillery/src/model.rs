@@ -1,4 +1,4 @@
-//! An Artillery file that has been read: values that cannot be wrong.
+//! A validated Artillery file.
 
 mod scenario;
 
@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::template::Template;
+use crate::template::TemplateValue;
 use crate::yaml::Mark;
 
 pub use scenario::{
-    Body, Capture, Connect, Count, Dynamic, Engine, Expectation, Extract, FormField, Group, IfTrue,
-    Index, Loop, Message, Over, Request, Scenario, Step, Think,
+    Capture, Connect, ElementIndex, EngineKind, Expectation, Extract, FlowStep, FormField,
+    HttpRequest, IfTrue, Loop, LoopCount, LoopSource, MaybeTemplate, RegexGroup, RequestBody,
+    ScenarioSpec, Think, WsMessage,
 };
 
 /// A whole file (or several merged).
@@ -20,53 +21,53 @@ pub struct Script {
     /// `config`
     pub config: Config,
     /// `scenarios`; at least one.
-    pub scenarios: Vec<Scenario>,
+    pub scenarios: Vec<ScenarioSpec>,
     /// `before`
-    pub before: Option<Scenario>,
+    pub before: Option<ScenarioSpec>,
     /// `after`
-    pub after: Option<Scenario>,
+    pub after: Option<ScenarioSpec>,
 }
 
 /// `config`
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// What paths are appended to.
+    /// The base of request URLs.
     pub target: String,
     /// When virtual users arrive.
-    pub phases: Vec<Phase>,
-    /// Variables; of a list each user gets one item.
+    pub phases: Vec<PhaseConfig>,
+    /// Variables. If a variable has a list, each user gets one of its items.
     pub variables: Vec<(String, Value)>,
     /// Files of rows.
-    pub payloads: Vec<PayloadSpec>,
+    pub payloads: Vec<PayloadConfig>,
     /// The file with JavaScript functions.
     pub processor: Option<(String, Mark)>,
     /// How long an answer's head may take.
     pub timeout: Duration,
-    /// `config.timeout` was written: it holds for WebSocket messages too.
+    /// Whether `config.timeout` is set. If so, it also limits the wait for WebSocket messages.
     pub timeout_written: bool,
-    /// Sockets that all users share; one each without it.
+    /// The number of sockets that all users share; without it each user has one.
     pub pool: Option<usize>,
-    /// Measures name look-up, connecting and the whole exchange too.
+    /// Also measure name look-up, connecting and the whole exchange.
     pub extended_metrics: bool,
-    /// Headers of each request, lower case.
-    pub default_headers: Vec<(String, Template)>,
-    /// Cookies each user has from the start.
-    pub default_cookies: Option<Vec<(String, Template)>>,
-    /// What is not found by a capture fails the user.
+    /// Headers of each request, in lower case.
+    pub default_headers: Vec<(String, TemplateValue)>,
+    /// Cookies that each user has from the start.
+    pub default_cookies: Option<Vec<(String, TemplateValue)>>,
+    /// A capture that finds nothing fails the user.
     pub strict_capture: bool,
-    /// Varies think times.
+    /// Jitter of think times.
     pub think_jitter: Option<String>,
     /// `traceparent` headers.
     pub tracing: Option<Tracing>,
-    /// Certificates are not checked.
+    /// Certificates are not verified.
     pub insecure: bool,
     /// `plugins.expect`
     pub expect: Option<ExpectPlugin>,
     /// `ensure`
     pub ensure: Option<Ensure>,
-    /// `plugins.metrics-by-endpoint`, on unless said otherwise.
+    /// `plugins.metrics-by-endpoint`; on by default.
     pub by_endpoint: ByEndpoint,
-    /// Milliseconds that satisfy; `None` without the plugin.
+    /// The limit of a satisfying response in milliseconds; `None` without the plugin.
     pub apdex: Option<f64>,
     /// Plugins whose metrics are not shown on the console.
     pub suppressed: Vec<String>,
@@ -75,7 +76,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// How long an awaited WebSocket message may take.
+    /// How long to wait for a WebSocket message.
     #[must_use]
     pub fn ws_timeout(&self) -> Duration {
         let default = Duration::from_secs(10);
@@ -91,7 +92,7 @@ impl Config {
 pub struct Tracing {
     /// The flag of the header.
     pub sampled: bool,
-    /// What trace ids begin with.
+    /// The prefix of trace ids.
     pub prefix: String,
 }
 
@@ -102,7 +103,7 @@ pub struct ExpectPlugin {
     pub format: ExpectFormat,
     /// A failed expectation fails the user.
     pub failures_are_errors: bool,
-    /// Errors name the request, not its URL.
+    /// Errors show the request's name, not its URL.
     pub only_names: bool,
     /// Requests without expectations expect 200.
     pub default_200: bool,
@@ -113,9 +114,9 @@ pub struct ExpectPlugin {
 pub enum ExpectFormat {
     /// Everything.
     Pretty,
-    /// A line of JSON for each request.
+    /// One line of JSON per request.
     Json,
-    /// What fails.
+    /// Failures only.
     PrettyError,
     /// Nothing.
     Silent,
@@ -124,33 +125,33 @@ pub enum ExpectFormat {
 /// `ensure`
 #[derive(Debug, Clone, Default)]
 pub struct Ensure {
-    /// Expression, whether it must hold, how it is shown.
-    pub checks: Vec<Check>,
+    /// The checks.
+    pub checks: Vec<EnsureCheck>,
 }
 
-/// One thing that must hold at the end.
+/// A condition on the results of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct EnsureCheck {
     /// The condition.
     pub expression: String,
     /// How it is shown.
     pub shown: String,
-    /// Whether the run fails without it.
+    /// Whether the run fails if it does not hold.
     pub strict: bool,
 }
 
 /// `plugins.metrics-by-endpoint`
 #[derive(Debug, Clone)]
 pub struct ByEndpoint {
-    /// Names instead of paths.
+    /// Use names instead of paths.
     pub only_names: bool,
-    /// Without what follows `?`.
+    /// Remove the query.
     pub strip_query: bool,
-    /// Only requests with a name.
+    /// Count only requests with a name.
     pub ignore_unnamed: bool,
-    /// What metrics' names begin with.
+    /// The prefix of the metrics' names.
     pub namespace: String,
-    /// The URL as written, templates included.
+    /// Use the URL as written, with its templates.
     pub group_dynamic: bool,
 }
 
@@ -161,37 +162,37 @@ pub struct WsConfig {
     pub subprotocols: Vec<String>,
     /// Headers of the handshake.
     pub headers: Vec<(String, String)>,
-    /// How long an awaited message may take.
+    /// How long to wait for a message.
     pub timeout: Option<Duration>,
 }
 
 /// `phases[]`
 #[derive(Debug, Clone, PartialEq)]
-pub struct Phase {
+pub struct PhaseConfig {
     /// Its name.
     pub name: Option<String>,
-    /// How long it is.
+    /// Its length.
     pub length: Duration,
-    /// How its length was written.
+    /// Its length as written.
     pub written: String,
     /// When users arrive.
     pub arrivals: PhaseArrivals,
-    /// Users at once at most.
+    /// The highest number of simultaneous users.
     pub most: Option<u64>,
 }
 
 /// When users arrive in a phase.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PhaseArrivals {
-    /// Nobody.
+    /// No users arrive.
     Pause,
-    /// So many, spread evenly.
+    /// This many users, evenly spread.
     Count(u64),
     /// At a rate per second.
     Rate {
         /// Per second.
         rate: f64,
-        /// At random times instead of evenly.
+        /// At random times instead of evenly spaced.
         poisson: bool,
     },
     /// From one rate to another.
@@ -205,20 +206,20 @@ pub enum PhaseArrivals {
 
 /// `payload[]`
 #[derive(Debug, Clone)]
-pub struct PayloadSpec {
+pub struct PayloadConfig {
     /// The file, as written.
     pub path: String,
-    /// Where it is written.
+    /// Where it is in the file.
     pub mark: Mark,
     /// Names of columns.
     pub fields: Vec<String>,
     /// In which order rows are taken.
-    pub order: Order,
+    pub order: RowOrder,
     /// What happens when unique rows run out.
     pub on_exhausted: OnExhausted,
     /// How the file is read.
     pub csv: CsvOptions,
-    /// All rows under one name.
+    /// Put all rows into one variable with this name.
     pub load_all: Option<String>,
     /// Whether `order` was written.
     pub order_written: bool,
@@ -226,10 +227,10 @@ pub struct PayloadSpec {
 
 /// In which order rows are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// Any row each time.
+pub enum RowOrder {
+    /// A random row each time.
     Random,
-    /// One after the other, then again.
+    /// One after the other, repeatedly.
     Sequence,
     /// One after the other, each once.
     Unique,
@@ -238,31 +239,31 @@ pub enum Order {
 /// What happens when unique rows run out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnExhausted {
-    /// The run ends in good order.
+    /// The run ends normally.
     Stop,
-    /// They begin again.
+    /// Rows start over.
     Wrap,
     /// The user fails.
     Fail,
 }
 
-/// How rows are read.
+/// How a file of rows is parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvOptions {
-    /// What sets values apart.
+    /// The delimiter of values.
     pub delimiter: String,
-    /// Numbers become numbers.
+    /// Numbers are converted.
     pub cast: bool,
-    /// Empty lines are passed over.
+    /// Empty lines are skipped.
     pub skip_empty: bool,
-    /// The first line is no row.
+    /// The first line is a header.
     pub skip_header: bool,
     /// The quote character.
     pub quote: char,
-    /// Blanks around values are dropped.
+    /// Blanks around values are removed.
     pub trim: bool,
-    /// Lines that begin so are passed over.
+    /// Lines that begin with this are skipped.
     pub comment: Option<String>,
-    /// Rows may have fewer or more values than the first.
+    /// Rows may differ in their number of values.
     pub relax_columns: bool,
 }

@@ -1,8 +1,8 @@
-//! Lengths of time as npm's `ms` reads them: `10min`, `0.5 min`, `9 seconds`, `250`.
+//! Parses durations as npm's `ms` does: `10min`, `0.5 min`, `9 seconds`, `250`.
 
 use std::time::Duration;
 
-/// Milliseconds in a unit, by any of its names.
+/// Milliseconds per unit, with the unit's names.
 const UNITS: [(&[&str], f64); 8] = [
     (&["milliseconds", "millisecond", "msecs", "msec", "ms"], 1.0),
     (&["seconds", "second", "secs", "sec", "s"], 1e3),
@@ -14,7 +14,7 @@ const UNITS: [(&[&str], f64); 8] = [
     (&[""], 1.0),
 ];
 
-/// Milliseconds of a text; `None` when `ms` would not know either.
+/// The milliseconds of a text; `None` if `ms` would reject it, too.
 #[must_use]
 pub(crate) fn parse(text: &str) -> Option<f64> {
     if text.len() > 100 {
@@ -40,10 +40,10 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * factor)
 }
 
-/// The longest length there is here: a hundred years.
+/// The longest duration in milliseconds: a hundred years.
 const LONGEST: f64 = 3.2e12;
 
-/// Milliseconds as a length, within reason.
+/// Milliseconds as a duration, limited to the longest.
 #[must_use]
 pub(crate) fn duration(millis: f64) -> Duration {
     if millis.is_nan() {

@@ -1,4 +1,4 @@
-//! Files of rows: read as csv-parse reads them, and taken row by row.
+//! Rows of payload files: parsed as csv-parse does, and handed out to users.
 
 mod csv;
 
@@ -8,28 +8,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Map, Value};
 
-use crate::model::{OnExhausted, Order, PayloadSpec};
-use crate::random::Random;
+use crate::model::{OnExhausted, PayloadConfig, RowOrder};
+use loadline_units::Random;
 
 /// A payload with its rows, shared by all users.
 #[derive(Debug)]
 pub struct Payload {
-    pub(crate) spec: PayloadSpec,
+    pub(crate) spec: PayloadConfig,
     rows: Vec<Vec<Value>>,
-    /// All rows as one value, where they are asked for so.
+    /// All rows as one value, if the file asks for that.
     all: Option<Value>,
-    /// Rows handed out, for orders that count.
+    /// How many rows were handed out, for orders that count.
     taken: AtomicU64,
 }
 
-/// There is no row left that was not used.
+/// All rows were used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exhausted(pub OnExhausted);
+pub struct RowsExhausted(pub OnExhausted);
 
 impl Payload {
     /// A payload of these rows.
     #[must_use]
-    pub fn new(spec: PayloadSpec, rows: Vec<Vec<Value>>) -> Self {
+    pub fn new(spec: PayloadConfig, rows: Vec<Vec<Value>>) -> Self {
         let all = spec.load_all.as_ref().map(|_| whole(&spec, &rows));
         Self {
             spec,
@@ -57,11 +57,15 @@ impl Payload {
         &self.rows
     }
 
-    /// Sets the variables of one more user.
+    /// Sets the variables of the next user.
     ///
     /// # Errors
-    /// [`Exhausted`] when each row was used and none may be used again.
-    pub fn give(&self, vars: &mut Map<String, Value>, random: &Random) -> Result<(), Exhausted> {
+    /// [`RowsExhausted`] if all rows were used and none may be used again.
+    pub fn give(
+        &self,
+        vars: &mut Map<String, Value>,
+        random: &Random,
+    ) -> Result<(), RowsExhausted> {
         if let (Some(name), Some(all)) = (&self.spec.load_all, &self.all) {
             vars.insert(name.clone(), all.clone());
             return Ok(());
@@ -76,10 +80,10 @@ impl Payload {
         Ok(())
     }
 
-    fn row(&self, random: &Random) -> Result<Option<&Vec<Value>>, Exhausted> {
+    fn row(&self, random: &Random) -> Result<Option<&Vec<Value>>, RowsExhausted> {
         if self.rows.is_empty() {
             return match self.spec.order {
-                Order::Unique => Err(Exhausted(self.spec.on_exhausted)),
+                RowOrder::Unique => Err(RowsExhausted(self.spec.on_exhausted)),
                 _ => Ok(None),
             };
         }
@@ -87,12 +91,12 @@ impl Payload {
         let count = self.rows.len() as u64;
         let at = |index: u64| usize::try_from(index % count).unwrap_or(0);
         Ok(match self.spec.order {
-            Order::Random => self.rows.get(random.below(self.rows.len())),
-            Order::Sequence => self.rows.get(at(next())),
-            Order::Unique => {
+            RowOrder::Random => self.rows.get(random.below(self.rows.len())),
+            RowOrder::Sequence => self.rows.get(at(next())),
+            RowOrder::Unique => {
                 let index = next();
                 if index >= count && self.spec.on_exhausted != OnExhausted::Wrap {
-                    return Err(Exhausted(self.spec.on_exhausted));
+                    return Err(RowsExhausted(self.spec.on_exhausted));
                 }
                 self.rows.get(at(index))
             }
@@ -100,8 +104,8 @@ impl Payload {
     }
 }
 
-/// All rows: objects where fields are named, else lists.
-fn whole(spec: &PayloadSpec, rows: &[Vec<Value>]) -> Value {
+/// All rows: objects if the fields have names, otherwise lists.
+fn whole(spec: &PayloadConfig, rows: &[Vec<Value>]) -> Value {
     let row = |row: &Vec<Value>| {
         if spec.fields.is_empty() {
             return Value::Array(row.clone());
@@ -123,7 +127,7 @@ mod tests {
     use crate::yaml::Mark;
     use serde_json::json;
 
-    fn payload(order: Order, on_exhausted: OnExhausted) -> Payload {
+    fn payload(order: RowOrder, on_exhausted: OnExhausted) -> Payload {
         let csv = CsvOptions {
             delimiter: ",".to_owned(),
             cast: true,
@@ -135,7 +139,7 @@ mod tests {
             relax_columns: false,
         };
         let rows = parse_rows("1,a\n2,b\n3,c\n", &csv).unwrap();
-        let spec = PayloadSpec {
+        let spec = PayloadConfig {
             path: "x.csv".to_owned(),
             mark: Mark::default(),
             fields: vec!["id".to_owned(), "name".to_owned()],
@@ -161,22 +165,22 @@ mod tests {
 
     #[test]
     fn rows_come_in_sequence_and_begin_again() {
-        let payload = payload(Order::Sequence, OnExhausted::Stop);
+        let payload = payload(RowOrder::Sequence, OnExhausted::Stop);
         let ids: Vec<_> = taken(&payload, 4).into_iter().flatten().collect();
         assert_eq!(ids, [json!(1), json!(2), json!(3), json!(1)]);
     }
 
     #[test]
     fn unique_rows_come_once_and_then_end_or_begin_again() {
-        let stop = payload(Order::Unique, OnExhausted::Stop);
+        let stop = payload(RowOrder::Unique, OnExhausted::Stop);
         assert_eq!(taken(&stop, 4)[3], None);
-        let wrap = payload(Order::Unique, OnExhausted::Wrap);
+        let wrap = payload(RowOrder::Unique, OnExhausted::Wrap);
         assert_eq!(taken(&wrap, 4)[3], Some(json!(1)));
     }
 
     #[test]
     fn random_rows_are_rows() {
-        let payload = payload(Order::Random, OnExhausted::Stop);
+        let payload = payload(RowOrder::Random, OnExhausted::Stop);
         let ids = taken(&payload, 50);
         assert!(
             ids.iter()

@@ -1,4 +1,4 @@
-//! Only so many at once: the sockets of a user, or of `http.pool`.
+//! A semaphore: limits the sockets of a user, or of `http.pool`.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -6,22 +6,22 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-/// A number of permits; clones share them.
+/// A semaphore; clones share its permits.
 #[derive(Debug, Clone)]
-pub(crate) struct Permits(Rc<RefCell<State>>);
+pub(crate) struct Semaphore(Rc<RefCell<State>>);
 
 #[derive(Debug)]
 struct State {
     free: usize,
-    /// Who waits, with a ticket each.
+    /// The waiting tasks, each with its number in the queue.
     waiting: VecDeque<(u64, Waker)>,
     tickets: u64,
 }
 
-/// A permit; it is free again when this is dropped.
-pub(crate) struct Permit(Permits);
+/// A permit; it is returned when this is dropped.
+pub(crate) struct Permit(Semaphore);
 
-impl Permits {
+impl Semaphore {
     pub(crate) fn new(count: usize) -> Self {
         Self(Rc::new(RefCell::new(State {
             free: count.max(1),
@@ -36,7 +36,7 @@ impl Permits {
         poll_fn(|cx| {
             let mut state = self.0.borrow_mut();
             if let Some(own) = ticket {
-                // Still in the queue when woken by something else.
+                // Woken by something else, it may still be in the queue.
                 state.waiting.retain(|(other, _)| *other != own);
             }
             if state.free > 0 {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_second_one_waits_until_the_first_is_done() {
-        let permits = Permits::new(1);
+        let permits = Semaphore::new(1);
         let mut cx = Context::from_waker(Waker::noop());
         let mut first = pin!(permits.take());
         let Poll::Ready(permit) = first.as_mut().poll(&mut cx) else {

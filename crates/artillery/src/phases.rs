@@ -1,43 +1,42 @@
-//! Phases as a plan.
+//! Makes a plan of the phases.
 
 use std::time::Duration;
 
 use loadline_testplan::draft::{
-    ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft, Span,
+    ExecutorDraft, PhaseDraft, PhaseShape, PlanDraft, ScenarioDraft, SignedDuration,
 };
 
-use crate::model::{Phase, PhaseArrivals};
-use crate::random::Random;
+use crate::model::{PhaseArrivals, PhaseConfig};
+use loadline_units::Random;
 
-/// The plan's only scenario.
+/// The name of the plan's only scenario.
 pub const SCENARIO: &str = "artillery";
-/// Running users are waited for; a hundred years are for ever.
+/// How long running users are waited for: a hundred years, that is without limit.
 const FOR_EVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Rates are planned in millionths of a user per second.
 const MILLION: f64 = 1e6;
-/// The most arrivals that are drawn at random beforehand; a phase with more has them
-/// evenly.
+/// The most arrivals that are drawn at random in advance; a longer phase has evenly spaced ones.
 const MOST_DRAWN: f64 = 300_000.0;
 
-/// The plan of these phases. With `steps` ramps are in steps of a second, as upstream
-/// makes them, instead of exact.
+/// The plan of these phases. With `steps`, ramps have steps of a second, as in Artillery;
+/// otherwise they are exact.
 #[must_use]
-pub fn plan(phases: &[Phase], steps: bool, random: &Random) -> PlanDraft {
+pub fn plan(phases: &[PhaseConfig], steps: bool, random: &Random) -> PlanDraft {
     let phases = phases
         .iter()
         .flat_map(|phase| drafts(phase, steps, random))
         .collect();
     let mut scenario = ScenarioDraft::new(SCENARIO, ExecutorDraft::PhasedArrivals { phases });
-    scenario.graceful_stop = Some(Span::from(FOR_EVER));
+    scenario.graceful_stop = Some(SignedDuration::from(FOR_EVER));
     PlanDraft {
         scenarios: vec![scenario],
-        setup_timeout: Some(Span::from(FOR_EVER)),
-        teardown_timeout: Some(Span::from(FOR_EVER)),
+        setup_timeout: Some(SignedDuration::from(FOR_EVER)),
+        teardown_timeout: Some(SignedDuration::from(FOR_EVER)),
         ..PlanDraft::default()
     }
 }
 
-fn drafts(phase: &Phase, steps: bool, random: &Random) -> Vec<PhaseDraft> {
+fn drafts(phase: &PhaseConfig, steps: bool, random: &Random) -> Vec<PhaseDraft> {
     let draft = |length, shape| PhaseDraft {
         length,
         shape,
@@ -100,7 +99,7 @@ fn millionths(rate: f64) -> u64 {
     (rate * MILLION).round() as u64
 }
 
-/// Exponentially distributed gaps.
+/// Arrival times with exponentially distributed gaps.
 fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
     let mut times = Vec::new();
     let mut at = 0.0;
@@ -115,7 +114,7 @@ fn drawn(rate: f64, length: Duration, random: &Random) -> Vec<Duration> {
     times
 }
 
-/// Upstream's arrivals per second of a ramp, on one worker.
+/// Artillery's arrivals per second in a ramp, on one worker.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -146,7 +145,7 @@ mod tests {
     use loadline_testplan::Plan;
 
     fn starts(arrivals: PhaseArrivals, seconds: u64, steps: bool) -> u64 {
-        let phase = Phase {
+        let phase = PhaseConfig {
             name: None,
             length: Duration::from_secs(seconds),
             written: seconds.to_string(),

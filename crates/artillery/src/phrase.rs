@@ -1,12 +1,12 @@
-//! The fixed pieces of findings' sentences.
+//! Fixed parts of the sentences about diagnostics.
 
-/// What a value is or is to be, or why something cannot be.
+/// What a value is or should be, or why something is impossible.
 ///
-/// Its text is for logs and tests; the program's edge finds the words people read.
+/// The text is for logs and tests; `cli` words it for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's text says what it is")]
 pub enum Phrase {
-    // What a value is, or is to be.
+    // What a value is or should be.
     #[error("nothing")]
     Nothing,
     #[error("a boolean")]
@@ -43,7 +43,7 @@ pub enum Phrase {
     SecondsOrMinutes,
     #[error("a number of seconds or a text such as 500ms")]
     SecondsOrMillis,
-    // Why a value cannot be.
+    // Why a value is not allowed.
     #[error("random, sequence or unique")]
     OrderNames,
     #[error("stop, wrap or fail")]
@@ -118,16 +118,16 @@ pub enum Phrase {
     OtherPlugins,
 }
 
-/// Why a value cannot be.
+/// Why a value is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// A piece of our own.
+    /// One of our own reasons.
     #[error("{0}")]
     Phrase(Phrase),
     /// A form of a path or expression that is not supported.
     #[error("`{0}` is not supported")]
     Unsupported(String),
-    /// The words of the parser that refused it.
+    /// The message of the parser that rejected it.
     #[error("{0}")]
     Parser(String),
 }

@@ -1,9 +1,9 @@
 //! Processors: JavaScript functions that a flow calls.
 //!
-//! As upstream, all users of a worker share one instance of the module. Its functions run
-//! on one call that never ends: it takes jobs, runs each as a promise, and tells what came
-//! of it, so that a function that waits holds up nobody. Contexts are kept per user; their
-//! variables travel as JSON. Without a processor there is no runtime at all.
+//! As in Artillery, all users of a worker share one instance of the module. An endless call
+//! receives jobs, runs each as a promise, and reports its result, so a function that waits does
+//! not delay others. Each user has its own context, whose variables are passed as JSON. Without a
+//! processor there is no JavaScript runtime.
 
 mod files;
 mod node;
@@ -25,10 +25,10 @@ use serde_json::{Value, json};
 
 use crate::console::Console;
 
-/// A processor that has been read and compiled.
+/// A compiled processor.
 pub(crate) struct Processor {
     program: Arc<Program>,
-    /// Names it exports, so that what is missing is known before the run.
+    /// The names it exports, so that a missing function is found before the run.
     names: BTreeSet<String>,
     folder: String,
     env: serde_json::Map<String, Value>,
@@ -37,15 +37,15 @@ pub(crate) struct Processor {
 /// Why a processor cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProcessorError {
-    /// It does not parse, or imports what is not there.
+    /// It has a syntax error, or imports something that does not exist.
     #[error("{}", .0.join("\n"))]
     Program(Vec<String>),
-    /// It threw while it was loaded.
+    /// Its init code threw.
     #[error("{0}")]
     Init(String),
 }
 
-/// Modules of Node that there is something for.
+/// The modules of Node that are provided.
 const MODULES: [&str; 13] = [
     "crypto",
     "path",
@@ -63,7 +63,7 @@ const MODULES: [&str; 13] = [
 ];
 
 impl Processor {
-    /// Reads and compiles a file with all it imports, and runs its init code once.
+    /// Reads and compiles a file with its imports, and runs its init code once.
     ///
     /// # Errors
     /// [`ProcessorError`].
@@ -120,7 +120,7 @@ impl Processor {
         Ok(processor)
     }
 
-    /// Whether it has a function of this name.
+    /// Whether it has a function with this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.names.contains(name)
     }
@@ -137,7 +137,7 @@ impl Processor {
         let mut call = vm
             .start_program(&self.program)
             .map_err(|error| ProcessorError::Init(error.to_string()))?;
-        // Init code waits for nothing but time slices and promises, so it is simply polled.
+        // Init code waits only for time slices and promises, so it is polled in a loop.
         let mut turns = 0;
         loop {
             if let Poll::Ready(result) =
@@ -164,15 +164,15 @@ impl Processor {
         &self,
         handle: &Handle,
         console: &Arc<dyn Console>,
-    ) -> Result<Rc<Running>, ProcessorError> {
+    ) -> Result<Rc<RunningProcessor>, ProcessorError> {
         let options = VmOptions {
             timer: Rc::new(ReactorTimer(handle.clone())),
             stacks: Stacks::default(),
-            random_seed: Some(crate::random::Random::from_system().next()),
+            random_seed: Some(crate::random::from_system().next()),
             ..VmOptions::default()
         };
         let (vm, exports) = self.instance(&options, console)?;
-        let running = Rc::new(Running::default());
+        let running = Rc::new(RunningProcessor::default());
         let call = node::start(&vm, &exports, &running)
             .map_err(|error| ProcessorError::Init(error.message()))?;
         drop(exports);
@@ -209,15 +209,15 @@ impl Timer for ReactorTimer {
     }
 }
 
-/// A processor running on a worker.
+/// A processor on a worker.
 #[derive(Default)]
-pub(crate) struct Running {
+pub(crate) struct RunningProcessor {
     jobs: RefCell<VecDeque<String>>,
     /// Wakes the loop that takes jobs.
     taker: RefCell<Option<Waker>>,
     waiting: RefCell<FxHashMap<u64, Waiting>>,
     next_id: Cell<u64>,
-    /// The code that an uncaught exception ended with.
+    /// The code of an uncaught exception that ended it.
     dead: RefCell<Option<String>>,
 }
 
@@ -227,7 +227,7 @@ struct Waiting {
     reply: Option<String>,
 }
 
-/// What a function is called for.
+/// A call of a function.
 pub(crate) struct Job<'j> {
     pub(crate) kind: &'static str,
     pub(crate) names: Vec<String>,
@@ -236,11 +236,11 @@ pub(crate) struct Job<'j> {
     pub(crate) more: Value,
 }
 
-impl Running {
-    /// Calls functions, one after the other; what the loop says came of it.
+impl RunningProcessor {
+    /// Calls functions one after the other; returns the result that the loop reports.
     ///
     /// # Errors
-    /// The message of an exception that nobody caught.
+    /// The message of an uncaught exception.
     pub(crate) async fn call(&self, job: Job<'_>) -> Result<Value, String> {
         let id = self.next_id.get();
         self.next_id.set(id + 1);
@@ -273,7 +273,7 @@ impl Running {
         serde_json::from_str(&reply).map_err(|error| error.to_string())
     }
 
-    /// Forgets a user's context.
+    /// Deletes a user's context.
     pub(crate) fn forget(&self, vu: &str) {
         self.push(json!({"kind": "end", "vu": vu}).to_string());
     }
@@ -297,7 +297,7 @@ impl Running {
         })
     }
 
-    /// A job is done.
+    /// Takes the result of a job.
     fn done(&self, id: u64, reply: String) {
         if let Some(place) = self.waiting.borrow_mut().get_mut(&id) {
             place.reply = Some(reply);

@@ -1,7 +1,7 @@
-//! From a document to a [`Script`]: every key looked at, every mistake collected.
+//! Converts a document into a [`Script`]: checks every key and collects all errors.
 //!
-//! Elsewhere: files and merging in [`crate::load`], what keys there are in
-//! [`crate::keys`], what looks like a mistake over the whole file in [`crate::lint`].
+//! Elsewhere: files and merging in [`crate::load`], the list of keys in [`crate::keys`], likely
+//! mistakes across the whole file in [`crate::lint`].
 
 mod config;
 mod request;
@@ -13,36 +13,36 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::finding::{Finding, FindingKind, Severity};
+use crate::finding::{Diagnostic, DiagnosticKind, Severity};
 use crate::functions::Functions;
-use crate::keys::{self, Place, Support};
+use crate::keys::{self, KeyScope, KeySupport};
 use crate::model::Script;
 use crate::phrase::{Phrase, Reason};
-use crate::template::Template;
+use crate::template::TemplateValue;
 use crate::text::text_to_number;
-use crate::yaml::{Map, Mark, Node, Yaml};
+use crate::yaml::{Mark, Yaml, YamlMap, YamlNode};
 
-/// What reading is told beside the document.
+/// Options for reading.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadOptions {
-    /// The folder of the script, for processors and rows.
+    /// Functions that templates may call.
     pub(crate) functions: Functions,
-    /// Do as upstream does, quirks included.
+    /// Keep Artillery's quirks.
     pub(crate) strict_compat: bool,
 }
 
-/// What reading came to.
+/// The result of reading.
 #[derive(Debug)]
-pub(crate) struct Read {
+pub(crate) struct ReadResult {
     pub(crate) script: Option<Script>,
-    pub(crate) findings: Vec<Finding>,
-    /// Keys used, and how many of them do what they do in Artillery.
+    pub(crate) findings: Vec<Diagnostic>,
+    /// How many keys are used, and how many of them are supported.
     pub(crate) keys_used: usize,
     pub(crate) keys_supported: usize,
 }
 
 /// Reads a merged and rendered document.
-pub(crate) fn read(root: &Node, options: &ReadOptions) -> Read {
+pub(crate) fn read(root: &YamlNode, options: &ReadOptions) -> ReadResult {
     let mut reader = Reader {
         options,
         findings: Vec::new(),
@@ -58,7 +58,7 @@ pub(crate) fn read(root: &Node, options: &ReadOptions) -> Read {
         .iter()
         .filter(|(_, _, supported)| *supported)
         .count();
-    Read {
+    ReadResult {
         script: script.filter(|_| !is_broken),
         keys_used: reader.used.len(),
         keys_supported: supported,
@@ -66,25 +66,22 @@ pub(crate) fn read(root: &Node, options: &ReadOptions) -> Read {
     }
 }
 
-/// A request as a processor left it, read anew; what hangs on it stays.
+/// Reads a request again after a processor changed it; keeps its captures and matches.
 pub(crate) fn request_of(
     method: &str,
     spec: &Value,
-    before: &crate::model::Request,
-    test: &crate::load::Test,
-) -> Option<crate::model::Request> {
-    let options = ReadOptions {
-        functions: test.functions.clone(),
-        strict_compat: test.strict_compat,
-    };
+    before: &crate::model::HttpRequest,
+    config: &crate::model::Config,
+    options: &ReadOptions,
+) -> Option<crate::model::HttpRequest> {
     let mut reader = Reader {
-        options: &options,
+        options,
         findings: Vec::new(),
         used: BTreeSet::new(),
     };
-    let node = Node::of_json(spec, before.mark);
-    let read = reader.request(method, before.mark, &node, &test.script.config)?;
-    Some(crate::model::Request {
+    let node = YamlNode::of_json(spec, before.mark);
+    let read = reader.request(method, before.mark, &node, config)?;
+    Some(crate::model::HttpRequest {
         captures: before.captures.clone(),
         matches: before.matches.clone(),
         if_true: None,
@@ -95,20 +92,20 @@ pub(crate) fn request_of(
 
 pub(crate) struct Reader<'o> {
     options: &'o ReadOptions,
-    findings: Vec<Finding>,
-    /// Place, key, whether it is supported.
-    used: BTreeSet<(Place, String, bool)>,
+    findings: Vec<Diagnostic>,
+    /// Scope, key, whether it is supported.
+    used: BTreeSet<(KeyScope, String, bool)>,
 }
 
 impl Reader<'_> {
-    fn find(&mut self, mark: Mark, kind: FindingKind) {
-        self.findings.push(Finding { mark, kind });
+    fn find(&mut self, mark: Mark, kind: DiagnosticKind) {
+        self.findings.push(Diagnostic { mark, kind });
     }
 
-    fn wrong_type(&mut self, key: &str, node: &Node, expected: Phrase) {
+    fn wrong_type(&mut self, key: &str, node: &YamlNode, expected: Phrase) {
         self.find(
             node.mark,
-            FindingKind::WrongType {
+            DiagnosticKind::WrongType {
                 key: key.to_owned(),
                 expected,
                 found: node.kind(),
@@ -116,10 +113,10 @@ impl Reader<'_> {
         );
     }
 
-    fn bad_value(&mut self, key: &str, node: &Node, reason: impl Into<Reason>) {
+    fn bad_value(&mut self, key: &str, node: &YamlNode, reason: impl Into<Reason>) {
         self.find(
             node.mark,
-            FindingKind::BadValue {
+            DiagnosticKind::BadValue {
                 key: key.to_owned(),
                 value: shown(node),
                 reason: reason.into(),
@@ -127,64 +124,66 @@ impl Reader<'_> {
         );
     }
 
-    /// Looks at the keys of a map whose keys are known.
-    fn keys(&mut self, place: Place, map: &Map) {
+    /// Checks the keys of a map that has a scope.
+    fn keys(&mut self, place: KeyScope, map: &YamlMap) {
         for entry in map.entries() {
             self.key(place, &entry.key, entry.key_mark);
         }
     }
 
-    fn key(&mut self, place: Place, name: &str, mark: Mark) {
+    fn key(&mut self, place: KeyScope, name: &str, mark: Mark) {
         let support = keys::find(place, name).map(|key| key.support);
-        let supported = support == Some(Support::Supported);
+        let supported = support == Some(KeySupport::Supported);
         self.used.insert((place, name.to_owned(), supported));
         let key = name.to_owned();
         match support {
-            Some(Support::Supported) => {}
-            Some(Support::Ignored(reason)) => self.find(mark, FindingKind::Ignored { key, reason }),
-            Some(Support::Missing(reason)) => {
-                self.find(mark, FindingKind::Refused { what: key, reason });
+            Some(KeySupport::Supported) => {}
+            Some(KeySupport::Ignored(reason)) => {
+                self.find(mark, DiagnosticKind::Ignored { key, reason })
+            }
+            Some(KeySupport::Missing(reason)) => {
+                self.find(mark, DiagnosticKind::Refused { what: key, reason });
             }
             None => self.unknown(place, key, mark),
         }
     }
 
-    fn unknown(&mut self, place: Place, key: String, mark: Mark) {
+    fn unknown(&mut self, place: KeyScope, key: String, mark: Mark) {
         let under = place.name();
         let kind = match keys::elsewhere(place, &key) {
-            Some(place) => FindingKind::Misplaced {
+            Some(place) => DiagnosticKind::Misplaced {
                 key,
                 under,
                 belongs: place.name(),
             },
-            None => FindingKind::UnknownKey { key, under },
+            None => DiagnosticKind::UnknownKey { key, under },
         };
         self.find(mark, kind);
     }
 
-    fn script(&mut self, root: &Node) -> Option<Script> {
+    fn script(&mut self, root: &YamlNode) -> Option<Script> {
         let Yaml::Map(map) = &root.value else {
             self.wrong_type("the file", root, Phrase::MapOfFile);
             return None;
         };
-        self.keys(Place::Top, map);
+        self.keys(KeyScope::Top, map);
         let config = match map.get("config") {
             None => crate::model::Config::default(),
             Some(node) => self.config(node)?,
         };
         let scenarios = match map.get("scenarios") {
-            Some(Node {
+            Some(YamlNode {
                 value: Yaml::List(items),
                 ..
             }) if !items.is_empty() => items
                 .iter()
                 .filter_map(|item| self.scenario(item, &config))
                 .collect(),
-            Some(Node {
+            Some(YamlNode {
                 value: Yaml::List(_),
                 mark,
             }) => {
-                self.find(*mark, FindingKind::NoScenarios);
+                self.find(*mark, DiagnosticKind::NoScenarios);
                 Vec::new()
             }
             Some(node) => {
@@ -192,7 +191,7 @@ impl Reader<'_> {
                 Vec::new()
             }
             None => {
-                self.find(root.mark, FindingKind::NoScenarios);
+                self.find(root.mark, DiagnosticKind::NoScenarios);
                 Vec::new()
             }
         };
@@ -206,15 +205,15 @@ impl Reader<'_> {
         })
     }
 
-    fn template(&self, node: &Node) -> Template {
-        Template::new(&node.to_json(), &self.options.functions)
+    fn template(&self, node: &YamlNode) -> TemplateValue {
+        TemplateValue::new(&node.to_json(), &self.options.functions)
     }
 
-    fn text_template(&self, text: &str) -> Template {
-        Template::text(text, &self.options.functions)
+    fn text_template(&self, text: &str) -> TemplateValue {
+        TemplateValue::text(text, &self.options.functions)
     }
 
-    fn map_of<'n>(&mut self, key: &str, node: &'n Node) -> Option<&'n Map> {
+    fn map_of<'n>(&mut self, key: &str, node: &'n YamlNode) -> Option<&'n YamlMap> {
         match &node.value {
             Yaml::Map(map) => Some(map),
             Yaml::Null => None,
@@ -225,8 +224,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A text, or a scalar taken as one.
-    fn text_of(&mut self, key: &str, node: &Node) -> Option<String> {
+    /// A text, or a scalar converted to one.
+    fn text_of(&mut self, key: &str, node: &YamlNode) -> Option<String> {
         match &node.value {
             Yaml::Text(_) | Yaml::Number(_) | Yaml::Bool(_) => {
                 Some(crate::text::to_text(Some(&node.to_json())))
@@ -238,13 +237,13 @@ impl Reader<'_> {
         }
     }
 
-    fn text_at(&mut self, map: &Map, key: &str) -> Option<String> {
+    fn text_at(&mut self, map: &YamlMap, key: &str) -> Option<String> {
         let node = map.get(key).filter(|node| node.value != Yaml::Null)?;
         self.text_of(key, node)
     }
 
-    /// A number, or a text that is one.
-    fn number_of(&mut self, key: &str, node: &Node) -> Option<f64> {
+    /// A number, or a text that contains one.
+    fn number_of(&mut self, key: &str, node: &YamlNode) -> Option<f64> {
         let number = match &node.value {
             Yaml::Number(number) => Some(*number),
             Yaml::Text(text) => Some(text_to_number(text)).filter(|number| !number.is_nan()),
@@ -257,12 +256,12 @@ impl Reader<'_> {
         number
     }
 
-    fn number_at(&mut self, map: &Map, key: &str) -> Option<f64> {
+    fn number_at(&mut self, map: &YamlMap, key: &str) -> Option<f64> {
         let node = map.get(key).filter(|node| node.value != Yaml::Null)?;
         self.number_of(key, node)
     }
 
-    fn flag_at(&mut self, map: &Map, key: &str) -> Option<bool> {
+    fn flag_at(&mut self, map: &YamlMap, key: &str) -> Option<bool> {
         let node = map.get(key)?;
         match &node.value {
             Yaml::Bool(flag) => Some(*flag),
@@ -277,7 +276,7 @@ impl Reader<'_> {
     }
 
     /// A text or a list of texts.
-    fn texts_at(&mut self, map: &Map, key: &str) -> Vec<String> {
+    fn texts_at(&mut self, map: &YamlMap, key: &str) -> Vec<String> {
         let Some(node) = map.get(key) else {
             return Vec::new();
         };
@@ -291,22 +290,23 @@ impl Reader<'_> {
         }
     }
 
-    /// Names in lower case with their templates. A known key among them is in the wrong place.
-    fn headers(&mut self, node: &Node, under: &'static str) -> Vec<(String, Template)> {
+    /// Headers in lower case with their templates. A known key among them is in the wrong place.
+    fn headers(&mut self, node: &YamlNode, under: &'static str) -> Vec<(String, TemplateValue)> {
         let Some(map) = self.map_of("headers", node) else {
             return Vec::new();
         };
         let mut headers = Vec::new();
         for entry in map.entries() {
             let is_nested = matches!(entry.value.value, Yaml::List(_) | Yaml::Map(_));
-            if is_nested && keys::find(Place::Request, &entry.key).is_some() {
-                self.used.insert((Place::Request, entry.key.clone(), false));
+            if is_nested && keys::find(KeyScope::Request, &entry.key).is_some() {
+                self.used
+                    .insert((KeyScope::Request, entry.key.clone(), false));
                 self.find(
                     entry.key_mark,
-                    FindingKind::Misplaced {
+                    DiagnosticKind::Misplaced {
                         key: entry.key.clone(),
                         under,
-                        belongs: Place::Request.name(),
+                        belongs: KeyScope::Request.name(),
                     },
                 );
             }
@@ -315,8 +315,8 @@ impl Reader<'_> {
         headers
     }
 
-    /// Pairs of a map, values templated.
-    fn pairs(&mut self, key: &str, node: &Node) -> Vec<(String, Template)> {
+    /// The pairs of a map, with templates.
+    fn pairs(&mut self, key: &str, node: &YamlNode) -> Vec<(String, TemplateValue)> {
         let Some(map) = self.map_of(key, node) else {
             return Vec::new();
         };
@@ -327,8 +327,8 @@ impl Reader<'_> {
     }
 }
 
-/// A node as it is shown in a finding.
-fn shown(node: &Node) -> String {
+/// A node as shown in a diagnostic.
+fn shown(node: &YamlNode) -> String {
     let text = match node.to_json() {
         Value::String(text) => text,
         value => value.to_string(),

@@ -1,8 +1,8 @@
-//! What a user measured, kept until the worker's shard is at hand.
+//! Collects a user's measurements until its worker's shard is available.
 //!
-//! Artillery's counters, histograms and rates have names without number or grammar, so
-//! each is a series of one of three metrics, told apart by the tag `metric`. Requests and
-//! iterations are recorded under the usual metrics too, so that all else works on them.
+//! Artillery's counters, histograms and rates may have any name, in any number. So each is a
+//! series of one of three metrics, with the name in the tag `metric`. Requests and iterations are
+//! also recorded under the usual metrics, so that everything else works with them.
 
 use std::cell::RefCell;
 
@@ -12,28 +12,28 @@ use rustc_hash::FxHashMap;
 
 use crate::phases::SCENARIO;
 
-/// The metrics of Artillery's names.
+/// The metrics that hold Artillery's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Metrics {
+pub struct ArtilleryMetrics {
     /// Sums.
     pub counters: MetricId,
     /// Distributions.
     pub summaries: MetricId,
-    /// Things per second.
+    /// Events per second.
     pub rates: MetricId,
 }
 
 /// The tag that holds a metric's name.
 pub const NAME_TAG: &str = "metric";
 
-/// The longest name of a metric; longer ones are cut, as upstream does.
+/// The longest name of a metric; longer ones are cut off, as in Artillery.
 const LONGEST_NAME: usize = 1024;
 
-impl Metrics {
-    /// Declares them.
+impl ArtilleryMetrics {
+    /// Registers them.
     ///
     /// # Panics
-    /// Never: the names are free.
+    /// Never: the names are not taken.
     #[must_use]
     pub fn declare(registry: &Registry) -> Self {
         let declare = |name, kind, contains| {
@@ -49,11 +49,11 @@ impl Metrics {
     }
 }
 
-/// What was measured.
+/// A measurement.
 #[derive(Debug)]
 pub(crate) enum Sample {
     Counter(String, f64),
-    Known(Known, f64),
+    Known(CommonMetrics, f64),
     Summary(String, f64),
     Rate(String),
     Exchange(Box<Exchange>),
@@ -61,9 +61,9 @@ pub(crate) enum Sample {
     Check(bool),
 }
 
-/// Counters and summaries whose names are always the same.
+/// Counters and summaries with fixed names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Known {
+pub(crate) enum CommonMetrics {
     Requests,
     Responses,
     DownloadedBytes,
@@ -74,7 +74,7 @@ pub(crate) enum Known {
     ExpectFailed,
 }
 
-impl Known {
+impl CommonMetrics {
     const ALL: [(Self, &'static str); 8] = [
         (Self::Requests, "http.requests"),
         (Self::Responses, "http.responses"),
@@ -87,7 +87,7 @@ impl Known {
     ];
 }
 
-/// One exchange, for the usual metrics.
+/// An exchange, for the usual metrics.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     pub(crate) method: String,
@@ -107,7 +107,7 @@ pub(crate) struct Cut {
     pub(crate) age: f64,
 }
 
-/// Samples of one user between two visits of its worker.
+/// Measurements of a user between two visits of its worker.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     samples: RefCell<Vec<Sample>>,
@@ -118,7 +118,7 @@ impl Outbox {
         self.push(Sample::Counter(name.into(), value));
     }
 
-    pub(crate) fn known(&self, known: Known, value: f64) {
+    pub(crate) fn known(&self, known: CommonMetrics, value: f64) {
         self.push(Sample::Known(known, value));
     }
 
@@ -138,7 +138,7 @@ impl Outbox {
         self.samples.borrow_mut().push(sample);
     }
 
-    /// Forgets what is in it (before and after hooks are not counted).
+    /// Removes all measurements (those of `before` and `after` are not counted).
     pub(crate) fn clear(&self) {
         self.samples.borrow_mut().clear();
     }
@@ -151,9 +151,9 @@ impl Outbox {
     }
 }
 
-/// Tag sets of names, one table a worker.
+/// Tag sets of names; one table per worker.
 pub(crate) struct Names {
-    metrics: Metrics,
+    metrics: ArtilleryMetrics,
     base: TagSetId,
     known: Vec<TagSetId>,
     by_name: RefCell<FxHashMap<String, TagSetId>>,
@@ -161,8 +161,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub(crate) fn new(shard: &mut Shard, metrics: Metrics) -> Self {
-        let known = Known::ALL
+    pub(crate) fn new(shard: &mut Shard, metrics: ArtilleryMetrics) -> Self {
+        let known = CommonMetrics::ALL
             .iter()
             .map(|(_, name)| shard.tags.extend(TagSetId::EMPTY, &[(NAME_TAG, name)]))
             .collect();
@@ -200,7 +200,9 @@ impl Names {
                 shard.record(self.metrics.counters, tags, value);
             }
             Sample::Known(known, value) => {
-                let place = Known::ALL.iter().position(|(other, _)| *other == known);
+                let place = CommonMetrics::ALL
+                    .iter()
+                    .position(|(other, _)| *other == known);
                 if let Some(tags) = place.and_then(|place| self.known.get(place)) {
                     shard.record(self.metrics.counters, *tags, value);
                 }

@@ -1,40 +1,40 @@
-//! Texts with `{{ ... }}` in them, read once and rendered for each use.
+//! Texts with `{{ ... }}`, parsed once and rendered on each use.
 //!
-//! By Artillery's rules: `{{ x }}` alone keeps the type of `x`, within a text it becomes
-//! text (objects as JSON, what is missing as `undefined`); keys of maps are templates too;
-//! a call such as `{{ $randomNumber(1, 10) }}` gives a text. What does not fit the grammar
+//! The rules are Artillery's: `{{ x }}` alone keeps the type of `x`; within a text it becomes
+//! text (objects as JSON, missing values as `undefined`). Keys of maps may contain templates,
+//! too. A call such as `{{ $randomNumber(1, 10) }}` gives a text. What does not match the grammar
 //! stays as it is.
 
 use serde_json::{Map, Value};
 
-use crate::functions::{Call, Functions};
+use crate::functions::{FunctionCall, Functions};
 use crate::text::{Path, push_rendered};
 
-/// What a template is rendered with.
-pub trait Scope {
+/// The variables and functions for rendering.
+pub trait TemplateScope {
     /// A variable's value.
     fn variable(&self, name: &str) -> Option<&Value>;
-    /// What a function gives.
-    fn call(&self, call: &Call) -> Option<String>;
+    /// The result of a function.
+    fn call(&self, call: &FunctionCall) -> Option<String>;
 }
 
 /// A value with templates in it.
 #[derive(Debug, Clone)]
-pub struct Template(Kind);
+pub struct TemplateValue(Kind);
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// Nothing to fill in.
+    /// Without templates.
     Fixed(Value),
     Text(Text),
-    List(Vec<Template>),
-    Map(Vec<(Text, Template)>),
+    List(Vec<TemplateValue>),
+    Map(Vec<(Text, TemplateValue)>),
 }
 
 #[derive(Debug, Clone)]
 struct Text {
     parts: Vec<Part>,
-    /// A call to a function that does not exist: the whole text is `undefined`.
+    /// A call to an unknown function makes the whole text `undefined`.
     broken: bool,
 }
 
@@ -42,11 +42,11 @@ struct Text {
 enum Part {
     Plain(String),
     Variable(Path),
-    Call(Call),
+    Call(FunctionCall),
 }
 
-impl Template {
-    /// Reads a value.
+impl TemplateValue {
+    /// Parses a value.
     #[must_use]
     pub fn new(value: &Value, functions: &Functions) -> Self {
         Self(match value {
@@ -78,7 +78,7 @@ impl Template {
         })
     }
 
-    /// Reads a text.
+    /// Parses a text.
     #[must_use]
     pub fn text(text: &str, functions: &Functions) -> Self {
         if !text.contains("{{") {
@@ -87,13 +87,13 @@ impl Template {
         Self(Kind::Text(Text::new(text, functions)))
     }
 
-    /// Whether there is nothing to fill in.
+    /// Whether it contains no templates.
     #[must_use]
     pub fn is_fixed(&self) -> bool {
         matches!(self.0, Kind::Fixed(_))
     }
 
-    /// The value, where there is nothing to fill in.
+    /// The value, if it contains no templates.
     #[must_use]
     pub fn fixed(&self) -> Option<&Value> {
         match &self.0 {
@@ -102,12 +102,12 @@ impl Template {
         }
     }
 
-    /// The value; `None` when it is not there.
-    pub fn render(&self, scope: &dyn Scope) -> Option<Value> {
+    /// The value; `None` if it is missing.
+    pub fn render(&self, scope: &dyn TemplateScope) -> Option<Value> {
         match &self.0 {
             Kind::Fixed(value) => Some(value.clone()),
             Kind::Text(text) => text.render(scope),
-            // What is not there is null in a list and leaves no key in a map, as in JSON.
+            // A missing value becomes null in a list, and removes the key in a map, as in JSON.
             Kind::List(items) => Some(Value::Array(
                 items
                     .iter()
@@ -126,8 +126,8 @@ impl Template {
         }
     }
 
-    /// The value as a text.
-    pub fn render_text(&self, scope: &dyn Scope) -> String {
+    /// The value as text.
+    pub fn render_text(&self, scope: &dyn TemplateScope) -> String {
         match &self.0 {
             Kind::Fixed(Value::String(text)) => text.clone(),
             Kind::Text(text) => text.render_text(scope),
@@ -135,7 +135,7 @@ impl Template {
         }
     }
 
-    /// The first names of the variables it needs.
+    /// Collects the first names of the variables it uses.
     pub fn roots<'t>(&'t self, into: &mut Vec<&'t str>) {
         match &self.0 {
             Kind::Fixed(_) => {}
@@ -187,7 +187,7 @@ impl Text {
         !self.broken && self.parts.iter().all(|part| matches!(part, Part::Plain(_)))
     }
 
-    fn render(&self, scope: &dyn Scope) -> Option<Value> {
+    fn render(&self, scope: &dyn TemplateScope) -> Option<Value> {
         if self.broken {
             return None;
         }
@@ -197,7 +197,7 @@ impl Text {
         Some(Value::String(self.render_text(scope)))
     }
 
-    fn render_text(&self, scope: &dyn Scope) -> String {
+    fn render_text(&self, scope: &dyn TemplateScope) -> String {
         if self.broken {
             return "undefined".to_owned();
         }
@@ -232,7 +232,7 @@ fn flush(plain: &mut String, parts: &mut Vec<Part>) {
     }
 }
 
-/// `{{ $name(arguments) }}` at the beginning of `text`: name, arguments, length.
+/// A call `{{ $name(arguments) }}` at the start of `text`: name, arguments, length.
 fn call_at(text: &str) -> Option<((&str, &str), usize)> {
     let inner = text.strip_prefix("{{")?.trim_start();
     if !inner.starts_with('$') {
@@ -255,7 +255,7 @@ fn call_at(text: &str) -> Option<((&str, &str), usize)> {
     Some(((&inner[..name_end], within), text.len() - end.len()))
 }
 
-/// `{{ path }}` or `{{{ path }}}` at the beginning of `text`: the path and the length.
+/// A variable `{{ path }}` or `{{{ path }}}` at the start of `text`: path and length.
 fn variable_at(text: &str) -> Option<(&str, usize)> {
     let inner = text.strip_prefix("{{")?;
     let inner = inner.strip_prefix('{').unwrap_or(inner);
@@ -280,12 +280,12 @@ mod tests {
 
     struct Vars(BTreeMap<&'static str, Value>);
 
-    impl Scope for Vars {
+    impl TemplateScope for Vars {
         fn variable(&self, name: &str) -> Option<&Value> {
             self.0.get(name)
         }
 
-        fn call(&self, call: &Call) -> Option<String> {
+        fn call(&self, call: &FunctionCall) -> Option<String> {
             Some(format!("<{}>", call.name()))
         }
     }
@@ -297,7 +297,7 @@ mod tests {
             ("s", json!("text")),
             ("zero", json!(0)),
         ]));
-        Template::new(&value, &Functions::default()).render(&vars)
+        TemplateValue::new(&value, &Functions::default()).render(&vars)
     }
 
     #[test]
@@ -329,7 +329,7 @@ mod tests {
             Some(json!("a<$randomNumber>b5"))
         );
         assert_eq!(render(json!("{{ $nothing(1) }}")), None);
-        // Quotes do not belong to the grammar of calls.
+        // Quotes are not part of the grammar of calls.
         assert_eq!(
             render(json!("{{ $randomNumber('1') }}")),
             Some(json!("{{ $randomNumber('1') }}"))

@@ -1,6 +1,6 @@
-//! Values as JavaScript has them: texts, truth, numbers, paths into them.
+//! JavaScript's conversions of values: to text, truth value and number; paths into values.
 //!
-//! A value that is not there (`undefined`) is `None`.
+//! A missing value (`undefined`) is `None`.
 
 mod path;
 
@@ -8,7 +8,7 @@ pub use path::{Path, set_path};
 
 use serde_json::{Number, Value};
 
-/// A number as JSON has it, whole where it is whole; null for what JSON cannot say.
+/// A number in JSON: an integer if it is whole; null if JSON cannot represent it.
 #[must_use]
 pub fn json_number(number: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -69,7 +69,7 @@ pub fn to_text(value: Option<&Value>) -> String {
     }
 }
 
-/// A value within a text: objects and lists as JSON.
+/// Appends a value to a text: objects and lists as JSON.
 pub fn push_rendered(out: &mut String, value: Option<&Value>) {
     match value {
         Some(Value::String(text)) => out.push_str(text),

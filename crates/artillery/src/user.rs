@@ -1,4 +1,4 @@
-//! The virtual users; who makes them is in [`factory`].
+//! The virtual users; [`factory`] makes them.
 
 mod factory;
 
@@ -18,26 +18,26 @@ use serde_json::{Map, Value};
 
 use factory::set_variables;
 
-use crate::flow;
+use crate::exec::flow;
 use crate::model::OnExhausted;
-use crate::payload::Exhausted;
-use crate::permits::Permits;
-use crate::record::{Known, Outbox};
-use crate::vu::{Failed, Local, Shared, Vu};
+use crate::payload::RowsExhausted;
+use crate::permits::Semaphore;
+use crate::record::{CommonMetrics, Outbox};
+use crate::vu::{FlowFailure, Local, Shared, Vu};
 
-/// A user: one flow each time it begins, with a state of its own.
+/// A user. It runs one flow each time it begins, with its own state.
 struct ArtilleryUser {
     shared: Arc<Shared>,
     local: Rc<Local>,
     stage: Option<Stage>,
-    running: Option<Running>,
+    running: Option<RunningFlow>,
 }
 
-/// A flow under way.
-struct Running {
+/// A flow in progress.
+struct RunningFlow {
     vu: Rc<Vu>,
     started: Time,
-    future: Pin<Box<dyn Future<Output = flow::Outcome>>>,
+    future: Pin<Box<dyn Future<Output = flow::StepsResult>>>,
 }
 
 impl ArtilleryUser {
@@ -59,7 +59,7 @@ impl ArtilleryUser {
         let local = self.local.clone();
         let (client, permits) = match &local.pool {
             Some((client, permits)) => (client.clone(), permits.clone()),
-            None => (Client::new(&local.network, None), Permits::new(1)),
+            None => (Client::new(&local.network, None), Semaphore::new(1)),
         };
         let has_cookies = self.shared.test.script.config.default_cookies.is_some();
         Vu {
@@ -78,8 +78,8 @@ impl ArtilleryUser {
         }
     }
 
-    /// Sets a new user's variables: what `before` left, rows, variables, ids.
-    fn set_variables(&self, vars: &mut Map<String, Value>, id: &str) -> Result<(), Exhausted> {
+    /// Sets a new user's variables: those of `before`, rows, variables, ids.
+    fn set_variables(&self, vars: &mut Map<String, Value>, id: &str) -> Result<(), RowsExhausted> {
         let random = &self.local.random;
         if let Some(before) = &*self
             .shared
@@ -101,34 +101,34 @@ impl ArtilleryUser {
         Ok(())
     }
 
-    fn start(&mut self, scenario: Which, started: Time, vu: Vu) {
+    fn start(&mut self, scenario: UserTask, started: Time, vu: Vu) {
         let vu = Rc::new(vu);
         let own = vu.clone();
         let future = Box::pin(async move {
             let script = &own.shared.test.script;
             let scenario = match scenario {
-                Which::Number(index) => script.scenarios.get(index),
-                Which::Before => script.before.as_ref(),
-                Which::After => script.after.as_ref(),
+                UserTask::Number(index) => script.scenarios.get(index),
+                UserTask::Before => script.before.as_ref(),
+                UserTask::After => script.after.as_ref(),
             };
             match scenario {
                 Some(scenario) => flow::scenario(&own, scenario).await,
                 None => Ok(()),
             }
         });
-        self.running = Some(Running {
+        self.running = Some(RunningFlow {
             vu,
             started,
             future,
         });
     }
 
-    /// Rows ran out: what follows from it.
-    fn exhausted(&self, Exhausted(what): Exhausted, vu: &Vu) -> Step {
+    /// Handles that rows ran out.
+    fn exhausted(&self, RowsExhausted(what): RowsExhausted, vu: &Vu) -> Step {
         match what {
             OnExhausted::Fail => {
-                vu.outbox.known(Known::Created, 1.0);
-                vu.outbox.known(Known::Failed, 1.0);
+                vu.outbox.known(CommonMetrics::Created, 1.0);
+                vu.outbox.known(CommonMetrics::Failed, 1.0);
                 vu.outbox.error("no unused row is left");
             }
             OnExhausted::Stop | OnExhausted::Wrap => {
@@ -164,7 +164,7 @@ impl ArtilleryUser {
         }
     }
 
-    fn finish(&mut self, outcome: flow::Outcome, cx: &mut Cx<'_>) -> Step {
+    fn finish(&mut self, outcome: flow::StepsResult, cx: &mut Cx<'_>) -> Step {
         let Some(running) = &self.running else {
             return Step::Done(Outcome::Complete);
         };
@@ -179,13 +179,13 @@ impl ArtilleryUser {
         }
         match outcome {
             Ok(()) => {
-                vu.outbox.known(Known::Failed, 0.0);
-                vu.outbox.known(Known::Completed, 1.0);
+                vu.outbox.known(CommonMetrics::Failed, 0.0);
+                vu.outbox.known(CommonMetrics::Completed, 1.0);
                 vu.outbox.summary("vusers.session_length", took);
             }
-            Err(Failed { code }) => {
+            Err(FlowFailure { code }) => {
                 vu.outbox.error(&code);
-                vu.outbox.known(Known::Failed, 1.0);
+                vu.outbox.known(CommonMetrics::Failed, 1.0);
             }
         }
         self.flush(cx);
@@ -203,7 +203,7 @@ impl ArtilleryUser {
         cx.local.count_requests(client.take_requests());
     }
 
-    fn finish_stage(&self, stage: Stage, outcome: flow::Outcome, vu: &Vu) -> Step {
+    fn finish_stage(&self, stage: Stage, outcome: flow::StepsResult, vu: &Vu) -> Step {
         match outcome {
             Ok(()) => {
                 if stage == Stage::Setup {
@@ -216,11 +216,11 @@ impl ArtilleryUser {
                 }
                 Step::Done(Outcome::Complete)
             }
-            Err(Failed { code }) => Step::Done(Outcome::Failed(Fault::script(code))),
+            Err(FlowFailure { code }) => Step::Done(Outcome::Failed(Fault::script(code))),
         }
     }
 
-    /// Ends the run once nobody is left who has a row.
+    /// Ends the run when no user has a row any more.
     fn stop_if_exhausted(&self, cx: &Cx<'_>) {
         let board = cx.board;
         let is_last = board.users_active.load(Ordering::Relaxed) <= 1;
@@ -234,7 +234,7 @@ impl ArtilleryUser {
 
 /// What a user runs.
 #[derive(Debug, Clone, Copy)]
-enum Which {
+enum UserTask {
     Number(usize),
     Before,
     After,
@@ -244,10 +244,10 @@ impl VirtualUser for ArtilleryUser {
     fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> Step {
         let vu = self.state(cx);
         let which = match self.stage {
-            Some(Stage::Setup) => Which::Before,
-            Some(_) => Which::After,
+            Some(Stage::Setup) => UserTask::Before,
+            Some(_) => UserTask::After,
             None => match self.scenario(iteration) {
-                Some(index) => Which::Number(index),
+                Some(index) => UserTask::Number(index),
                 None => return Step::Done(Outcome::Complete), // all weights are zero
             },
         };
@@ -263,12 +263,12 @@ impl VirtualUser for ArtilleryUser {
             return step;
         }
         vu.vars.replace(vars);
-        if let Which::Number(index) = which {
+        if let UserTask::Number(index) = which {
             let scenario = &self.shared.test.script.scenarios[index];
             let name = scenario.name.clone().unwrap_or_else(|| index.to_string());
             vu.outbox
                 .count(format!("vusers.created_by_name.{name}"), 1.0);
-            vu.outbox.known(Known::Created, 1.0);
+            vu.outbox.known(CommonMetrics::Created, 1.0);
         }
         self.start(which, iteration.started, vu);
         self.poll(cx)
@@ -279,7 +279,7 @@ impl VirtualUser for ArtilleryUser {
     }
 
     fn interrupt(&mut self, _: Why, cx: &mut Cx<'_>) -> Step {
-        if let Some(Running { vu, future, .. }) = self.running.take() {
+        if let Some(RunningFlow { vu, future, .. }) = self.running.take() {
             // Dropping the future drops what is under way and its connection, and notes it.
             drop(future);
             if self.stage.is_none() {

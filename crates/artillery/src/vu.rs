@@ -1,4 +1,4 @@
-//! One virtual user's state: variables, cookies, connections.
+//! A virtual user's state: variables, cookies, connections.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,31 +13,31 @@ use serde_json::{Map, Value};
 
 use crate::console::Console;
 use crate::files::Files;
-use crate::functions::{Call, Needs};
-use crate::load::Test;
-use crate::permits::Permits;
-use crate::processor::{Processor, Running};
-use crate::random::Random;
+use crate::functions::{FunctionCall, Needs};
+use crate::permits::Semaphore;
+use crate::processor::{Processor, RunningProcessor};
 use crate::record::{Names, Outbox};
-use crate::template::Scope;
+use crate::template::TemplateScope;
+use crate::test::LoadedTest;
+use loadline_units::Random;
 
 /// What all users of a run share.
 pub(crate) struct Shared {
-    pub(crate) test: Test,
+    pub(crate) test: LoadedTest,
     pub(crate) console: Arc<dyn Console>,
-    /// An expectation failed.
+    /// Whether an expectation failed.
     pub(crate) expectation_failed: AtomicBool,
-    /// What `before` left behind.
+    /// The variables that `before` left.
     pub(crate) before: std::sync::Mutex<Option<Map<String, Value>>>,
-    /// The exit code a processor suggests; -1 for none.
+    /// The exit code that a processor sets; -1 for none.
     pub(crate) suggested_exit: AtomicI64,
-    /// Functions of the flow, in JavaScript.
+    /// The processor with the flow's JavaScript functions.
     pub(crate) processor: Option<Processor>,
-    /// Rows ran out, and the run is to end.
+    /// Whether rows ran out and the run has to end.
     pub(crate) exhausted: AtomicBool,
-    /// Scenarios, each as often as its weight says, in hundredths.
+    /// Scenarios, each as often as its weight says.
     pub(crate) wheel: Vec<usize>,
-    /// The only scenario that is run, of `--scenario-name`.
+    /// The index of the scenario named by `--scenario-name`.
     pub(crate) only: Option<usize>,
     /// One iteration of each scenario is run, and this hears of every exchange.
     pub(crate) watch: Option<Watch>,
@@ -54,47 +54,47 @@ pub(crate) struct Local {
     pub(crate) names: Names,
     pub(crate) random: Random,
     pub(crate) files: Files,
-    /// The processor's instance of this worker.
-    pub(crate) processor: Option<Rc<Running>>,
+    /// The worker's instance of the processor.
+    pub(crate) processor: Option<Rc<RunningProcessor>>,
     /// The sockets of `http.pool`.
-    pub(crate) pool: Option<(Client, Permits)>,
+    pub(crate) pool: Option<(Client, Semaphore)>,
 }
 
-/// One user during one iteration.
+/// A user during one iteration.
 pub(crate) struct Vu {
     /// `$uuid`
     pub(crate) id: String,
-    /// The processor keeps a context of it.
+    /// Whether the processor has a context for it.
     pub(crate) used_processor: Cell<bool>,
     pub(crate) shared: Arc<Shared>,
     pub(crate) local: Rc<Local>,
     pub(crate) handle: Handle,
     pub(crate) board: Arc<Board>,
     pub(crate) agent: Agent,
-    /// Only so many exchanges at once.
-    pub(crate) permits: Permits,
+    /// Limits simultaneous exchanges.
+    pub(crate) permits: Semaphore,
     pub(crate) vars: RefCell<Map<String, Value>>,
     pub(crate) jar: RefCell<CookieJar>,
-    /// Cookies are sent.
+    /// Whether cookies are sent.
     pub(crate) jar_enabled: Cell<bool>,
     pub(crate) outbox: Outbox,
 }
 
-/// Why a user ends before its flow does.
+/// Why a user's flow was aborted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Failed {
-    /// What it is counted under.
+pub(crate) struct FlowFailure {
+    /// The code it is counted under.
     pub(crate) code: String,
 }
 
-impl Failed {
+impl FlowFailure {
     pub(crate) fn new(code: impl Into<String>) -> Self {
         Self { code: code.into() }
     }
 }
 
 impl Vu {
-    /// Variables and functions for one rendering.
+    /// The variables and functions for a rendering.
     pub(crate) fn scope<'v>(&'v self, vars: &'v Map<String, Value>) -> VuScope<'v> {
         VuScope { vu: self, vars }
     }
@@ -103,7 +103,7 @@ impl Vu {
         self.vars.borrow_mut().insert(name.to_owned(), value);
     }
 
-    /// Whether the processor has a function of this name.
+    /// Whether the processor has a function with this name.
     pub(crate) fn has_function(&self, name: &str) -> bool {
         let processor = self.shared.processor.as_ref();
         processor.is_some_and(|processor| processor.has(name))
@@ -114,20 +114,20 @@ impl Vu {
     }
 }
 
-/// A user's variables over those that all users have.
+/// A user's variables, then those that all users have.
 pub(crate) struct VuScope<'v> {
     vu: &'v Vu,
     vars: &'v Map<String, Value>,
 }
 
-impl Scope for VuScope<'_> {
+impl TemplateScope for VuScope<'_> {
     fn variable(&self, name: &str) -> Option<&Value> {
         self.vars
             .get(name)
             .or_else(|| self.vu.shared.test.base.get(name))
     }
 
-    fn call(&self, call: &Call) -> Option<String> {
+    fn call(&self, call: &FunctionCall) -> Option<String> {
         call.run(&Needs {
             random: &self.vu.local.random,
             now_millis: self.vu.now_millis(),

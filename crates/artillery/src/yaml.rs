@@ -1,39 +1,39 @@
-//! Artillery's YAML (and JSON, which it reads as YAML): js-yaml 3's reading of scalars,
-//! merge keys and duplicates, with the place of everything.
+//! Parses Artillery's YAML, and JSON, which it parses as YAML. Scalars, merge keys and duplicates
+//! follow js-yaml 3. Every value keeps its position.
 //!
-//! Aliases are copied where they stand, within a budget; a document may be only so deep.
-//! What the keys mean is decided in [`crate::model`].
+//! Aliases are copied, within a budget, and the nesting depth is limited. [`crate::read`] gives
+//! the keys their meaning.
 
 mod node;
 mod scalar;
 
-pub use node::{Entry, Map, Mark, Node, Yaml};
+pub use node::{Mark, Yaml, YamlEntry, YamlMap, YamlNode};
 
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput, Tag};
 
-/// Nodes that aliases may add to a document.
+/// How many nodes aliases may add to a document.
 pub const ALIAS_BUDGET: usize = 100_000;
-/// Nodes in a document, aliases included.
+/// How many nodes a document may have, including those of aliases.
 pub const NODE_BUDGET: usize = 2_000_000;
-/// How deep lists and maps may lie in each other.
+/// How deeply lists and maps may be nested.
 pub const DEPTH_LIMIT: usize = 100;
 
-/// What is wrong with a document.
+/// Why a document is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{mark}: {reason}")]
 pub struct SyntaxError {
     /// Where.
     pub mark: Mark,
-    /// What.
+    /// The reason.
     pub reason: String,
 }
 
-/// Reads one document; `file` is its number, kept in every [`Mark`].
+/// Parses a document. `file` is its number, which every [`Mark`] keeps.
 ///
 /// # Errors
-/// The first thing that is wrong, and where.
-pub fn parse(text: &str, file: u16) -> Result<Node, SyntaxError> {
+/// The first syntax error.
+pub fn parse(text: &str, file: u16) -> Result<YamlNode, SyntaxError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Reader {
         parser: Parser::new_from_str(text),
@@ -45,12 +45,12 @@ pub fn parse(text: &str, file: u16) -> Result<Node, SyntaxError> {
     .document()
 }
 
-/// A node an alias may stand for.
+/// The node of an anchor.
 enum Anchor {
-    /// Being read: an alias to it would be part of itself.
+    /// Still being read; an alias to it would contain itself.
     Open,
     Closed {
-        node: Node,
+        node: YamlNode,
         size: usize,
     },
 }
@@ -79,14 +79,14 @@ impl<'t> Reader<'t> {
         Mark::new(self.file, span.start.line(), span.start.col())
     }
 
-    fn document(mut self) -> Result<Node, SyntaxError> {
+    fn document(mut self) -> Result<YamlNode, SyntaxError> {
         let mut root = None;
         loop {
             let (event, span) = self.next()?;
             let mark = self.mark(span);
             match event {
                 Event::StreamEnd => {
-                    return Ok(root.unwrap_or(Node {
+                    return Ok(root.unwrap_or(YamlNode {
                         mark: Mark::new(self.file, 1, 0),
                         value: Yaml::Null,
                     }));
@@ -106,13 +106,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A node and how many nodes it holds, itself included.
+    /// A node, and its number of nodes including itself.
     fn node(
         &mut self,
         event: Event<'t>,
         span: Span,
         depth: usize,
-    ) -> Result<(Node, usize), SyntaxError> {
+    ) -> Result<(YamlNode, usize), SyntaxError> {
         let mark = self.mark(span);
         let fail = |reason: String| SyntaxError { mark, reason };
         if depth > DEPTH_LIMIT {
@@ -143,7 +143,7 @@ impl<'t> Reader<'t> {
             }
             other => return Err(fail(format!("unexpected {other:?}"))),
         };
-        let node = Node { mark, value };
+        let node = YamlNode { mark, value };
         if anchor != 0 {
             let kept = Anchor::Closed {
                 node: node.clone(),
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn alias(&mut self, id: usize, mark: Mark) -> Result<(Node, usize), SyntaxError> {
+    fn alias(&mut self, id: usize, mark: Mark) -> Result<(YamlNode, usize), SyntaxError> {
         let fail = |reason: &str| SyntaxError {
             mark,
             reason: reason.to_owned(),
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn sequence(&mut self, depth: usize) -> Result<(Vec<Node>, usize), SyntaxError> {
+    fn sequence(&mut self, depth: usize) -> Result<(Vec<YamlNode>, usize), SyntaxError> {
         let (mut items, mut size) = (Vec::new(), 1);
         loop {
             let (event, span) = self.next()?;
@@ -202,8 +202,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn mapping(&mut self, depth: usize) -> Result<(Map, usize), SyntaxError> {
-        let mut map = Map::default();
+    fn mapping(&mut self, depth: usize) -> Result<(YamlMap, usize), SyntaxError> {
+        let mut map = YamlMap::default();
         let mut merged = Vec::new();
         let mut size = 1;
         loop {
@@ -233,12 +233,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Adds what a `<<` key brings, below what is written.
-fn merge(map: &mut Map, value: Node, mark: Mark) -> Result<(), SyntaxError> {
+/// Adds the entries of a `<<` key below those that are written.
+fn merge(map: &mut YamlMap, value: YamlNode, mark: Mark) -> Result<(), SyntaxError> {
     match value.value {
         Yaml::Map(from) => {
             for entry in from.into_entries() {
-                // A key that is there already stays as it is.
+                // An existing key keeps its value.
                 map.insert_new(entry.key, entry.key_mark, entry.value);
             }
             Ok(())
@@ -253,8 +253,8 @@ fn merge(map: &mut Map, value: Node, mark: Mark) -> Result<(), SyntaxError> {
     }
 }
 
-/// A key as JavaScript makes a property of it.
-fn key_text(node: &Node) -> String {
+/// A key as JavaScript converts it to a property name.
+fn key_text(node: &YamlNode) -> String {
     match &node.value {
         Yaml::Map(_) => "[object Object]".to_owned(),
         Yaml::List(items) => items.iter().map(key_text).collect::<Vec<_>>().join(","),

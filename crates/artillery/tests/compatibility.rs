@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use loadline_artillery::keys::{KEYS, Place, Support};
+use loadline_artillery::keys::{KEYS, KeyScope, KeySupport};
 
-fn said(support: Support) -> String {
+fn said(support: KeySupport) -> String {
     match support {
-        Support::Supported => "supported".to_owned(),
-        Support::Ignored(reason) => format!("ignored: {reason}"),
-        Support::Missing(reason) => format!("missing: {reason}"),
+        KeySupport::Supported => "supported".to_owned(),
+        KeySupport::Ignored(reason) => format!("ignored: {reason}"),
+        KeySupport::Missing(reason) => format!("missing: {reason}"),
     }
 }
 
@@ -43,7 +43,7 @@ fn every_key_is_listed_with_what_becomes_of_it() {
         .collect();
     assert_eq!(listed, known);
     assert!(
-        Place::ALL
+        KeyScope::ALL
             .iter()
             .all(|place| table["keys"].get(place.name()).is_some())
     );

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use loadline_artillery::Random;
 use loadline_artillery::load::{LoadRequest, load};
 use loadline_artillery::phases;
 use loadline_testplan::Plan;
+use loadline_units::Random;
 
 /// Files made of ours.
 const FILES: usize = 200;

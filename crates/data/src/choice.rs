@@ -1,13 +1,13 @@
-//! Which parent each row of a table takes, so that unique keys hold.
+//! Chooses the parent of each row of a table, so that unique keys hold.
 
 use std::collections::HashSet;
 
 use crate::error::DataError;
 use crate::random::{draw, shuffled, unit};
 use crate::schema::{ForeignKey, Table};
-use crate::spec::Spec;
+use crate::spec::DataSpec;
 
-/// Draws before the next free combination is taken.
+/// How often a combination is drawn before the next free one is taken.
 const ATTEMPTS: u64 = 20;
 
 /// The parent row of each row, for each foreign key; `u32::MAX` is none.
@@ -16,16 +16,16 @@ pub(crate) type Choices = Vec<Vec<u32>>;
 /// No parent.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Chooses the parents of a table's rows. `rows_of` are those of a table.
+/// Chooses the parents of a table's rows. `rows_of` returns the number of rows of a table.
 pub(crate) fn choose(
-    spec: &Spec,
+    spec: &DataSpec,
     table: &Table,
     rows: u64,
     rows_of: &dyn Fn(&str) -> Option<u64>,
 ) -> Result<Choices, DataError> {
     let mut choices: Choices = vec![Vec::new(); table.foreign.len()];
     let mut done = vec![false; table.foreign.len()];
-    // Keys made of foreign keys alone are what can collide.
+    // Only keys that consist of foreign keys can collide.
     for key in &table.unique {
         let mut members: Vec<usize> = Vec::new();
         let all_foreign = key.iter().all(|column| {
@@ -69,9 +69,9 @@ pub(crate) fn choose(
     Ok(choices)
 }
 
-/// Combinations of parents, none of them twice; skewed as far as that goes.
+/// Different combinations of parents, with skew as far as possible.
 fn distinct(
-    spec: &Spec,
+    spec: &DataSpec,
     table: &Table,
     members: &[usize],
     (parents, rows, most): (&[u64], u64, u64),
@@ -91,7 +91,7 @@ fn distinct(
     let mut next = 0;
     for row in 0..rows {
         let mut found = None;
-        // Without skew a shuffle of all combinations is even, and needs no memory of them.
+        // Without skew a shuffle of all combinations is even, and needs no memory of those used.
         for attempt in 0..if even { 0 } else { ATTEMPTS } {
             let mut combination = 0;
             for ((name, skew), parents) in names.iter().zip(&skews).zip(parents) {
@@ -121,9 +121,9 @@ fn distinct(
     columns
 }
 
-/// Any parent; of a table that refers to itself an earlier row, or none.
+/// Any parent; in a table that refers to itself an earlier row or none.
 fn free(
-    spec: &Spec,
+    spec: &DataSpec,
     table: &Table,
     foreign: &ForeignKey,
     rows: u64,
@@ -161,7 +161,7 @@ fn name(table: &Table, foreign: &ForeignKey) -> String {
     format!("{}.{}", table.name, foreign.columns.join("+"))
 }
 
-fn skew(spec: &Spec, table: &Table, foreign: &ForeignKey) -> f64 {
+fn skew(spec: &DataSpec, table: &Table, foreign: &ForeignKey) -> f64 {
     let said = foreign
         .columns
         .iter()
@@ -169,8 +169,8 @@ fn skew(spec: &Spec, table: &Table, foreign: &ForeignKey) -> f64 {
     said.unwrap_or(0.0)
 }
 
-/// A parent: u^(1/(1-skew)) of the way through them, in a shuffled order, so that the
-/// busy ones are not the first.
+/// A parent at u^(1/(1-skew)) of a shuffled order, so that the frequent parents are not the first
+/// ones.
 fn pick(bits: u64, parents: u64, skew: f64, key: u64) -> u64 {
     let at = unit(bits).powf(1.0 / (1.0 - skew)) * parents as f64;
     #[expect(
@@ -190,12 +190,12 @@ fn pick(bits: u64, parents: u64, skew: f64, key: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::schema::Column;
-    use crate::schema::Kind;
+    use crate::schema::ColumnKind;
 
     fn favorite() -> Table {
         let column = |name: &str| Column {
             name: name.to_owned(),
-            kind: Kind::Int(i64::MAX),
+            kind: ColumnKind::Int(i64::MAX),
             nullable: false,
             has_default: false,
             is_serial: false,
@@ -213,11 +213,11 @@ mod tests {
         }
     }
 
-    fn spec(skew: f64) -> Spec {
+    fn spec(skew: f64) -> DataSpec {
         let text = format!(
             "database: postgres://x/test\ntables: {{favorite: {{rows: 1, columns: {{place_id: {{skew: {skew}}}}}}}}}"
         );
-        Spec::parse(&text).unwrap()
+        DataSpec::parse(&text).unwrap()
     }
 
     fn rows_of(name: &str) -> Option<u64> {

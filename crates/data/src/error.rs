@@ -1,9 +1,9 @@
 //! Why rows cannot be made or loaded.
 
-/// What stands in the way.
+/// Why rows cannot be made or loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// The file is not of the form.
+    /// The data file is malformed.
     #[error("{0}")]
     Spec(String),
     /// The database is not marked as one for tests.
@@ -12,16 +12,16 @@ pub enum DataError {
         /// Its name.
         name: String,
     },
-    /// The URL's kind of database is not known.
+    /// The URL's scheme is not supported.
     #[error("`{scheme}` is no database that is supported; write postgres:// or mysql://")]
     Scheme {
-        /// What was written.
+        /// The scheme.
         scheme: String,
     },
     /// The database has no such table.
     #[error("the database has no table `{0}`")]
     NoTable(String),
-    /// A table has rows already.
+    /// A table is not empty.
     #[error("table `{table}` has {rows} rows already")]
     NotEmpty {
         /// The table.
@@ -29,18 +29,18 @@ pub enum DataError {
         /// Its rows.
         rows: u64,
     },
-    /// A foreign key points to a table that gets no rows.
+    /// A foreign key refers to a table that gets no rows.
     #[error("table `{table}` refers to `{parent}`, which is not among the tables")]
     ParentMissing {
         /// The table with the key.
         table: String,
-        /// The one it points to.
+        /// The table it refers to.
         parent: String,
     },
-    /// Tables refer to each other in a circle, with keys that may not be null.
+    /// Tables refer to each other in a cycle, and no key in it may be null.
     #[error("tables refer to each other in a circle: {0}")]
     Circle(String),
-    /// A column that must have a value is of a type nothing is known of.
+    /// A mandatory column has an unsupported type.
     #[error("column `{table}.{column}` has type `{kind}`, which is not known; give `values`")]
     Kind {
         /// The table.
@@ -50,22 +50,22 @@ pub enum DataError {
         /// Its type.
         kind: String,
     },
-    /// A unique key has fewer values than rows are asked for.
+    /// A unique key has fewer possible values than rows are wanted.
     #[error("table `{table}` cannot have {rows} rows: its unique key ({key}) has {most} values")]
     TooManyRows {
         /// The table.
         table: String,
-        /// Rows asked for.
+        /// The wanted number of rows.
         rows: u64,
         /// The key's columns.
         key: String,
-        /// The values there are.
+        /// The number of possible values.
         most: u64,
     },
-    /// PostgreSQL says no.
+    /// PostgreSQL's error.
     #[error("{}", postgres_text(.0))]
     Postgres(#[from] tokio_postgres::Error),
-    /// MySQL says no.
+    /// MySQL's error.
     #[error("{0}")]
     Mysql(#[from] mysql_async::Error),
     /// A file cannot be written.
@@ -73,12 +73,12 @@ pub enum DataError {
     Write {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
 }
 
-/// What the server said, with its detail.
+/// The server's message and detail.
 fn postgres_text(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
         Some(said) => match said.detail() {

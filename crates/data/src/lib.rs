@@ -1,9 +1,8 @@
-//! Rows at realistic scale for a target's database.
+//! Fills a target's database with rows at realistic scale.
 //!
-//! [`Spec`] says how many rows of which tables; [`Schema`] is what the database says of
-//! them ([`postgres`], [`mysql`]); [`Rows`] makes every value from seed, table, column and
-//! row number, so that keys hold without anything being looked up. [`write`] puts rows
-//! into files.
+//! [`DataSpec`] says how many rows each table gets. [`DatabaseSchema`] is read from the database
+//! ([`postgres`], [`mysql`]). [`Rows`] computes every value from seed, table, column and row
+//! number, so keys hold without looking anything up. [`write`] writes rows to files.
 //!
 //! Elsewhere: flags and terminal (`cli`).
 
@@ -22,6 +21,6 @@ pub mod write;
 pub use error::DataError;
 pub use mark::{COMMENT as MARK_COMMENT, TABLE as MARK_TABLE, is_marked};
 pub use rows::{Rows, TableRows};
-pub use schema::{Column, ForeignKey, Kind, Schema, Table};
-pub use spec::{ColumnSpec, PayloadSpec, Spec, TableSpec};
-pub use value::Value;
+pub use schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
+pub use spec::{ColumnSpec, DataSpec, IdFileSpec, TableSpec};
+pub use value::ColumnValue;

@@ -1,12 +1,12 @@
 //! Which databases may be filled.
 
-/// A database comment with this text marks it, in PostgreSQL.
+/// In PostgreSQL, a database comment that contains this text marks a test database.
 pub const COMMENT: &str = "loadline: test data";
-/// A table of this name marks it, in any database.
+/// A table with this name marks a test database.
 pub const TABLE: &str = "loadline_test_database";
 
-/// Whether a database is one for tests: it says so in a comment or by a table, or has
-/// `test` as a word of its name.
+/// Whether a database is for tests: its comment or a table says so, or its name contains the word
+/// `test`.
 #[must_use]
 pub fn is_marked(name: &str, comment: Option<&str>, tables: &[String]) -> bool {
     let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());

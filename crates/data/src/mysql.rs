@@ -1,4 +1,4 @@
-//! MySQL and MariaDB: reading the schema from `information_schema`, loading by INSERT.
+//! MySQL and MariaDB: reads the schema from `information_schema`, loads rows by INSERT.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use mysql_async::{Conn, Opts, TxOpts};
 use crate::error::DataError;
 use crate::mark::is_marked;
 use crate::rows::Rows;
-use crate::schema::{Column, ForeignKey, Kind, Schema, Table};
+use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
 use crate::write::{Quotes, inserts};
 
-/// A connection to a database that may be filled.
+/// A connection to a test database.
 pub struct Mysql {
     conn: Conn,
     schema: String,
 }
 
-/// A column as `information_schema` has it.
+/// A row of `information_schema.columns`.
 type ColumnRow = (
     String,
     String,
@@ -64,11 +64,11 @@ impl Mysql {
         }
     }
 
-    /// The tables there are.
+    /// Reads the tables.
     ///
     /// # Errors
     /// The server's.
-    pub async fn schema(&mut self) -> Result<Schema, DataError> {
+    pub async fn schema(&mut self) -> Result<DatabaseSchema, DataError> {
         let mut tables: BTreeMap<String, Table> = BTreeMap::new();
         let columns: Vec<ColumnRow> = self
             .conn
@@ -115,7 +115,7 @@ impl Mysql {
             }
         }
         self.foreign(&mut tables).await?;
-        Ok(Schema {
+        Ok(DatabaseSchema {
             tables: tables.into_values().collect(),
         })
     }
@@ -163,10 +163,10 @@ impl Mysql {
         Ok(())
     }
 
-    /// Loads all rows in one transaction; `loaded` hears of each table.
+    /// Loads all rows in one transaction; calls `loaded` after each table.
     ///
     /// # Errors
-    /// [`DataError::NotEmpty`], or the server's; nothing is loaded then.
+    /// [`DataError::NotEmpty`], or the server's; then nothing is loaded.
     pub async fn load(
         &mut self,
         rows: &Rows,
@@ -183,7 +183,7 @@ impl Mysql {
                 });
             }
         }
-        // Dropped without a commit it is rolled back.
+        // If it is dropped without a commit, it is rolled back.
         let mut transaction = self.conn.start_transaction(TxOpts::default()).await?;
         for table in rows.tables() {
             for text in inserts(table, Quotes::Back) {
@@ -196,8 +196,8 @@ impl Mysql {
     }
 }
 
-/// The kind of a type by its name, whole form and length.
-fn kind_of(kind: &str, whole: &str, length: Option<u64>) -> Kind {
+/// The kind of a column by its type's name, full form and length.
+fn kind_of(kind: &str, whole: &str, length: Option<u64>) -> ColumnKind {
     let length = length
         .and_then(|length| u32::try_from(length).ok())
         .unwrap_or(200);
@@ -206,37 +206,39 @@ fn kind_of(kind: &str, whole: &str, length: Option<u64>) -> Kind {
         .and_then(|(_, rest)| rest.rsplit_once(')'))
         .map_or("", |(arguments, _)| arguments);
     match kind.to_ascii_lowercase().as_str() {
-        "tinyint" if arguments == "1" => Kind::Bool,
-        "tinyint" => Kind::Int(127),
-        "smallint" => Kind::Int(32_767),
-        "mediumint" => Kind::Int(8_388_607),
-        "int" => Kind::Int(i64::from(i32::MAX)),
-        "bigint" => Kind::Int(i64::MAX),
-        "year" => Kind::Enum((2000..2025).map(|year: u32| year.to_string()).collect()),
+        "tinyint" if arguments == "1" => ColumnKind::Bool,
+        "tinyint" => ColumnKind::Int(127),
+        "smallint" => ColumnKind::Int(32_767),
+        "mediumint" => ColumnKind::Int(8_388_607),
+        "int" => ColumnKind::Int(i64::from(i32::MAX)),
+        "bigint" => ColumnKind::Int(i64::MAX),
+        "year" => ColumnKind::Enum((2000..2025).map(|year: u32| year.to_string()).collect()),
         "decimal" => {
             let mut numbers = arguments
                 .split(',')
                 .filter_map(|n| n.trim().parse::<u32>().ok());
             let digits = numbers.next().unwrap_or(10);
             let after = numbers.next().unwrap_or(0).min(digits);
-            Kind::Decimal(digits - after, after)
+            ColumnKind::Decimal(digits - after, after)
         }
-        "float" | "double" => Kind::Float,
+        "float" | "double" => ColumnKind::Float,
         "char" | "varchar" | "tinytext" | "text" | "mediumtext" | "longtext" => {
-            Kind::Text(length.min(200_000))
+            ColumnKind::Text(length.min(200_000))
         }
-        "date" => Kind::Date,
-        "datetime" | "timestamp" => Kind::Timestamp,
-        "time" => Kind::Time,
-        "json" => Kind::Json,
-        "binary" | "varbinary" | "tinyblob" | "blob" | "mediumblob" | "longblob" => Kind::Bytes,
+        "date" => ColumnKind::Date,
+        "datetime" | "timestamp" => ColumnKind::Timestamp,
+        "time" => ColumnKind::Time,
+        "json" => ColumnKind::Json,
+        "binary" | "varbinary" | "tinyblob" | "blob" | "mediumblob" | "longblob" => {
+            ColumnKind::Bytes
+        }
         "enum" => {
             let values = arguments
                 .split(',')
                 .map(|text| text.trim().trim_matches('\''));
-            Kind::Enum(values.map(str::to_owned).collect())
+            ColumnKind::Enum(values.map(str::to_owned).collect())
         }
-        _ => Kind::Unknown(whole.to_owned()),
+        _ => ColumnKind::Unknown(whole.to_owned()),
     }
 }
 
@@ -246,19 +248,22 @@ mod tests {
 
     #[test]
     fn types_are_known_by_their_names() {
-        assert_eq!(kind_of("varchar", "varchar(30)", Some(30)), Kind::Text(30));
-        assert_eq!(kind_of("tinyint", "tinyint(1)", None), Kind::Bool);
+        assert_eq!(
+            kind_of("varchar", "varchar(30)", Some(30)),
+            ColumnKind::Text(30)
+        );
+        assert_eq!(kind_of("tinyint", "tinyint(1)", None), ColumnKind::Bool);
         assert_eq!(
             kind_of("decimal", "decimal(10,2)", None),
-            Kind::Decimal(8, 2)
+            ColumnKind::Decimal(8, 2)
         );
         assert_eq!(
             kind_of("enum", "enum('a','b')", Some(1)),
-            Kind::Enum(vec!["a".to_owned(), "b".to_owned()])
+            ColumnKind::Enum(vec!["a".to_owned(), "b".to_owned()])
         );
         assert!(matches!(
             kind_of("geometry", "geometry", None),
-            Kind::Unknown(_)
+            ColumnKind::Unknown(_)
         ));
     }
 }

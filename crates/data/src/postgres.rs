@@ -1,4 +1,4 @@
-//! PostgreSQL: reading the schema from its catalogue, loading by COPY.
+//! PostgreSQL: reads the schema from its catalogue, loads rows by COPY.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use tokio_postgres::{Client, NoTls};
 use crate::error::DataError;
 use crate::mark::is_marked;
 use crate::rows::{Rows, TableRows};
-use crate::schema::{Column, ForeignKey, Kind, Schema, Table};
+use crate::schema::{Column, ColumnKind, DatabaseSchema, ForeignKey, Table};
 use crate::write::{Quotes, columns, copy_row};
 
-/// Bytes of COPY sent at a time.
+/// How many bytes of COPY data are sent at a time.
 const CHUNK: usize = 256 * 1024;
 
 const COLUMNS: &str = "\
@@ -32,7 +32,7 @@ WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY c.relname, a.attnum";
 
-/// Unique indexes cover primary keys and unique constraints too.
+/// Unique indexes include those of primary keys and unique constraints.
 const UNIQUE: &str = "\
 SELECT c.relname::text,
        (SELECT array_agg(a.attname::text ORDER BY k.place)
@@ -58,7 +58,7 @@ JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE f.contype = 'f' AND n.nspname = $1
 ORDER BY c.relname, f.conname";
 
-/// A connection to a database that may be filled.
+/// A connection to a test database.
 pub struct Postgres {
     client: Client,
     schema: String,
@@ -71,7 +71,7 @@ impl Postgres {
     /// [`DataError::NotMarked`] unless the database is one for tests; the server's.
     pub async fn connect(url: &str, schema: Option<&str>) -> Result<Self, DataError> {
         let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
-        // What breaks the connection is told to whoever asks next.
+        // The next query reports why the connection broke.
         tokio::spawn(connection);
         let own = Self {
             client,
@@ -106,11 +106,11 @@ impl Postgres {
         }
     }
 
-    /// The tables there are.
+    /// Reads the tables.
     ///
     /// # Errors
     /// The server's.
-    pub async fn schema(&self) -> Result<Schema, DataError> {
+    pub async fn schema(&self) -> Result<DatabaseSchema, DataError> {
         let mut tables: BTreeMap<String, Table> = BTreeMap::new();
         for row in self.client.query(COLUMNS, &[&self.schema]).await? {
             let (table, name, kind): (String, String, String) =
@@ -130,7 +130,7 @@ impl Postgres {
                 kind: if labels.is_empty() {
                     kind_of(&kind)
                 } else {
-                    Kind::Enum(labels)
+                    ColumnKind::Enum(labels)
                 },
                 nullable: !row.get::<_, bool>(3),
                 has_default: !default.is_empty(),
@@ -153,7 +153,7 @@ impl Postgres {
                 });
             }
         }
-        Ok(Schema {
+        Ok(DatabaseSchema {
             tables: tables.into_values().collect(),
         })
     }
@@ -163,7 +163,7 @@ impl Postgres {
         format!("{}.{}", quotes.name(&self.schema), quotes.name(table))
     }
 
-    /// Empties all tables that get rows, and what refers to them.
+    /// Empties all tables that get rows, and those that refer to them.
     ///
     /// # Errors
     /// The server's.
@@ -174,10 +174,10 @@ impl Postgres {
         Ok(())
     }
 
-    /// Loads all rows in one transaction; `loaded` hears of each table.
+    /// Loads all rows in one transaction; calls `loaded` after each table.
     ///
     /// # Errors
-    /// [`DataError::NotEmpty`], or the server's; nothing is loaded then.
+    /// [`DataError::NotEmpty`], or the server's; then nothing is loaded.
     pub async fn load(
         &mut self,
         rows: &Rows,
@@ -197,7 +197,7 @@ impl Postgres {
         self.client.batch_execute("BEGIN").await?;
         for table in rows.tables() {
             if let Err(error) = self.copy(&table).await {
-                // The first error is the one to tell.
+                // The first error is the one to report.
                 let _ = self.client.batch_execute("ROLLBACK").await;
                 return Err(error);
             }
@@ -233,7 +233,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// The next row the application makes must not take a number that is there.
+    /// The next row that the application inserts must not get a used number.
     async fn advance_sequences(&self, table: &TableRows<'_>) -> Result<(), DataError> {
         for column in table
             .table()
@@ -253,8 +253,8 @@ impl Postgres {
     }
 }
 
-/// The kind of a type as `format_type` writes it.
-fn kind_of(text: &str) -> Kind {
+/// The kind of a column by its type as `format_type` writes it.
+fn kind_of(text: &str) -> ColumnKind {
     let (base, arguments) = match text.split_once('(') {
         Some((base, rest)) => (base.trim(), rest.split(')').next().unwrap_or_default()),
         None => (text, ""),
@@ -264,24 +264,26 @@ fn kind_of(text: &str) -> Kind {
         .filter_map(|n| n.trim().parse::<u32>().ok());
     let first = numbers.next();
     match base {
-        "smallint" => Kind::Int(i64::from(i16::MAX)),
-        "integer" => Kind::Int(i64::from(i32::MAX)),
-        "bigint" => Kind::Int(i64::MAX),
+        "smallint" => ColumnKind::Int(i64::from(i16::MAX)),
+        "integer" => ColumnKind::Int(i64::from(i32::MAX)),
+        "bigint" => ColumnKind::Int(i64::MAX),
         "numeric" => {
             let digits = first.unwrap_or(10);
             let after = numbers.next().unwrap_or(0).min(digits);
-            Kind::Decimal(digits - after, after)
+            ColumnKind::Decimal(digits - after, after)
         }
-        "real" | "double precision" => Kind::Float,
-        "character varying" | "character" | "text" | "citext" => Kind::Text(first.unwrap_or(200)),
-        "boolean" => Kind::Bool,
-        "date" => Kind::Date,
-        "uuid" => Kind::Uuid,
-        "json" | "jsonb" => Kind::Json,
-        "bytea" => Kind::Bytes,
-        other if other.starts_with("timestamp") => Kind::Timestamp,
-        other if other.starts_with("time") => Kind::Time,
-        _ => Kind::Unknown(text.to_owned()),
+        "real" | "double precision" => ColumnKind::Float,
+        "character varying" | "character" | "text" | "citext" => {
+            ColumnKind::Text(first.unwrap_or(200))
+        }
+        "boolean" => ColumnKind::Bool,
+        "date" => ColumnKind::Date,
+        "uuid" => ColumnKind::Uuid,
+        "json" | "jsonb" => ColumnKind::Json,
+        "bytea" => ColumnKind::Bytes,
+        other if other.starts_with("timestamp") => ColumnKind::Timestamp,
+        other if other.starts_with("time") => ColumnKind::Time,
+        _ => ColumnKind::Unknown(text.to_owned()),
     }
 }
 
@@ -291,11 +293,17 @@ mod tests {
 
     #[test]
     fn types_are_known_by_their_names() {
-        assert_eq!(kind_of("character varying(30)"), Kind::Text(30));
-        assert_eq!(kind_of("numeric(10,2)"), Kind::Decimal(8, 2));
-        assert_eq!(kind_of("timestamp(6) without time zone"), Kind::Timestamp);
-        assert_eq!(kind_of("timestamp with time zone"), Kind::Timestamp);
-        assert_eq!(kind_of("bigint"), Kind::Int(i64::MAX));
-        assert_eq!(kind_of("tsvector"), Kind::Unknown("tsvector".to_owned()));
+        assert_eq!(kind_of("character varying(30)"), ColumnKind::Text(30));
+        assert_eq!(kind_of("numeric(10,2)"), ColumnKind::Decimal(8, 2));
+        assert_eq!(
+            kind_of("timestamp(6) without time zone"),
+            ColumnKind::Timestamp
+        );
+        assert_eq!(kind_of("timestamp with time zone"), ColumnKind::Timestamp);
+        assert_eq!(kind_of("bigint"), ColumnKind::Int(i64::MAX));
+        assert_eq!(
+            kind_of("tsvector"),
+            ColumnKind::Unknown("tsvector".to_owned())
+        );
     }
 }

@@ -1,6 +1,8 @@
-//! Numbers that follow from what they are for.
+//! Random numbers that depend only on the seed and on what they are for.
 
-/// A number for a seed and what it is for.
+pub(crate) use loadline_units::random::{mix, unit};
+
+/// A number that depends on the seed and on what it is for.
 pub(crate) fn draw(seed: u64, name: &str, row: u64, attempt: u64) -> u64 {
     let mut state = mix(seed ^ 0x9e37_79b9_7f4a_7c15);
     for byte in name.bytes() {
@@ -9,20 +11,8 @@ pub(crate) fn draw(seed: u64, name: &str, row: u64, attempt: u64) -> u64 {
     mix(mix(state ^ row).wrapping_add(attempt.wrapping_mul(0xd6e8_feb8_6659_fd93)))
 }
 
-pub(crate) fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
-/// From 0 up to but not including 1.
-pub(crate) fn unit(bits: u64) -> f64 {
-    (bits >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// Where `index` goes when the numbers below `all` are shuffled: a Feistel network over
-/// the next power of four, walked until it lands below `all`.
+/// The position of `index` in a shuffle of the numbers below `all`: a Feistel network over the
+/// next power of four, repeated until the result is below `all`.
 pub(crate) fn shuffled(index: u64, all: u64, key: u64) -> u64 {
     let half = (64 - all.max(2).saturating_sub(1).leading_zeros()).div_ceil(2);
     let mask = (1_u64 << half) - 1;

@@ -3,14 +3,14 @@
 use crate::choice::{Choices, NONE, choose};
 use crate::error::DataError;
 use crate::random::shuffled;
-use crate::schema::{Kind, Schema, Table};
-use crate::spec::{PayloadSpec, Spec};
-use crate::value::{Value, make};
+use crate::schema::{ColumnKind, DatabaseSchema, Table};
+use crate::spec::{DataSpec, IdFileSpec};
+use crate::value::{ColumnValue, make};
 
 /// Everything that is to be loaded.
 #[derive(Debug)]
 pub struct Rows {
-    spec: Spec,
+    spec: DataSpec,
     /// Parents before their children.
     tables: Vec<Prepared>,
 }
@@ -20,7 +20,7 @@ struct Prepared {
     table: Table,
     rows: u64,
     choices: Choices,
-    /// Of each column, whether each of its values must be one of a kind.
+    /// By column: whether each of its values must be unique.
     unique: Vec<bool>,
 }
 
@@ -32,11 +32,11 @@ pub struct TableRows<'a> {
 }
 
 impl Rows {
-    /// Puts tables in order and chooses every parent.
+    /// Orders the tables and chooses every parent.
     ///
     /// # Errors
-    /// [`DataError`] when keys cannot hold.
-    pub fn plan(spec: &Spec, schema: &Schema) -> Result<Self, DataError> {
+    /// [`DataError`] if keys cannot hold.
+    pub fn plan(spec: &DataSpec, schema: &DatabaseSchema) -> Result<Self, DataError> {
         let mut tables = Vec::new();
         for name in spec.tables.keys() {
             let table = schema
@@ -76,11 +76,11 @@ impl Rows {
         self.tables.iter().map(|table| table.rows).sum()
     }
 
-    /// The rows of a payload file, in a shuffled order without repetition.
+    /// The rows of a payload file, shuffled and without repetition.
     pub fn payload<'a>(
         &'a self,
-        payload: &'a PayloadSpec,
-    ) -> impl Iterator<Item = Vec<Value>> + 'a {
+        payload: &'a IdFileSpec,
+    ) -> impl Iterator<Item = Vec<ColumnValue>> + 'a {
         let index = self
             .tables
             .iter()
@@ -90,12 +90,13 @@ impl Rows {
         (0..wanted).map(move |number| {
             let row = shuffled(number, all, self.spec.seed);
             let columns = payload.columns.iter();
-            let value = |name| index.map_or(Value::Null, |index| self.value(index, name, row));
+            let value =
+                |name| index.map_or(ColumnValue::Null, |index| self.value(index, name, row));
             columns.map(|name| value(name.as_str())).collect()
         })
     }
 
-    fn value(&self, index: usize, column: &str, row: u64) -> Value {
+    fn value(&self, index: usize, column: &str, row: u64) -> ColumnValue {
         let prepared = &self.tables[index];
         let table = &prepared.table;
         if let Some((key, place)) = table.foreign_of(column) {
@@ -107,15 +108,15 @@ impl Rows {
                 .iter()
                 .position(|p| p.table.name == foreign.parent);
             return match (of, parent) {
-                (_, NONE) | (None, _) => Value::Null,
-                // Itself: the column pointed to is no foreign key of the same kind.
+                (_, NONE) | (None, _) => ColumnValue::Null,
+                // Itself: the referenced column is not the same foreign key.
                 (Some(of), parent) => {
                     self.value(of, &foreign.parent_columns[place], u64::from(parent))
                 }
             };
         }
         let Some(at) = table.columns.iter().position(|known| known.name == column) else {
-            return Value::Null;
+            return ColumnValue::Null;
         };
         let name = format!("{}.{column}", table.name);
         let unique = prepared.unique[at].then_some(prepared.rows);
@@ -145,7 +146,7 @@ impl<'a> TableRows<'a> {
 
     /// A row's values, in the order of the table's columns.
     #[must_use]
-    pub fn row(&self, row: u64) -> Vec<Value> {
+    pub fn row(&self, row: u64) -> Vec<ColumnValue> {
         let columns = self.table().columns.iter();
         columns
             .map(|column| self.all.value(self.index, &column.name, row))
@@ -153,8 +154,8 @@ impl<'a> TableRows<'a> {
     }
 }
 
-/// The table without foreign keys to tables that get no rows, where they may be empty.
-fn without_missing(spec: &Spec, table: &Table) -> Result<Table, DataError> {
+/// The table without those foreign keys that refer to tables without rows, if they may be null.
+fn without_missing(spec: &DataSpec, table: &Table) -> Result<Table, DataError> {
     let mut table = table.clone();
     let mut kept = Vec::new();
     for foreign in std::mem::take(&mut table.foreign) {
@@ -180,7 +181,7 @@ fn without_missing(spec: &Spec, table: &Table) -> Result<Table, DataError> {
     Ok(table)
 }
 
-/// Parents first. A table may refer to itself.
+/// Orders tables, parents first. A table may refer to itself.
 fn in_order(mut tables: Vec<Table>) -> Result<Vec<Table>, DataError> {
     let mut ordered: Vec<Table> = Vec::new();
     while !tables.is_empty() {
@@ -201,11 +202,11 @@ fn in_order(mut tables: Vec<Table>) -> Result<Vec<Table>, DataError> {
     Ok(ordered)
 }
 
-fn check_kinds(spec: &Spec, table: &Table) -> Result<(), DataError> {
+fn check_kinds(spec: &DataSpec, table: &Table) -> Result<(), DataError> {
     for column in &table.columns {
         let said = spec.column(&table.name, &column.name);
         let given = said.is_some_and(|said| !said.values.is_empty() || said.range.is_some());
-        if let Kind::Unknown(kind) = &column.kind
+        if let ColumnKind::Unknown(kind) = &column.kind
             && !column.nullable
             && !given
             && table.foreign_of(&column.name).is_none()
@@ -220,7 +221,7 @@ fn check_kinds(spec: &Spec, table: &Table) -> Result<(), DataError> {
     Ok(())
 }
 
-/// A key is one of a kind if one of its columns that is no foreign key is.
+/// A key is unique if one of its columns that is no foreign key is unique.
 fn unique_columns(table: &Table) -> Vec<bool> {
     let mut unique = vec![false; table.columns.len()];
     for key in &table.unique {

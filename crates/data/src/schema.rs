@@ -1,8 +1,8 @@
-//! What a database says of its tables.
+//! The schema that the database reports.
 
 /// Tables with their columns and keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Schema {
+pub struct DatabaseSchema {
     /// In any order.
     pub tables: Vec<Table>,
 }
@@ -25,26 +25,26 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What it holds.
-    pub kind: Kind,
-    /// Whether it may be empty.
+    /// The kind of its values.
+    pub kind: ColumnKind,
+    /// Whether it may be null.
     pub nullable: bool,
-    /// Whether the database fills it when nothing is given.
+    /// Whether the database fills it if no value is given.
     pub has_default: bool,
-    /// Whether it takes its numbers from a sequence.
+    /// Whether its numbers come from a sequence.
     pub is_serial: bool,
 }
 
-/// What a column holds.
+/// The kind of a column's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
-    /// Whole numbers up to this.
+pub enum ColumnKind {
+    /// Whole numbers up to this one.
     Int(i64),
     /// Decimal numbers: digits before and after the point.
     Decimal(u32, u32),
     /// Floating-point numbers.
     Float,
-    /// Text of at most so many characters.
+    /// Text up to this number of characters.
     Text(u32),
     /// True or false.
     Bool,
@@ -62,7 +62,7 @@ pub enum Kind {
     Bytes,
     /// One of these texts.
     Enum(Vec<String>),
-    /// Something nothing is known of.
+    /// An unsupported type.
     Unknown(String),
 }
 
@@ -71,13 +71,13 @@ pub enum Kind {
 pub struct ForeignKey {
     /// Its columns.
     pub columns: Vec<String>,
-    /// The table it points to.
+    /// The table it refers to.
     pub parent: String,
-    /// The columns there, in the same order.
+    /// The columns it refers to, in the same order.
     pub parent_columns: Vec<String>,
 }
 
-impl Schema {
+impl DatabaseSchema {
     /// A table by its name.
     #[must_use]
     pub fn table(&self, name: &str) -> Option<&Table> {
@@ -92,7 +92,7 @@ impl Table {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// The foreign key a column belongs to, and its place in it.
+    /// The foreign key of a column, and its position in it.
     pub(crate) fn foreign_of(&self, column: &str) -> Option<(usize, usize)> {
         let mut each = self.foreign.iter().enumerate();
         each.find_map(|(index, key)| {

@@ -1,4 +1,4 @@
-//! What a data file says.
+//! The data file.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use crate::error::DataError;
 /// A data file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Spec {
+pub struct DataSpec {
     /// `postgres://user@host:port/name` or `mysql://...`.
     pub database: String,
     /// The schema the tables are in; `public` for PostgreSQL, the database for MySQL.
     #[serde(default)]
     pub schema: Option<String>,
-    /// The same seed gives the same rows.
+    /// The same seed always gives the same rows.
     #[serde(default)]
     pub seed: u64,
     /// Tables and their rows.
     pub tables: BTreeMap<String, TableSpec>,
     /// Files of ids to write.
     #[serde(default)]
-    pub payloads: Vec<PayloadSpec>,
+    pub payloads: Vec<IdFileSpec>,
 }
 
 /// A table to fill.
@@ -31,44 +31,45 @@ pub struct Spec {
 pub struct TableSpec {
     /// How many rows.
     pub rows: u64,
-    /// What is to be said of columns.
+    /// Settings of columns.
     #[serde(default)]
     pub columns: BTreeMap<String, ColumnSpec>,
 }
 
-/// What is to be said of a column.
+/// Settings of a column.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnSpec {
-    /// Of a foreign key: 0 spreads evenly, towards 1 ever fewer parents get most rows.
+    /// For a foreign key: 0 distributes rows evenly over parents; the closer to 1, the fewer
+    /// parents get most rows.
     pub skew: Option<f64>,
-    /// Values to choose from.
+    /// The values to choose from.
     pub values: Vec<serde_json::Value>,
     /// Numbers from the first to the second.
     pub range: Option<(i64, i64)>,
-    /// Share of rows without a value, where it may be missing.
+    /// The share of null values, in a column that may be null.
     pub nulls: Option<f64>,
 }
 
 /// A file of ids.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PayloadSpec {
+pub struct IdFileSpec {
     /// Where to write it.
     pub file: String,
-    /// Whose rows.
+    /// The table.
     pub table: String,
     /// Which columns.
     pub columns: Vec<String>,
-    /// How many rows, in a shuffled order without repetition; all unless given.
+    /// How many rows, shuffled and without repetition; all by default.
     #[serde(default)]
     pub rows: Option<u64>,
 }
 
-/// Rows of one table at most.
+/// The highest number of rows of a table.
 const MOST_ROWS: u64 = 1_000_000_000;
 
-impl Spec {
+impl DataSpec {
     /// Reads YAML or JSON.
     ///
     /// # Errors
@@ -112,7 +113,7 @@ impl Spec {
         Ok(spec)
     }
 
-    /// What is said of a column.
+    /// The settings of a column.
     pub(crate) fn column(&self, table: &str, column: &str) -> Option<&ColumnSpec> {
         self.tables.get(table)?.columns.get(column)
     }

@@ -1,12 +1,12 @@
 //! A value of a column.
 
 use crate::random::{draw, shuffled, unit};
-use crate::schema::{Column, Kind};
+use crate::schema::{Column, ColumnKind};
 use crate::spec::ColumnSpec;
 
 /// A value, as databases write it in text.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum ColumnValue {
     /// Nothing.
     Null,
     /// A number, written as it is.
@@ -19,24 +19,24 @@ pub enum Value {
     Bytes(Vec<u8>),
 }
 
-/// Words of made-up texts.
+/// Words for generated texts.
 const WORDS: [&str; 24] = [
     "harbour", "island", "market", "garden", "river", "castle", "museum", "bridge", "forest",
     "temple", "village", "valley", "station", "gallery", "beach", "tower", "library", "palace",
     "canal", "summit", "orchard", "lagoon", "plaza", "terrace",
 ];
-/// Moments lie in the two years before this, seconds since 1970: 2025-01-01.
+/// Timestamps are in the two years before this one, in seconds since 1970: 2025-01-01.
 const LATEST: u64 = 1_735_689_600;
 const TWO_YEARS: u64 = 2 * 365 * 86_400;
 
-/// A value that follows from seed, place and row. `unique` makes it one of a kind.
+/// The value for a seed, column and row. With `unique`, no other row has it.
 pub(crate) fn make(
     (seed, name): (u64, &str),
     column: &Column,
     said: Option<&ColumnSpec>,
     row: u64,
     unique: Option<u64>,
-) -> Value {
+) -> ColumnValue {
     let bits = draw(seed, name, row, 0);
     if let Some(said) = said {
         if column.nullable
@@ -44,7 +44,7 @@ pub(crate) fn make(
                 .nulls
                 .is_some_and(|share| unit(draw(seed, name, row, 1)) < share)
         {
-            return Value::Null;
+            return ColumnValue::Null;
         }
         if !said.values.is_empty() {
             let count = said.values.len() as u64;
@@ -57,57 +57,57 @@ pub(crate) fn make(
                 Some(rows) if rows <= width => shuffled(row, width, draw(seed, name, 0, 2)),
                 _ => bits % width,
             };
-            return Value::Number(from.saturating_add_unsigned(step).to_string());
+            return ColumnValue::Number(from.saturating_add_unsigned(step).to_string());
         }
     }
     if column.is_serial {
-        return Value::Number((row + 1).to_string());
+        return ColumnValue::Number((row + 1).to_string());
     }
     of_kind(&column.kind, bits, row, unique)
 }
 
-fn of_kind(kind: &Kind, bits: u64, row: u64, unique: Option<u64>) -> Value {
+fn of_kind(kind: &ColumnKind, bits: u64, row: u64, unique: Option<u64>) -> ColumnValue {
     match kind {
-        Kind::Int(most) => {
+        ColumnKind::Int(most) => {
             let most = most.unsigned_abs().max(1);
-            Value::Number(match unique {
+            ColumnValue::Number(match unique {
                 Some(_) => (row + 1).to_string(),
                 None => (bits % most.min(1000)).to_string(),
             })
         }
-        Kind::Decimal(before, after) => {
+        ColumnKind::Decimal(before, after) => {
             let whole = bits % 10_u64.pow((*before).min(4));
             let whole = if unique.is_some() { row + 1 } else { whole };
             match after {
-                0 => Value::Number(whole.to_string()),
+                0 => ColumnValue::Number(whole.to_string()),
                 digits => {
                     let part = (bits >> 32) % 10_u64.pow((*digits).min(6));
                     let width = (*digits).min(6) as usize;
-                    Value::Number(format!("{whole}.{part:0width$}"))
+                    ColumnValue::Number(format!("{whole}.{part:0width$}"))
                 }
             }
         }
-        Kind::Float => Value::Number(match unique {
+        ColumnKind::Float => ColumnValue::Number(match unique {
             Some(_) => (row + 1).to_string(),
             None => format!("{:.4}", unit(bits) * 1000.0),
         }),
-        Kind::Text(most) => Value::Text(text(bits, row, *most, unique.is_some())),
-        Kind::Bool => Value::Bool(bits & 1 == 1),
-        Kind::Date => Value::Text(moment(spread(bits, row, unique))[..10].to_owned()),
-        Kind::Timestamp => Value::Text(moment(spread(bits, row, unique))),
-        Kind::Time => Value::Text(moment(LATEST - bits % TWO_YEARS)[11..19].to_owned()),
-        Kind::Uuid => Value::Text(uuid(bits, row)),
-        Kind::Json => Value::Text(format!("{{\"n\": {}}}", bits % 1000)),
-        Kind::Bytes => Value::Bytes(bits.to_le_bytes().to_vec()),
-        Kind::Enum(values) => match values.len() as u64 {
-            0 => Value::Null,
-            count => Value::Text(values[usize::try_from(bits % count).unwrap_or(0)].clone()),
+        ColumnKind::Text(most) => ColumnValue::Text(text(bits, row, *most, unique.is_some())),
+        ColumnKind::Bool => ColumnValue::Bool(bits & 1 == 1),
+        ColumnKind::Date => ColumnValue::Text(moment(spread(bits, row, unique))[..10].to_owned()),
+        ColumnKind::Timestamp => ColumnValue::Text(moment(spread(bits, row, unique))),
+        ColumnKind::Time => ColumnValue::Text(moment(LATEST - bits % TWO_YEARS)[11..19].to_owned()),
+        ColumnKind::Uuid => ColumnValue::Text(uuid(bits, row)),
+        ColumnKind::Json => ColumnValue::Text(format!("{{\"n\": {}}}", bits % 1000)),
+        ColumnKind::Bytes => ColumnValue::Bytes(bits.to_le_bytes().to_vec()),
+        ColumnKind::Enum(values) => match values.len() as u64 {
+            0 => ColumnValue::Null,
+            count => ColumnValue::Text(values[usize::try_from(bits % count).unwrap_or(0)].clone()),
         },
-        Kind::Unknown(_) => Value::Null,
+        ColumnKind::Unknown(_) => ColumnValue::Null,
     }
 }
 
-/// A moment; different ones are seconds apart when they must be unique.
+/// A timestamp; unique ones differ by seconds.
 fn spread(bits: u64, row: u64, unique: Option<u64>) -> u64 {
     match unique {
         Some(_) => LATEST - row,
@@ -115,17 +115,17 @@ fn spread(bits: u64, row: u64, unique: Option<u64>) -> u64 {
     }
 }
 
-fn given(value: &serde_json::Value) -> Value {
+fn given(value: &serde_json::Value) -> ColumnValue {
     match value {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(*value),
-        serde_json::Value::Number(number) => Value::Number(number.to_string()),
-        serde_json::Value::String(text) => Value::Text(text.clone()),
-        other => Value::Text(other.to_string()),
+        serde_json::Value::Null => ColumnValue::Null,
+        serde_json::Value::Bool(value) => ColumnValue::Bool(*value),
+        serde_json::Value::Number(number) => ColumnValue::Number(number.to_string()),
+        serde_json::Value::String(text) => ColumnValue::Text(text.clone()),
+        other => ColumnValue::Text(other.to_string()),
     }
 }
 
-/// Words; the row's number ends a unique text, whatever is cut off before it.
+/// A text of words. A unique text ends in the row's number, and is cut off before that.
 fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
     let most = most.max(1) as usize;
     let word = |shift: u32| WORDS[usize::try_from((bits >> shift) % 24).unwrap_or(0)];
@@ -139,7 +139,7 @@ fn text(bits: u64, row: u64, most: u32, unique: bool) -> String {
     }
     let number = row.to_string();
     if number.len() >= most {
-        // Base 36 goes further in a short column.
+        // Base 36 has more numbers in a short column.
         let digits = base36(row);
         return digits;
     }
@@ -165,7 +165,7 @@ fn base36(mut number: u64) -> String {
     digits.iter().rev().map(|byte| char::from(*byte)).collect()
 }
 
-/// A version 4 UUID whose last digits are the row's.
+/// A version 4 UUID whose last digits are the row's number.
 fn uuid(bits: u64, row: u64) -> String {
     format!(
         "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn column(kind: Kind) -> Column {
+    fn column(kind: ColumnKind) -> Column {
         Column {
             name: "c".to_owned(),
             kind,
@@ -219,21 +219,21 @@ mod tests {
     #[test]
     fn unique_values_are_unique_and_fit() {
         for kind in [
-            Kind::Text(8),
-            Kind::Int(i64::MAX),
-            Kind::Uuid,
-            Kind::Timestamp,
-            Kind::Text(4),
+            ColumnKind::Text(8),
+            ColumnKind::Int(i64::MAX),
+            ColumnKind::Uuid,
+            ColumnKind::Timestamp,
+            ColumnKind::Text(4),
         ] {
             let column = column(kind);
             let all: HashSet<String> = (0..10_000)
                 .map(|row| format!("{:?}", make((1, "t.c"), &column, None, row, Some(10_000))))
                 .collect();
             assert_eq!(all.len(), 10_000, "{:?}", column.kind);
-            if let Kind::Text(most) = column.kind {
+            if let ColumnKind::Text(most) = column.kind {
                 let longest = (0..10_000).map(|row| {
                     match make((1, "t.c"), &column, None, row, Some(10_000)) {
-                        Value::Text(text) => text.len(),
+                        ColumnValue::Text(text) => text.len(),
                         _ => 0,
                     }
                 });
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_said_of_a_column_holds() {
-        let column = column(Kind::Int(i64::MAX));
+        let column = column(ColumnKind::Int(i64::MAX));
         let said = |text: &str| serde_json::from_str::<ColumnSpec>(text).unwrap();
         let value = |said: &ColumnSpec, row| make((1, "t.c"), &column, Some(said), row, None);
         let range = said(r#"{"range": [5, 7]}"#);
@@ -253,8 +253,8 @@ mod tests {
             .collect();
         assert_eq!(values.len(), 3);
         let chosen = said(r#"{"values": ["a"]}"#);
-        assert_eq!(value(&chosen, 3), Value::Text("a".to_owned()));
-        assert_eq!(value(&said(r#"{"nulls": 1}"#), 3), Value::Null);
+        assert_eq!(value(&chosen, 3), ColumnValue::Text("a".to_owned()));
+        assert_eq!(value(&said(r#"{"nulls": 1}"#), 3), ColumnValue::Null);
     }
 
     #[test]

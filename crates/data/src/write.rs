@@ -1,11 +1,11 @@
-//! Rows as SQL, CSV, and the text that COPY takes.
+//! Writes rows as SQL, as CSV, and as text for COPY.
 
 use std::fmt::Write;
 
 use crate::rows::TableRows;
-use crate::value::Value;
+use crate::value::ColumnValue;
 
-/// Rows of an INSERT.
+/// The number of rows per INSERT.
 const ROWS_PER_INSERT: u64 = 500;
 
 /// How names are quoted.
@@ -27,19 +27,19 @@ impl Quotes {
         }
     }
 
-    fn value(self, value: &Value) -> String {
+    fn value(self, value: &ColumnValue) -> String {
         match value {
-            Value::Null => "NULL".to_owned(),
-            Value::Number(number) => number.clone(),
-            Value::Bool(value) => value.to_string(),
-            Value::Bytes(bytes) => {
+            ColumnValue::Null => "NULL".to_owned(),
+            ColumnValue::Number(number) => number.clone(),
+            ColumnValue::Bool(value) => value.to_string(),
+            ColumnValue::Bytes(bytes) => {
                 let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
                 match self {
                     Self::Double => format!("'\\x{digits}'"),
                     Self::Back => format!("x'{digits}'"),
                 }
             }
-            Value::Text(text) => {
+            ColumnValue::Text(text) => {
                 let text = text.replace('\'', "''");
                 match self {
                     Self::Double => format!("'{text}'"),
@@ -58,7 +58,7 @@ pub fn columns(rows: &TableRows<'_>, quotes: Quotes) -> String {
     names.join(", ")
 }
 
-/// INSERT statements of all rows, a part at a time.
+/// INSERT statements for all rows, in parts.
 pub fn inserts<'a>(rows: TableRows<'a>, quotes: Quotes) -> impl Iterator<Item = String> + 'a {
     let head = format!(
         "INSERT INTO {} ({}) VALUES\n",
@@ -79,23 +79,23 @@ pub fn inserts<'a>(rows: TableRows<'a>, quotes: Quotes) -> impl Iterator<Item = 
     })
 }
 
-/// A row as COPY's text form takes it.
-pub fn copy_row(values: &[Value], text: &mut String) {
+/// A row in COPY's text format.
+pub fn copy_row(values: &[ColumnValue], text: &mut String) {
     for (index, value) in values.iter().enumerate() {
         if index > 0 {
             text.push('\t');
         }
         match value {
-            Value::Null => text.push_str("\\N"),
-            Value::Number(number) => text.push_str(number),
-            Value::Bool(value) => text.push(if *value { 't' } else { 'f' }),
-            Value::Bytes(bytes) => {
+            ColumnValue::Null => text.push_str("\\N"),
+            ColumnValue::Number(number) => text.push_str(number),
+            ColumnValue::Bool(value) => text.push(if *value { 't' } else { 'f' }),
+            ColumnValue::Bytes(bytes) => {
                 text.push_str("\\\\x");
                 for byte in bytes {
                     let _ = write!(text, "{byte:02x}");
                 }
             }
-            Value::Text(plain) => {
+            ColumnValue::Text(plain) => {
                 for c in plain.chars() {
                     match c {
                         '\\' => text.push_str("\\\\"),
@@ -111,23 +111,23 @@ pub fn copy_row(values: &[Value], text: &mut String) {
     text.push('\n');
 }
 
-/// A row of CSV (RFC 4180), its line's end included.
+/// A row of CSV (RFC 4180) with its line end.
 #[must_use]
-pub fn csv_row(values: &[Value]) -> String {
+pub fn csv_row(values: &[ColumnValue]) -> String {
     let cells: Vec<String> = values
         .iter()
         .map(|value| match value {
-            Value::Null => String::new(),
-            Value::Number(number) => number.clone(),
-            Value::Bool(value) => value.to_string(),
-            Value::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
-            Value::Text(text) => csv_text(text),
+            ColumnValue::Null => String::new(),
+            ColumnValue::Number(number) => number.clone(),
+            ColumnValue::Bool(value) => value.to_string(),
+            ColumnValue::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+            ColumnValue::Text(text) => csv_text(text),
         })
         .collect();
     cells.join(",") + "\n"
 }
 
-/// A text as a cell; quoted when it must be.
+/// A cell of CSV, quoted if necessary.
 #[must_use]
 pub fn csv_text(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) {
@@ -144,10 +144,10 @@ mod tests {
     #[test]
     fn every_form_escapes_what_would_break_it() {
         let values = [
-            Value::Text("a\t'\\,\"\n".to_owned()),
-            Value::Null,
-            Value::Bytes(vec![0, 255]),
-            Value::Bool(true),
+            ColumnValue::Text("a\t'\\,\"\n".to_owned()),
+            ColumnValue::Null,
+            ColumnValue::Bytes(vec![0, 255]),
+            ColumnValue::Bool(true),
         ];
         let mut copy = String::new();
         copy_row(&values, &mut copy);

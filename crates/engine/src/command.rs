@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossbeam_queue::SegQueue;
 use loadline_metrics::ShardWindow;
-use loadline_reactor::Remote;
+use loadline_reactor::RemoteWaker;
 use loadline_testplan::Arrivals;
 use loadline_units::{ScenarioId, Time, VuId, WorkerId};
 use loadline_vu::{Fault, Outcome, Stage, Why};
@@ -149,11 +149,11 @@ pub(crate) enum Report {
 #[derive(Debug, Clone)]
 pub(crate) struct Inbox {
     pub(crate) letters: Arc<SegQueue<Command>>,
-    pub(crate) remote: Remote,
+    pub(crate) remote: RemoteWaker,
 }
 
 impl Inbox {
-    pub(crate) fn new(remote: Remote) -> Self {
+    pub(crate) fn new(remote: RemoteWaker) -> Self {
         Self {
             letters: Arc::new(SegQueue::new()),
             remote,

@@ -1,4 +1,4 @@
-//! The admin port: what the mock knows of itself, and changes at run time.
+//! The admin port: shows the mock's status and changes the mock at run time.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use axum::{Json, Router};
 use loadline_listen::{AllowedHosts, Refusal, guard};
 
 use crate::schedule::Schedule;
-use crate::spec::{Spec, SpecError};
+use crate::spec::{MockSpec, SpecError};
 use crate::state::{State, Status};
 
 /// `GET /self`, `GET /metrics`, `PUT /routes`, `PUT /latency`, `POST /reset`.
@@ -41,14 +41,14 @@ fn refused(error: &SpecError) -> Refusal {
     Refusal::new(StatusCode::BAD_REQUEST, "bad_routes", error.to_string())
 }
 
-/// A whole mock file replaces the routes.
+/// Replaces the routes by those of a mock file.
 async fn routes(Shared(state): Shared<Arc<State>>, text: String) -> Result<StatusCode, Refusal> {
-    let spec = Spec::parse(&text).map_err(|error| refused(&error))?;
+    let spec = MockSpec::parse(&text).map_err(|error| refused(&error))?;
     state.change(spec).map_err(|error| refused(&error))?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A latency for all routes, as text: `0.5s`. Schedules begin anew.
+/// Sets the latency of all routes, given as text: `0.5s`. Schedules start again.
 async fn latency(Shared(state): Shared<Arc<State>>, text: String) -> Result<StatusCode, Refusal> {
     let text = text.trim().trim_matches('"');
     Schedule::parse(text)
@@ -61,7 +61,7 @@ async fn latency(Shared(state): Shared<Arc<State>>, text: String) -> Result<Stat
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The same as `/self`, for Prometheus.
+/// The data of `/self`, for Prometheus.
 async fn metrics(Shared(state): Shared<Arc<State>>) -> impl IntoResponse {
     let status = state.status();
     let mut text = String::new();
@@ -129,7 +129,7 @@ async fn metrics(Shared(state): Shared<Arc<State>>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }
 
-/// What is more than one number.
+/// Metrics with several numbers.
 fn distributions(status: &Status, text: &mut String) {
     let _ = write!(
         text,

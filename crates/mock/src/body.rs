@@ -1,11 +1,12 @@
-//! Bodies with values of the request put in: `{"id": {{path.id}}, "no": {{seq}}}`.
+//! Response bodies with placeholders for values of the request: `{"id": {{path.id}}, "no":
+//! {{seq}}}`.
 
 use std::fmt::Write;
 use std::time::SystemTime;
 
-use crate::random::Random;
+use loadline_units::SharedRandom;
 
-/// A text with places to fill.
+/// A text with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Template(Vec<Part>);
 
@@ -14,7 +15,7 @@ enum Part {
     Text(String),
     Path(String),
     Query(String),
-    /// A number from 0 up to the one given.
+    /// A number from 0 up to, but not including, this one.
     Random(u64),
     Uuid,
     Sequence,
@@ -22,12 +23,12 @@ enum Part {
     Now,
 }
 
-/// What is put in.
+/// The values for placeholders.
 pub(crate) struct Values<'a> {
     pub(crate) path: &'a [(&'a str, &'a str)],
     pub(crate) query: &'a str,
     pub(crate) sequence: u64,
-    pub(crate) random: &'a Random,
+    pub(crate) random: &'a SharedRandom,
     pub(crate) wall_clock: fn() -> SystemTime,
 }
 
@@ -51,7 +52,7 @@ impl Template {
         Ok(Self(parts))
     }
 
-    /// The text if there is nothing to fill.
+    /// The text, if it has no placeholders.
     pub(crate) fn fixed(&self) -> Option<&str> {
         match self.0.as_slice() {
             [] => Some(""),
@@ -77,9 +78,9 @@ impl Template {
                     let found = pairs.into_iter().find(|(known, _)| known == name);
                     write!(text, "{}", escaped(found.map_or("", |(_, value)| value)))
                 }
-                Part::Random(below) => write!(text, "{}", values.random.bits() % below),
+                Part::Random(below) => write!(text, "{}", values.random.next() % below),
                 Part::Uuid => {
-                    let (a, b) = (values.random.bits(), values.random.bits());
+                    let (a, b) = (values.random.next(), values.random.next());
                     let (a, b) = (a & !0xf000 | 0x4000, b & !(0xc0 << 56) | (0x80 << 56));
                     write!(
                         text,
@@ -126,7 +127,7 @@ fn place(name: &str) -> Result<Part, String> {
     })
 }
 
-/// Text of the request inside a JSON string.
+/// A value of the request, escaped for a JSON string.
 fn escaped(text: &str) -> String {
     let quoted = serde_json::Value::from(text).to_string();
     quoted[1..quoted.len() - 1].to_owned()
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     fn filled(template: &str) -> String {
-        let random = Random::new(3);
+        let random = SharedRandom::new(3);
         let values = Values {
             path: &[("id", "a\"7")],
             query: "user=5&x=y",

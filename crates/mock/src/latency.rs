@@ -1,36 +1,38 @@
-//! How long an answer takes.
+//! Latency distributions.
 
 use std::time::Duration;
 
 use loadline_units::parse_duration;
 use serde::Deserialize;
 
-use crate::random::Random;
+use crate::random::normal;
+use loadline_units::SharedRandom;
 
-/// No answer is held longer.
+/// The longest latency.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// How many deviations the 95th percentile of a normal distribution is above its middle.
+/// The distance of the 95th percentile of a normal distribution from its mean, in standard
+/// deviations.
 const P95_DEVIATIONS: f64 = 1.644_853_627;
 
-/// A distribution of times.
+/// A latency distribution.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Latency {
     /// Always the same.
     Fixed(Duration),
-    /// Anything between two times, equally likely.
+    /// Uniform between two times.
     Uniform(Duration, Duration),
-    /// Normal: mean and standard deviation, seconds; never below zero.
+    /// Normal with mean and standard deviation in seconds; negative values become zero.
     Normal(f64, f64),
-    /// Log-normal: median and 95th percentile, seconds.
+    /// Log-normal with median and 95th percentile in seconds.
     LogNormal(f64, f64),
-    /// Points (share of answers, seconds) of a recorded distribution, rising.
+    /// Points (share of answers, seconds) of a recorded distribution, ascending.
     Recorded(Vec<(f64, f64)>),
 }
 
-/// Latency as files have it: a text, or recorded points.
+/// A latency in a file: a text, or recorded points.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Written {
+pub(crate) enum LatencySpec {
     Text(String),
     Recorded {
         /// Pairs of share and ms.
@@ -39,7 +41,7 @@ pub(crate) enum Written {
 }
 
 impl Latency {
-    /// Reads `2s`, `uniform 1s..3s`, `normal 2s sd 0.5s`, `lognormal 2s p95 5s`.
+    /// Parses `2s`, `uniform 1s..3s`, `normal 2s sd 0.5s`, `lognormal 2s p95 5s`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -75,7 +77,7 @@ impl Latency {
         }
     }
 
-    /// Points of share (0 to 1) and milliseconds, both rising.
+    /// A distribution from points of share (0 to 1) and milliseconds, both ascending.
     ///
     /// # Errors
     /// What is wrong with them.
@@ -93,25 +95,25 @@ impl Latency {
         Ok(Self::Recorded(seconds.collect()))
     }
 
-    pub(crate) fn of_written(written: &Written) -> Result<Self, String> {
+    pub(crate) fn of_written(written: &LatencySpec) -> Result<Self, String> {
         match written {
-            Written::Text(text) => Self::parse(text),
-            Written::Recorded { recorded } => Self::recorded(recorded),
+            LatencySpec::Text(text) => Self::parse(text),
+            LatencySpec::Recorded { recorded } => Self::recorded(recorded),
         }
     }
 
-    /// One time of it.
-    pub(crate) fn draw(&self, random: &Random) -> Duration {
+    /// A random time of the distribution.
+    pub(crate) fn draw(&self, random: &SharedRandom) -> Duration {
         let seconds = match self {
             Self::Fixed(length) => return *length,
             Self::Uniform(from, to) => {
                 let (from, to) = (from.as_secs_f64(), to.as_secs_f64());
                 from + (to - from) * random.unit()
             }
-            Self::Normal(mean, deviation) => mean + deviation * random.normal(),
+            Self::Normal(mean, deviation) => mean + deviation * normal(random),
             Self::LogNormal(median, p95) => {
                 let sigma = (p95 / median).ln() / P95_DEVIATIONS;
-                median * (sigma * random.normal()).exp()
+                median * (sigma * normal(random)).exp()
             }
             Self::Recorded(points) => between(points, random.unit()),
         };
@@ -119,7 +121,7 @@ impl Latency {
     }
 }
 
-/// The time at a share, on the line between the points around it.
+/// The time at a share, interpolated between the points around it.
 fn between(points: &[(f64, f64)], share: f64) -> f64 {
     let above = points.partition_point(|(known, _)| *known <= share);
     match (
@@ -149,7 +151,7 @@ mod tests {
 
     fn drawn(text: &str) -> Vec<f64> {
         let latency = Latency::parse(text).unwrap();
-        let random = Random::new(1);
+        let random = SharedRandom::new(1);
         let mut all: Vec<f64> = (0..100_000)
             .map(|_| latency.draw(&random).as_secs_f64())
             .collect();
@@ -181,7 +183,7 @@ mod tests {
     #[test]
     fn a_recorded_distribution_is_drawn_as_recorded() {
         let latency = Latency::recorded(&[(0.0, 10.0), (0.5, 20.0), (1.0, 120.0)]).unwrap();
-        let random = Random::new(2);
+        let random = SharedRandom::new(2);
         let mut all: Vec<f64> = (0..100_000)
             .map(|_| latency.draw(&random).as_secs_f64() * 1000.0)
             .collect();

@@ -1,10 +1,10 @@
-//! A stand-in for an outside server.
+//! A mock of an outside server.
 //!
-//! [`Spec`] says what is answered and when, [`Mock`] serves it over HTTP/1.1 and HTTP/2
-//! without TLS, [`Status`] is what it knows of itself: requests, what waits, and how late
-//! its answers were. Everything can be changed while it runs, over its admin port.
+//! [`MockSpec`] defines answers and their latency. [`Mock`] serves it over HTTP/1.1 and HTTP/2
+//! without TLS. [`Status`] has its measurements: requests, queues, and how late its answers were.
+//! Everything can be changed at run time over its admin port.
 //!
-//! Elsewhere: flags and terminal (`cli`), files written from logs (`sizing`).
+//! Elsewhere: flags and terminal (`cli`), mock files made from logs (`sizing`).
 
 mod admin;
 mod body;
@@ -22,6 +22,6 @@ mod state;
 
 pub use latency::Latency;
 pub use schedule::Schedule;
-pub use server::{Event, Mock, MockError, Options};
-pub use spec::{ErrorsSpec, LimitSpec, RouteSpec, Spec, SpecError};
+pub use server::{Mock, MockError, MockEvent, MockOptions};
+pub use spec::{ErrorsSpec, LimitSpec, MockSpec, RouteSpec, SpecError};
 pub use state::Status;

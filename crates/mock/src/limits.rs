@@ -1,4 +1,4 @@
-//! Limits that make requests wait, and turn them away when too many wait.
+//! Limits that make requests wait, and reject them if too many wait.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,11 +7,11 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-/// Limits of a route, with what waits behind them.
+/// The limits of a route, and its queue.
 #[derive(Debug)]
-pub(crate) struct Gate {
+pub(crate) struct RouteGate {
     slots: Option<Semaphore>,
-    /// Time between two requests, and when the next may go.
+    /// The time between two requests, and when the next one may start.
     pace: Option<(Duration, Mutex<Instant>)>,
     queue: usize,
     waiting: AtomicUsize,
@@ -19,9 +19,9 @@ pub(crate) struct Gate {
 
 /// The queue is full.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Full;
+pub(crate) struct QueueFull;
 
-impl Gate {
+impl RouteGate {
     pub(crate) fn new(
         concurrency: Option<usize>,
         rate: Option<f64>,
@@ -36,16 +36,16 @@ impl Gate {
         }
     }
 
-    /// How many wait.
+    /// The number of waiting requests.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Waits until the request may be worked on.
+    /// Waits until the request may be processed.
     ///
     /// # Errors
-    /// [`Full`] when as many wait as may.
-    pub(crate) async fn enter(&self) -> Result<Option<SemaphorePermit<'_>>, Full> {
+    /// [`QueueFull`] if the queue is full.
+    pub(crate) async fn enter(&self) -> Result<Option<SemaphorePermit<'_>>, QueueFull> {
         if let Some((step, next)) = &self.pace {
             let now = Instant::now();
             let at = {
@@ -55,13 +55,13 @@ impl Gate {
                 let at = (*next).max(now);
                 let ahead = (at - now).as_secs_f64() / step.as_secs_f64();
                 if ahead > self.queue as f64 {
-                    return Err(Full);
+                    return Err(QueueFull);
                 }
                 *next = at + *step;
                 at
             };
             if at > now {
-                let _waits = Waits::of(&self.waiting);
+                let _waits = QueuePlace::of(&self.waiting);
                 tokio::time::sleep_until(at).await;
             }
         }
@@ -72,25 +72,25 @@ impl Gate {
             return Ok(Some(slot));
         }
         if self.waiting.load(Ordering::Relaxed) >= self.queue {
-            return Err(Full);
+            return Err(QueueFull);
         }
-        let _waits = Waits::of(&self.waiting);
+        let _waits = QueuePlace::of(&self.waiting);
         let slot = slots.acquire().await;
         Ok(Some(slot.expect("the semaphore is never closed")))
     }
 }
 
-/// Counted while it lives; a client that leaves takes its place with it.
-struct Waits<'a>(&'a AtomicUsize);
+/// A place in the queue. It is free again when this is dropped, also when the client disconnects.
+struct QueuePlace<'a>(&'a AtomicUsize);
 
-impl<'a> Waits<'a> {
+impl<'a> QueuePlace<'a> {
     fn of(count: &'a AtomicUsize) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }
 }
 
-impl Drop for Waits<'_> {
+impl Drop for QueuePlace<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -103,19 +103,19 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_rate_limit_spaces_requests_and_bounds_the_queue() {
         let start = Instant::now();
-        let gate = Gate::new(None, Some(2.0), 2, start);
+        let gate = RouteGate::new(None, Some(2.0), 2, start);
         let enter = || async {
             let entered = gate.enter().await;
             entered.map(|_| start.elapsed().as_millis())
         };
         let (a, b, c, d) = tokio::join!(enter(), enter(), enter(), enter());
         assert_eq!([a, b, c], [Ok(0), Ok(500), Ok(1000)]);
-        assert_eq!(d, Err(Full));
+        assert_eq!(d, Err(QueueFull));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_concurrency_limit_queues_and_then_turns_away() {
-        let gate = Gate::new(Some(1), None, 1, Instant::now());
+        let gate = RouteGate::new(Some(1), None, 1, Instant::now());
         let first = gate.enter().await.unwrap();
         let second = gate.enter();
         let third = async {

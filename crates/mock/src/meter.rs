@@ -1,17 +1,18 @@
-//! What the mock adds itself: the time from when an answer was due to its first byte.
+//! Measures the delay that the mock itself adds: from the time an answer was due to its first
+//! byte.
 //!
-//! The connection notes when each answer was due; the first bytes written afterwards end
-//! the measurement. Counts are atomics in buckets of at most 3 % of their value.
+//! The connection records when each answer was due; the next bytes that are written end the
+//! measurement. Counts are atomics in buckets whose width is at most 3 % of their value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Sub-buckets of a power of two.
+/// Buckets per power of two.
 const PER_OCTAVE: u64 = 32;
 /// Values are microseconds below 2^40.
 const BUCKETS: usize = 37 * 32;
 
-/// A distribution of times that many tasks record into.
+/// A distribution of times that many tasks may record into.
 #[derive(Debug)]
 pub(crate) struct Meter {
     counts: Vec<AtomicU64>,
@@ -55,7 +56,7 @@ impl Meter {
         self.max.fetch_max(micros, Ordering::Relaxed);
     }
 
-    /// Milliseconds at each share, and the greatest; `None` when nothing was recorded.
+    /// Milliseconds at each share, and the maximum; `None` if nothing was recorded.
     pub(crate) fn percentiles(&self, shares: [f64; 2]) -> Option<([f64; 2], f64)> {
         let counts: Vec<u64> = self
             .counts

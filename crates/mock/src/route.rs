@@ -1,6 +1,6 @@
-//! Which route a request takes: method, and a path with `{names}` for segments.
+//! Matches requests to routes: method, and a path with `{names}` for segments.
 
-/// A path of fixed and named segments; `*` at the end takes everything.
+/// A path with fixed and named segments; `*` at the end matches any rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
     segments: Vec<Segment>,
@@ -43,7 +43,7 @@ impl Pattern {
         })
     }
 
-    /// Whether a path fits, and what its names are.
+    /// The values of the names if the path matches.
     pub(crate) fn takes<'a>(&'a self, path: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
         let mut names = Vec::new();
         let mut parts = path.strip_prefix('/').unwrap_or(path).split('/');

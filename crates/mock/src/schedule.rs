@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use loadline_units::parse_duration;
 
-use crate::latency::{Latency, Written};
+use crate::latency::{Latency, LatencySpec};
 
-/// Latencies, each from a time after the start on.
+/// Latencies, each with the time after the start from which it applies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule(Vec<(Duration, Latency)>);
 
 impl Schedule {
-    /// The same all the time.
+    /// One latency all the time.
     #[must_use]
     pub fn always(latency: Latency) -> Self {
         Self(vec![(Duration::ZERO, latency)])
     }
 
-    /// Reads a latency, then changes: `2s, after 60s 0.5s, after 2m lognormal 1s p95 3s`.
+    /// Parses a latency with changes: `2s, after 60s 0.5s, after 2m lognormal 1s p95 3s`.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -42,14 +42,16 @@ impl Schedule {
         Ok(Self(steps))
     }
 
-    pub(crate) fn of_written(written: &Written) -> Result<Self, String> {
+    pub(crate) fn of_written(written: &LatencySpec) -> Result<Self, String> {
         match written {
-            Written::Text(text) => Self::parse(text),
-            recorded @ Written::Recorded { .. } => Latency::of_written(recorded).map(Self::always),
+            LatencySpec::Text(text) => Self::parse(text),
+            recorded @ LatencySpec::Recorded { .. } => {
+                Latency::of_written(recorded).map(Self::always)
+            }
         }
     }
 
-    /// The latency that holds so long after the start.
+    /// The latency at this time after the start.
     pub(crate) fn at(&self, since: Duration) -> &Latency {
         let found = self.0.partition_point(|(from, _)| *from <= since);
         &self.0[found.max(1) - 1].1

@@ -1,4 +1,4 @@
-//! Connections: HTTP/1.1 or, when a client begins with its preface, HTTP/2.
+//! Serves connections: HTTP/1.1, or HTTP/2 if the client begins with its preface.
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,34 +18,34 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
 use crate::admin;
-use crate::service::{Due, answer};
-use crate::spec::{Spec, SpecError};
+use crate::service::{DueTimes, answer};
+use crate::spec::{MockSpec, SpecError};
 use crate::state::{State, Status};
 
-/// Streams of one HTTP/2 connection.
+/// The highest number of streams of an HTTP/2 connection.
 const STREAMS: u32 = 1000;
-/// Files kept for everything that is no connection.
+/// File descriptors reserved for everything except connections.
 const OTHER_FILES: u64 = 64;
 
-/// How to serve a mock.
+/// Options of a mock.
 #[derive(Debug, Clone)]
-pub struct Options {
-    /// Where to listen; port 0 takes a free one.
+pub struct MockOptions {
+    /// The address to listen on; port 0 selects a free port.
     pub address: SocketAddr,
-    /// Where its admin port is, if it has one.
+    /// The address of its admin port, if it has one.
     pub admin: Option<SocketAddr>,
     /// The time of day, for bodies.
     pub wall_clock: fn() -> SystemTime,
 }
 
-/// Something a person must know while a mock runs.
+/// An event that people should see while a mock runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    /// The next connection would leave no file for anything else; it was refused.
+pub enum MockEvent {
+    /// A connection was refused because file descriptors would run out.
     OpenFiles {
         /// Open connections.
         connections: usize,
-        /// Files the process may have open.
+        /// The limit of file descriptors.
         limit: u64,
     },
 }
@@ -53,37 +53,37 @@ pub enum Event {
 /// Why a mock cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum MockError {
-    /// An address cannot be listened on.
+    /// Listening on an address failed.
     #[error(transparent)]
     Listen(#[from] ListenError),
-    /// The file makes no sense.
+    /// The mock file is invalid.
     #[error(transparent)]
     Spec(#[from] SpecError),
 }
 
-/// A mock, bound and not yet serving.
+/// A mock that listens but does not serve yet.
 #[derive(Debug)]
 pub struct Mock {
     listener: Listener,
     admin: Option<Listener>,
     state: Arc<State>,
-    events: mpsc::UnboundedSender<Event>,
-    heard: Option<mpsc::UnboundedReceiver<Event>>,
+    events: mpsc::UnboundedSender<MockEvent>,
+    heard: Option<mpsc::UnboundedReceiver<MockEvent>>,
 }
 
 impl Mock {
-    /// Checks the spec and binds. Must be called inside a tokio runtime. The process may
-    /// open as many files as it may allow itself from then on.
+    /// Validates the mock file and listens. Must be called inside a tokio runtime. Raises the
+    /// process's limit of open files to the highest one allowed.
     ///
     /// # Errors
     /// [`MockError`].
-    pub fn bind(options: &Options, spec: Spec) -> Result<Self, MockError> {
+    pub fn bind(options: &MockOptions, spec: MockSpec) -> Result<Self, MockError> {
         let file_limit = raise_file_limit();
         let room = file_limit.saturating_sub(OTHER_FILES).max(1);
         let most = usize::try_from(room).unwrap_or(usize::MAX);
         let state = State::new(spec, options.wall_clock, (file_limit, most))?;
         let limits = Limits {
-            // Beyond our own bound, which answers before it closes.
+            // Above our own limit, which answers before it closes.
             connections: most.saturating_add(32),
             backlog: 65_535,
             ..Limits::default()
@@ -113,18 +113,18 @@ impl Mock {
         self.admin.as_ref().map(Listener::address)
     }
 
-    /// What happens while it serves; `None` after the first call.
-    pub fn events(&mut self) -> Option<mpsc::UnboundedReceiver<Event>> {
+    /// Events while it serves; `None` after the first call.
+    pub fn events(&mut self) -> Option<mpsc::UnboundedReceiver<MockEvent>> {
         self.heard.take()
     }
 
-    /// A look at what it knows of itself, also after it ended.
+    /// Returns a function that gives its status, also after it ended.
     pub fn watch(&self) -> impl Fn() -> Status + Send + Sync + use<> {
         let state = self.state.clone();
         move || state.status()
     }
 
-    /// Serves until `shutdown` completes, then lets requests under way finish.
+    /// Serves until `shutdown` completes, then finishes the requests in progress.
     pub async fn serve(self, shutdown: impl Future<Output = ()>) -> Drained {
         let (state, events) = (self.state, self.events);
         let admin = self.admin.map(|listener| {
@@ -141,10 +141,10 @@ impl Mock {
     }
 }
 
-/// One connection to its end. Its errors are the client's affair.
+/// Serves a connection. Its errors concern only the client.
 async fn converse(
     state: Arc<State>,
-    events: mpsc::UnboundedSender<Event>,
+    events: mpsc::UnboundedSender<MockEvent>,
     stream: TcpStream,
     mut closing: Closing,
 ) {
@@ -152,8 +152,8 @@ async fn converse(
     if connections > state.most_connections {
         refuse(&state, &events, stream, connections).await;
     } else {
-        let due = Arc::new(Due::default());
-        let io = Watched {
+        let due = Arc::new(DueTimes::default());
+        let io = WatchedStream {
             io: TokioIo::new(stream),
             due: due.clone(),
             state: state.clone(),
@@ -178,16 +178,16 @@ async fn converse(
     state.connections.leave();
 }
 
-/// Says why before the kernel would say nothing.
+/// Answers with the reason, where the kernel would just refuse.
 async fn refuse(
     state: &State,
-    events: &mpsc::UnboundedSender<Event>,
+    events: &mpsc::UnboundedSender<MockEvent>,
     mut stream: TcpStream,
     connections: usize,
 ) {
     if state.refused.fetch_add(1, Ordering::Relaxed) == 0 {
-        // Nobody may listen.
-        let _ = events.send(Event::OpenFiles {
+        // There may be no receiver.
+        let _ = events.send(MockEvent::OpenFiles {
             connections,
             limit: state.file_limit,
         });
@@ -200,7 +200,7 @@ async fn refuse(
     let _ = stream.shutdown().await;
 }
 
-/// Raises the soft limit of open files to the hard one; gives what holds then.
+/// Raises the soft limit of open files to the hard one; returns the limit.
 fn raise_file_limit() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
@@ -209,20 +209,20 @@ fn raise_file_limit() -> u64 {
             current: limit.maximum,
             maximum: limit.maximum,
         };
-        // What is not allowed stays as it is.
+        // If it is not allowed, the limit stays.
         let _ = setrlimit(Resource::Nofile, raised);
     }
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// A connection that notes when bytes were written.
-struct Watched {
+/// A connection that records when bytes are written.
+struct WatchedStream {
     io: TokioIo<TcpStream>,
-    due: Arc<Due>,
+    due: Arc<DueTimes>,
     state: Arc<State>,
 }
 
-impl Watched {
+impl WatchedStream {
     fn note(&self, written: &Poll<io::Result<usize>>) {
         if matches!(written, Poll::Ready(Ok(count)) if *count > 0) {
             self.due.written(&self.state);
@@ -230,7 +230,7 @@ impl Watched {
     }
 }
 
-impl Read for Watched {
+impl Read for WatchedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -240,7 +240,7 @@ impl Read for Watched {
     }
 }
 
-impl Write for Watched {
+impl Write for WatchedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

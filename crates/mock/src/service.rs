@@ -1,4 +1,4 @@
-//! One request: which route, how long it waits, what it is answered.
+//! Handles one request: its route, its wait, its answer.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -20,16 +20,16 @@ use crate::body::Values;
 use crate::spec::Route;
 use crate::state::State;
 
-/// A request that is to have no answer is let go after so long.
+/// How long a request that gets no answer is held.
 const NEVER: Duration = Duration::from_secs(600);
-/// Slow bodies come in pieces this often.
+/// The interval between pieces of a slow body.
 const PIECE_EVERY: Duration = Duration::from_millis(100);
 
-/// When answers of a connection were due whose first byte is not written yet.
+/// When those answers of a connection were due whose first byte is not written yet.
 #[derive(Debug, Default)]
-pub(crate) struct Due(Mutex<Vec<Instant>>);
+pub(crate) struct DueTimes(Mutex<Vec<Instant>>);
 
-impl Due {
+impl DueTimes {
     fn add(&self, at: Instant) {
         self.0
             .lock()
@@ -37,7 +37,7 @@ impl Due {
             .push(at);
     }
 
-    /// Bytes were written: all that was due is on its way.
+    /// Bytes were written: all answers that were due are being sent.
     pub(crate) fn written(&self, state: &State) {
         let mut due = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if due.is_empty() {
@@ -50,9 +50,9 @@ impl Due {
     }
 }
 
-pub(crate) type Answer = Response<Either<Whole<Bytes>, Slow>>;
+pub(crate) type Answer = Response<Either<Whole<Bytes>, TrickledBody>>;
 
-/// Counted while it lives; a client that leaves ends it early.
+/// A request in progress. It ends when this is dropped, also when the client disconnects.
 struct InFlight<'a>(&'a State);
 
 impl Drop for InFlight<'_> {
@@ -64,7 +64,7 @@ impl Drop for InFlight<'_> {
 /// Answers a request.
 pub(crate) async fn answer(
     state: Arc<State>,
-    due: Arc<Due>,
+    due: Arc<DueTimes>,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
     let came = Instant::now();
@@ -72,7 +72,7 @@ pub(crate) async fn answer(
     let _counted = InFlight(&state);
     let sequence = state.sequence.fetch_add(1, Ordering::Relaxed) + 1;
     let (head, body) = request.into_parts();
-    // A body left unread would end the connection.
+    // An unread body would end the connection.
     if !body.is_end_stream() {
         let mut body = body;
         while let Some(Ok(_)) = body.frame().await {}
@@ -105,7 +105,7 @@ pub(crate) async fn answer(
             }
         },
     };
-    // Waiting behind a limit is part of the answer's time; its own latency follows.
+    // Waiting for a limit is part of the answer's time; the latency follows it.
     let from = if route.gate.is_some() {
         Instant::now()
     } else {
@@ -119,7 +119,8 @@ pub(crate) async fn answer(
     let latency = route.latency.at(served.since.elapsed()).draw(&state.random);
     let at = from + latency;
     if !latency.is_zero() {
-        // Not tokio's: its wheel moves all that wait at once each 4.1 s, 50 ms with 50,000.
+        // Not tokio's timers: every 4.1 s their wheel moves all waiting ones at once, which takes
+        // 50 ms with 50,000.
         Delay::new(at.saturating_duration_since(Instant::now())).await;
     }
     let response = match route.errors {
@@ -168,7 +169,7 @@ fn good(
     let bytes = Bytes::from(text);
     let body = match route.bytes_per_second {
         None => Either::Left(Whole::new(bytes)),
-        Some(rate) => Either::Right(Slow::new(bytes, rate)),
+        Some(rate) => Either::Right(TrickledBody::new(bytes, rate)),
     };
     let mut response = Response::new(body);
     *response.status_mut() = route.status;
@@ -178,15 +179,15 @@ fn good(
     response
 }
 
-/// A body that trickles.
-pub(crate) struct Slow {
+/// A body that is sent slowly.
+pub(crate) struct TrickledBody {
     left: Bytes,
     piece: usize,
     pause: Pin<Box<Sleep>>,
     first: bool,
 }
 
-impl Slow {
+impl TrickledBody {
     fn new(bytes: Bytes, per_second: u64) -> Self {
         let piece = usize::try_from(per_second / 10)
             .unwrap_or(usize::MAX)
@@ -200,7 +201,7 @@ impl Slow {
     }
 }
 
-impl Body for Slow {
+impl Body for TrickledBody {
     type Data = Bytes;
     type Error = Infallible;
 

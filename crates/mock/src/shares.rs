@@ -1,4 +1,4 @@
-//! Shares as files write them: `1%` or 0.01.
+//! Shares in files: `1%` or 0.01.
 
 use serde::{Deserialize, Deserializer, de};
 
@@ -25,13 +25,13 @@ impl<'de> Deserialize<'de> for Share {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(untagged)]
-        enum Written {
+        enum ShareSpec {
             Number(f64),
             Text(String),
         }
-        let text = match Written::deserialize(from)? {
-            Written::Number(number) => number.to_string(),
-            Written::Text(text) => text,
+        let text = match ShareSpec::deserialize(from)? {
+            ShareSpec::Number(number) => number.to_string(),
+            ShareSpec::Text(text) => text,
         };
         Self::parse(&text).map_err(de::Error::custom)
     }

@@ -1,4 +1,4 @@
-//! What a mock file says, and the same checked and ready to serve.
+//! The mock file, and its validated form.
 
 use std::collections::BTreeMap;
 
@@ -9,47 +9,47 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use crate::body::Template;
-use crate::latency::Written;
-use crate::limits::Gate;
+use crate::latency::LatencySpec;
+use crate::limits::RouteGate;
 use crate::route::Pattern;
 use crate::schedule::Schedule;
 use crate::shares::Share;
 
-/// A mock as its file has it.
+/// A mock file.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Spec {
-    /// What is answered, the first that fits wins.
+pub struct MockSpec {
+    /// The routes; the first that matches applies.
     pub routes: Vec<RouteSpec>,
-    /// Seed of everything drawn.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// A route as its file has it.
+/// A route in the file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RouteSpec {
-    /// Method; any unless given.
+    /// The method; any by default.
     pub method: Option<String>,
-    /// Path with `{names}`; `*` takes all.
+    /// A path with `{names}`; `*` matches all.
     pub path: String,
-    /// Status of a good answer.
+    /// The status of a successful answer.
     pub status: u16,
-    /// Header fields of it.
+    /// Its header fields.
     pub headers: BTreeMap<String, String>,
-    /// Body of it, with places to fill.
+    /// Its body, with placeholders.
     pub body: String,
-    pub(crate) latency: Option<Written>,
-    /// Answers that fail.
+    pub(crate) latency: Option<LatencySpec>,
+    /// Failing answers.
     pub errors: Option<ErrorsSpec>,
     pub(crate) timeouts: Option<Share>,
-    /// What the route takes at most.
+    /// The limits of the route.
     pub limit: Option<LimitSpec>,
-    /// Bytes of the body sent in a second; all at once unless given.
+    /// How many bytes of the body are sent per second; all at once by default.
     pub bytes_per_second: Option<u64>,
 }
 
-/// Answers that fail.
+/// Failing answers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorsSpec {
@@ -59,17 +59,17 @@ pub struct ErrorsSpec {
     pub status: u16,
 }
 
-/// What a route takes at most.
+/// The limits of a route.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitSpec {
-    /// Requests worked on at once.
+    /// How many requests are processed at once.
     pub concurrency: Option<usize>,
-    /// Requests begun per second: `2/s`.
+    /// How many requests are started per second: `2/s`.
     pub rate: Option<String>,
-    /// Requests that may wait; more are turned away.
+    /// How many requests may wait; more are rejected.
     pub queue: Option<usize>,
-    /// The status they get.
+    /// The status of rejected requests.
     pub status: Option<u16>,
 }
 
@@ -95,17 +95,17 @@ impl Default for RouteSpec {
 }
 
 impl RouteSpec {
-    /// The same with this latency: `2s, after 60s 0.5s`.
+    /// The same route with this latency: `2s, after 60s 0.5s`.
     #[must_use]
     pub fn with_latency(mut self, text: &str) -> Self {
-        self.latency = Some(Written::Text(text.to_owned()));
+        self.latency = Some(LatencySpec::Text(text.to_owned()));
         self
     }
 
-    /// The same failing with this share (`1%`).
+    /// The same route with this share of failing answers (`1%`).
     ///
     /// # Errors
-    /// When it is no share.
+    /// If it is not a share.
     pub fn with_errors(mut self, share: &str) -> Result<Self, SpecError> {
         let share = Share::parse(share).map_err(SpecError::Malformed)?;
         let status = unavailable();
@@ -113,30 +113,30 @@ impl RouteSpec {
         Ok(self)
     }
 
-    /// The same never answering this share.
+    /// The same route with this share of requests that get no answer.
     ///
     /// # Errors
-    /// When it is no share.
+    /// If it is not a share.
     pub fn with_timeouts(mut self, share: &str) -> Result<Self, SpecError> {
         self.timeouts = Some(Share::parse(share).map_err(SpecError::Malformed)?);
         Ok(self)
     }
 }
 
-/// Why a mock file cannot be served.
+/// Why a mock file is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    /// It is not of the form.
+    /// It is malformed.
     #[error("{0}")]
     Malformed(String),
-    /// A route has values that cannot be.
+    /// A route has invalid values.
     #[error("route {route} ({path}): {reason}")]
     Route {
         /// Its position, from 1.
         route: usize,
         /// Its path as written.
         path: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// There is no route.
@@ -144,7 +144,7 @@ pub enum SpecError {
     NoRoute,
 }
 
-/// A route that is ready.
+/// A validated route.
 #[derive(Debug)]
 pub(crate) struct Route {
     pub(crate) method: Option<Method>,
@@ -155,11 +155,11 @@ pub(crate) struct Route {
     pub(crate) latency: Schedule,
     pub(crate) errors: Option<(f64, StatusCode)>,
     pub(crate) timeouts: f64,
-    pub(crate) gate: Option<(Gate, StatusCode)>,
+    pub(crate) gate: Option<(RouteGate, StatusCode)>,
     pub(crate) bytes_per_second: Option<u64>,
 }
 
-impl Spec {
+impl MockSpec {
     /// Reads YAML or JSON.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl Spec {
         Ok(spec)
     }
 
-    /// Every request is answered alike.
+    /// A mock with a single route.
     #[must_use]
     pub fn of_route(route: RouteSpec) -> Self {
         Self {
@@ -255,7 +255,7 @@ impl RouteSpec {
     }
 }
 
-/// Requests that may wait unless written.
+/// The default length of a queue.
 const QUEUE: usize = 1000;
 
 impl LimitSpec {
@@ -263,7 +263,7 @@ impl LimitSpec {
         &self,
         now: Instant,
         status: impl Fn(u16) -> Result<StatusCode, String>,
-    ) -> Result<(Gate, StatusCode), String> {
+    ) -> Result<(RouteGate, StatusCode), String> {
         if self.concurrency == Some(0) {
             return Err("limit: concurrency must be above zero".to_owned());
         }
@@ -277,7 +277,7 @@ impl LimitSpec {
             }
         });
         let queue = self.queue.unwrap_or(QUEUE);
-        let gate = Gate::new(self.concurrency, rate.transpose()?, queue, now);
+        let gate = RouteGate::new(self.concurrency, rate.transpose()?, queue, now);
         Ok((gate, status(self.status.unwrap_or(429))?))
     }
 }
@@ -304,7 +304,7 @@ routes:
   - path: '*'
     latency: {recorded: [[0, 10], [1, 20.5]]}
 ";
-        let spec = Spec::parse(text).unwrap();
+        let spec = MockSpec::parse(text).unwrap();
         let routes = spec.compile(Instant::now()).unwrap();
         assert_eq!(routes.len(), 2);
         assert_eq!(routes[0].method, Some(Method::POST));
@@ -314,7 +314,7 @@ routes:
 
     #[test]
     fn a_mistake_names_its_route() {
-        let refused = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        let refused = |text: &str| MockSpec::parse(text).unwrap_err().to_string();
         insta::assert_snapshot!(
             [
                 "routes: []",
@@ -328,6 +328,6 @@ routes:
             .map(refused)
             .join("\n")
         );
-        assert!(Spec::parse("routes: [{colour: red}]").is_err());
+        assert!(MockSpec::parse("routes: [{colour: red}]").is_err());
     }
 }

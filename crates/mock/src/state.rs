@@ -1,4 +1,4 @@
-//! What all connections share: the routes, counters, and what the mock knows of itself.
+//! What all connections share: routes, counters and measurements.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,51 +9,52 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::meter::Meter;
-use crate::random::Random;
-use crate::spec::{Route, Spec, SpecError};
+use crate::spec::{MockSpec, Route, SpecError};
+use loadline_units::SharedRandom;
 
-/// Above this the mock adds too much to what it stands in for, ms at the 99th percentile.
+/// If the mock itself adds more than this many milliseconds (99th percentile), it is the
+/// bottleneck.
 const ADDED_LIMIT_MS: f64 = 5.0;
-/// Above this share of its cores it is busy with itself.
+/// If the mock uses more than this share of its cores, it is the bottleneck.
 const CPU_LIMIT: f64 = 0.9;
 
-/// Routes, and since when they hold.
+/// The routes, and since when they apply.
 #[derive(Debug)]
-pub(crate) struct Served {
-    pub(crate) spec: Spec,
+pub(crate) struct RouteTable {
+    pub(crate) spec: MockSpec,
     pub(crate) routes: Vec<Route>,
     pub(crate) since: Instant,
 }
 
 #[derive(Debug)]
 pub(crate) struct State {
-    served: RwLock<Arc<Served>>,
-    pub(crate) random: Random,
+    served: RwLock<Arc<RouteTable>>,
+    pub(crate) random: SharedRandom,
     pub(crate) wall_clock: fn() -> SystemTime,
     pub(crate) added: Meter,
     pub(crate) sequence: AtomicU64,
     pub(crate) answered: [AtomicU64; 6],
     pub(crate) turned_away: AtomicU64,
     pub(crate) unanswered: AtomicU64,
-    pub(crate) in_flight: Level,
-    pub(crate) connections: Level,
+    pub(crate) in_flight: PeakGauge,
+    pub(crate) connections: PeakGauge,
     pub(crate) refused: AtomicU64,
-    /// Files the process may have open, and the connections that leaves.
+    /// The limit of open files, and the number of connections it allows.
     pub(crate) file_limit: u64,
     pub(crate) most_connections: usize,
     cores: f64,
-    /// When counting began, and the CPU time used until then.
+    /// When counting began, and the CPU time used before.
     began: RwLock<(Instant, Duration)>,
 }
 
-/// A number that goes up and down, and the highest it was.
+/// A number that goes up and down, with its maximum.
 #[derive(Debug, Default)]
-pub(crate) struct Level {
+pub(crate) struct PeakGauge {
     now: AtomicUsize,
     most: AtomicUsize,
 }
 
-impl Level {
+impl PeakGauge {
     pub(crate) fn enter(&self) -> usize {
         let now = self.now.fetch_add(1, Ordering::Relaxed) + 1;
         self.most.fetch_max(now, Ordering::Relaxed);
@@ -69,58 +70,58 @@ impl Level {
     }
 }
 
-/// What a mock knows of itself, since it started or was last reset.
+/// A mock's measurements since its start or its last reset.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// Seconds.
+    /// Their duration in seconds.
     pub seconds: f64,
-    /// Requests that came.
+    /// Number of requests.
     pub requests: u64,
-    /// Requests turned away by a limit.
+    /// Requests rejected by a limit.
     pub turned_away: u64,
     /// Requests left without an answer on purpose.
     pub unanswered: u64,
-    /// Answers by the first digit of their status.
+    /// Answers by the first digit of the status.
     pub answers: [u64; 6],
-    /// Requests being worked on.
+    /// Requests in progress.
     pub in_flight: usize,
-    /// The most there were at once.
+    /// Their highest number.
     pub most_in_flight: usize,
-    /// Of them, those that wait behind a limit.
+    /// Of these, requests that wait for a limit.
     pub waiting: usize,
     /// Open connections.
     pub connections: usize,
-    /// The most there were at once.
+    /// Their highest number.
     pub most_connections: usize,
-    /// Connections refused because files would have run out.
+    /// Connections refused because file descriptors would have run out.
     pub refused_connections: u64,
-    /// Files the process may have open.
+    /// The limit of file descriptors.
     pub file_limit: u64,
-    /// Time from when an answer was due to its first byte: median, ms.
+    /// Delay from the time an answer was due to its first byte: median in ms.
     pub added_p50_ms: Option<f64>,
     /// The same: 99th percentile, ms.
     pub added_p99_ms: Option<f64>,
-    /// The same: greatest, ms.
+    /// The same: maximum in ms.
     pub added_max_ms: Option<f64>,
     /// CPU used, in cores.
     pub cpu_cores: f64,
-    /// Cores there are to use.
+    /// Available cores.
     pub cores: f64,
-    /// Why the mock was the bottleneck; empty when it was not.
+    /// Why the mock was the bottleneck; empty if it was not.
     pub limited_by: Vec<&'static str>,
 }
 
 impl State {
     pub(crate) fn new(
-        spec: Spec,
+        spec: MockSpec,
         wall_clock: fn() -> SystemTime,
         (file_limit, most_connections): (u64, usize),
     ) -> Result<Self, SpecError> {
         let now = Instant::now();
-        let random = Random::new(spec.seed);
+        let random = SharedRandom::new(spec.seed);
         let routes = spec.compile(now)?;
         Ok(Self {
-            served: RwLock::new(Arc::new(Served {
+            served: RwLock::new(Arc::new(RouteTable {
                 spec,
                 routes,
                 since: now,
@@ -132,8 +133,8 @@ impl State {
             answered: Default::default(),
             turned_away: AtomicU64::new(0),
             unanswered: AtomicU64::new(0),
-            in_flight: Level::default(),
-            connections: Level::default(),
+            in_flight: PeakGauge::default(),
+            connections: PeakGauge::default(),
             refused: AtomicU64::new(0),
             file_limit,
             most_connections,
@@ -142,19 +143,19 @@ impl State {
         })
     }
 
-    /// The routes that hold now.
-    pub(crate) fn served(&self) -> Arc<Served> {
+    /// The present routes.
+    pub(crate) fn served(&self) -> Arc<RouteTable> {
         self.served
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
     }
 
-    /// Other routes from now on; requests under way keep theirs.
-    pub(crate) fn change(&self, spec: Spec) -> Result<(), SpecError> {
+    /// Replaces the routes; requests in progress keep the old ones.
+    pub(crate) fn change(&self, spec: MockSpec) -> Result<(), SpecError> {
         let now = Instant::now();
         let routes = spec.compile(now)?;
-        let served = Arc::new(Served {
+        let served = Arc::new(RouteTable {
             spec,
             routes,
             since: now,
@@ -163,7 +164,7 @@ impl State {
         Ok(())
     }
 
-    /// Counts from zero; levels stay.
+    /// Resets the counters; numbers that go up and down stay.
     pub(crate) fn reset(&self) {
         self.added.reset();
         self.sequence.store(0, Ordering::Relaxed);

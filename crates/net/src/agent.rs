@@ -1,15 +1,14 @@
-//! A user agent: what lies between a script's request and single exchanges.
+//! A user agent: turns a script's request into single exchanges.
 //!
-//! [`Agent::send`] follows redirects, keeps cookies, shows credentials and decodes bodies,
-//! by k6's rules. What each exchange was and took is told through a callback, one [`Hop`]
-//! each, because each counts as a request of its own. A request that needs none of this
-//! costs what its exchange costs.
+//! [`Agent::send`] follows redirects, keeps cookies, sends credentials and decodes bodies by k6's
+//! rules. Each exchange counts as a request of its own, so each is reported to a callback as a
+//! [`Hop`]. A request that needs none of this costs no more than its exchange.
 
 mod ntlm;
 mod open;
 mod shared;
 
-pub use open::{NotOpened, OpenOptions};
+pub use open::{OpenError, OpenOptions};
 pub use shared::AgentShared;
 
 use std::cell::RefCell;
@@ -18,10 +17,11 @@ use std::rc::Rc;
 use loadline_units::Time;
 
 use crate::auth::{Auth, CNONCE_BYTES, Challenge, authorization, set_basic};
-use crate::client::{BodyMode, Client, ExchangeOptions};
+use crate::body::BodyMode;
+use crate::client::{Client, ExchangeOptions};
 use crate::cookie::{CookieJar, RequestCookie, add_cookies, set_cookies};
 use crate::failure::Failure;
-use crate::redirect::{Trail, is_redirect};
+use crate::redirect::{RedirectState, is_redirect};
 use crate::request::Request;
 use crate::response::Response;
 use crate::url::{Url, UserInfo};
@@ -29,18 +29,18 @@ use crate::url::{Url, UserInfo};
 /// How a request is sent.
 #[derive(Debug, Clone, Copy)]
 pub struct SendOptions<'a> {
-    /// When it fails, all hops together.
+    /// When it fails; the limit includes all hops.
     pub deadline: Time,
-    /// What happens to the body; one that is kept is decoded too, within the same limit.
+    /// What happens to the body. One that is kept is decoded, within the same limit.
     pub body: BodyMode,
-    /// Redirects followed at most.
+    /// The highest number of redirects to follow.
     pub max_redirects: u32,
-    /// How credentials of the URL are shown.
+    /// How credentials of the URL are sent.
     pub auth: Auth,
-    /// Where cookies are kept, and taken from for each hop but the first: that one's
-    /// cookies are the request's ([`crate::cookie::add_cookies`] puts them there).
+    /// Stores cookies, and provides those of each hop except the first. The first hop sends the
+    /// request's own cookies ([`crate::cookie::add_cookies`] adds them).
     pub jar: Option<&'a RefCell<CookieJar>>,
-    /// Cookies sent on each hop but the first, before those of the jar.
+    /// Cookies to send on each hop except the first, before those of the jar.
     pub cookies: &'a [RequestCookie],
 }
 
@@ -48,7 +48,7 @@ impl SendOptions<'_> {
     /// k6's limit when a script sets none.
     pub const MAX_REDIRECTS: u32 = 10;
 
-    /// The usual options: bodies kept, ten redirects, no cookies.
+    /// The default options: bodies kept, ten redirects, no cookies.
     #[must_use]
     pub fn until(deadline: Time) -> Self {
         Self {
@@ -65,37 +65,36 @@ impl SendOptions<'_> {
 /// One exchange on the way to the final response.
 #[derive(Debug, Clone, Copy)]
 pub struct Hop<'h> {
-    /// Exchanges before this one; the first of a Digest pair is one.
+    /// How many exchanges came before it; both exchanges of a Digest pair count.
     pub index: u32,
-    /// What was sent, credentials included.
+    /// The request as sent, with credentials.
     pub request: &'h Request,
-    /// What came, timing included; of a redirect the body is as sent.
+    /// The response with its timing; a redirect's body is not decoded.
     pub response: &'h Response,
     /// Why it failed, if it did.
     pub failure: Option<&'h Failure>,
 }
 
-/// What sending came to; the response is in the [`Response`] handed in.
+/// The result of sending; the response is in the [`Response`] that the caller passed in.
 #[derive(Debug)]
-pub struct Sent {
-    /// Whether the last response is complete and decoded, or why not.
+pub struct SendResult {
+    /// Whether the last response is complete and decoded, or the reason why not.
     pub outcome: Result<(), Failure>,
-    /// The last request sent, when it is not the one handed in: after a redirect, or with
-    /// credentials.
+    /// The last request, if it differs from the caller's: after a redirect, or with credentials.
     pub last: Option<Request>,
-    /// How many requests were sent (a Digest pair is one) when the last response is a
+    /// How many requests were sent (a Digest pair counts as one), if the last response is a
     /// redirect that was not followed because there were too many.
     pub stopped_after: Option<u32>,
 }
 
-impl Sent {
-    /// Where the last exchange went; `first` is the request handed in.
+impl SendResult {
+    /// The URL of the last exchange; `first` is the caller's request.
     #[must_use]
     pub fn url<'r>(&'r self, first: &'r Request) -> &'r Url {
         self.last.as_ref().unwrap_or(first).url()
     }
 
-    /// The text of k6's `Request Failed` warning, if it failed.
+    /// The text of k6's `Request Failed` warning, if the request failed.
     #[must_use]
     pub fn log(&self, first: &Request) -> Option<String> {
         let failure = self.outcome.as_ref().err()?;
@@ -131,24 +130,24 @@ impl Agent {
         &self.client
     }
 
-    /// What it shares with the others of its worker.
+    /// What it shares with the other agents of its worker.
     #[must_use]
     pub fn shared(&self) -> &AgentShared {
         &self.shared
     }
 
-    /// Sends `request` and follows where the answer leads; the last response is left in
-    /// `response`, its body decoded. `on_hop` sees each exchange as it ends.
+    /// Sends `request` and follows redirects. The last response is left in `response`, with its
+    /// body decoded. `on_hop` is called after each exchange.
     ///
-    /// A response whose body fails keeps its head and what could be decoded.
+    /// If the body fails, the response keeps its head and the part that was decoded.
     pub async fn send(
         &self,
         request: &Request,
         options: &SendOptions<'_>,
         response: &mut Response,
         on_hop: &mut dyn FnMut(&Hop<'_>),
-    ) -> Sent {
-        let mut trail = Trail::default();
+    ) -> SendResult {
+        let mut trail = RedirectState::default();
         let mut next: Option<Box<Request>> = None;
         let mut hops = 0;
         let mut requests = 0;
@@ -181,7 +180,7 @@ impl Agent {
             match step {
                 Step::Follow(request) => next = Some(request),
                 Step::Done { outcome, stopped } => {
-                    return Sent {
+                    return SendResult {
                         outcome,
                         last: dressed.or(next.map(|request| *request)),
                         stopped_after: stopped.then_some(requests),
@@ -191,8 +190,7 @@ impl Agent {
         }
     }
 
-    /// One exchange, or two when a Digest challenge has to be answered; tells of the first
-    /// of two.
+    /// One exchange, or two if a Digest challenge has to be answered. Reports the first of two.
     async fn round_trip(
         &self,
         asked: &Request,
@@ -242,17 +240,17 @@ impl Agent {
         self.client.exchange(answer, &exchange(now), response).await
     }
 
-    /// What follows from an exchange: another request, or the end.
+    /// The next request after an exchange, or the end.
     fn step(
         &self,
         (first, last, requests): (&Request, &Request, u32),
-        trail: &mut Trail,
+        trail: &mut RedirectState,
         options: &SendOptions<'_>,
         response: &mut Response,
         outcome: Result<(), Failure>,
     ) -> Step {
         let mut stopped = false;
-        // A redirect is followed whatever becomes of its body.
+        // A redirect is followed even if its body failed.
         if is_redirect(response.head.status()) {
             match trail.next(first, last, &response.head) {
                 Ok(Some(next)) if requests <= options.max_redirects => {
@@ -279,7 +277,7 @@ impl Agent {
         Step::Done { outcome, stopped }
     }
 
-    /// The response decoded, where it has a body that is kept.
+    /// Decodes the response if it has a body that is kept.
     fn decoded(
         &self,
         request: &Request,
@@ -296,7 +294,8 @@ impl Agent {
             return outcome;
         }
         let decoded = self.shared.decode(response, limit);
-        // What ended too soon is decoded as far as it came; why it ended is what is told.
+        // A body that ended too soon is decoded up to there; the failure reported is why it
+        // ended.
         outcome.and(decoded)
     }
 
@@ -309,7 +308,7 @@ impl Agent {
         }
     }
 
-    /// `next` with its cookies, after those of the redirect were kept.
+    /// `next` with its cookies, after storing those of the redirect.
     fn with_cookies(
         &self,
         mut next: Request,
@@ -327,8 +326,8 @@ impl Agent {
     }
 }
 
-/// `asked` as it goes out, when that differs: with Basic credentials, and with Digest
-/// without those in the URL.
+/// The request as sent, if it differs from `asked`: with Basic credentials, or for Digest without
+/// those in the URL.
 fn dressed(asked: &Request, auth: Auth) -> Option<Request> {
     asked.url().user()?;
     let mut dressed = asked.clone();

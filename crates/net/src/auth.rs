@@ -1,4 +1,4 @@
-//! Credentials: Basic from the URL, Digest and NTLM as answers to a challenge.
+//! Credentials: Basic from the URL; Digest and NTLM as answers to a challenge.
 
 mod challenge;
 mod digest;
@@ -13,23 +13,22 @@ use base64::engine::general_purpose::STANDARD;
 use crate::request::Request;
 use crate::url::UserInfo;
 
-/// How a request shows who sends it.
+/// How a request authenticates its sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Auth {
-    /// User name and password of the URL, if there are any, go along as Basic.
+    /// Basic, with user name and password of the URL, if there are any.
     #[default]
     Basic,
-    /// They answer a Digest challenge. As in k6 each request is sent twice, the first time
-    /// with Basic.
+    /// Digest. As in k6, each request is sent twice, the first time with Basic.
     Digest,
-    /// They answer an NTLM challenge: a request goes out without them first, then twice
-    /// more, unless the server does not ask.
+    /// NTLM. A request is first sent without credentials, and two more times if the server
+    /// challenges.
     Ntlm,
 }
 
-/// Adds `Authorization: Basic` with user name and password of the URL, unless there are
-/// none or the request has an `Authorization` of its own; answers whether it did. For a
-/// request that is sent many times: the agent then need not do it each time.
+/// Adds `Authorization: Basic` with user name and password of the URL, unless there are none or
+/// the request already has an `Authorization`. Returns whether it did. For a request that is sent
+/// many times: the agent then need not add it each time.
 pub fn set_basic(request: &mut Request) -> bool {
     let Some(user) = request.url().user() else {
         return false;

@@ -1,29 +1,29 @@
-//! How far an exchange came before it failed: what decides whether it is tried again.
+//! How far an exchange got before it failed, which decides on a retry.
 
 use crate::failure::Failure;
 use crate::request::Request;
 use crate::response::Response;
 
-/// How far an exchange came.
+/// How far an exchange got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// The server saw nothing of the request, or says it did not act on it.
+    /// The server got no request, or says that it did not process it.
     NothingSent,
-    /// No byte of a response came.
+    /// No byte of a response arrived.
     NoResponse,
-    /// Some did.
+    /// A part of the response arrived.
     Answered,
 }
 
 /// A failed exchange.
 #[derive(Debug)]
-pub(crate) struct Broken {
+pub(crate) struct ExchangeError {
     pub(crate) failure: Failure,
     pub(crate) progress: Progress,
 }
 
-impl Broken {
-    /// A failure that another connection would not avoid.
+impl ExchangeError {
+    /// A failure that would also happen on another connection.
     pub(crate) fn for_good(failure: Failure) -> Self {
         Self {
             failure,
@@ -31,8 +31,8 @@ impl Broken {
         }
     }
 
-    /// Whether the request may go out once more: it failed on a connection used before, and
-    /// the server cannot have acted on it twice.
+    /// Whether the request may be sent again: it failed on a reused connection, and the server
+    /// cannot have processed it.
     pub(crate) fn may_be_tried_again(&self, request: &Request, response: &Response) -> bool {
         response.reused
             && match self.progress {

@@ -8,22 +8,21 @@ pub use tally::CutRequest;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::future::Future;
 use std::net::IpAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::rc::Rc;
-use std::task::Poll;
 
-use loadline_reactor::{Handle, Timer};
 use loadline_units::{RequestCounts, Time};
 
-use crate::broken::{Broken, Progress};
+use crate::body::BodyMode;
+use crate::broken::{ExchangeError, Progress};
 use crate::connect::{Connector, Route};
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure};
 use crate::http1::{Exchange, Http1};
 use crate::http2::{Http2, Slot, Windows};
 use crate::network::Network;
-use crate::pool::{self, Kept, Pool, Shared, Target};
+use crate::pool::{self, Pool, PooledConnection, Shared, Target};
 use crate::request::{Form, Request};
 use crate::response::Response;
 use crate::timing::Timing;
@@ -31,87 +30,33 @@ use crate::tls::Tls;
 use crate::url::Url;
 use tally::{Tally, UnderWay};
 
-/// What happens to a response's body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyMode {
-    /// It is kept, up to so many bytes; one more fails the exchange (1702).
-    Keep {
-        /// Most bytes kept.
-        limit: u64,
-    },
-    /// It is read and forgotten, in constant memory.
-    Discard,
-    /// Of an answer of 400 and more its beginning is kept, up to so many bytes; everything
-    /// else is read and forgotten.
-    BeginningOfFailures {
-        /// Most bytes kept.
-        most: usize,
-    },
-}
-
-impl BodyMode {
-    /// Bodies kept without a limit of their own: 64 MiB.
-    pub const DEFAULT_LIMIT: u64 = 64 * 1024 * 1024;
-
-    pub(crate) fn limit(self) -> u64 {
-        match self {
-            Self::Keep { limit } => limit,
-            Self::Discard | Self::BeginningOfFailures { .. } => u64::MAX,
-        }
-    }
-
-    pub(crate) fn keeps(self) -> bool {
-        matches!(self, Self::Keep { .. })
-    }
-
-    /// Takes a piece of the body of an answer of this status into what is kept of it.
-    pub(crate) fn take(self, status: u16, body: &mut Vec<u8>, piece: &[u8]) {
-        match self {
-            Self::Keep { .. } => body.extend_from_slice(piece),
-            Self::BeginningOfFailures { most } if status >= 400 => {
-                let room = most.saturating_sub(body.len());
-                body.extend_from_slice(&piece[..piece.len().min(room)]);
-            }
-            Self::Discard | Self::BeginningOfFailures { .. } => {}
-        }
-    }
-}
-
-impl Default for BodyMode {
-    fn default() -> Self {
-        Self::Keep {
-            limit: Self::DEFAULT_LIMIT,
-        }
-    }
-}
-
 /// How one exchange is done.
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangeOptions {
-    /// When it is asked for: now, as the caller knows it.
+    /// The time of the request: now, on the caller's clock.
     pub started: Time,
-    /// When it fails with [`Cause::Timeout`], wherever it stands.
+    /// When it fails with [`Cause::Timeout`], in whatever phase it is.
     pub deadline: Time,
     /// What happens to the body.
     pub body: BodyMode,
 }
 
-/// One user's client. Clones are the same client; several exchanges may be under way at
-/// once, each on a connection of its own.
+/// A user's client. Clones are the same client. Several exchanges may run at once, each on a
+/// connection of its own.
 #[derive(Clone)]
 pub struct Client(Rc<Inner>);
 
 struct Inner {
     connector: Connector,
     pool: Rc<RefCell<Pool>>,
-    /// Alarms not in use; as many as ever were at once.
-    alarms: RefCell<Vec<Alarm>>,
+    /// Timers not in use; as many as were ever used at once.
+    alarms: RefCell<Vec<DeadlineTimer>>,
     tally: Rc<Tally>,
 }
 
 impl Client {
-    /// A client without connections; `local` is the address it connects from, if that
-    /// matters.
+    /// A client without connections. `local` is the address it connects from, if it is bound to
+    /// one.
     #[must_use]
     pub fn new(network: &Network, local: Option<IpAddr>) -> Self {
         Self(Rc::new(Inner {
@@ -126,13 +71,13 @@ impl Client {
         &self.0.connector
     }
 
-    /// How the run speaks TLS, if it does.
+    /// The run's TLS settings, if any.
     #[must_use]
     pub fn tls(&self) -> Option<&Tls> {
         self.0.connector.network.0.settings.tls.as_ref()
     }
 
-    /// Bytes that passed this client's sockets since the last call: sent, received.
+    /// The bytes that passed this client's sockets since the last call: sent, received.
     #[must_use]
     pub fn take_traffic(&self) -> (u64, u64) {
         self.0.connector.traffic.take()
@@ -151,26 +96,25 @@ impl Client {
         self.0.tally.take_cut()
     }
 
-    /// Closes the connections not in use (k6's `noVUConnectionReuse`, between iterations).
+    /// Closes idle connections (k6's `noVUConnectionReuse`, between iterations).
     pub fn close_idle(&self) {
         self.0.pool.borrow_mut().clear();
     }
 
-    /// How many connections wait to be used again.
+    /// The number of idle connections.
     #[must_use]
     pub fn idle_connections(&self) -> usize {
         self.0.pool.borrow().len()
     }
 
-    /// Sends `request` and reads the response to its end; no redirects, no cookies.
+    /// Sends `request` and reads the whole response, without redirects or cookies.
     ///
-    /// `response` is cleared first and filled as far as the response came, timing and
-    /// address included, whether or not the exchange fails. Dropping the future drops the
-    /// connection in use.
+    /// `response` is cleared first. It holds what arrived, with timing and address, even if the
+    /// exchange fails. Dropping the future closes the connection in use.
     ///
     /// # Errors
-    /// [`Failure`]: any network error, a malformed response, the deadline, a limit. A
-    /// status such as 500 is none.
+    /// [`Failure`]: a network error, a malformed response, the deadline, a limit. A
+    /// status such as 500 is no error.
     pub async fn exchange(
         &self,
         request: &Request,
@@ -195,7 +139,7 @@ impl Client {
         }
         let handle = self.0.connector.network.handle();
         let kept = self.0.alarms.borrow_mut().pop();
-        let mut alarm = kept.unwrap_or_else(|| Alarm::new(handle));
+        let mut alarm = kept.unwrap_or_else(|| DeadlineTimer::new(handle));
         let outcome = {
             let attempts = pin!(self.attempts(request, options, response));
             alarm.within(options.deadline, attempts).await
@@ -214,22 +158,22 @@ impl Client {
         Err(failure)
     }
 
-    /// Tries until an exchange ends or fails on a connection that was made for it. One
-    /// that fails on a connection used before is tried again when the server cannot have
-    /// acted on it twice: the server may just have grown tired of the idle connection.
+    /// Retries until an exchange ends, or fails on a new connection. A failure on a reused
+    /// connection is retried if the server cannot have processed the request: it may have just
+    /// closed the idle connection.
     async fn attempts(
         &self,
         request: &Request,
         options: &ExchangeOptions,
         response: &mut Response,
     ) -> Result<(), Failure> {
-        let Way { form, route } = self.way(request)?;
+        let RouteChoice { form, route } = self.way(request)?;
         let bytes = request.bytes(form)?;
-        let mut refusals = Refusals(0);
+        let mut refusals = RefusalRetries(0);
         loop {
             let lease = match self.idle(route.target, response) {
                 Some(kept) => Lease::Http1(kept),
-                // Boxed, because it is large and most exchanges do without.
+                // Boxed, because it is large and most exchanges do not need it.
                 None => Box::pin(self.lease(route, response)).await?,
             };
             let broken = match lease {
@@ -261,14 +205,14 @@ impl Client {
     }
 
     /// Counts that a request goes out once more, if the server may have seen it before.
-    fn count_another(&self, broken: &Broken) {
+    fn count_another(&self, broken: &ExchangeError) {
         if broken.progress == Progress::NoResponse {
             self.0.tally.resent();
         }
     }
 
-    /// How `request` gets to its server.
-    fn way<'r>(&'r self, request: &'r Request) -> Result<Way<'r>, Failure> {
+    /// The route of `request` to its server.
+    fn way<'r>(&'r self, request: &'r Request) -> Result<RouteChoice<'r>, Failure> {
         let settings = &self.0.connector.network.0.settings;
         let url = request.url();
         let port = port_of(url)?;
@@ -290,11 +234,11 @@ impl Client {
             },
             upgrades: false,
         };
-        Ok(Way { form, route })
+        Ok(RouteChoice { form, route })
     }
 
-    /// The idle connection to `target` to be used next, if there is one.
-    fn idle(&self, target: Target<'_>, response: &mut Response) -> Option<Box<Kept>> {
+    /// The idle connection to `target` to use next, if there is one.
+    fn idle(&self, target: Target<'_>, response: &mut Response) -> Option<Box<PooledConnection>> {
         let kept = self.0.pool.borrow_mut().take(target)?;
         let start = response.timing.start();
         response.timing.got_connection(start, true);
@@ -302,7 +246,7 @@ impl Client {
         Some(kept)
     }
 
-    /// A connection for `route` that was not at hand: shared, or new.
+    /// A connection for `route` that is not idle here: a shared one, or a new one.
     async fn lease(&self, route: Route<'_>, response: &mut Response) -> Result<Lease, Failure> {
         let target = route.target;
         let inner = &*self.0;
@@ -340,7 +284,7 @@ impl Client {
             finding.never();
         }
         response.timing.got_connection(handle.now(), false);
-        Ok(Lease::Http1(Box::new(Kept {
+        Ok(Lease::Http1(Box::new(PooledConnection {
             origin: target.into(),
             connection: Http1::new(stream),
         })))
@@ -348,10 +292,10 @@ impl Client {
 
     async fn run_http1(
         &self,
-        mut kept: Box<Kept>,
+        mut kept: Box<PooledConnection>,
         exchange: Exchange<'_>,
         response: &mut Response,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), ExchangeError> {
         let inner = &*self.0;
         let connection = &mut kept.connection;
         response.remote = Some(connection.remote());
@@ -373,8 +317,8 @@ impl Client {
         Ok(())
     }
 
-    /// Keeps a connection that is fit for another exchange.
-    fn keep(&self, kept: Box<Kept>) {
+    /// Keeps a connection that can be used again.
+    fn keep(&self, kept: Box<PooledConnection>) {
         let settings = &self.0.connector.network.0.settings;
         if settings.reuse_connections {
             let (per_host, all) = (settings.max_idle_per_host, settings.max_idle);
@@ -388,11 +332,11 @@ impl Client {
         request: &Request,
         mode: BodyMode,
         response: &mut Response,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), ExchangeError> {
         response.remote = Some(shared.remote());
         response.tls = shared.tls();
         if !response.reused {
-            // Connecting is this exchange's.
+            // The bytes of connecting belong to this exchange.
             (response.bytes_sent, response.bytes_received) = shared.passed();
         }
         let network = &self.0.connector.network;
@@ -401,18 +345,18 @@ impl Client {
 }
 
 /// How a request gets to its server: what its bytes look like, and which way they go.
-struct Way<'r> {
+struct RouteChoice<'r> {
     form: Form<'r>,
     route: Route<'r>,
 }
 
 /// How often one request was not taken over HTTP/2.
-struct Refusals(u32);
+struct RefusalRetries(u32);
 
-impl Refusals {
+impl RefusalRetries {
     /// Whether it is sent again: a server that refuses is asked once more, one that goes
     /// away is followed, within reason.
-    fn allow_another(&mut self, broken: &Broken, shared: &Http2) -> bool {
+    fn allow_another(&mut self, broken: &ExchangeError, shared: &Http2) -> bool {
         if broken.progress != Progress::NothingSent {
             return false;
         }
@@ -423,12 +367,12 @@ impl Refusals {
 
 /// A connection for one exchange.
 enum Lease {
-    Http1(Box<Kept>),
-    /// The slot is held until the exchange ends.
+    Http1(Box<PooledConnection>),
+    /// With the slot that is held until the exchange ends.
     Http2(Http2, Slot),
 }
 
-/// The port a URL that can be asked for leads to.
+/// The port of a URL.
 fn port_of(url: &Url) -> Result<u16, Failure> {
     if !url.is_http() {
         let scheme = url.scheme();
@@ -441,34 +385,6 @@ fn port_of(url: &Url) -> Result<u16, Failure> {
         let port = url.port_text().unwrap_or_default();
         Cause::Address(format!("dial tcp: address {port}: invalid port")).into()
     })
-}
-
-/// A timer that ends waits.
-#[derive(Debug)]
-pub(crate) struct Alarm(Timer);
-
-impl Alarm {
-    pub(crate) fn new(handle: &Handle) -> Self {
-        Self(handle.timer())
-    }
-
-    /// What `future` comes to, or `None` when `deadline` comes first.
-    pub(crate) async fn within<T>(
-        &mut self,
-        deadline: Time,
-        mut future: Pin<&mut impl Future<Output = T>>,
-    ) -> Option<T> {
-        self.0.reset(deadline);
-        let outcome = std::future::poll_fn(|cx| {
-            if let Poll::Ready(outcome) = future.as_mut().poll(cx) {
-                return Poll::Ready(Some(outcome));
-            }
-            self.0.poll_expired(cx).map(|()| None)
-        })
-        .await;
-        self.0.disarm();
-        outcome
-    }
 }
 
 impl fmt::Debug for Client {

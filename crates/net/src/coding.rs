@@ -1,4 +1,4 @@
-//! Content codings by name: what `Content-Encoding` lists and `compression` asks for.
+//! Content codings by name: those of `Content-Encoding` and of k6's `compression`.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Coding {
     /// RFC 1952.
     Gzip,
-    /// RFC 1950: deflate within zlib's frame. Bare deflate is not taken, as in k6.
+    /// RFC 1950: deflate in a zlib frame. Raw deflate is not accepted, as in k6.
     Deflate,
     /// RFC 8878.
     Zstd,
@@ -15,13 +15,13 @@ pub enum Coding {
     Brotli,
 }
 
-/// A coding that is not known.
+/// A coding that is not supported.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown compression algorithm {0}, supported algorithms are [gzip deflate zstd br]")]
 pub struct UnknownCoding(pub String);
 
 impl Coding {
-    /// The coding called `name`, in lower case as k6 wants it.
+    /// The coding called `name`, in lower case as k6 expects it.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         match name {
@@ -33,11 +33,10 @@ impl Coding {
         }
     }
 
-    /// The codings that `list` names (`"gzip, br"`), in the order they are applied; none
-    /// when it is blank.
+    /// The codings in `list` (`"gzip, br"`), in the order they are applied; none if it is blank.
     ///
     /// # Errors
-    /// [`UnknownCoding`] with the first name that is not known, in k6's words.
+    /// [`UnknownCoding`] with the first unknown name, in k6's words.
     pub fn parse_list(list: &str) -> Result<Vec<Self>, UnknownCoding> {
         if list.trim().is_empty() {
             return Ok(Vec::new());

@@ -7,20 +7,20 @@ use bytes::Bytes;
 use crate::coding::Coding;
 use crate::request::Request;
 
-/// Whether a body that was compressed is announced as what it is.
+/// Whether `Content-Encoding` matches how the body was compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Announced {
-    /// `Content-Encoding` names the codings used, or there was nothing to compress.
+pub enum EncodingHeader {
+    /// It names the codings used, or nothing was compressed.
     Rightly,
-    /// The request had a `Content-Encoding` of its own that names others; it was kept,
-    /// as k6 does with a warning.
+    /// The request had a `Content-Encoding` with other codings. It was kept, as k6 does with a
+    /// warning.
     Otherwise,
 }
 
-/// `bytes` coded by one coding after the other.
+/// Applies the codings to `bytes`, one after the other.
 ///
 /// # Errors
-/// What the coder says; it has no reason to fail but a lack of memory.
+/// The compressor's; only a lack of memory can cause one.
 pub fn compress(codings: &[Coding], bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut coded = bytes.to_vec();
     for coding in codings {
@@ -30,7 +30,7 @@ pub fn compress(codings: &[Coding], bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 fn compress_once(coding: Coding, bytes: &[u8]) -> io::Result<Vec<u8>> {
-    // The levels are those of the Go libraries k6 uses.
+    // The levels are those of the Go libraries that k6 uses.
     let level = flate2::Compression::default();
     let out = Vec::with_capacity(bytes.len() / 2 + 64);
     match coding {
@@ -62,27 +62,27 @@ fn compress_once(coding: Coding, bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// Compresses the body of `request`, if it has one, and sets `Content-Encoding` unless the
-/// request has one. The length that is sent follows the body.
+/// request has one. `Content-Length` follows the new body.
 ///
 /// # Errors
 /// As [`compress`].
-pub fn compress_body(request: &mut Request, codings: &[Coding]) -> io::Result<Announced> {
+pub fn compress_body(request: &mut Request, codings: &[Coding]) -> io::Result<EncodingHeader> {
     let Some(body) = request.body() else {
-        return Ok(Announced::Rightly);
+        return Ok(EncodingHeader::Rightly);
     };
     if codings.is_empty() {
-        return Ok(Announced::Rightly);
+        return Ok(EncodingHeader::Rightly);
     }
     let coded = compress(codings, body)?;
     request.set_body(Some(Bytes::from(coded)));
     let names: Vec<&str> = codings.iter().map(|coding| coding.name()).collect();
     let names = names.join(", ");
     match request.field("Content-Encoding") {
-        Some(own) if own == names => Ok(Announced::Rightly),
-        Some(own) if !own.is_empty() => Ok(Announced::Otherwise),
+        Some(own) if own == names => Ok(EncodingHeader::Rightly),
+        Some(own) if !own.is_empty() => Ok(EncodingHeader::Otherwise),
         _ => {
             request.set_field("Content-Encoding", names);
-            Ok(Announced::Rightly)
+            Ok(EncodingHeader::Rightly)
         }
     }
 }
@@ -123,14 +123,17 @@ mod tests {
     fn the_codings_are_announced() {
         let mut request = post(Some(b"hello"));
         let announced = compress_body(&mut request, &[Coding::Gzip, Coding::Brotli]).unwrap();
-        assert_eq!(announced, Announced::Rightly);
+        assert_eq!(announced, EncodingHeader::Rightly);
         assert_eq!(request.field("content-encoding"), Some("gzip, br"));
         assert_ne!(&request.body().unwrap()[..], b"hello");
     }
 
     #[test]
     fn a_content_encoding_of_the_requests_own_is_kept() {
-        for (own, expected) in [("br", Announced::Otherwise), ("gzip", Announced::Rightly)] {
+        for (own, expected) in [
+            ("br", EncodingHeader::Otherwise),
+            ("gzip", EncodingHeader::Rightly),
+        ] {
             let mut request = post(Some(b"hello"));
             request.add_field("Content-Encoding", own);
             assert_eq!(

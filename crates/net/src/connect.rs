@@ -1,4 +1,4 @@
-//! Making a connection: where to, TCP, proxy, TLS.
+//! Makes connections: address, TCP, proxy, TLS.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -9,26 +9,26 @@ use std::sync::Arc;
 
 use rustls::ClientConfig;
 
-use crate::client::Alarm;
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure, SocketFailure, os_text};
 use crate::network::Network;
 use crate::pool::Target;
 use crate::proxy::{Proxy, ProxyKind};
 use crate::response::Response;
-use crate::stream::{Socket, Stream, Traffic};
-use crate::tls::{Configs, Tls, TlsStream};
+use crate::stream::{Socket, Stream, TlsStream, Traffic};
+use crate::tls::{Configs, Tls};
 use crate::tunnel;
 use crate::url::Url;
 
-/// Which way a request goes.
+/// Where a request is sent to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Route<'r> {
     pub(crate) url: &'r Url,
     pub(crate) proxy: Option<&'r Proxy>,
-    /// Who the connection leads to: the server, or a proxy that forwards.
+    /// The peer of the connection: the server, or a proxy that forwards requests.
     pub(crate) target: Target<'r>,
-    /// The connection will speak another protocol than HTTP: it is no choice for HTTP/2,
-    /// and proxies are asked to lead to the server.
+    /// The connection will be used for another protocol than HTTP. HTTP/2 is not offered, and a
+    /// proxy makes a tunnel to the server.
     pub(crate) upgrades: bool,
 }
 
@@ -50,7 +50,7 @@ impl Connector {
         }
     }
 
-    /// Connects to the server, or the proxy that takes its place.
+    /// Connects to the server, or to the proxy in its place.
     pub(crate) async fn connect(
         &self,
         route: Route<'_>,
@@ -97,14 +97,15 @@ impl Connector {
         self.dial(address, response).await
     }
 
-    /// Connects to a server past all proxies, for another protocol than HTTP/1.1.
+    /// Connects directly to a server, ignoring proxies, for another protocol than HTTP/1.1.
     pub(crate) async fn reach_bare(&self, host: &str, port: u16) -> Result<Stream, Failure> {
         let mut response = Response::default();
         let socket = self.reach(host, port, &mut response).await?;
         Ok(Stream::Plain(socket))
     }
 
-    /// Speaks TLS with `host` on `stream`, for HTTP/2 only; as `tls` says, or else the run.
+    /// Negotiates TLS for HTTP/2 only with `host` on `stream`; with `tls` or else the run's
+    /// settings.
     pub(crate) async fn secure_http2(
         &self,
         stream: Stream,
@@ -121,7 +122,7 @@ impl Connector {
         handshake(stream, config, host).await
     }
 
-    /// Connects to `proxy`; its TLS is no phase of the exchange.
+    /// Connects to `proxy`. Its TLS handshake is not part of the exchange's phases.
     async fn reach_proxy(&self, proxy: &Proxy, response: &mut Response) -> Result<Stream, Failure> {
         let socket = self.reach(&proxy.host, proxy.port, response).await?;
         let stream = Stream::Plain(socket);
@@ -132,7 +133,7 @@ impl Connector {
         handshake(stream, config, &proxy.host).await
     }
 
-    /// Where `host` is, as far as it may be reached: the order of the rules is k6's.
+    /// The address of `host`, if it is allowed. The rules apply in k6's order.
     async fn address(&self, host: &str, port: u16) -> Result<SocketAddr, Failure> {
         let settings = &self.network.0.settings;
         let literal = host.parse::<IpAddr>().ok();
@@ -161,7 +162,7 @@ impl Connector {
         Ok(address)
     }
 
-    /// Makes a TCP connection, within the dial time-out.
+    /// Makes a TCP connection, within the dial timeout.
     async fn dial(&self, remote: SocketAddr, response: &mut Response) -> Result<Socket, Failure> {
         let handle = self.network.handle();
         let started = handle.now();
@@ -173,7 +174,7 @@ impl Connector {
         let socket = Socket::new(tcp, self.traffic.clone());
         let limit = started + self.network.0.settings.dial_timeout;
         let connecting = pin!(std::future::poll_fn(|cx| socket.poll_connected(cx)));
-        let connected = Alarm::new(handle).within(limit, connecting).await;
+        let connected = DeadlineTimer::new(handle).within(limit, connecting).await;
         match connected {
             None => Err(Cause::DialTimeout { remote }.into()),
             Some(Err(error)) => Err(failed(&error)),
@@ -184,7 +185,7 @@ impl Connector {
         }
     }
 
-    /// Speaks TLS on `stream` with the server.
+    /// Negotiates TLS with the server on `stream`.
     async fn secure(
         &self,
         stream: Stream,

@@ -1,7 +1,7 @@
-//! Cookies as k6 (and so Go's `net/http`) reads, keeps and sends them.
+//! Cookies as k6 (and so Go's `net/http`) reads, stores and sends them.
 //!
-//! What a server sets is read leniently ([`SetCookie::parse`]); what is sent is cleaned
-//! ([`push_pair`]). Which cookies belong to which request is the [`CookieJar`]'s matter.
+//! A server's cookies are parsed leniently ([`SetCookie::parse`]); sent ones are sanitised
+//! ([`push_pair`]). The [`CookieJar`] decides which cookies belong to which request.
 
 mod date;
 mod jar;
@@ -9,14 +9,14 @@ mod jar;
 mod tests;
 
 pub use date::{DateError, parse_date};
-pub use jar::{CookieJar, KeptCookie, UnixMillis};
+pub use jar::{CookieJar, JarCookie, UnixMillis};
 
 use loadline_wire::{ResponseHead, is_token};
 
 use crate::request::Request;
 use crate::url::Url;
 
-/// A cookie with what a server says about it.
+/// A cookie with the attributes that the server sets.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SetCookie {
     /// The name: a token.
@@ -25,22 +25,22 @@ pub struct SetCookie {
     pub value: String,
     /// Whether there were quotes.
     pub quoted: bool,
-    /// As written; empty when it is for the host alone.
+    /// As written; empty if the cookie is for the host alone.
     pub domain: String,
-    /// As written; empty when it is the folder of the URL.
+    /// As written; empty if it is the folder of the URL.
     pub path: String,
-    /// Not meant for scripts.
+    /// Hidden from scripts.
     pub http_only: bool,
-    /// Only for https (and loopback).
+    /// Only sent over https (and to loopback).
     pub secure: bool,
-    /// Seconds it lives; 0 when not said, negative when it is to be removed.
+    /// Its lifetime in seconds; 0 if unset, negative if the cookie is to be removed.
     pub max_age: i64,
-    /// When it ends, in seconds since 1970; `None` when not said.
+    /// When it expires, in seconds since 1970; `None` if unset.
     pub expires: Option<i64>,
 }
 
 impl SetCookie {
-    /// A cookie for the host and folder it is set at, until the jar is gone.
+    /// A session cookie for the host and folder that set it.
     #[must_use]
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
@@ -50,8 +50,7 @@ impl SetCookie {
         }
     }
 
-    /// Reads a `Set-Cookie` value; `None` when it is none. Attributes that make no sense
-    /// are passed over.
+    /// Parses a `Set-Cookie` value; `None` if it has no cookie. Malformed attributes are ignored.
     #[must_use]
     pub fn parse(line: &[u8]) -> Option<Self> {
         let mut parts = line.split(|&b| b == b';').map(trim);
@@ -104,8 +103,9 @@ impl SetCookie {
         }
     }
 
-    /// `expires` as k6 shows it in `res.cookies`: milliseconds since 1970 by way of 64-bit
-    /// nanoseconds, which run over beyond the years 1678 to 2262, also when it is not said.
+    /// `expires` as k6 shows it in `res.cookies`: milliseconds since 1970, computed through
+    /// 64-bit nanoseconds. Those overflow outside the years 1678 to 2262, also when `expires` is
+    /// unset.
     #[must_use]
     pub fn expires_as_k6_shows(&self) -> i64 {
         /// Go's zero time: the first of January of the year 1.
@@ -122,19 +122,19 @@ pub fn set_cookies(head: &ResponseHead) -> impl Iterator<Item = SetCookie> {
         .filter_map(SetCookie::parse)
 }
 
-/// A cookie that a script gives a single request.
+/// A cookie that a script sets for a single request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestCookie {
     /// Its name, as it is sent.
     pub name: String,
     /// Its value, before cleaning.
     pub value: String,
-    /// Whether it is sent in place of those of the same name in the jar, or beside them.
+    /// Whether it replaces those of the same name in the jar; otherwise both are sent.
     pub replace: bool,
 }
 
-/// Adds the cookies that belong to `request` to its `Cookie` field, behind what stands
-/// there: first those given, then those of the jar.
+/// Appends the cookies of `request` to its `Cookie` field: first the given ones, then those of
+/// the jar.
 pub fn add_cookies(
     request: &mut Request,
     given: &[RequestCookie],
@@ -151,7 +151,7 @@ pub fn add_cookies(
     }
 }
 
-/// `before` and the cookies for `url`; `None` when there are none to add.
+/// `before` and the cookies for `url`; `None` if there are none to add.
 fn cookie_line(
     before: &str,
     url: &Url,
@@ -168,17 +168,16 @@ fn cookie_line(
     let replaced = |name: &str| given.iter().any(|c| c.replace && c.name == name);
     for cookie in jar.cookies_for(url, now) {
         if !replaced(cookie.name) {
-            // k6 hands name and value on without remembering quotes.
+            // k6 passes name and value on, but not whether there were quotes.
             push_pair(&mut line, cookie.name, cookie.value, false);
         }
     }
     (line.len() > before.len()).then_some(line)
 }
 
-/// Appends `name=value` to a `Cookie` line, after `; ` where something stands before it.
+/// Appends `name=value` to a `Cookie` line, after `; ` if the line is not empty.
 ///
-/// Bytes that may not stand in a value are left out, and a value with blanks or commas is
-/// put in quotes.
+/// Bytes that are not allowed in a value are left out. A value with blanks or commas is quoted.
 pub fn push_pair(line: &mut String, name: &str, value: &str, quoted: bool) {
     if !line.is_empty() {
         line.push_str("; ");
@@ -204,7 +203,7 @@ fn is_value_byte(byte: u8) -> bool {
     (0x20..0x7f).contains(&byte) && !b"\";\\".contains(&byte)
 }
 
-/// The text of a value or attribute, when it holds only bytes that may stand in one.
+/// The text of a value or attribute, if all its bytes are allowed.
 fn text(bytes: &[u8]) -> Option<String> {
     if bytes.iter().all(|&b| is_value_byte(b)) {
         String::from_utf8(bytes.to_vec()).ok()
@@ -213,7 +212,7 @@ fn text(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// What stands before and after the first `=`.
+/// The parts before and after the first `=`.
 fn cut(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = bytes.iter().position(|&b| b == b'=')?;
     Some((&bytes[..at], &bytes[at + 1..]))

@@ -1,8 +1,8 @@
-//! Decoding a response's body by its `Content-Encoding`, as k6 does.
+//! Decodes a response's body by its `Content-Encoding`, as k6 does.
 //!
-//! Codings are undone from the last to the first; names that are not known (in lower case)
-//! are passed over. What a decoder says is turned into k6's text and code. The output of
-//! each coding is limited, so that a small body cannot grow without end.
+//! Codings are undone from the last to the first; unknown names (in lower case) are skipped. A
+//! decoder's error becomes k6's text and code. The output of each coding is limited, so a small
+//! body cannot grow without bounds.
 
 mod brotli;
 mod flate;
@@ -16,12 +16,12 @@ pub(crate) use streaming::Decoders;
 use crate::coding::Coding;
 use crate::failure::{Cause, Failure};
 
-/// Decodes `body` in place; `scratch` is a buffer to work in. `encoding` is the value of
-/// the first `Content-Encoding`.
+/// Decodes `body` in place; `scratch` is a work buffer. `encoding` is the value of the first
+/// `Content-Encoding`.
 ///
 /// # Errors
-/// A [`Failure`] in the body: 1701 or 1000 as k6 has it, 1702 when a coding yields more
-/// than `limit` bytes. `body` then holds what could be decoded.
+/// A [`Failure`] in the body: 1701 or 1000 as k6 has it, 1702 if a coding gives more
+/// than `limit` bytes. `body` then holds what was decoded.
 pub(crate) fn decode(
     encoding: &[u8],
     body: &mut Vec<u8>,
@@ -51,13 +51,13 @@ pub(crate) fn decode(
 /// Why a body cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fault {
-    /// The coding breaks its rules; k6 shows its prefix twice.
+    /// The data is malformed; k6 shows its prefix twice.
     Broken(&'static str),
-    /// The coding breaks its rules, or ends within its head.
+    /// The data is malformed, or ends within its header.
     BrokenOnce(String),
-    /// k6 shows the text as it is, with code 1000: the body ends too soon or is garbled.
+    /// The data ends too soon or is corrupt; k6 shows the text alone, with code 1000.
     Plain(String),
-    /// More than the limit came out.
+    /// The output exceeds the limit.
     TooLarge,
 }
 
@@ -83,27 +83,27 @@ impl Fault {
     }
 }
 
-/// Where decoded bytes go, up to a limit.
+/// Takes decoded bytes, up to a limit.
 struct Sink<'b> {
     out: &'b mut Vec<u8>,
     limit: u64,
 }
 
 impl Sink<'_> {
-    /// Room asked for at least, at each step.
+    /// The least free space for each step.
     const STEP: usize = 16 * 1024;
 
-    /// Makes room for at least one more step's bytes.
+    /// Makes room for at least one more step.
     fn make_room(&mut self) {
         if self.out.capacity() - self.out.len() < Self::STEP / 2 {
             self.out.reserve(Self::STEP);
         }
     }
 
-    /// Cuts what exceeds the limit off.
+    /// Cuts off what exceeds the limit.
     ///
     /// # Errors
-    /// [`Fault::TooLarge`] when something did.
+    /// [`Fault::TooLarge`] if something did.
     fn check(&mut self) -> Result<(), Fault> {
         match usize::try_from(self.limit) {
             Ok(limit) if self.out.len() > limit => {

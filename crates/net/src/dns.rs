@@ -1,8 +1,8 @@
-//! Names to addresses: asked on workers, answered elsewhere.
+//! Resolves host names: asked on workers, answered elsewhere.
 //!
-//! A [`Resolve`] looks names up on the control plane; [`Names`] remembers its answers for
-//! all workers of a run, lets concurrent look-ups of one name be one, and picks the address
-//! to connect to by k6's policies. A remembered name costs a read lock, no thread hop.
+//! A [`Resolve`] looks names up on the control plane. [`Names`] caches its answers for all
+//! workers of a run, merges concurrent look-ups of a name, and picks an address by k6's policies.
+//! A cached name costs one read lock and no switch of threads.
 //!
 //! Elsewhere: `hosts`, `blockHostnames` and `blacklistIPs`, in [`crate::hosts`].
 
@@ -15,44 +15,44 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-pub use names::{Family, Names, NamesOptions, Select};
+pub use names::{AddressPolicy, AddressSelection, Names, NamesOptions};
 pub use system::{ResolverError, SystemResolver};
 
-/// Looks names up, on threads of its own.
+/// Looks up names on threads of its own.
 pub trait Resolve: Send + Sync {
-    /// Starts looking `host` up and returns at once; `answer` may be given before that or
-    /// later, from any thread.
-    fn lookup(&self, host: &str, answer: Answer);
+    /// Starts to look up `host` and returns at once. `answer` may be given from any thread,
+    /// before or after the return.
+    fn lookup(&self, host: &str, answer: LookupAnswer);
 }
 
 /// Why a name has no address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LookupError {
-    /// The name does not exist, or has no address.
+    /// The name does not exist or has no address.
     #[error("no such host")]
     NoSuchHost,
-    /// The question could not be answered; the text says why.
+    /// The look-up failed; the text says why.
     #[error("{0}")]
     Failed(String),
 }
 
-/// All addresses of a name, in the order they were answered.
+/// All addresses of a name, in the order of the answer.
 pub(crate) type Addresses = Arc<[IpAddr]>;
-pub(crate) type Outcome = Result<Addresses, LookupError>;
+pub(crate) type LookupResult = Result<Addresses, LookupError>;
 
-/// The place for one look-up's answer. Dropping it unanswered is an answer too: that
-/// there will be none.
+/// Takes the answer of one look-up. Dropping it says that there will be none.
 #[derive(Debug)]
-pub struct Answer {
-    question: Arc<Question>,
+pub struct LookupAnswer {
+    question: Arc<PendingLookup>,
 }
 
-impl Answer {
-    pub(crate) fn new(question: Arc<Question>) -> Self {
+impl LookupAnswer {
+    pub(crate) fn new(question: Arc<PendingLookup>) -> Self {
         Self { question }
     }
 
-    /// Gives the answer and wakes who waits for it. No addresses means no such host.
+    /// Gives the answer and wakes the waiting tasks. An empty list means that there is no such
+    /// host.
     pub fn give(self, outcome: Result<Vec<IpAddr>, LookupError>) {
         self.question.answer(match outcome {
             Ok(addresses) if addresses.is_empty() => Err(LookupError::NoSuchHost),
@@ -62,26 +62,26 @@ impl Answer {
     }
 }
 
-impl Drop for Answer {
+impl Drop for LookupAnswer {
     fn drop(&mut self) {
         let dropped = "the resolver gave no answer".to_owned();
         self.question.answer(Err(LookupError::Failed(dropped)));
     }
 }
 
-/// One look-up under way, and who waits for it.
+/// A look-up in progress, and the tasks that wait for it.
 #[derive(Debug, Default)]
-pub(crate) struct Question(Mutex<State>);
+pub(crate) struct PendingLookup(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    outcome: Option<Outcome>,
+    outcome: Option<LookupResult>,
     waiting: Vec<Waker>,
 }
 
-impl Question {
+impl PendingLookup {
     /// The first answer counts.
-    fn answer(&self, outcome: Outcome) {
+    fn answer(&self, outcome: LookupResult) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.outcome.is_some() {
             return;
@@ -94,12 +94,12 @@ impl Question {
         }
     }
 
-    pub(crate) fn outcome(&self) -> Option<Outcome> {
+    pub(crate) fn outcome(&self) -> Option<LookupResult> {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.outcome.clone()
     }
 
-    pub(crate) fn poll(&self, cx: &mut Context<'_>) -> Poll<Outcome> {
+    pub(crate) fn poll(&self, cx: &mut Context<'_>) -> Poll<LookupResult> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(outcome) = &state.outcome {
             return Poll::Ready(outcome.clone());

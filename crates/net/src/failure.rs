@@ -1,10 +1,10 @@
-//! Why an exchange failed: one table of k6's codes and texts.
+//! Why an exchange failed, with k6's codes and texts.
 //!
-//! [`Failure::code`] and [`Failure::text`] are what a script reads as `error_code` and
-//! `error` and what the tags of the same names hold; [`Failure::log`] is the longer text of
-//! k6's warning. Codes 1702 and 1703 are ours: k6 has no such limits.
+//! [`Failure::code`] and [`Failure::text`] are what a script reads as `error_code` and `error`,
+//! and the values of the tags of the same names. [`Failure::log`] is the longer text of k6's
+//! warning. Codes 1702 and 1703 are our own; k6 has no such limits.
 //!
-//! The texts were read off k6 v1.8.1 talking to servers that misbehave.
+//! The texts were recorded from k6 v1.8.1 with faulty servers.
 
 mod http2;
 mod texts;
@@ -13,7 +13,7 @@ use std::fmt;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
-use loadline_wire::{RequestError, ResponseError};
+use loadline_wire::{RequestHeadError, ResponseError};
 
 pub(crate) use http2::code_name as http2_code_name;
 
@@ -35,7 +35,7 @@ impl Operation {
     }
 }
 
-/// Which frame told the end of an HTTP/2 exchange.
+/// How an HTTP/2 exchange was ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Http2Scope {
     /// GOAWAY from the server.
@@ -44,7 +44,7 @@ pub enum Http2Scope {
     Stream {
         /// The stream's number.
         id: u32,
-        /// It was the server.
+        /// Whether the server sent it.
         by_server: bool,
     },
     /// An error of the whole connection.
@@ -55,60 +55,60 @@ pub enum Http2Scope {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// 1000: anything without a code of its own; the text says it all.
+    /// 1000: an error without a code of its own; the text says everything.
     Other(String),
-    /// 1000: the request cannot be put into words.
-    Request(RequestError),
-    /// 1000: the response breaks the rules of HTTP/1.1, or the connection ended too soon.
+    /// 1000: the request cannot be encoded.
+    Request(RequestHeadError),
+    /// 1000: the response violates HTTP/1.1, or the connection ended too soon.
     Response(ResponseError),
     /// 1010: a network error outside TCP (TLS alerts).
     NonTcp(String),
-    /// 1020: the URL cannot be read.
+    /// 1020: the URL is malformed.
     InvalidUrl(String),
-    /// 1050: the time-out of the request passed.
+    /// 1050: the request timed out.
     Timeout,
-    /// 1100: a name could not be looked up, for the reason given.
+    /// 1100: the look-up of a name failed, for this reason.
     Lookup(String),
     /// 1101: a name has no address.
     NoSuchHost {
         /// The name.
         host: String,
     },
-    /// 1110: the address is in a forbidden range.
+    /// 1110: the address is in a blocked range.
     BlacklistedIp {
         /// The address.
         ip: IpAddr,
         /// The range as written.
         range: String,
     },
-    /// 1111: the name is forbidden.
+    /// 1111: the name is blocked.
     BlockedHost {
         /// The name.
         host: String,
         /// The pattern it matches.
         pattern: String,
     },
-    /// 1200 to 1202, 1220: a connection that stood failed.
+    /// 1200 to 1202, 1220: an established connection failed.
     Socket {
         /// What it was doing.
         operation: Operation,
         /// How it failed.
         kind: SocketFailure,
-        /// Our side, where it is known.
+        /// Our address, if it is known.
         local: Option<SocketAddr>,
-        /// The other side.
+        /// The peer's address.
         remote: SocketAddr,
     },
     /// 1200: a network error with a text of its own.
     Tcp(String),
-    /// 1210: the address is impossible.
+    /// 1210: the address is invalid.
     Address(String),
     /// 1211: connecting took longer than [`crate::Settings::dial_timeout`].
     DialTimeout {
         /// The other side.
         remote: SocketAddr,
     },
-    /// 1212: nobody listens.
+    /// 1212: connection refused.
     Refused {
         /// The other side.
         remote: SocketAddr,
@@ -117,36 +117,36 @@ pub enum Cause {
     Dial {
         /// The other side.
         remote: SocketAddr,
-        /// The kernel's number; 0 when there is none.
+        /// The system's error number; 0 if there is none.
         errno: i32,
-        /// The kernel's text.
+        /// The system's text.
         text: String,
     },
     /// 1000: TLS failed, with the text k6 shows.
     Tls(String),
-    /// 1000: the certificate is at fault in another way.
+    /// 1000: another error with the certificate.
     Certificate(String),
     /// 1301: the server does not speak TLS.
     NotTls {
         /// It speaks HTTP instead.
         speaks_http: bool,
     },
-    /// 1310: no known authority signed the certificate.
+    /// 1310: the certificate is not signed by a known authority.
     UnknownAuthority,
     /// 1311: the certificate is for another host.
     WrongHost(String),
-    /// 16xx: HTTP/2 ended the exchange, with its error code.
+    /// 16xx: an HTTP/2 error ended the exchange, with its error code.
     Http2(Http2Scope, u32),
-    /// 1701: the body is not what its Content-Encoding says.
+    /// 1701: the body does not match its Content-Encoding.
     Decompression {
-        /// What the decoder says.
+        /// The decoder's error.
         reason: String,
         /// Whether k6 shows its prefix twice for this one.
         doubled: bool,
     },
-    /// 1702: the body, as sent or decoded, exceeds so many bytes.
+    /// 1702: the body, as sent or decoded, exceeds the limit.
     BodyTooLarge {
-        /// The limit.
+        /// The limit in bytes.
         limit: u64,
     },
     /// 1703: the head exceeds a limit.
@@ -158,21 +158,21 @@ pub enum Cause {
 pub enum SocketFailure {
     /// The other side reset the connection (1220).
     Reset,
-    /// The other side had closed the connection (1201).
+    /// The peer had closed the connection (1201).
     BrokenPipe,
-    /// Anything else the kernel has a number for (1202).
+    /// Any other error with a number (1202).
     Errno {
         /// The number.
         errno: i32,
         /// Its text.
         text: String,
     },
-    /// What has no number (1200).
+    /// An error without a number (1200).
     Unnamed(String),
 }
 
 impl SocketFailure {
-    /// What an I/O error amounts to.
+    /// Classifies an I/O error.
     #[must_use]
     pub fn of(error: &io::Error) -> Self {
         match error.kind() {
@@ -206,7 +206,7 @@ impl Failure {
         }
     }
 
-    /// The same failure while the body was read or decoded: the head is at hand.
+    /// The same failure, marked as one in the body: the head is complete.
     #[must_use]
     pub fn in_body(mut self) -> Self {
         self.in_body = true;
@@ -219,7 +219,7 @@ impl Failure {
         &self.cause
     }
 
-    /// Whether the head had been read. k6 names method and URL in its log only if not.
+    /// Whether the head was complete. k6 logs method and URL only if it was not.
     #[must_use]
     pub fn is_in_body(&self) -> bool {
         self.in_body
@@ -261,7 +261,7 @@ impl Failure {
                     Http2Scope::Stream { .. } => 1630,
                     Http2Scope::Connection => 1650,
                 };
-                // Codes the RFC does not know share the base.
+                // Codes that the RFC does not define share the base.
                 u16::try_from(*code)
                     .ok()
                     .filter(|code| usize::from(*code) < http2::CODES.len())
@@ -292,8 +292,8 @@ impl From<ResponseError> for Failure {
     }
 }
 
-impl From<RequestError> for Failure {
-    fn from(error: RequestError) -> Self {
+impl From<RequestHeadError> for Failure {
+    fn from(error: RequestHeadError) -> Self {
         Self::new(Cause::Request(error))
     }
 }
@@ -306,7 +306,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// The kernel's text in lower case, without Rust's `(os error N)`.
+/// The system's text in lower case, without Rust's `(os error N)`.
 pub(crate) fn os_text(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

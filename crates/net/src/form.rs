@@ -1,8 +1,7 @@
-//! Bodies of forms: `application/x-www-form-urlencoded` and `multipart/form-data`.
+//! Form bodies: `application/x-www-form-urlencoded` and `multipart/form-data`.
 //!
-//! Keys of a URL-encoded form are sorted and blanks become `+`, as Go's
-//! `url.Values.Encode` does. A multipart body's boundary comes from the caller, because
-//! randomness does.
+//! Keys of a URL-encoded form are sorted and blanks become `+`, as with Go's `url.Values.Encode`.
+//! The caller provides a multipart body's boundary, because it is random.
 
 use crate::url::{escape_form, quoted};
 
@@ -26,7 +25,7 @@ pub fn url_encoded(pairs: &[(&str, &[u8])]) -> String {
     out
 }
 
-/// A boundary like those of Go's `mime/multipart`: 60 hexadecimal digits.
+/// A boundary as Go's `mime/multipart` makes them: 60 hexadecimal digits.
 #[must_use]
 pub fn boundary(random: [u8; 30]) -> String {
     use std::fmt::Write;
@@ -40,7 +39,7 @@ pub fn boundary(random: [u8; 30]) -> String {
 /// A file within a multipart form.
 #[derive(Debug, Clone, Copy)]
 pub struct FilePart<'a> {
-    /// The name told to the server.
+    /// The file name sent to the server.
     pub filename: &'a str,
     /// Its media type.
     pub content_type: &'a str,
@@ -54,7 +53,7 @@ pub struct Multipart<'b> {
 }
 
 impl<'b> Multipart<'b> {
-    /// A body whose parts are set apart by `boundary`, which must not occur in them.
+    /// A body whose parts are separated by `boundary`, which must not occur in them.
     #[must_use]
     pub fn new(boundary: &'b str) -> Self {
         Self {
@@ -63,7 +62,7 @@ impl<'b> Multipart<'b> {
         }
     }
 
-    /// Adds a value with a media type of its own, without a file's name.
+    /// Adds a value with a media type of its own, without a file name.
     pub fn typed_part(&mut self, name: &str, content_type: &str, bytes: &[u8]) {
         let mut head = format!(
             "--{}\r\nContent-Disposition: form-data; name=\"",
@@ -90,7 +89,7 @@ impl<'b> Multipart<'b> {
             head.push_str("; filename=\"");
             push_quoted(&mut head, file.filename);
             head.push_str("\"\r\nContent-Type: ");
-            // A line break would let the type write headers of its own.
+            // A line break would allow the type to inject headers.
             head.extend(file.content_type.chars().filter(|c| !c.is_control()));
         }
         head.push_str("\r\n\r\n");
@@ -107,7 +106,7 @@ impl<'b> Multipart<'b> {
         self.out
     }
 
-    /// The value of Content-Type that goes with it.
+    /// The value of `Content-Type` for the body.
     #[must_use]
     pub fn content_type(&self) -> String {
         let plain = self
@@ -122,7 +121,7 @@ impl<'b> Multipart<'b> {
     }
 }
 
-/// Names in a Content-Disposition: backslash, quote and line breaks escaped, as Go does.
+/// A name in a Content-Disposition: backslash, quote and line breaks are escaped, as in Go.
 fn push_quoted(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {

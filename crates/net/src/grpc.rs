@@ -1,12 +1,11 @@
 //! gRPC calls over HTTP/2.
 //!
-//! A [`GrpcChannel`] leads to one server and belongs to one user; a connection that was
-//! lost is made again when the next call needs one. A call is made whole with
-//! [`GrpcChannel::unary`], or begun with [`GrpcChannel::begin`], which gives its two
-//! directions: [`GrpcSender`] and [`GrpcReceiver`]. Messages are bytes: what they mean is
-//! known above.
+//! A [`GrpcChannel`] leads to one server and belongs to one user. A lost connection is made again
+//! when the next call needs it. [`GrpcChannel::unary`] makes a whole call; [`GrpcChannel::begin`]
+//! starts one and returns its two directions, [`GrpcSender`] and [`GrpcReceiver`]. Messages are
+//! bytes here; the caller encodes and decodes them.
 //!
-//! Codes and texts are those of the client that k6 is made with (grpc-go).
+//! Codes and texts are those of grpc-go, the client that k6 uses.
 
 mod call;
 mod channel;
@@ -15,7 +14,7 @@ mod status;
 mod unary;
 
 pub use call::{GrpcReceiver, GrpcSender};
-pub use channel::{GrpcChannel, GrpcOptions, GrpcUnreached};
+pub use channel::{GrpcChannel, GrpcConnectError, GrpcOptions};
 pub use metadata::GrpcMetadata;
 pub use status::GrpcStatus;
 pub use unary::GrpcReply;

@@ -1,38 +1,37 @@
-//! Which hosts go elsewhere, and which are not to be reached: k6's `hosts`,
-//! `blockHostnames` and `blacklistIPs`.
+//! Redirected and blocked hosts: k6's `hosts`, `blockHostnames` and `blacklistIPs`.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// Why a host, pattern or range cannot be read.
+/// Why a host, pattern or range is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
-    /// Not a pattern `hosts` takes.
+    /// Not a pattern that `hosts` accepts.
     #[error("invalid host pattern '{0}'")]
     HostPattern(String),
-    /// Not a pattern `blockHostnames` takes.
+    /// Not a pattern that `blockHostnames` accepts.
     #[error("invalid hostname pattern '{0}'")]
     NamePattern(String),
     /// Not an address, or address and port.
     #[error("invalid address '{0}': expected IP or IP:port")]
     Target(String),
-    /// Not a range of addresses.
+    /// Not an address range.
     #[error("failed to parse CIDR '{0}': invalid CIDR address: {0}")]
     Range(String),
 }
 
-/// Where a host of [`HostMap`] really is.
+/// The address that [`HostMap`] gives for a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HostTarget {
+pub struct HostAddress {
     /// The address.
     pub ip: IpAddr,
-    /// The port, when it replaces the URL's.
+    /// The port, if it replaces that of the URL.
     pub port: Option<u16>,
 }
 
-impl FromStr for HostTarget {
+impl FromStr for HostAddress {
     type Err = HostError;
 
     fn from_str(text: &str) -> Result<Self, HostError> {
@@ -44,17 +43,17 @@ impl FromStr for HostTarget {
             .map_err(|_| HostError::Target(text.to_owned()))?;
         Ok(Self {
             ip: address.ip(),
-            // k6 takes port 0 for none.
+            // k6 treats port 0 as none.
             port: Some(address.port()).filter(|port| *port != 0),
         })
     }
 }
 
-/// Names, some with a `*` in front, in lower case; the most exact one counts.
+/// Names in lower case, some with a leading `*`; the most specific one applies.
 #[derive(Debug, Clone)]
 struct Patterns<T> {
     exact: HashMap<String, T>,
-    /// What stands behind the `*`, longest first.
+    /// The texts after the `*`, longest first.
     suffixes: Vec<(String, T)>,
 }
 
@@ -94,8 +93,8 @@ impl<T> Patterns<T> {
     }
 }
 
-/// Letters, digits and inner hyphens between dots, `*` or `*.` in front, and, where it may
-/// stand, a port behind.
+/// Letters, digits and inner hyphens between dots; a leading `*` or `*.`; and, if allowed, a
+/// port.
 fn is_pattern(text: &str, with_port: bool) -> bool {
     let mut rest = text;
     if with_port && let Some((before, port)) = text.rsplit_once(':') {
@@ -119,17 +118,17 @@ fn is_pattern(text: &str, with_port: bool) -> bool {
     rest.is_empty() || rest.split('.').all(is_label)
 }
 
-/// k6's `hosts`: names, with or without port, that are really somewhere else.
+/// k6's `hosts`: names, with or without a port, and their addresses.
 #[derive(Debug, Clone, Default)]
-pub struct HostMap(Patterns<HostTarget>);
+pub struct HostMap(Patterns<HostAddress>);
 
 impl HostMap {
-    /// A map of `name`, `name:port`, `*.name` or `*.name:port` to where they are.
+    /// Maps `name`, `name:port`, `*.name` or `*.name:port` to addresses.
     ///
     /// # Errors
     /// [`HostError::HostPattern`].
     pub fn new<'p>(
-        entries: impl IntoIterator<Item = (&'p str, HostTarget)>,
+        entries: impl IntoIterator<Item = (&'p str, HostAddress)>,
     ) -> Result<Self, HostError> {
         let mut patterns = Patterns::default();
         for (pattern, target) in entries {
@@ -141,7 +140,7 @@ impl HostMap {
         Ok(Self(patterns))
     }
 
-    /// Where `host` and `port` really are: host with port counts for more than host.
+    /// The address for `host` and `port`; an entry with a port has priority.
     #[must_use]
     pub fn get(&self, host: &str, port: u16) -> Option<SocketAddr> {
         if self.0.is_empty() {
@@ -179,7 +178,7 @@ impl BlockedNames {
         Ok(Self(blocked))
     }
 
-    /// The pattern `host` matches.
+    /// The pattern that `host` matches.
     #[must_use]
     pub fn find(&self, host: &str) -> Option<&str> {
         if self.0.is_empty() {
@@ -198,7 +197,7 @@ pub struct IpRange {
 }
 
 impl IpRange {
-    /// Whether `ip` lies within.
+    /// Whether `ip` is in the range.
     #[must_use]
     pub fn contains(&self, ip: IpAddr) -> bool {
         match (self.first, ip.to_canonical()) {
@@ -220,7 +219,7 @@ fn masked_v6(ip: u128, bits: u8) -> u128 {
 impl FromStr for IpRange {
     type Err = HostError;
 
-    /// Reads `10.0.0.0/8`; the address may be any of the range.
+    /// Parses `10.0.0.0/8`; the address may be any in the range.
     fn from_str(text: &str) -> Result<Self, HostError> {
         let bad = || HostError::Range(text.to_owned());
         let (ip, bits) = text.split_once('/').ok_or_else(bad)?;
@@ -283,7 +282,7 @@ mod tests {
         }
         let refused = BlockedNames::new(["a:80"]).unwrap_err();
         assert_eq!(refused.to_string(), "invalid hostname pattern 'a:80'");
-        assert!("10.0.0.1:x".parse::<HostTarget>().is_err());
+        assert!("10.0.0.1:x".parse::<HostAddress>().is_err());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! One exchange on one HTTP/1.1 connection.
 //!
-//! The usual case costs one send and one receive: the request's bytes are written as one
-//! piece, the readiness of the socket is awaited, and a response that lies in the buffer
-//! whole is parsed where it lies.
+//! The usual case needs one send and one receive: the request's bytes are written in one piece,
+//! the task waits until the socket is readable, and a response that is completely in the buffer
+//! is parsed in place.
 
 mod pieces;
 
@@ -10,31 +10,31 @@ use std::io;
 use std::net::SocketAddr;
 use std::task::{Context, Poll, ready};
 
-use loadline_wire::{Event, Limits, RequestKind, ResponseParser};
+use loadline_wire::{RequestKind, ResponseEvent, ResponseLimits, ResponseParser};
 
-use crate::broken::{Broken, Progress};
-use crate::client::BodyMode;
+use crate::body::BodyMode;
+use crate::broken::{ExchangeError, Progress};
 use crate::failure::{Failure, Operation};
 use crate::network::Network;
 use crate::response::Response;
 use crate::stream::Stream;
 use crate::tls::TlsInfo;
 
-/// A connection that carries one exchange after another.
+/// A connection for one exchange after another.
 #[derive(Debug)]
 pub(crate) struct Http1 {
     stream: Stream,
     parser: ResponseParser,
-    /// Bytes of a body that is read piece by piece which came with its head.
+    /// For a body that is read piece by piece: its bytes that arrived with the head.
     early: Vec<u8>,
-    /// A body that was read piece by piece came to its end, and nothing after it.
+    /// A body that is read piece by piece has ended, and nothing follows it.
     ended: bool,
 }
 
-/// What is sent and how the answer is taken.
+/// What is sent, and how the answer is received.
 pub(crate) struct Exchange<'r> {
     pub(crate) kind: RequestKind,
-    /// Head, with a small body.
+    /// The head, with a small body.
     pub(crate) first: &'r [u8],
     /// A large body.
     pub(crate) second: &'r [u8],
@@ -59,7 +59,7 @@ impl<'r> Exchange<'r> {
         }
     }
 
-    /// One whose body is read piece by piece, for as long as it goes on.
+    /// An exchange whose body is read piece by piece, for any length of time.
     pub(crate) fn unlimited(kind: RequestKind, pieces: (&'r [u8], &'r [u8])) -> Self {
         Self::new(kind, pieces, BodyMode::Discard)
     }
@@ -71,7 +71,7 @@ impl<'r> Exchange<'r> {
         }
     }
 
-    fn broken(&self, failure: Failure) -> Broken {
+    fn broken(&self, failure: Failure) -> ExchangeError {
         let progress = if self.reads > 0 {
             Progress::Answered
         } else if self.written > 0 {
@@ -79,7 +79,7 @@ impl<'r> Exchange<'r> {
         } else {
             Progress::NothingSent
         };
-        Broken { failure, progress }
+        ExchangeError { failure, progress }
     }
 }
 
@@ -109,16 +109,16 @@ impl Http1 {
         self.stream.passed()
     }
 
-    /// Sends and receives; answers whether the connection may be used again.
+    /// Sends and receives; returns whether the connection may be used again.
     pub(crate) async fn run(
         &mut self,
         network: &Network,
         mut exchange: Exchange<'_>,
         response: &mut Response,
-    ) -> Result<bool, Broken> {
-        self.parser.set_limits(Limits {
+    ) -> Result<bool, ExchangeError> {
+        self.parser.set_limits(ResponseLimits {
             body_bytes: exchange.mode.limit(),
-            ..Limits::default()
+            ..ResponseLimits::default()
         });
         self.parser.begin(exchange.kind, &mut response.head);
         let sent_whole = std::future::poll_fn(|cx| self.poll_send(cx, &mut exchange)).await?;
@@ -128,7 +128,7 @@ impl Http1 {
         let clean =
             std::future::poll_fn(|cx| self.poll_receive(cx, network, &mut exchange, response))
                 .await?;
-        // What came in one read ended when it began.
+        // What arrived in one read ended when it began.
         let end = match (exchange.reads, response.timing.first_byte_at()) {
             (1, Some(first)) => first,
             _ => network.0.handle.now(),
@@ -138,13 +138,13 @@ impl Http1 {
         Ok(clean && sent_whole && self.parser.is_reusable())
     }
 
-    /// Ready with `true` when all was written, with `false` when the server answers (or
-    /// ends the connection) before it took everything.
+    /// Ready with `true` when everything is written, or with `false` if the server answers (or
+    /// closes the connection) before that.
     fn poll_send(
         &mut self,
         cx: &mut Context<'_>,
         exchange: &mut Exchange<'_>,
-    ) -> Poll<Result<bool, Broken>> {
+    ) -> Poll<Result<bool, ExchangeError>> {
         loop {
             let left = exchange.left();
             if left.is_empty() {
@@ -170,7 +170,7 @@ impl Http1 {
         &mut self,
         cx: &mut Context<'_>,
         exchange: &Exchange<'_>,
-    ) -> Poll<Result<bool, Broken>> {
+    ) -> Poll<Result<bool, ExchangeError>> {
         loop {
             match self.stream.try_flush() {
                 Ok(()) => return Poll::Ready(Ok(true)),
@@ -182,9 +182,13 @@ impl Http1 {
         }
     }
 
-    /// A server that refuses a body answers and closes: its answer counts for more than
-    /// the failed write.
-    fn write_failed(&mut self, exchange: &Exchange<'_>, error: &io::Error) -> Result<bool, Broken> {
+    /// A server that refuses a body answers and closes. Its answer is more useful than the failed
+    /// write.
+    fn write_failed(
+        &mut self,
+        exchange: &Exchange<'_>,
+        error: &io::Error,
+    ) -> Result<bool, ExchangeError> {
         if exchange.written > 0 && self.stream.may_be_readable() {
             return Ok(false);
         }
@@ -195,14 +199,14 @@ impl Http1 {
         Failure::new(self.stream.cause(operation, error))
     }
 
-    /// Ready at the end of the response; `false` when bytes came after it.
+    /// Ready at the end of the response; `false` if more bytes follow it.
     fn poll_receive(
         &mut self,
         cx: &mut Context<'_>,
         network: &Network,
         exchange: &mut Exchange<'_>,
         response: &mut Response,
-    ) -> Poll<Result<bool, Broken>> {
+    ) -> Poll<Result<bool, ExchangeError>> {
         let mut buffer = network.0.buffer.borrow_mut();
         loop {
             match self.stream.try_read(&mut buffer) {
@@ -238,8 +242,7 @@ impl Http1 {
         }
     }
 
-    /// Parses what was read; answers, at the end of the response, whether nothing was
-    /// left over.
+    /// Parses what was read; at the end of the response returns whether no bytes are left over.
     fn take(
         &mut self,
         mut bytes: &[u8],
@@ -250,22 +253,22 @@ impl Http1 {
             let (used, event) = self.parser.advance(&mut response.head, bytes)?;
             bytes = &bytes[used..];
             match event {
-                Event::Incomplete => return Ok(None),
-                Event::Head => {
+                ResponseEvent::Incomplete => return Ok(None),
+                ResponseEvent::Head => {
                     response.head_complete = true;
                     self.make_room(exchange, response);
                 }
-                Event::Body(piece) => {
+                ResponseEvent::Body(piece) => {
                     let status = response.head.status();
                     exchange.mode.take(status, &mut response.body, piece);
                 }
-                Event::End => return Ok(Some(bytes.is_empty())),
+                ResponseEvent::End => return Ok(Some(bytes.is_empty())),
             }
         }
     }
 
-    /// Grows the body's buffer once where its length is known, within reason: a server
-    /// that promises much and sends little costs little.
+    /// Reserves room once for a body of known length, up to a limit: a server that promises much
+    /// and sends little costs little memory.
     fn make_room(&self, exchange: &Exchange<'_>, response: &mut Response) {
         const TRUSTED: u64 = 1024 * 1024;
         if exchange.mode.keeps() {
@@ -276,7 +279,7 @@ impl Http1 {
     }
 }
 
-/// The failure, marked when it came after the head.
+/// The failure, marked if the head was complete.
 fn placed(failure: Failure, response: &Response) -> Failure {
     if response.head_complete {
         failure.in_body()

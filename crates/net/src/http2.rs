@@ -1,8 +1,8 @@
 //! One HTTP/2 connection: many exchanges of one user at once.
 //!
-//! The `h2` crate speaks the protocol; its connection is polled by a task of its own and,
-//! so that a request leaves at once, also by the exchange that queued it. Exchanges beyond
-//! the number of streams the server allows wait for a free one.
+//! The `h2` crate implements the protocol. The connection is polled by a task of its own and, so
+//! that a request is sent at once, also by the exchange that queued it. Exchanges beyond the
+//! server's limit of streams wait for a free one.
 //!
 //! Elsewhere: one exchange in `exchange`, heads in `message`, bytes in `io`.
 
@@ -30,34 +30,34 @@ use crate::http2::io::{Io, Wire};
 use crate::stream::Stream;
 use crate::tls::TlsInfo;
 
-/// Bytes a server may send on one stream, and on all, before we take them: Go's.
+/// The window of a stream and of a connection, in bytes: Go's.
 const STREAM_WINDOW: u32 = 4 << 20;
 const CONNECTION_WINDOW: u32 = 1 << 30;
-/// HTTP/2's own for both, with which a connection that grows begins.
+/// The protocol's default window, with which a connection that may be widened begins.
 const NARROW_WINDOW: u32 = 65_535;
-/// Bytes of a response's head borne.
+/// The largest response head, in bytes.
 const HEAD_LIMIT: u32 = 1 << 20;
 
-/// How much a server may send before we take it.
+/// The windows of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Windows {
-    /// As much as Go's HTTP client lets it.
+    /// Those of Go's HTTP client.
     Wide,
-    /// Little until [`Http2::widen`]: what will be refused need not come.
+    /// Small until [`Http2::widen`]: an answer that will be rejected need not be transferred.
     Narrow,
 }
 
-/// A connection in use; clones are the same one.
+/// A connection in use. Clones are the same connection.
 #[derive(Clone)]
 pub(crate) struct Http2(Rc<Shared>);
 
 struct Shared {
     sender: RefCell<SendRequest<Bytes>>,
-    /// Absent once it ended.
+    /// `None` once it has ended.
     connection: RefCell<Option<Connection<Io, Bytes>>>,
     wire: Rc<Wire>,
     driver: RefCell<Waker>,
-    /// Exchanges under way, and those that wait to be.
+    /// The number of exchanges in progress or waiting.
     active: Cell<usize>,
     allowed: Cell<usize>,
     waiting: RefCell<Vec<Waker>>,
@@ -67,7 +67,7 @@ struct Shared {
 }
 
 impl Http2 {
-    /// Begins to speak HTTP/2 on `stream`.
+    /// Begins HTTP/2 on `stream`.
     pub(crate) async fn start(
         stream: Stream,
         handle: &Handle,
@@ -112,17 +112,17 @@ impl Http2 {
         self.0.tls
     }
 
-    /// Bytes that passed the socket so far: sent, received.
+    /// The bytes that passed the socket so far: sent, received.
     pub(crate) fn passed(&self) -> (u64, u64) {
         self.0.wire.passed.get()
     }
 
-    /// Whether no exchange is under way.
+    /// Whether no exchange is in progress.
     pub(crate) fn is_idle(&self) -> bool {
         self.0.active.get() == 0
     }
 
-    /// Whether another exchange may begin; not after GOAWAY, nor after the end.
+    /// Whether another exchange may begin; `false` after GOAWAY and after the end.
     pub(crate) fn is_open(&self) -> bool {
         let mut cx = Context::from_waker(Waker::noop());
         self.0.connection.borrow().is_some()
@@ -132,12 +132,12 @@ impl Http2 {
             )
     }
 
-    /// Waits for the server's first frame, which tells its settings.
+    /// Waits for the server's first frame, which has its settings.
     ///
     /// # Errors
-    /// Why it never came; `EOF` when nothing came at all.
+    /// Why it did not arrive; `EOF` if nothing arrived at all.
     pub(crate) async fn greeted(&self) -> Result<(), Cause> {
-        /// Bytes of a frame's head.
+        /// The length of a frame's head.
         const HEAD: u64 = 9;
         std::future::poll_fn(|cx| {
             let shared = &self.0;
@@ -145,7 +145,7 @@ impl Http2 {
             let ended = shared.drive().is_ready();
             let read = shared.wire.read.get();
             if ended && (1..HEAD).contains(&read) {
-                // Whatever its length would have been, as Go reads heads.
+                // Go reads the head first, so a short one is this error whatever its length.
                 return Poll::Ready(Err(Cause::Other("unexpected EOF".to_owned())));
             }
             if ended {
@@ -160,10 +160,10 @@ impl Http2 {
         .await
     }
 
-    /// Sends the head of a request whose body is yet to come.
+    /// Sends the head of a request whose body follows later.
     ///
     /// # Errors
-    /// Why the connection takes none.
+    /// Why the connection accepts none.
     pub(crate) fn begin(
         &self,
         head: http::Request<()>,
@@ -172,26 +172,26 @@ impl Http2 {
         queued.map_err(|error| self.0.cause_of(&error, 0))
     }
 
-    /// Lets the server send more at once, now that it is known to be wanted.
+    /// Widens the windows, now that the answer is wanted.
     pub(crate) fn widen(&self) {
         if !self.0.narrow.replace(false) {
             return;
         }
         if let Some(connection) = self.0.connection.borrow_mut().as_mut() {
             connection.set_target_window_size(CONNECTION_WINDOW);
-            // Refused only while an earlier change is not acknowledged: tried again then.
+            // Rejected only while an earlier change is not acknowledged; retried then.
             let changed = connection.set_initial_window_size(STREAM_WINDOW);
             self.0.narrow.set(changed.is_err());
         }
     }
 
-    /// Moves bytes now rather than with the driver's next turn.
+    /// Moves bytes now, not on the driver's next turn.
     pub(crate) fn drive_now(&self) {
-        // What it ended with is told to each of its streams.
+        // Each stream gets the error on its own.
         let _ = self.0.drive();
     }
 
-    /// k6's cause for what `h2` says of the stream numbered `stream`.
+    /// k6's cause for an error of `h2` on the stream with this number.
     pub(crate) fn cause(&self, error: &h2::Error, stream: u32) -> Cause {
         self.0.cause_of(error, stream)
     }
@@ -215,7 +215,7 @@ impl Http2 {
 }
 
 impl Shared {
-    /// Why a connection that ended did.
+    /// Why the connection ended.
     fn ending(&self) -> Cause {
         let mut cx = Context::from_waker(Waker::noop());
         let told = self.sender.borrow_mut().poll_ready(&mut cx);
@@ -226,10 +226,10 @@ impl Shared {
         }
     }
 
-    /// k6's cause for what `h2` says of a stream.
+    /// k6's cause for an error of `h2` on a stream.
     fn cause_of(&self, error: &h2::Error, stream: u32) -> Cause {
         if !error.is_reset() && !error.is_go_away() {
-            // Streams that outlive a GOAWAY and then the connection died of the GOAWAY.
+            // Streams that survive a GOAWAY and then the connection fail because of the GOAWAY.
             let mut cx = Context::from_waker(Waker::noop());
             if let Poll::Ready(Err(end)) = self.sender.borrow_mut().poll_ready(&mut cx)
                 && end.is_go_away()
@@ -241,8 +241,8 @@ impl Shared {
         cause_of(error, &self.wire, stream)
     }
 
-    /// Moves bytes both ways; ready when the connection ended. Whoever calls it, it is the
-    /// driver that is woken when more can be done.
+    /// Moves bytes in both directions; ready when the connection has ended. Whoever calls it, the
+    /// driver is woken when more can be done.
     fn drive(&self) -> Poll<()> {
         let driver = self.driver.borrow().clone();
         let mut cx = Context::from_waker(&driver);
@@ -252,7 +252,7 @@ impl Shared {
         };
         let ended = Pin::new(connection).poll(&mut cx).is_ready();
         if ended {
-            // What it ended with is told to each of its streams.
+            // Each stream gets the error on its own.
             *place = None;
         }
         drop(place);
@@ -274,7 +274,7 @@ impl Shared {
     }
 }
 
-/// The right to have one stream open.
+/// The permit for one open stream.
 pub(crate) struct Slot(Rc<Shared>);
 
 impl fmt::Debug for Slot {
@@ -290,7 +290,7 @@ impl Drop for Slot {
     }
 }
 
-/// Polls a connection as long as anybody uses it.
+/// Polls a connection while it is in use.
 struct Driver(std::rc::Weak<Shared>);
 
 impl Future for Driver {
@@ -308,8 +308,8 @@ impl Future for Driver {
 }
 
 impl Drop for Shared {
-    /// Nobody uses the connection any more: it is closed at once, as Go does, and the
-    /// driver looks one last time.
+    /// The connection is not used any more: it is closed at once, as in Go, and the driver polls
+    /// a last time.
     fn drop(&mut self) {
         self.driver.get_mut().wake_by_ref();
     }
@@ -324,7 +324,7 @@ impl fmt::Debug for Http2 {
     }
 }
 
-/// k6's cause for what `h2` says of a connection and its stream numbered `stream`.
+/// k6's cause for an error of `h2` on a connection and on its stream with this number.
 fn cause_of(error: &h2::Error, wire: &Wire, stream: u32) -> Cause {
     let code = error.reason().map_or(0, u32::from);
     if error.is_reset() {

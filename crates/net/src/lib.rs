@@ -1,18 +1,20 @@
 //! HTTP clients on the reactor, with the time of each phase.
 //!
-//! A [`Network`] belongs to one worker and holds what its users share: the reactor's
-//! handle, settings, name resolution. A [`Client`] belongs to one virtual user: its
-//! connections are never another user's. [`Client::exchange`] is one request and one
-//! response, timed phase by phase as k6 does and failing with k6's codes ([`Failure`]).
+//! A [`Network`] belongs to one worker and holds what its users share: the reactor's handle,
+//! settings, name resolution. A [`Client`] belongs to one virtual user; users never share
+//! connections. [`Client::exchange`] is one request and one response, with k6's phases and k6's
+//! error codes ([`Failure`]).
 //!
-//! An [`Agent`] lies above a client: redirects, cookies, credentials, codings. A
+//! An [`Agent`] adds redirects, cookies, credentials and content codings to a client. A
 //! [`GrpcChannel`] makes gRPC calls on a connection of its own.
 //!
-//! Elsewhere: bytes of HTTP/1.1 in `wire`; what a metric is called, in the crates above.
+//! Elsewhere: the bytes of HTTP/1.1 in `wire`; the names of metrics in the crates above.
 
+mod body;
 mod broken;
 mod client;
 mod connect;
+mod deadline;
 mod dns;
 mod failure;
 pub mod form;
@@ -33,7 +35,7 @@ mod tunnel;
 mod url;
 mod websocket;
 
-// Above one exchange: redirects, cookies, codings, credentials.
+// On top of single exchanges: redirects, cookies, codings, credentials.
 mod agent;
 mod auth;
 mod coding;
@@ -42,26 +44,27 @@ pub mod cookie;
 mod decode;
 mod redirect;
 
-pub use agent::{Agent, AgentShared, Hop, NotOpened, OpenOptions, SendOptions, Sent};
+pub use agent::{Agent, AgentShared, Hop, OpenError, OpenOptions, SendOptions, SendResult};
 pub use auth::{Auth, set_basic};
 pub use coding::{Coding, UnknownCoding};
-pub use compress::{Announced, compress, compress_body};
+pub use compress::{EncodingHeader, compress, compress_body};
 pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
-pub use client::{BodyMode, BodyStream, Client, CutRequest, ExchangeOptions};
+pub use body::BodyMode;
+pub use client::{BodyStream, Client, CutRequest, ExchangeOptions};
 pub use dns::{
-    Answer, Family, LookupError, Names, NamesOptions, Resolve, ResolverError, Select,
-    SystemResolver,
+    AddressPolicy, AddressSelection, LookupAnswer, LookupError, Names, NamesOptions, Resolve,
+    ResolverError, SystemResolver,
 };
 pub use failure::{Cause, Failure, Http2Scope, Operation, SocketFailure};
 pub use grpc::{
-    GrpcChannel, GrpcMetadata, GrpcOptions, GrpcReceiver, GrpcReply, GrpcSender, GrpcStatus,
-    GrpcUnreached,
+    GrpcChannel, GrpcConnectError, GrpcMetadata, GrpcOptions, GrpcReceiver, GrpcReply, GrpcSender,
+    GrpcStatus,
 };
-pub use hosts::{BlockedNames, HostError, HostMap, HostTarget, IpRange};
+pub use hosts::{BlockedNames, HostAddress, HostError, HostMap, IpRange};
 pub use network::{Network, Settings};
 pub use proxy::{Proxies, ProxyError};
-pub use request::{Field, Request};
+pub use request::{HeaderField, Request};
 pub use response::{Protocol, Response};
 pub use shortage::Shortage;
 pub use timing::{PhaseMillis, Timing};
@@ -70,4 +73,4 @@ pub use tls::{
     decrypted_key,
 };
 pub use url::{Url, UrlError, UserInfo};
-pub use websocket::{Handshake, NotWritten, WebSocket, WebSocketError, WsEvent};
+pub use websocket::{Handshake, WebSocket, WebSocketError, WriteError, WsEvent};

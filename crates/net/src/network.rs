@@ -16,25 +16,25 @@ use crate::tls::Tls;
 /// How connections are made and kept; the same for all users of a run.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Whether connections are used again (k6's `noConnectionReuse` says no).
+    /// Whether connections are reused (not with k6's `noConnectionReuse`).
     pub reuse_connections: bool,
-    /// Idle connections kept per scheme, host and port.
+    /// How many idle connections are kept per scheme, host and port.
     pub max_idle_per_host: usize,
-    /// Idle connections kept per client.
+    /// How many idle connections are kept per client.
     pub max_idle: usize,
     /// How long connecting to an address may take (k6: 30 s).
     pub dial_timeout: Duration,
-    /// Names and where they are.
+    /// Resolves names.
     pub names: Arc<Names>,
-    /// Hosts that are really elsewhere (k6's `hosts`).
+    /// Redirected hosts (k6's `hosts`).
     pub hosts: HostMap,
-    /// Hosts not to be reached (k6's `blockHostnames`).
+    /// Blocked hosts (k6's `blockHostnames`).
     pub blocked_names: BlockedNames,
-    /// Addresses not to be reached (k6's `blacklistIPs`).
+    /// Blocked addresses (k6's `blacklistIPs`).
     pub blacklist: Vec<IpRange>,
-    /// What goes through which proxy.
+    /// Which requests go through which proxy.
     pub proxies: Proxies,
-    /// How TLS is spoken; without it `https` fails.
+    /// TLS settings; without them `https` fails.
     pub tls: Option<Tls>,
 }
 
@@ -55,17 +55,17 @@ impl Default for Settings {
     }
 }
 
-/// Bytes read from a socket at once.
+/// How many bytes are read from a socket at once.
 const READ_BUFFER: usize = 64 * 1024;
 
-/// One worker's way to the network; cheap to clone, bound to its thread.
+/// One worker's access to the network. Cheap to clone, bound to its thread.
 #[derive(Clone)]
 pub struct Network(pub(crate) Rc<Inner>);
 
 pub(crate) struct Inner {
     pub(crate) handle: Handle,
     pub(crate) settings: Arc<Settings>,
-    /// Where bytes land before they are parsed; free between system calls.
+    /// Where bytes are read to before they are parsed; free between system calls.
     pub(crate) buffer: RefCell<Box<[u8]>>,
 }
 

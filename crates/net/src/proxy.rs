@@ -1,8 +1,6 @@
-//! Which requests go through a proxy: the rules of HTTP_PROXY, HTTPS_PROXY and NO_PROXY as
-//! Go has them.
+//! Which requests go through a proxy: HTTP_PROXY, HTTPS_PROXY and NO_PROXY with Go's rules.
 //!
-//! Reading the environment is the caller's; this reads what the variables say. How a proxy
-//! is spoken to is in `tunnel`.
+//! The caller reads the environment; this module parses the values. `tunnel` speaks to the proxy.
 
 use std::net::IpAddr;
 
@@ -10,17 +8,17 @@ use crate::auth::basic;
 use crate::hosts::IpRange;
 use crate::url::Url;
 
-/// Why a proxy variable cannot be used.
+/// Why a proxy variable is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid proxy address {address:?}: {reason}")]
 pub struct ProxyError {
-    /// What the variable says.
+    /// The variable's value.
     pub address: String,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a proxy speaks.
+/// The protocol of a proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProxyKind {
     Http,
@@ -42,12 +40,12 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Whether it passes on plain requests itself instead of connecting to the server.
+    /// Whether it forwards plain requests itself and makes no tunnel for them.
     pub(crate) fn forwards(&self) -> bool {
         self.kind != ProxyKind::Socks5
     }
 
-    /// Reads `http://user:password@host:port`; without a scheme it is `http`.
+    /// Parses `http://user:password@host:port`; the default scheme is `http`.
     fn parse(address: &str) -> Result<Self, ProxyError> {
         let bad = |reason: String| ProxyError {
             address: address.to_owned(),
@@ -87,13 +85,13 @@ impl Proxy {
     }
 }
 
-/// Hosts that are reached without a proxy.
+/// A host that is reached without a proxy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Exception {
     All,
     Range(IpRange),
     Address(IpAddr, Option<u16>),
-    /// With a dot in front; `itself` says that the name without it counts too.
+    /// With a leading dot; `itself` says that the name without it matches, too.
     Domain {
         suffix: String,
         itself: bool,
@@ -102,7 +100,7 @@ enum Exception {
 }
 
 impl Exception {
-    /// Reads one entry of NO_PROXY; what makes no sense matches nothing, as in Go.
+    /// Parses an entry of NO_PROXY; a malformed one matches nothing, as in Go.
     fn parse(entry: &str) -> Option<Self> {
         if entry == "*" {
             return Some(Self::All);
@@ -164,10 +162,10 @@ pub struct Proxies {
 }
 
 impl Proxies {
-    /// What HTTP_PROXY, HTTPS_PROXY and NO_PROXY say; empty means unset.
+    /// Parses HTTP_PROXY, HTTPS_PROXY and NO_PROXY; empty means unset.
     ///
     /// # Errors
-    /// [`ProxyError`] for an address that is none. Go passes it over; here it is told.
+    /// [`ProxyError`] for an invalid address. Go ignores it; here it is an error.
     pub fn from_variables(http: &str, https: &str, none: &str) -> Result<Self, ProxyError> {
         let read = |address: &str| match address {
             "" => Ok(None),
@@ -182,15 +180,14 @@ impl Proxies {
         })
     }
 
-    /// Whether TLS is spoken to one of them.
+    /// Whether one of them is reached over TLS.
     #[must_use]
     pub fn speak_tls(&self) -> bool {
         let mut all = self.http.iter().chain(&self.https);
         all.any(|proxy| proxy.kind == ProxyKind::Https)
     }
 
-    /// The proxy a request to `url` goes through. Never for `localhost` and loopback
-    /// addresses.
+    /// The proxy for a request to `url`; none for `localhost` and loopback addresses.
     pub(crate) fn find(&self, url: &Url, port: u16) -> Option<&Proxy> {
         let proxy = if url.is_secure() {
             self.https.as_ref()?

@@ -1,6 +1,6 @@
-//! Where a redirect leads and what is sent there, by the rules of Go's client.
+//! The request that a redirect leads to, by the rules of Go's client.
 //!
-//! Pure: nothing is sent here, and cookies of a jar are the agent's matter.
+//! This module sends nothing; the agent handles the jar's cookies.
 
 use loadline_wire::ResponseHead;
 
@@ -8,21 +8,21 @@ use crate::failure::{Cause, Failure};
 use crate::request::Request;
 use crate::url::{Url, quoted};
 
-/// What one redirect after the other has cost the request so far.
+/// How earlier redirects changed the request.
 #[derive(Debug, Default)]
-pub(crate) struct Trail {
-    /// A hop did away with the body; it does not come back.
+pub(crate) struct RedirectState {
+    /// A redirect removed the body; it stays removed.
     bodiless: bool,
-    /// A hop led to another domain; credentials do not come back.
+    /// A redirect led to another domain; credentials stay removed.
     stripped: bool,
 }
 
-impl Trail {
-    /// The request that `head`, the answer to `last`, asks for; `None` when it asks for
-    /// none. `first` is the request that started it all: its fields are sent on.
+impl RedirectState {
+    /// The request that `head`, the answer to `last`, redirects to; `None` if it is no redirect.
+    /// `first` is the original request, whose fields are sent on.
     ///
     /// # Errors
-    /// A [`Failure`] when the `Location` cannot be read.
+    /// A [`Failure`] if the `Location` is malformed.
     pub(crate) fn next(
         &mut self,
         first: &Request,
@@ -74,7 +74,7 @@ impl Trail {
                 next.add_field(name.as_str(), value.as_str());
             }
         }
-        // A Referer of the request's own goes on as it is.
+        // A Referer of the request itself is kept.
         if let Some(referer) = referer
             && next.field("Referer").is_none_or(str::is_empty)
         {
@@ -94,12 +94,12 @@ impl Trail {
     }
 }
 
-/// Whether an answer may send the client elsewhere.
+/// Whether a status may be a redirect.
 pub(crate) fn is_redirect(status: u16) -> bool {
     matches!(status, 301..=303 | 307 | 308)
 }
 
-/// The URL left behind, without credentials; not told to http by https.
+/// The previous URL without credentials; none from https to http.
 fn referer(from: &Url, to: &Url) -> Option<String> {
     if from.is_secure() && to.scheme() == "http" {
         return None;
@@ -148,7 +148,7 @@ fn is_same_or_below(host: &str, parent: &str) -> bool {
             .is_some_and(|before| before.ends_with('.'))
 }
 
-/// The bytes as text; when they are no UTF-8, those beyond ASCII percent-encoded.
+/// The bytes as text; if they are not UTF-8, bytes beyond ASCII are percent-encoded.
 fn lossless(bytes: &[u8]) -> String {
     use std::fmt::Write;
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -193,7 +193,7 @@ mod tests {
 
     fn next(first: &Request, status: u16, location: &str) -> Request {
         let head = head(status, Some(location.as_bytes()));
-        let next = Trail::default().next(first, first, &head);
+        let next = RedirectState::default().next(first, first, &head);
         next.unwrap().unwrap()
     }
 
@@ -228,7 +228,7 @@ mod tests {
     fn a_body_once_dropped_does_not_come_back() {
         let mut first = request("POST", "http://h/", &[("Content-Type", "t")]);
         first.set_body(Some(Bytes::from_static(b"body")));
-        let mut trail = Trail::default();
+        let mut trail = RedirectState::default();
         let second = trail.next(&first, &first, &head(302, Some(b"/2"))).unwrap();
         let second = second.unwrap();
         let third = trail
@@ -251,7 +251,7 @@ mod tests {
         ] {
             let head = head(status, location.map(str::as_bytes));
             assert!(
-                Trail::default()
+                RedirectState::default()
                     .next(&first, &first, &head)
                     .unwrap()
                     .is_none()
@@ -269,14 +269,17 @@ mod tests {
         assert_eq!(url_after("http://h/", "ftp://x/"), "ftp://x/");
         let bytes = head(302, Some(b"/\xc3\xa9/\xe9"));
         let first = request("GET", "http://h/", &[]);
-        let next = Trail::default().next(&first, &first, &bytes).unwrap();
+        let next = RedirectState::default()
+            .next(&first, &first, &bytes)
+            .unwrap();
         assert_eq!(next.unwrap().url().to_string(), "http://h/%C3%A9/%E9");
     }
 
     #[test]
     fn a_location_that_cannot_be_read_fails_as_in_k6() {
         let first = request("GET", "http://h/", &[]);
-        let outcome = Trail::default().next(&first, &first, &head(302, Some(b"http://[::1")));
+        let outcome =
+            RedirectState::default().next(&first, &first, &head(302, Some(b"http://[::1")));
         let failure = outcome.unwrap_err();
         assert_eq!(failure.code(), 1000);
         assert_eq!(
@@ -302,7 +305,7 @@ mod tests {
             assert_eq!(next.field("Cookie").is_some(), kept);
             assert_eq!(next.field("X-A"), Some("1"));
         }
-        let mut trail = Trail::default();
+        let mut trail = RedirectState::default();
         let away = trail.next(&first, &first, &head(302, Some(b"http://b.test/")));
         let away = away.unwrap().unwrap();
         let back = trail.next(&first, &away, &head(302, Some(b"http://h.test/")));

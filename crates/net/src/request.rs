@@ -1,43 +1,43 @@
-//! A request as it is asked for, and its HTTP/1.1 bytes, written once.
+//! A request, and its HTTP/1.1 bytes, which are encoded once.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use bytes::Bytes;
-use loadline_wire::{RequestError, RequestKind, RequestWriter, canonical_name};
+use loadline_wire::{RequestHeadError, RequestKind, RequestWriter, canonical_name};
 
 use crate::url::Url;
 
-/// A body up to this size follows the head in one piece.
+/// A body up to this size is sent in one piece with the head.
 const ONE_PIECE: usize = 16 * 1024;
 
-/// A header field's name and value, the name in any case.
-pub type Field = (String, String);
+/// A header field's name and value; the name may have any case.
+pub type HeaderField = (String, String);
 
-/// One request. Sending it again costs nothing: its bytes are kept.
+/// A request. Its bytes are cached, so sending it again costs nothing.
 ///
-/// Fields are sent as Go sends them: `Host`, `User-Agent`, `Content-Length`, then the
-/// others by canonical name. `Content-Length` and `Transfer-Encoding` among the fields are
-/// passed over: the body decides.
+/// Fields are sent as Go sends them: `Host`, `User-Agent`, `Content-Length`, then the others by
+/// canonical name. `Content-Length` and `Transfer-Encoding` among the fields are ignored; the
+/// body determines them.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     method: String,
     url: Url,
-    /// Sent in place of the URL's host.
+    /// Sent instead of the URL's host.
     host: Option<String>,
-    fields: Vec<Field>,
+    fields: Vec<HeaderField>,
     body: Option<Bytes>,
-    /// The body is empty and its length is not said: a stream that ends at once.
+    /// The body is an empty stream: its length is not sent.
     empty_stream: bool,
     encoded: OnceCell<Encoded>,
 }
 
-/// What the bytes of a request depend on besides the request.
+/// What a request's bytes depend on besides the request.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Form<'f> {
     /// Ask the server to close the connection.
     pub(crate) close: bool,
-    /// Name the whole URL, as to a proxy.
+    /// Send the whole URL, as to a proxy.
     pub(crate) absolute: bool,
     /// `Proxy-Authorization`.
     pub(crate) authorization: Option<&'f str>,
@@ -85,7 +85,7 @@ impl Request {
 
     /// The fields in the order they were added, `Host` not among them.
     #[must_use]
-    pub fn fields(&self) -> &[Field] {
+    pub fn fields(&self) -> &[HeaderField] {
         &self.fields
     }
 
@@ -185,7 +185,7 @@ impl Request {
 
     /// The bytes of the head, and of the body when it is small. They are kept for the
     /// form asked for first; a client asks for one form all the time.
-    pub(crate) fn bytes(&self, form: Form<'_>) -> Result<Cow<'_, [u8]>, RequestError> {
+    pub(crate) fn bytes(&self, form: Form<'_>) -> Result<Cow<'_, [u8]>, RequestHeadError> {
         if self.encoded.get().is_none() {
             // It was empty just before, so this sets it.
             let _ = self.encoded.set(Encoded {
@@ -209,7 +209,7 @@ impl Request {
         }
     }
 
-    fn encode(&self, form: Form<'_>) -> Result<Vec<u8>, RequestError> {
+    fn encode(&self, form: Form<'_>) -> Result<Vec<u8>, RequestHeadError> {
         let mut target = String::new();
         if form.absolute {
             target = format!("{}://{}", self.url.scheme(), self.url.host());

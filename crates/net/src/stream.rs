@@ -1,5 +1,7 @@
 //! The bytes of one connection, counted as they pass the socket.
 
+mod tls;
+
 use std::cell::Cell;
 use std::io;
 use std::net::SocketAddr;
@@ -9,7 +11,9 @@ use std::task::{Context, Poll, Waker, ready};
 use loadline_reactor::TcpStream;
 
 use crate::failure::{Cause, Operation, SocketFailure};
-use crate::tls::{self, TlsInfo, TlsStream};
+use crate::tls::{TlsInfo, cause_of};
+
+pub(crate) use tls::TlsStream;
 
 /// Bytes that passed the sockets of one client, TLS and all.
 #[derive(Debug, Default)]
@@ -136,7 +140,7 @@ impl Stream {
 
     /// The cause of an operation that failed.
     pub(crate) fn cause(&self, operation: Operation, error: &io::Error) -> Cause {
-        tls::cause_of(error).unwrap_or_else(|| socket_cause(operation, error, self.socket()))
+        cause_of(error).unwrap_or_else(|| socket_cause(operation, error, self.socket()))
     }
 
     /// Reads what is there; 0 at the end of the stream.

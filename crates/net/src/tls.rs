@@ -4,13 +4,11 @@
 //! that a connection only copies a pointer. What is offered, and in which order, is what
 //! Go offers, so that a server answers us as it answers k6. TLS 1.0 and 1.1 are not spoken.
 //!
-//! Elsewhere: the connection itself in `session`, k6's texts in `failure`.
+//! Elsewhere: the connection in [`crate::stream`], k6's texts in `failure`.
 
-mod der;
 mod encrypted_key;
 mod failure;
 mod identity;
-mod session;
 mod suites;
 mod verify;
 
@@ -25,7 +23,7 @@ use rustls::{ClientConfig, RootCertStore};
 pub use encrypted_key::decrypted_key;
 pub(crate) use failure::{cause_of, text_of};
 pub use identity::Identity;
-pub(crate) use session::TlsStream;
+pub(crate) use suites::info;
 pub use suites::{CipherSuites, TlsInfo, TlsVersion, TlsVersions};
 
 /// Why TLS cannot be set up as asked.

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use loadline_wire::{Event, RequestKind, RequestWriter, ResponseHead, ResponseParser};
+use loadline_wire::{RequestKind, RequestWriter, ResponseEvent, ResponseHead, ResponseParser};
 
 use crate::failure::{Cause, Failure, Operation};
 use crate::proxy::Proxy;
@@ -51,10 +51,10 @@ pub(crate) async fn connect(
             let (used, event) = parser.advance(&mut head, bytes)?;
             bytes = &bytes[used..];
             match event {
-                Event::Head => return granted(&head),
-                Event::Incomplete => {}
+                ResponseEvent::Head => return granted(&head),
+                ResponseEvent::Incomplete => {}
                 // Nothing of a body comes before the head.
-                Event::Body(_) | Event::End => break,
+                ResponseEvent::Body(_) | ResponseEvent::End => break,
             }
         }
     }

@@ -1,8 +1,8 @@
 //! URLs as k6 reads and writes them, which is as Go's `net/url` does.
 //!
-//! Unlike the WHATWG rules this keeps what was written: no slash is added, no dots are
-//! removed, hosts are not lowered. Paths are escaped where a byte may not stand in one;
-//! queries are not touched. A [`Url`] is parsed once and then only read.
+//! Unlike with the WHATWG rules, a URL stays as written: no slash is added, dots are not removed,
+//! hosts keep their case. Paths are escaped where a byte is not allowed; queries are not changed.
+//! A [`Url`] is parsed once and only read after that.
 
 mod escape;
 mod resolve;
@@ -16,13 +16,13 @@ use std::net::IpAddr;
 use escape::{Part, escape, unescape};
 pub(crate) use escape::{escape_form, quoted};
 
-/// Why a text is not a URL; shown as k6 shows it after `invalid URL: `.
+/// Why a text is not a URL, as k6 shows it after `invalid URL: `.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("parse {}: {reason}", quoted(.text))]
 pub struct UrlError {
-    /// What was written.
+    /// The text.
     pub text: String,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -31,7 +31,7 @@ pub struct UrlError {
 pub struct UserInfo {
     /// The name, unescaped; may be empty.
     pub name: String,
-    /// The password, unescaped, when there is a colon.
+    /// The password, unescaped, if there is a colon.
     pub password: Option<String>,
 }
 
@@ -43,20 +43,20 @@ pub struct Url {
     user: Option<UserInfo>,
     /// Host with port as written, unescaped.
     host: String,
-    /// Where the host name ends in `host`.
+    /// Where the host's name ends in `host`.
     host_name_end: usize,
-    /// The path as it goes on the wire.
+    /// The path as sent.
     path: String,
     omits_host: bool,
     query: Option<String>,
     fragment: Option<String>,
-    /// What the scheme means to a client; follows from `scheme`.
+    /// The protocol of `scheme`.
     protocol: Protocol,
-    /// See [`Self::port`]; follows from `scheme` and `host`, kept because each request asks.
+    /// See [`Self::port`]. Computed once from `scheme` and `host`, because each request needs it.
     port: Option<u16>,
 }
 
-/// What a scheme means to a client.
+/// The protocol that a scheme stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Protocol {
     Http,
@@ -66,7 +66,7 @@ enum Protocol {
 }
 
 impl Url {
-    /// Reads a URL or a relative reference.
+    /// Parses a URL or a relative reference.
     ///
     /// # Errors
     /// [`UrlError`] with the whole text and the reason.
@@ -110,7 +110,7 @@ impl Url {
         Ok(url)
     }
 
-    /// Works out what follows from scheme and host.
+    /// Computes what depends on scheme and host.
     fn settle(&mut self) {
         self.protocol = match self.scheme.as_str() {
             "http" => Protocol::Http,
@@ -125,7 +125,7 @@ impl Url {
         };
     }
 
-    /// Reads what stands between scheme and query.
+    /// Parses the part between scheme and query.
     fn read_hierarchy(&mut self, rest: &str) -> Result<(), String> {
         if !rest.starts_with('/') {
             if !self.scheme.is_empty() {
@@ -252,13 +252,13 @@ impl Url {
         }
     }
 
-    /// Host with port, as the `Host` header shows them.
+    /// Host with port, as in the `Host` header.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// The host's name or address, an IPv6 one without its brackets.
+    /// The host's name or address; an IPv6 address without its brackets.
     #[must_use]
     pub fn host_name(&self) -> &str {
         let name = &self.host[..self.host_name_end];
@@ -273,8 +273,8 @@ impl Url {
         self.host[self.host_name_end..].strip_prefix(':')
     }
 
-    /// The port as written or that of the scheme; `None` when it exceeds 65535 or the
-    /// scheme has none.
+    /// The port as written, or the scheme's default; `None` if it exceeds 65535 or there is no
+    /// default.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.port
@@ -286,18 +286,18 @@ impl Url {
         &self.path
     }
 
-    /// The path with its escapes resolved.
+    /// The unescaped path.
     #[must_use]
     pub fn unescaped_path(&self) -> Cow<'_, str> {
         if self.path.contains('%') {
-            // It was read when the URL was, so it can be read again.
+            // It was parsed with the URL, so this cannot fail.
             unescape(&self.path, Part::Path).map_or(Cow::Borrowed(&self.path), Cow::Owned)
         } else {
             Cow::Borrowed(&self.path)
         }
     }
 
-    /// The URL as Go shows it in errors: `***` in place of the password.
+    /// The URL as Go shows it in errors: `***` for the password.
     #[must_use]
     pub fn without_password(&self) -> String {
         let Some(UserInfo {
@@ -311,13 +311,13 @@ impl Url {
         shown.replacen("//", &format!("//{name}:***@"), 1)
     }
 
-    /// What stands between `?` and `#`.
+    /// The text between `?` and `#`.
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()
     }
 
-    /// Appends the request target, path with query: `/`, `/a?b=1`.
+    /// Appends the request target, that is path and query: `/`, `/a?b=1`.
     pub fn push_target(&self, out: &mut String) {
         if self.opaque.is_empty() {
             if !self.path.starts_with('/') && self.path != "*" {
@@ -333,7 +333,7 @@ impl Url {
         }
     }
 
-    /// The URL with user name and password, if any, shown as `****`.
+    /// The URL with `****` for user name and password, if any.
     #[must_use]
     pub fn masked(&self) -> String {
         struct Masked<'u>(&'u Url);
@@ -345,7 +345,7 @@ impl Url {
         Masked(self).to_string()
     }
 
-    /// Writes the URL, user name and password each through `credential`.
+    /// Writes the URL; `credential` maps user name and password.
     fn write(&self, out: &mut fmt::Formatter<'_>, credential: fn(&str) -> String) -> fmt::Result {
         if !self.scheme.is_empty() {
             write!(out, "{}:", self.scheme)?;
@@ -403,8 +403,7 @@ fn split_scheme(text: &str) -> Result<(&str, &str), String> {
     Ok(("", text))
 }
 
-/// `text` as it goes on the wire: as written when nothing in it needs escaping, else
-/// unescaped and escaped anew.
+/// `text` as sent: as written if nothing needs escaping, otherwise unescaped and escaped again.
 fn normal(text: &str, part: Part) -> Result<String, String> {
     let plain = unescape(text, part)?;
     if part.is_valid_escaped(text) {

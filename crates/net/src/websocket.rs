@@ -1,11 +1,11 @@
 //! A WebSocket client on a connection of the reactor.
 //!
-//! [`Client::open_websocket`] makes the connection and shakes hands; the [`WebSocket`] is
-//! read with [`poll_event`](WebSocket::poll_event) and written without waiting: what does
-//! not fit is kept and sent while it is read. Frames are `wire`'s matter, and compression
-//! `deflate`'s. Pings are answered in passing, closes are not: who reads decides when.
+//! [`Client::open_websocket`] connects and shakes hands. The [`WebSocket`] is read with
+//! [`poll_event`](WebSocket::poll_event). Writing never waits: what does not fit is kept and sent
+//! while the socket is read. `wire` handles frames, `deflate` compression. Pings are answered
+//! here; closes are not, since the reader decides when.
 //!
-//! Texts of errors are those of the client that k6 is made with.
+//! Error texts are those of the client that k6 uses.
 
 mod deflate;
 mod handshake;
@@ -15,6 +15,7 @@ pub use handshake::{Handshake, WebSocketError};
 use std::io;
 use std::task::{Context, Poll};
 
+use loadline_units::Random;
 use loadline_wire::{MessageReader, Opcode, SocketError, SocketEvent, write_frame};
 
 use crate::failure::{Failure, Operation};
@@ -25,31 +26,31 @@ use deflate::Deflate;
 /// What came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WsEvent {
-    /// A message of text, which may not be UTF-8.
+    /// A text message; it may not be UTF-8.
     Text(Vec<u8>),
-    /// A message of bytes.
+    /// A binary message.
     Binary(Vec<u8>),
-    /// A ping, answered.
+    /// A ping; it was answered.
     Ping,
-    /// The answer to a ping, with its payload.
+    /// A pong with its payload.
     Pong(Vec<u8>),
-    /// The other side closes.
+    /// The peer closes.
     Close {
-        /// Why; 1005 when it did not say.
+        /// The status code; 1005 if it gave none.
         code: u16,
-        /// Why, in words.
+        /// The reason as text.
         reason: String,
     },
     /// The connection ended without a close (1006).
     Lost,
-    /// The connection failed, or the other side broke the rules.
+    /// The connection failed, or the peer violated the protocol.
     Broken(String),
 }
 
 /// Why nothing can be written any more.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotWritten {
-    /// A close went out, after which nothing may.
+pub enum WriteError {
+    /// A close was sent; nothing may follow it.
     #[error("websocket: close sent")]
     CloseSent,
     /// The connection failed.
@@ -57,31 +58,31 @@ pub enum NotWritten {
     Broken(String),
 }
 
-/// An open WebSocket. Dropped, it closes the connection.
+/// An open WebSocket. Dropping it closes the connection.
 #[derive(Debug)]
 pub struct WebSocket {
     network: Network,
     stream: Stream,
     reader: MessageReader,
-    /// Bytes that came and were not looked at, from `looked` on.
+    /// Bytes that arrived, not parsed from `looked` on.
     unread: Vec<u8>,
     looked: usize,
-    /// Bytes to be written, from `written` on.
+    /// Bytes to write, from `written` on.
     unsent: Vec<u8>,
     written: usize,
     deflate: Option<Deflate>,
-    /// The next frame is masked with this, and it moves on.
-    mask: u64,
+    /// Gives the masks of frames.
+    masks: Random,
     close_sent: bool,
     failed: Option<String>,
     ended: bool,
 }
 
 impl WebSocket {
-    /// Bytes kept for what is yet to be looked at, at most, between two reads.
+    /// The largest buffer that is kept between two reads.
     const KEPT: usize = 16 * 1024;
 
-    fn new(network: Network, stream: Stream, early: Vec<u8>, deflates: bool, mask: u64) -> Self {
+    fn new(network: Network, stream: Stream, early: Vec<u8>, deflates: bool, seed: u64) -> Self {
         Self {
             network,
             stream,
@@ -91,16 +92,16 @@ impl WebSocket {
             unsent: Vec::new(),
             written: 0,
             deflate: deflates.then(Deflate::default),
-            mask,
+            masks: Random::new(seed),
             close_sent: false,
             failed: None,
             ended: false,
         }
     }
 
-    /// What comes next. After a close, a loss or a break nothing comes.
+    /// The next event. After a close, a loss or an error there is none.
     pub fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<WsEvent> {
-        // What could not be written waits for room as long as somebody reads.
+        // What could not be written is sent when there is room, as long as the socket is read.
         let _ = self.poll_written(cx);
         loop {
             if self.ended {
@@ -131,7 +132,7 @@ impl WebSocket {
         }
     }
 
-    /// What comes next.
+    /// The next event.
     pub async fn event(&mut self) -> WsEvent {
         std::future::poll_fn(|cx| self.poll_event(cx)).await
     }
@@ -146,7 +147,7 @@ impl WebSocket {
         Ok(count > 0)
     }
 
-    /// The next event in what came already.
+    /// The next event in the bytes that have arrived.
     fn look(&mut self) -> Option<WsEvent> {
         while self.looked < self.unread.len() {
             let outcome = self.reader.advance(&self.unread[self.looked..]);
@@ -184,7 +185,7 @@ impl WebSocket {
                 }
                 SocketEvent::Ping(payload) => payload.to_vec(),
             };
-            // A connection that cannot be written to says so when it is read.
+            // If the pong cannot be written, the next read reports the failure.
             let _ = self.write(Opcode::Pong, &ping);
             return Some(WsEvent::Ping);
         }
@@ -195,14 +196,14 @@ impl WebSocket {
         None
     }
 
-    /// Closes on a server that breaks the rules.
+    /// Closes the connection to a server that violates the protocol.
     fn refuse(&mut self, error: &SocketError) -> WsEvent {
         let text = error.to_string();
         let words = match error {
             SocketError::Protocol(text) => text.as_str(),
             SocketError::TooLarge => "",
         };
-        // It may be gone already.
+        // The connection may be gone already.
         let _ = self.close(error.close_code(), words);
         WsEvent::Broken(format!("websocket: {text}"))
     }
@@ -210,8 +211,8 @@ impl WebSocket {
     /// Sends a message.
     ///
     /// # Errors
-    /// [`NotWritten`].
-    pub fn send(&mut self, binary: bool, payload: &[u8]) -> Result<(), NotWritten> {
+    /// [`WriteError`].
+    pub fn send(&mut self, binary: bool, payload: &[u8]) -> Result<(), WriteError> {
         let opcode = if binary { Opcode::Binary } else { Opcode::Text };
         self.write(opcode, payload)
     }
@@ -219,16 +220,16 @@ impl WebSocket {
     /// Sends a ping.
     ///
     /// # Errors
-    /// [`NotWritten`].
-    pub fn ping(&mut self, payload: &[u8]) -> Result<(), NotWritten> {
+    /// [`WriteError`].
+    pub fn ping(&mut self, payload: &[u8]) -> Result<(), WriteError> {
         self.write(Opcode::Ping, payload)
     }
 
-    /// Says that nothing more will be said, and why; 1005 says no reason.
+    /// Sends a close with this code and reason; 1005 stands for no code.
     ///
     /// # Errors
-    /// [`NotWritten`].
-    pub fn close(&mut self, code: u16, reason: &str) -> Result<(), NotWritten> {
+    /// [`WriteError`].
+    pub fn close(&mut self, code: u16, reason: &str) -> Result<(), WriteError> {
         const NO_STATUS: u16 = 1005;
         let payload = if code == NO_STATUS {
             Vec::new()
@@ -242,12 +243,12 @@ impl WebSocket {
         Ok(())
     }
 
-    fn write(&mut self, opcode: Opcode, payload: &[u8]) -> Result<(), NotWritten> {
+    fn write(&mut self, opcode: Opcode, payload: &[u8]) -> Result<(), WriteError> {
         if self.close_sent {
-            return Err(NotWritten::CloseSent);
+            return Err(WriteError::CloseSent);
         }
         if let Some(error) = &self.failed {
-            return Err(NotWritten::Broken(error.clone()));
+            return Err(WriteError::Broken(error.clone()));
         }
         let mask = self.next_mask();
         let is_message = matches!(opcode, Opcode::Text | Opcode::Binary);
@@ -261,22 +262,18 @@ impl WebSocket {
         self.flush();
         match &self.failed {
             None => Ok(()),
-            Some(error) => Err(NotWritten::Broken(error.clone())),
+            Some(error) => Err(WriteError::Broken(error.clone())),
         }
     }
 
-    /// A mask nobody can foresee from the script (RFC 6455, 10.3): a generator seeded at
-    /// random (splitmix64).
-    fn next_mask(&mut self) -> [u8; 4] {
-        self.mask = self.mask.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.mask;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let [a, b, c, d, ..] = (word ^ (word >> 31)).to_le_bytes();
+    /// The next frame's mask. Its seed comes from the system, so a script cannot predict it
+    /// (RFC 6455, 10.3).
+    fn next_mask(&self) -> [u8; 4] {
+        let [a, b, c, d, ..] = self.masks.next().to_le_bytes();
         [a, b, c, d]
     }
 
-    /// Writes what fits.
+    /// Writes as much as fits.
     fn flush(&mut self) {
         while self.failed.is_none() {
             let left = &self.unsent[self.written..];
@@ -304,7 +301,7 @@ impl WebSocket {
         }
     }
 
-    /// Ready when everything was written, or never will be.
+    /// Ready when everything is written or never can be.
     pub fn poll_written(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         loop {
             self.flush();
@@ -329,7 +326,7 @@ impl WebSocket {
 }
 
 impl Drop for WebSocket {
-    /// A user that is cut says good-bye as far as that takes no waiting.
+    /// A user that is interrupted sends a close, as far as that does not block.
     fn drop(&mut self) {
         const GOING_AWAY: u16 = 1001;
         if !self.ended && !self.close_sent {

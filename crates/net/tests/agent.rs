@@ -14,7 +14,7 @@ use common::{Bed, Say, get, now};
 use loadline_net::cookie::add_cookies;
 use loadline_net::{
     Agent, AgentShared, Auth, BodyMode, CookieJar, Request, RequestCookie, Response, SendOptions,
-    Sent, Url,
+    SendResult, Url,
 };
 use loadline_units::Clock;
 
@@ -45,7 +45,7 @@ impl Default for Wanted {
 
 struct Outcome {
     response: Response,
-    sent: Sent,
+    sent: SendResult,
     hops: Vec<Seen>,
     jar: CookieJar,
 }

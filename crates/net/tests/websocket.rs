@@ -10,7 +10,7 @@ use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use common::{Bed, Say, now};
-use loadline_net::{Handshake, NotWritten, Response, Url, WebSocket, WebSocketError, WsEvent};
+use loadline_net::{Handshake, Response, Url, WebSocket, WebSocketError, WriteError, WsEvent};
 
 fn after(millis: u64, bytes: &[u8]) -> Say {
     Say::After(Duration::from_millis(millis), bytes.to_vec())
@@ -115,9 +115,9 @@ fn nothing_is_written_after_a_close() {
         let mut socket = open(&client, &mut Response::new()).await.unwrap();
         assert_eq!(socket.send(false, b"x"), Ok(()));
         assert_eq!(socket.close(1000, "done"), Ok(()));
-        assert_eq!(socket.send(false, b"y"), Err(NotWritten::CloseSent));
-        assert_eq!(socket.ping(b""), Err(NotWritten::CloseSent));
-        assert_eq!(socket.close(1000, ""), Err(NotWritten::CloseSent));
+        assert_eq!(socket.send(false, b"y"), Err(WriteError::CloseSent));
+        assert_eq!(socket.ping(b""), Err(WriteError::CloseSent));
+        assert_eq!(socket.close(1000, ""), Err(WriteError::CloseSent));
     });
     let request = bed.seen.borrow().requests[0].clone();
     assert!(

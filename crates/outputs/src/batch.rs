@@ -8,25 +8,25 @@ use loadline_units::Time;
 use crate::catalog::{Additions, number, set_number};
 use crate::frame::{Sample, Sums, encode_samples, encode_sums, samples_len};
 
-/// How the run's clock and the time of day go together.
+/// Converts the run's clock to the time of day.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wall {
+pub(crate) struct WallClock {
     /// Nanoseconds since 1970 at the clock's origin.
     pub(crate) origin: i64,
 }
 
-impl Wall {
+impl WallClock {
     pub(crate) fn at(self, time: Time) -> i64 {
         let since = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         self.origin.saturating_add(since)
     }
 }
 
-/// One window, or a part of one that came late.
+/// One window, or a late part of one.
 #[derive(Debug)]
 pub(crate) struct Batch {
     pub(crate) new: Additions,
-    pub(crate) wall: Wall,
+    pub(crate) wall: WallClock,
     pub(crate) from: i64,
     pub(crate) until: i64,
     pub(crate) raw: Vec<Arc<RawPart>>,
@@ -34,17 +34,17 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// How many samples came one by one.
+    /// Number of single samples.
     pub(crate) fn samples(&self) -> u64 {
         self.raw.iter().map(|part| part.count()).sum()
     }
 
-    /// Whether all of them are there.
+    /// Whether it holds all samples of its window.
     pub(crate) fn is_complete(&self) -> bool {
         self.raw.iter().all(|part| part.is_complete())
     }
 
-    /// How long its samples are as a frame.
+    /// The length of its samples as a frame, in bytes.
     pub(crate) fn samples_len(&self) -> u64 {
         samples_len(self.samples())
     }

@@ -1,4 +1,4 @@
-//! What the numbers in frames stand for: metrics, tag sets, series.
+//! The metrics, tag sets and series that the numbers in frames stand for.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -7,7 +7,7 @@ use loadline_metrics::{Merger, MetricDef, MetricId, Registry, TagSetId};
 /// Tags of a set, ordered by key.
 pub(crate) type Tags = Arc<[(Box<str>, Box<str>)]>;
 
-/// What a run has measured so far, by the positions of the run's ids.
+/// The metrics, tag sets and series of a run; the position is the run's id.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
     metrics: Vec<Option<Arc<MetricDef>>>,
@@ -52,7 +52,7 @@ fn put<T: Clone>(places: &mut Vec<Option<T>>, place: u32, value: T) {
     places[place] = Some(value);
 }
 
-/// The catalogue all outputs of a run read.
+/// The catalogue that all outputs of a run read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SharedCatalog(Arc<RwLock<Catalog>>);
 
@@ -69,7 +69,7 @@ impl SharedCatalog {
     }
 }
 
-/// What is new since the last window.
+/// What appeared since the last window.
 #[derive(Debug, Default)]
 pub(crate) struct Additions {
     metrics: Vec<(u32, Arc<MetricDef>)>,
@@ -77,15 +77,15 @@ pub(crate) struct Additions {
     series: Vec<(u32, u32)>,
 }
 
-/// Watches a merger for series it did not have before.
+/// Finds the series that a merger did not have before.
 #[derive(Debug, Default)]
-pub(crate) struct Novelties {
+pub(crate) struct SeriesTracker {
     metrics: Vec<bool>,
     tags: Vec<bool>,
     series: usize,
 }
 
-impl Novelties {
+impl SeriesTracker {
     pub(crate) fn of(&mut self, merger: &Merger, registry: &Registry) -> Additions {
         let mut new = Additions::default();
         for (_, info) in merger.series_from(self.series) {

@@ -1,4 +1,4 @@
-//! What `-o` and the environment say about outputs, in k6's syntax and with k6's texts.
+//! Reads `-o` and the environment variables of outputs, with k6's syntax and texts.
 
 mod csv;
 mod fields;
@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::files::TimeFormat;
-use crate::queue::Wants;
+use crate::queue::InputKind;
 use influxdb::InfluxDb;
 use opentelemetry::OpenTelemetry;
 use prometheus::PrometheusRw;
 
-/// Names k6 lists when one is not known, those we do not have left out.
+/// The names k6 lists for an unknown output, without those we do not have.
 const NAMES: &str =
     "csv, experimental-opentelemetry, experimental-prometheus-rw, influxdb, json, opentelemetry";
 
-/// Why an output cannot be.
+/// Why an output cannot be configured.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// There is no output of this name.
@@ -28,13 +28,13 @@ pub enum ConfigError {
         /// The name.
         name: String,
     },
-    /// k6 has it, we do not.
+    /// k6 has it, loadline does not.
     #[error("the '{name}' output is not supported; available types are: {NAMES}")]
     Unsupported {
         /// The name.
         name: String,
     },
-    /// What is said about it makes no sense.
+    /// Its options are invalid.
     #[error("could not create the '{name}' output: {reason}")]
     Invalid {
         /// The name.
@@ -48,7 +48,7 @@ pub enum ConfigError {
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputConfig {
     pub(crate) kind: OutputKind,
-    /// What to say about it.
+    /// Warnings to show.
     pub warnings: Vec<String>,
 }
 
@@ -87,10 +87,10 @@ impl fmt::Display for FileName {
 }
 
 impl OutputKind {
-    pub(crate) fn wants(&self) -> Wants {
+    pub(crate) fn wants(&self) -> InputKind {
         match self {
-            Self::Json { .. } | Self::Csv { .. } | Self::InfluxDb(_) => Wants::Samples,
-            Self::PrometheusRw(_) | Self::OpenTelemetry(_) => Wants::Sums,
+            Self::Json { .. } | Self::Csv { .. } | Self::InfluxDb(_) => InputKind::Samples,
+            Self::PrometheusRw(_) | Self::OpenTelemetry(_) => InputKind::Sums,
         }
     }
 }
@@ -143,7 +143,7 @@ impl OutputConfig {
         Ok(Self { kind, warnings })
     }
 
-    /// What it is, in k6's words.
+    /// Its description, in k6's words.
     #[must_use]
     pub fn description(&self) -> String {
         match &self.kind {
@@ -157,7 +157,7 @@ impl OutputConfig {
         }
     }
 
-    /// Whether it writes to standard output, and so leaves it to nobody else.
+    /// Whether it writes to standard output, which nothing else may use then.
     #[must_use]
     pub fn is_stdout(&self) -> bool {
         matches!(

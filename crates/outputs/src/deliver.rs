@@ -1,4 +1,4 @@
-//! One output's thread: takes frames in order and delivers each until the receiver has it.
+//! One output's thread: takes frames in order and sends each until the receiver accepts it.
 
 use std::time::Duration;
 
@@ -8,28 +8,28 @@ use crate::catalog::SharedCatalog;
 use crate::queue::Queue;
 use crate::sink::Sink;
 
-/// How long after a first failure it is tried again; doubled up to the last.
+/// The wait after a first failure; it doubles up to the longest wait.
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
-/// What is told about delivery.
+/// What the thread reports about delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Trouble {
-    /// The receiver does not take what it is sent.
+pub(crate) enum DeliveryEvent {
+    /// The receiver does not accept what is sent.
     Failing(String),
-    /// It does again.
+    /// The receiver accepts again.
     Recovered,
 }
 
-/// Delivers until the queue is closed and empty; `publish` hears how far it is. False: it was
-/// given up before.
+/// Delivers until the queue is closed and empty. Calls `publish` with its progress. Returns
+/// `false` if delivery was given up before that.
 pub(crate) fn deliver(
     sink: &mut dyn Sink,
     queue: &Queue,
     catalog: &SharedCatalog,
     give_up: &Receiver<()>,
     publish: &dyn Fn(&dyn Sink),
-    tell: &dyn Fn(Trouble),
+    tell: &dyn Fn(DeliveryEvent),
 ) -> bool {
     loop {
         let frame = queue.pop();
@@ -49,8 +49,13 @@ pub(crate) fn deliver(
     }
 }
 
-/// Flushes until it goes well.
-fn insist(sink: &mut dyn Sink, all: bool, give_up: &Receiver<()>, tell: &dyn Fn(Trouble)) -> bool {
+/// Flushes until it succeeds.
+fn insist(
+    sink: &mut dyn Sink,
+    all: bool,
+    give_up: &Receiver<()>,
+    tell: &dyn Fn(DeliveryEvent),
+) -> bool {
     let mut wait = FIRST_WAIT;
     let mut is_failing = false;
     loop {
@@ -58,7 +63,7 @@ fn insist(sink: &mut dyn Sink, all: bool, give_up: &Receiver<()>, tell: &dyn Fn(
             Ok(()) => break,
             Err(reason) => {
                 if !is_failing {
-                    tell(Trouble::Failing(reason));
+                    tell(DeliveryEvent::Failing(reason));
                 }
                 is_failing = true;
             }
@@ -69,7 +74,7 @@ fn insist(sink: &mut dyn Sink, all: bool, give_up: &Receiver<()>, tell: &dyn Fn(
         }
     }
     if is_failing {
-        tell(Trouble::Recovered);
+        tell(DeliveryEvent::Recovered);
     }
     true
 }
@@ -81,11 +86,11 @@ mod tests {
 
     use crate::catalog::Catalog;
     use crate::frame::Frame;
-    use crate::queue::Wants;
+    use crate::queue::InputKind;
     use crate::sink::Tally;
     use crate::spool::Spool;
 
-    /// Fails so many times.
+    /// Fails a given number of times.
     struct Stubborn {
         failures: u32,
         tally: Tally,
@@ -112,8 +117,8 @@ mod tests {
         }
     }
 
-    fn delivered(failures: u32, gives_up: bool) -> (bool, u64, Vec<Trouble>) {
-        let queue = Queue::new(Wants::Sums, Spool::new(std::env::temp_dir(), 1 << 20));
+    fn delivered(failures: u32, gives_up: bool) -> (bool, u64, Vec<DeliveryEvent>) {
+        let queue = Queue::new(InputKind::Sums, Spool::new(std::env::temp_dir(), 1 << 20));
         queue.close();
         let mut sink = Stubborn {
             failures,
@@ -132,13 +137,16 @@ mod tests {
 
     #[test]
     fn what_failed_is_sent_again_and_each_outage_is_told_once() {
-        let expected = vec![Trouble::Failing("closed".to_owned()), Trouble::Recovered];
+        let expected = vec![
+            DeliveryEvent::Failing("closed".to_owned()),
+            DeliveryEvent::Recovered,
+        ];
         assert_eq!(delivered(2, false), (true, 1, expected));
     }
 
     #[test]
     fn given_up_is_not_delivered() {
-        let expected = vec![Trouble::Failing("closed".to_owned())];
+        let expected = vec![DeliveryEvent::Failing("closed".to_owned())];
         assert_eq!(delivered(9, true), (false, 0, expected));
     }
 }

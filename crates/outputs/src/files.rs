@@ -1,7 +1,8 @@
-//! Outputs that are files: JSON lines and CSV, in k6's form.
+//! Outputs to files: JSON lines and CSV, in k6's form.
 //!
-//! A line stands for a sample; where samples were replaced by sums, a line says so (`window`)
-//! and for how many samples it stands (`count`). Metrics that k6 does not have are left out.
+//! A line stands for one sample. Where samples were replaced by sums, the line says so
+//! (`window`), and for how many samples it stands (`count`). Metrics that k6 does not have are
+//! left out.
 
 mod csv;
 mod json;
@@ -20,41 +21,41 @@ use loadline_metrics::Origin;
 use crate::catalog::Catalog;
 use crate::frame::{Frame, Sample};
 use crate::sink::{Sink, Tally};
-use crate::weighted::{Weighted, each_point};
+use crate::weighted::{WeightedPoint, each_point};
 
-/// What files say beside samples.
+/// What files contain besides samples.
 #[derive(Debug, Clone, Default)]
-pub struct Facts {
-    /// By metric: the thresholds written for it.
+pub struct FileMetadata {
+    /// By metric: its thresholds, as written.
     pub thresholds: Vec<(String, Vec<String>)>,
     /// By metric: its sub-metrics.
-    pub submetrics: Vec<(String, Vec<SubmetricFacts>)>,
-    /// System tags that samples have, by name.
+    pub submetrics: Vec<(String, Vec<SubmetricInfo>)>,
+    /// The names of the system tags that samples have.
     pub system_tags: Vec<String>,
 }
 
-/// A sub-metric as k6 lists it.
+/// A sub-metric, as k6 lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SubmetricFacts {
+pub struct SubmetricInfo {
     /// `metric{tag:value}`
     pub name: String,
-    /// What is in the braces.
+    /// The text in the braces.
     pub suffix: String,
-    /// The same, read.
+    /// The same, parsed.
     pub tags: Vec<(String, String)>,
 }
 
 /// The form of a file's lines.
 pub(crate) trait Lines {
-    /// What stands at the beginning.
+    /// The head of the file.
     fn head(&mut self) -> String;
 
-    /// Adds the line of a sample, or of a point of a window that stands for many.
+    /// Adds the line of a sample, or of a window's point that stands for many samples.
     fn line(
         &mut self,
         out: &mut String,
         sample: Sample,
-        of_window: Option<Weighted>,
+        of_window: Option<WeightedPoint>,
         catalog: &Catalog,
     );
 }
@@ -105,7 +106,7 @@ pub(crate) struct FileSink<L> {
     lines: L,
     target: Target,
     pending: String,
-    /// Bytes of `pending` that are written.
+    /// How many bytes of `pending` are written.
     written: usize,
     in_pending: u64,
     tally: Tally,
@@ -123,7 +124,7 @@ impl<L: Lines> FileSink<L> {
         }
     }
 
-    fn add(&mut self, sample: Sample, of_window: Option<Weighted>, catalog: &Catalog) {
+    fn add(&mut self, sample: Sample, of_window: Option<WeightedPoint>, catalog: &Catalog) {
         if catalog.metric(sample.metric).origin == Origin::Loadline {
             return;
         }

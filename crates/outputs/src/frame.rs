@@ -1,7 +1,7 @@
-//! What waits for a receiver: samples or sums, as bytes.
+//! Frames: samples or sums as bytes, which wait for a receiver.
 //!
-//! Frames live no longer than the process, so their form is nobody's but this module's. Metrics,
-//! tag sets and series are numbers of the [`crate::catalog`]; times are wall time.
+//! Frames never outlive the process, so only this module knows their format. Metrics, tag sets
+//! and series are numbers of the [`crate::catalog`]; times are times of day.
 
 use loadline_metrics::{Bucket, GaugeValue, Histogram, RateValue, Sum, Value};
 use loadline_units::Time;
@@ -19,7 +19,7 @@ pub(crate) struct Sample {
 /// What series gained in one or more windows.
 #[derive(Debug, Clone)]
 pub(crate) struct Sums {
-    /// When the time they cover begins, nanoseconds since 1970.
+    /// When the time they cover begins, in nanoseconds since 1970.
     pub(crate) from: i64,
     /// When it ends.
     pub(crate) until: i64,
@@ -27,7 +27,7 @@ pub(crate) struct Sums {
     pub(crate) series: Vec<(u32, Value)>,
 }
 
-/// One piece of what is to be delivered.
+/// What is delivered in one piece.
 #[derive(Debug, Clone)]
 pub(crate) enum Frame {
     /// Every sample of a window.
@@ -40,12 +40,12 @@ const SAMPLES: u8 = 1;
 const SUMS: u8 = 2;
 const SAMPLE_BYTES: usize = 24;
 
-/// Bytes of so many samples.
+/// The length of a frame of `count` samples, in bytes.
 pub(crate) const fn samples_len(count: u64) -> u64 {
     1 + count * SAMPLE_BYTES as u64
 }
 
-/// Samples as a frame's bytes.
+/// Encodes samples as a frame.
 pub(crate) fn encode_samples(samples: impl Iterator<Item = Sample>, count: u64) -> Vec<u8> {
     let room = usize::try_from(samples_len(count)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(room);
@@ -59,7 +59,7 @@ pub(crate) fn encode_samples(samples: impl Iterator<Item = Sample>, count: u64) 
     bytes
 }
 
-/// Sums as a frame's bytes.
+/// Encodes sums as a frame.
 pub(crate) fn encode_sums(sums: &Sums) -> Vec<u8> {
     let mut out = Writer(vec![SUMS]);
     out.long(sums.from.cast_unsigned());
@@ -147,7 +147,7 @@ impl Writer {
     }
 }
 
-/// Reads back what was encoded; `None` says the bytes are not a frame of ours.
+/// Decodes a frame; `None` if the bytes are none.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Frame> {
     let mut reader = Reader(bytes);
     match reader.byte()? {

@@ -1,4 +1,4 @@
-//! Numbers, times and strings the way Go writes them, so that files read like k6's.
+//! Numbers, times and strings as Go writes them, so that our files equal k6's.
 
 use std::fmt::Write;
 
@@ -30,8 +30,8 @@ pub(crate) fn float(out: &mut String, value: f64) {
     let _ = write!(out, "{mantissa}e{sign}{:02}", exponent.abs());
 }
 
-/// Times of day, as `time.RFC3339Nano` in UTC; the part before the fraction is kept for the
-/// next time in the same second.
+/// Times of day as `time.RFC3339Nano` in UTC. The part before the fraction is cached for further
+/// times in the same second.
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     second: Option<i64>,
@@ -51,7 +51,7 @@ impl Times {
         out.push('Z');
     }
 
-    /// Without a fraction, as `time.RFC3339`.
+    /// As `time.RFC3339`, without a fraction.
     pub(crate) fn rfc3339(&mut self, out: &mut String, at: i64) {
         self.whole(out, split(at).0);
         out.push('Z');
@@ -74,7 +74,7 @@ pub(crate) fn split(at: i64) -> (i64, i64) {
     (at.div_euclid(1_000_000_000), at.rem_euclid(1_000_000_000))
 }
 
-/// A string in JSON, with what means something in HTML escaped.
+/// A JSON string in which characters with a meaning in HTML are escaped.
 pub(crate) fn json_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
@@ -93,7 +93,7 @@ pub(crate) fn json_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// A field of a line of CSV.
+/// A field of a CSV line.
 pub(crate) fn csv_field(out: &mut String, text: &str) {
     let needs_quotes = text == "\\."
         || text.contains([',', '"', '\r', '\n'])

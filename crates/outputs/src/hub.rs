@@ -1,4 +1,5 @@
-//! All outputs of a run: what the run's thread gives them, and what comes of it.
+//! All outputs of a run: passes windows from the run's thread to the outputs, and collects their
+//! notices and reports.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,51 +11,51 @@ use loadline_metrics::{Merger, Registry, SeriesValue, Window};
 use loadline_net::{Settings, Url};
 use loadline_units::Time;
 
-use crate::batch::{Batch, Wall, numbered};
-use crate::catalog::{Novelties, SharedCatalog};
+use crate::batch::{Batch, WallClock, numbered};
+use crate::catalog::{SeriesTracker, SharedCatalog};
 use crate::config::{FileName, OutputConfig, OutputKind};
-use crate::deliver::{Trouble, deliver};
-use crate::files::{Csv, Facts, FileSink, Json, Target};
+use crate::deliver::{DeliveryEvent, deliver};
+use crate::files::{Csv, FileMetadata, FileSink, Json, Target};
 use crate::influxdb::InfluxSink;
 use crate::opentelemetry::OpenTelemetrySink;
-use crate::post::{NetworkFor, Wish};
+use crate::post::{NetworkFor, ReceiverOptions};
 use crate::prometheus::PrometheusSink;
-use crate::queue::{Change, Queue, Replaced, Wants};
+use crate::queue::{InputKind, Queue, QueueEvent, ReplacedSamples};
 use crate::sink::{MakeSink, Tally};
 use crate::spool::Spool;
 
 /// The length of a window.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// How long an attempt under way may take to end once delivery was given up.
+/// How long a running attempt may still take after delivery was given up.
 const LAST_ATTEMPT: Duration = Duration::from_secs(2);
 
-/// What outputs are started with.
-pub struct Setup<'a> {
+/// What outputs need to start.
+pub struct OutputSetup<'a> {
     /// The outputs.
     pub configs: &'a [OutputConfig],
-    /// What files say beside samples.
-    pub facts: &'a Facts,
-    /// Most bytes that wait for one output.
+    /// What files contain besides samples.
+    pub facts: &'a FileMetadata,
+    /// How many bytes may wait for one output.
     pub spool_max: u64,
-    /// Where what waits is kept.
+    /// The folder of the spools.
     pub spool_dir: PathBuf,
-    /// Where relative paths start.
+    /// The folder that relative paths start from.
     pub working_dir: PathBuf,
     /// Opens standard output.
     pub stdout: fn() -> Box<dyn Write + Send>,
-    /// Makes network settings for a receiver.
+    /// Makes the network settings for a receiver.
     pub network: NetworkFor<'a>,
-    /// Wall time at the origin of the run's clock, nanoseconds since 1970.
+    /// The time of day at the origin of the run's clock, in nanoseconds since 1970.
     pub origin: i64,
     /// The run's metrics.
     pub registry: Arc<Registry>,
 }
 
-/// Why outputs cannot be started.
+/// Why outputs could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// A file cannot be written; the words are Go's.
+    /// A file cannot be written; the reason is in Go's words.
     #[error("open {path}: {reason}")]
     File {
         /// The file.
@@ -62,76 +63,76 @@ pub enum StartError {
         /// Why.
         reason: String,
     },
-    /// A receiver cannot be reached as asked.
+    /// The network settings for a receiver are invalid.
     #[error("could not create the '{output}' output: {reason}")]
     Network {
         /// The output.
         output: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A thread cannot be made.
+    /// A thread could not be started.
     #[error("cannot start an output's thread: {0}")]
     Thread(String),
 }
 
-/// Something worth saying about an output.
+/// A change in an output's state that the user should see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
-    /// The output, as described.
+pub struct OutputNotice {
+    /// The output's description.
     pub output: String,
-    /// What.
+    /// The change.
     pub what: NoticeKind,
 }
 
-/// What there is to say.
+/// What changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoticeKind {
-    /// Its queue is full: from this wall time on (nanoseconds since 1970), windows take the
-    /// place of single samples.
+    /// The queue is full. From this time of day on (nanoseconds since 1970), windows replace
+    /// single samples.
     Replacing {
         /// The moment.
         from: i64,
     },
-    /// It takes single samples again from this wall time on.
+    /// The queue has room again. From this time of day on, single samples are kept.
     Resumed {
-        /// The moment.
+        /// Nanoseconds since 1970.
         from: i64,
     },
-    /// Its receiver takes nothing; it is tried again.
+    /// The receiver does not accept data; sending is retried.
     Failing {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Its receiver takes what it is sent again.
+    /// The receiver accepts data again.
     Recovered,
-    /// The run is over and the output has not delivered everything yet.
+    /// The run is over, and the output still has data to deliver.
     Waiting,
 }
 
-/// What an output came to.
+/// What an output delivered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
-    /// The output, as described.
+pub struct OutputReport {
+    /// The output's description.
     pub output: String,
-    /// Points, lines or series' values its receiver has taken.
+    /// How many points, lines or values of series the receiver accepted.
     pub points: u64,
-    /// Single samples that windows took the place of.
+    /// How many single samples were replaced by windows.
     pub replaced: u64,
-    /// When the first of these windows began and the last ended, nanoseconds since 1970.
+    /// When the first of those windows began and the last ended, in nanoseconds since 1970.
     pub replaced_between: Option<(i64, i64)>,
-    /// Points the receiver refused for good.
+    /// How many points the receiver rejected for good.
     pub refused: u64,
-    /// Why, the first time.
+    /// The reason of the first rejection.
     pub refusal: Option<String>,
-    /// Single samples never delivered.
+    /// How many single samples were never delivered.
     pub unsent_samples: u64,
-    /// Windows, and values of series, never delivered.
+    /// How many windows and values of series were never delivered.
     pub unsent_windows: u64,
 }
 
-impl Report {
-    /// Whether the receiver has every sample, one by one or in sums.
+impl OutputReport {
+    /// Whether every sample was delivered, one by one or in a sum.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.refused == 0 && self.unsent_samples == 0 && self.unsent_windows == 0
@@ -142,49 +143,49 @@ impl Report {
 #[derive(Debug)]
 pub struct Outputs {
     intake: Option<Sender<Batch>>,
-    outlets: Vec<Outlet>,
-    notices: Receiver<Notice>,
-    novelties: Novelties,
+    outlets: Vec<OutputThread>,
+    notices: Receiver<OutputNotice>,
+    novelties: SeriesTracker,
     registry: Arc<Registry>,
-    wall: Wall,
+    wall: WallClock,
     opened: Time,
     wants_samples: bool,
 }
 
 /// One output.
 #[derive(Debug)]
-struct Outlet {
+struct OutputThread {
     description: String,
     queue: Arc<Queue>,
-    state: Arc<Mutex<Delivered>>,
+    state: Arc<Mutex<DeliveryProgress>>,
     ended: Receiver<()>,
     give_up: Sender<()>,
 }
 
-/// How far an output's thread is.
+/// The progress of an output's thread.
 #[derive(Debug, Default)]
-struct Delivered {
+struct DeliveryProgress {
     tally: Tally,
     pending: u64,
 }
 
 impl Outputs {
-    /// Opens files and starts threads; receivers are not asked anything yet.
+    /// Opens files and starts threads. Receivers are not contacted yet.
     ///
     /// # Errors
     /// [`StartError`].
-    pub fn start(setup: &Setup<'_>) -> Result<Self, StartError> {
+    pub fn start(setup: &OutputSetup<'_>) -> Result<Self, StartError> {
         let catalog = SharedCatalog::default();
         let (tell, notices) = unbounded();
         let mut outlets = Vec::new();
         for config in setup.configs {
             let make = maker(config, setup)?;
-            outlets.push(Outlet::start(config, setup, make, &catalog, &tell)?);
+            outlets.push(OutputThread::start(config, setup, make, &catalog, &tell)?);
         }
         let wants_samples = setup
             .configs
             .iter()
-            .any(|config| config.kind.wants() == Wants::Samples);
+            .any(|config| config.kind.wants() == InputKind::Samples);
         let (intake, batches) = unbounded();
         let queues: Vec<(String, Arc<Queue>)> = outlets
             .iter()
@@ -198,9 +199,9 @@ impl Outputs {
             intake: Some(intake),
             outlets,
             notices,
-            novelties: Novelties::default(),
+            novelties: SeriesTracker::default(),
             registry: setup.registry.clone(),
-            wall: Wall {
+            wall: WallClock {
                 origin: setup.origin,
             },
             opened: Time::ZERO,
@@ -208,13 +209,13 @@ impl Outputs {
         })
     }
 
-    /// Whether some output wants single samples.
+    /// Whether any output needs single samples.
     #[must_use]
     pub fn wants_samples(&self) -> bool {
         self.wants_samples
     }
 
-    /// Windows are counted from `at`.
+    /// Sets the time from which windows are counted.
     pub fn windows_open(&mut self, at: Time) {
         self.opened = at;
     }
@@ -254,26 +255,30 @@ impl Outputs {
 
     fn give(&self, batch: Batch) {
         if let Some(intake) = &self.intake {
-            // The thread at the other end ends only when this one lets go.
+            // The receiving thread ends only when this sender is dropped.
             let _ = intake.send(batch);
         }
     }
 
-    /// What there is to say since the last call.
-    pub fn notices(&self) -> impl Iterator<Item = Notice> {
+    /// The notices since the last call.
+    pub fn notices(&self) -> impl Iterator<Item = OutputNotice> {
         self.notices.try_iter()
     }
 
-    /// Delivers what is left, for at most `patience`, and says what came of each output.
-    /// `waits` hears, once, which take more than a moment.
-    pub fn finish(&mut self, patience: Duration, waits: impl FnOnce(&[Notice])) -> Vec<Report> {
+    /// Delivers what is left, for at most `patience`, and returns a report for each output. Calls
+    /// `waits` once with the outputs that need more than a moment.
+    pub fn finish(
+        &mut self,
+        patience: Duration,
+        waits: impl FnOnce(&[OutputNotice]),
+    ) -> Vec<OutputReport> {
         self.intake = None;
         let moment = Duration::from_millis(500).min(patience);
         let first = crossbeam_channel::after(moment);
-        let mut open: Vec<&Outlet> = self.outlets.iter().collect();
+        let mut open: Vec<&OutputThread> = self.outlets.iter().collect();
         open.retain(|outlet| !outlet.ends_before(&first));
         if !open.is_empty() {
-            let waiting = open.iter().map(|outlet| Notice {
+            let waiting = open.iter().map(|outlet| OutputNotice {
                 output: outlet.description.clone(),
                 what: NoticeKind::Waiting,
             });
@@ -282,27 +287,27 @@ impl Outputs {
             open.retain(|outlet| !outlet.ends_before(&last));
         }
         for outlet in &open {
-            // A thread that has ended just now needs no telling.
+            // A thread that has just ended needs no signal.
             let _ = outlet.give_up.try_send(());
         }
         let last = crossbeam_channel::after(LAST_ATTEMPT);
         open.retain(|outlet| !outlet.ends_before(&last));
-        self.outlets.iter().map(Outlet::report).collect()
+        self.outlets.iter().map(OutputThread::report).collect()
     }
 }
 
-impl Outlet {
+impl OutputThread {
     fn start(
         config: &OutputConfig,
-        setup: &Setup<'_>,
+        setup: &OutputSetup<'_>,
         make: MakeSink,
         catalog: &SharedCatalog,
-        tell: &Sender<Notice>,
+        tell: &Sender<OutputNotice>,
     ) -> Result<Self, StartError> {
         let description = config.description();
         let spool = Spool::new(setup.spool_dir.clone(), setup.spool_max);
         let queue = Arc::new(Queue::new(config.kind.wants(), spool));
-        let state: Arc<Mutex<Delivered>> = Arc::default();
+        let state: Arc<Mutex<DeliveryProgress>> = Arc::default();
         let (ended_in, ended) = bounded(1);
         let (give_up, give_up_out) = bounded(1);
         let thread = (queue.clone(), state.clone(), catalog.clone(), tell.clone());
@@ -310,14 +315,14 @@ impl Outlet {
         spawn("output", move || {
             let (queue, state, catalog, tell) = thread;
             let mut sink = make();
-            let said = |trouble: Trouble| {
+            let said = |trouble: DeliveryEvent| {
                 let what = match trouble {
-                    Trouble::Failing(reason) => NoticeKind::Failing { reason },
-                    Trouble::Recovered => NoticeKind::Recovered,
+                    DeliveryEvent::Failing(reason) => NoticeKind::Failing { reason },
+                    DeliveryEvent::Recovered => NoticeKind::Recovered,
                 };
                 let output = output.clone();
                 // The run may be over.
-                let _ = tell.send(Notice { output, what });
+                let _ = tell.send(OutputNotice { output, what });
             };
             deliver(
                 sink.as_mut(),
@@ -331,7 +336,7 @@ impl Outlet {
                 },
                 &said,
             );
-            // Nobody waits any more only when the process is about to end.
+            // The sender is gone only when the process is about to end.
             let _ = ended_in.send(());
         })?;
         Ok(Self {
@@ -343,7 +348,7 @@ impl Outlet {
         })
     }
 
-    /// Whether its thread ends before `deadline`.
+    /// Whether the thread ends before `deadline`.
     fn ends_before(&self, deadline: &Receiver<std::time::Instant>) -> bool {
         crossbeam_channel::select! {
             recv(self.ended) -> _ => true,
@@ -351,15 +356,15 @@ impl Outlet {
         }
     }
 
-    fn report(&self) -> Report {
+    fn report(&self) -> OutputReport {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let Replaced {
+        let ReplacedSamples {
             samples,
             first,
             last,
         } = self.queue.replaced();
         let waiting = self.queue.drain();
-        Report {
+        OutputReport {
             output: self.description.clone(),
             points: state.tally.points,
             replaced: samples,
@@ -372,24 +377,24 @@ impl Outlet {
     }
 }
 
-/// Gives each window to every output, in order.
+/// Passes each window to every output, in order.
 fn take_in(
     batches: &Receiver<Batch>,
     queues: &[(String, Arc<Queue>)],
     catalog: &SharedCatalog,
-    tell: &Sender<Notice>,
+    tell: &Sender<OutputNotice>,
 ) {
     for batch in batches {
         catalog.add(&batch.new);
         for (output, queue) in queues {
             let what = match queue.push(&batch) {
                 None => continue,
-                Some(Change::Replacing { from }) => NoticeKind::Replacing { from },
-                Some(Change::Resumed { from }) => NoticeKind::Resumed { from },
+                Some(QueueEvent::Replacing { from }) => NoticeKind::Replacing { from },
+                Some(QueueEvent::Resumed { from }) => NoticeKind::Resumed { from },
             };
             let output = output.clone();
             // The run may be over.
-            let _ = tell.send(Notice { output, what });
+            let _ = tell.send(OutputNotice { output, what });
         }
     }
     for (_, queue) in queues {
@@ -405,9 +410,9 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), StartEr
         .map_err(|error| StartError::Thread(error.to_string()))
 }
 
-/// What makes an output's sink, with its file open.
-fn maker(config: &OutputConfig, setup: &Setup<'_>) -> Result<MakeSink, StartError> {
-    let reached = |url: &Url, wish: &Wish| -> Result<Arc<Settings>, StartError> {
+/// Returns a function that makes an output's sink; the output's file is already open.
+fn maker(config: &OutputConfig, setup: &OutputSetup<'_>) -> Result<MakeSink, StartError> {
+    let reached = |url: &Url, wish: &ReceiverOptions| -> Result<Arc<Settings>, StartError> {
         let settings = (setup.network)(url, wish);
         let failed = |reason| StartError::Network {
             output: config.description(),
@@ -439,7 +444,7 @@ fn maker(config: &OutputConfig, setup: &Setup<'_>) -> Result<MakeSink, StartErro
     })
 }
 
-fn open(file: &FileName, setup: &Setup<'_>) -> Result<Target, StartError> {
+fn open(file: &FileName, setup: &OutputSetup<'_>) -> Result<Target, StartError> {
     match file {
         FileName::Stdout => Ok(Target::Plain((setup.stdout)())),
         FileName::Path(path) => {
@@ -451,7 +456,7 @@ fn open(file: &FileName, setup: &Setup<'_>) -> Result<Target, StartError> {
     }
 }
 
-/// The kernel's error as Go says it.
+/// A system error in Go's words.
 fn go_words(error: &std::io::Error) -> String {
     use std::io::ErrorKind;
     match error.kind() {

@@ -1,10 +1,10 @@
-//! InfluxDB 1.x: every sample is a point of the line protocol.
+//! InfluxDB 1.x: every sample is a point in the line protocol.
 //!
-//! InfluxDB keeps one point for each series and instant: of two samples that coincide it would
-//! forget the first. So no two points of a series get the same time; a sample that would
-//! coincide is written a nanosecond after the one before. A point of a window in place of
-//! samples has the field `window`, and `count` if it stands for a number of samples. Times are always written in
-//! nanoseconds, whatever `precision` says, as a coarser one would make points coincide.
+//! InfluxDB keeps one point for each series and timestamp: a second point with the same timestamp
+//! replaces the first. So each point of a series gets a timestamp of its own: a sample with a
+//! used timestamp is written one nanosecond after the last one. A point that stands for the
+//! samples of a window has the field `window`, and `count` if it stands for a number of samples.
+//! Times are always written in nanoseconds; a coarser `precision` would make points collide.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -21,12 +21,12 @@ use crate::config::influxdb::{FieldKind, InfluxDb};
 use crate::frame::{Frame, Sample};
 use crate::post::Poster;
 use crate::sink::{Sink, Tally};
-use crate::weighted::{Weighted, each_point};
+use crate::weighted::{WeightedPoint, each_point};
 
-/// Bytes of a body beyond which another one begins; receivers take 25 MB.
+/// A body is closed when it exceeds this many bytes; receivers accept 25 MB.
 const BODY: usize = 4 * 1024 * 1024;
 
-/// How long one write may take.
+/// The timeout of a write.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Writes points.
@@ -59,7 +59,7 @@ impl InfluxSink {
         }
     }
 
-    fn add(&mut self, sample: Sample, of_window: Option<Weighted>, catalog: &Catalog) {
+    fn add(&mut self, sample: Sample, of_window: Option<WeightedPoint>, catalog: &Catalog) {
         self.lines.line(&mut self.open, sample, of_window, catalog);
         self.in_open += 1;
         if self.open.len() >= BODY {
@@ -75,8 +75,8 @@ impl InfluxSink {
         }
     }
 
-    /// Makes the database, which does no harm if it is there. Who may not make one may still
-    /// write into it.
+    /// Creates the database; this does nothing if it exists. A user without the right to create
+    /// it may still write into it.
     fn create(&mut self) -> Result<(), String> {
         if !self.is_created {
             self.poster.post(&self.create, &self.fields, Bytes::new())?;
@@ -123,19 +123,19 @@ impl Sink for InfluxSink {
     }
 }
 
-/// Writes lines, and remembers the last time of each series.
+/// Writes lines and keeps the last timestamp of each series.
 struct LineWriter {
     tags_as_fields: Vec<(String, FieldKind)>,
-    known: FxHashMap<(u32, u32), Known>,
-    /// By what InfluxDB tells series by: the last time and the place among series.
+    known: FxHashMap<(u32, u32), SeriesState>,
+    /// By measurement and tags, which identify a series in InfluxDB: its index in `last`.
     series: FxHashMap<Rc<str>, usize>,
     last: Vec<i64>,
 }
 
-struct Known {
+struct SeriesState {
     /// Measurement and tags.
     head: Rc<str>,
-    /// Fields beside the value, those that sort before and those after it.
+    /// Fields that sort before `value`, and those that sort after it.
     before: String,
     after: String,
     series: usize,
@@ -155,7 +155,7 @@ impl LineWriter {
         &mut self,
         out: &mut String,
         sample: Sample,
-        of_window: Option<Weighted>,
+        of_window: Option<WeightedPoint>,
         catalog: &Catalog,
     ) {
         let key = (sample.metric, sample.tags);
@@ -182,7 +182,7 @@ impl LineWriter {
         let _ = writeln!(out, " {last}");
     }
 
-    fn make(&mut self, sample: Sample, catalog: &Catalog) -> Known {
+    fn make(&mut self, sample: Sample, catalog: &Catalog) -> SeriesState {
         let mut head = escaped(&catalog.metric(sample.metric).name, &[',', ' ']);
         let (mut before, mut after) = (String::new(), String::new());
         for (key, value) in catalog.tags(sample.tags).iter() {
@@ -206,7 +206,7 @@ impl LineWriter {
         if series == next {
             self.last.push(i64::MIN);
         }
-        Known {
+        SeriesState {
             head,
             before,
             after,
@@ -215,7 +215,7 @@ impl LineWriter {
     }
 }
 
-/// What is escaped in tags' keys and values.
+/// Characters that are escaped in tag keys and values.
 const TAG: &[char] = &[',', '=', ' '];
 
 fn escaped(text: &str, special: &[char]) -> String {
@@ -232,7 +232,7 @@ fn escaped(text: &str, special: &[char]) -> String {
             }
         }
     }
-    // It would escape what follows.
+    // A trailing backslash would escape the next character.
     if out.ends_with('\\') {
         out.push_str("\\ ");
     }
@@ -242,7 +242,7 @@ fn escaped(text: &str, special: &[char]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::Novelties;
+    use crate::catalog::SeriesTracker;
     use crate::catalog::SharedCatalog;
     use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
     use loadline_units::WorkerId;
@@ -255,7 +255,7 @@ mod tests {
         let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
         merger.absorb(shard.take_window(0));
         let catalog = SharedCatalog::default();
-        catalog.add(&Novelties::default().of(&merger, &registry));
+        catalog.add(&SeriesTracker::default().of(&merger, &registry));
         catalog
     }
 

@@ -1,16 +1,17 @@
-//! Where samples go besides the summary: files, InfluxDB, Prometheus, OpenTelemetry.
+//! Outputs of samples while a run is going on: files, InfluxDB, Prometheus, OpenTelemetry.
 //!
-//! [`OutputConfig`] reads what k6's `-o` and `K6_*` variables say. [`Outputs`] takes every window of
-//! a run on the run's thread and never makes it wait: each output has a queue of its own
-//! (memory, then disk, bounded) and a thread that delivers from it in order, again and again
-//! until the receiver has taken it.
+//! [`OutputConfig`] reads k6's `-o` and `K6_*` variables. [`Outputs`] takes every window of a run
+//! on the run's thread and never makes it wait. Each output has a bounded queue of its own
+//! (memory first, then disk) and a thread that delivers from it in order; a delivery is retried
+//! until the receiver accepts it.
 //!
-//! Outputs that k6 gives every sample get every sample. When such an output's queue is full,
-//! single samples are replaced by their windows' sums, in which every sample still counts;
-//! from when on, and how many were replaced, is told and reported. What holds sums anyway
-//! waits in memory, joined, so counts, rates and distributions are never lost.
+//! Outputs that get every sample in k6 get every sample here. When such an output's queue is
+//! full, the single samples of a window are replaced by sums, in which every sample still counts.
+//! A notice says when this begins, and the report says how many samples were replaced. Outputs
+//! that work with sums keep what waits in memory, merged, so counts, rates and distributions are
+//! never lost.
 //!
-//! Elsewhere: the samples themselves, in `metrics`; who starts outputs, in `session`.
+//! Elsewhere: the samples (`metrics`), who starts outputs (`session`).
 
 mod batch;
 mod catalog;
@@ -30,6 +31,6 @@ mod spool;
 mod weighted;
 
 pub use config::{ConfigError, OutputConfig};
-pub use files::{Facts, SubmetricFacts};
-pub use hub::{Notice, NoticeKind, Outputs, Report, Setup, StartError};
-pub use post::{NetworkFor, Wish};
+pub use files::{FileMetadata, SubmetricInfo};
+pub use hub::{NoticeKind, OutputNotice, OutputReport, OutputSetup, Outputs, StartError};
+pub use post::{NetworkFor, ReceiverOptions};

@@ -1,9 +1,9 @@
-//! OpenTelemetry: what all series have come to, exported every so often.
+//! OpenTelemetry: exports the totals of all series at an interval.
 //!
-//! As k6 does it through OpenTelemetry's own library: counters are sums of doubles, trends
-//! histograms with that library's usual bounds, rates one sum with an attribute that tells ones
-//! from zeros (or two sums, as k6 had it before). All add up from the run's start, so an export
-//! that comes late loses nothing.
+//! The data model is the one k6 gets from OpenTelemetry's own library: counters are sums of
+//! doubles, trends are histograms with that library's default bounds, and rates are one sum with
+//! an attribute that separates ones from zeros (or two sums, as in earlier versions of k6). All
+//! values are cumulative from the run's start, so a delayed export loses nothing.
 
 mod grpc;
 pub(crate) mod message;
@@ -29,10 +29,10 @@ use message::{
     ResourceMetrics, Scope, ScopeMetrics, Sum,
 };
 
-/// How long one export may take (that library's).
+/// The timeout of an export (the default of OpenTelemetry's library).
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// That library's usual bounds.
+/// The default bounds of OpenTelemetry's library.
 const BOUNDS: [f64; 15] = [
     0.0, 5.0, 10.0, 25.0, 50.0, 75.0, 100.0, 250.0, 500.0, 750.0, 1000.0, 2500.0, 5000.0, 7500.0,
     10000.0,
@@ -113,7 +113,7 @@ impl OpenTelemetrySink {
         self.changed && self.until - self.last_export >= interval
     }
 
-    /// All series as they stand.
+    /// Encodes all series with their present values.
     fn export(&mut self) {
         let times = Times {
             start: self.start.unwrap_or_default().cast_unsigned(),
@@ -170,7 +170,7 @@ impl OpenTelemetrySink {
 
 impl Sink for OpenTelemetrySink {
     fn take(&mut self, frame: Frame, catalog: &Catalog) {
-        // Samples go to outputs that want them; this one asks for sums.
+        // This output asks for sums and gets no samples.
         let Frame::Sums(Sums {
             from,
             until,
@@ -224,7 +224,7 @@ impl Sink for OpenTelemetrySink {
     }
 }
 
-/// Points a receiver says it did not take of a body it took.
+/// How many points the receiver rejected of a body it accepted, and why.
 fn refused(answer: &Answer) -> (u64, String) {
     let response = ExportMetricsServiceResponse::decode(answer.body.as_slice());
     let partial = response.ok().and_then(|response| response.partial_success);
@@ -341,7 +341,7 @@ impl Series {
         }
     }
 
-    /// A rate's ones and zeros, as far as there were any.
+    /// A rate's counts of ones and zeros, each only if there were any.
     fn conditions(&self, rate: RateValue, times: Times) -> Vec<NumberDataPoint> {
         let parts = [("nonzero", rate.trues), ("zero", rate.total - rate.trues)];
         let parts = parts.into_iter().filter(|(_, count)| *count > 0);
@@ -388,7 +388,7 @@ impl Series {
     }
 }
 
-/// Tags as attributes; those without a value are left out.
+/// Tags as attributes, without those that have no value.
 fn attributes(tags: &Tags) -> Vec<KeyValue> {
     let tags = tags.iter();
     tags.filter(|(key, value)| !key.is_empty() && !value.is_empty())

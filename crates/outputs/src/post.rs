@@ -1,4 +1,4 @@
-//! Sending a body to a receiver over HTTP, on the output's own thread.
+//! Posts a body to a receiver over HTTP, on the output's own thread.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,24 +10,24 @@ use loadline_net::{BodyMode, Client, ExchangeOptions, Network, Request, Response
 use loadline_reactor::{MonotonicClock, Reactor};
 use loadline_units::Clock;
 
-/// How much of an answer is read.
+/// How many bytes of an answer are read.
 const MOST_ANSWER: u64 = 64 * 1024;
 
-/// How a receiver is reached.
+/// How to connect to a receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wish {
-    /// Take any certificate.
+pub struct ReceiverOptions {
+    /// Accept any certificate.
     pub skip_verification: bool,
-    /// A file with the certificates to trust in place of the machine's.
+    /// A file with the trusted root certificates; the system's by default.
     pub roots: Option<String>,
-    /// Files with the certificate and the key to show.
+    /// Files with the client certificate and its key.
     pub identity: Option<(String, String)>,
-    /// A proxy in place of the environment's.
+    /// A proxy; that of the environment by default.
     pub proxy: Option<String>,
 }
 
 /// Makes network settings for a receiver.
-pub type NetworkFor<'a> = &'a dyn Fn(&Url, &Wish) -> Result<Settings, String>;
+pub type NetworkFor<'a> = &'a dyn Fn(&Url, &ReceiverOptions) -> Result<Settings, String>;
 
 /// What a receiver answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,17 +37,17 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Whether it took the body.
+    /// Whether the receiver accepted the body.
     pub(crate) fn is_taken(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// Whether sending the same again could end otherwise.
+    /// Whether a retry could succeed.
     pub(crate) fn may_change(&self) -> bool {
         self.status >= 500 || matches!(self.status, 401 | 403 | 404 | 408 | 429)
     }
 
-    /// In words.
+    /// A description for people.
     pub(crate) fn words(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         let text = text.trim().lines().next().unwrap_or_default();
@@ -57,14 +57,14 @@ impl Answer {
     }
 }
 
-/// Posts bodies to one receiver over connections that are kept.
+/// Posts bodies to one receiver over kept-alive connections.
 pub(crate) struct Poster {
     settings: Arc<Settings>,
     patience: Duration,
-    open: Option<Open>,
+    open: Option<OpenConnection>,
 }
 
-struct Open {
+struct OpenConnection {
     clock: MonotonicClock,
     reactor: Reactor,
     client: Client,
@@ -79,12 +79,12 @@ impl Poster {
         }
     }
 
-    fn open(&mut self) -> Result<&mut Open, String> {
+    fn open(&mut self) -> Result<&mut OpenConnection, String> {
         if self.open.is_none() {
             let clock = MonotonicClock::start();
             let reactor = Reactor::new(clock).map_err(|error| error.to_string())?;
             let network = Network::new(reactor.handle(), self.settings.clone());
-            self.open = Some(Open {
+            self.open = Some(OpenConnection {
                 clock,
                 client: Client::new(&network, None),
                 reactor,
@@ -93,10 +93,10 @@ impl Poster {
         self.open.as_mut().ok_or_else(|| "no connection".to_owned())
     }
 
-    /// Sends one body.
+    /// Posts one body.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// The reason why there was no answer.
     pub(crate) fn post(
         &mut self,
         url: &Url,

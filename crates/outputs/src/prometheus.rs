@@ -1,8 +1,8 @@
-//! Prometheus remote write: what each series has come to, window by window.
+//! Prometheus remote write: the totals of each series, window by window.
 //!
-//! Names, units and suffixes are k6's. A series has one sample per window it changed in, at
-//! the window's end, with all that was measured until then, so a scraper's `rate()` works and
-//! a window sent late is where it belongs.
+//! Names, units and suffixes are k6's. A series has one sample for each window in which it
+//! changed, at the window's end, with the total up to then. So `rate()` works on it, and a
+//! delayed window appears at its own time.
 
 pub(crate) mod message;
 mod native;
@@ -24,13 +24,13 @@ use crate::post::Poster;
 use crate::sink::{Sink, Tally};
 use message::{Label, Sample, TimeSeries, WriteRequest};
 
-/// How long one write may take (k6's).
+/// The timeout of a write (k6's).
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Series in one request at most.
+/// The highest number of series in one request.
 const SERIES: usize = 5000;
 
-/// Marks a series that has ended: a number that is none, with these bits.
+/// The staleness marker: a NaN with these bits says that a series has ended.
 const STALE: u64 = 0x7ff0_0000_0000_0002;
 
 /// Writes series.
@@ -40,9 +40,9 @@ pub(crate) struct PrometheusSink {
     fields: Vec<(String, String)>,
     config: PrometheusRw,
     series: FxHashMap<u32, Series>,
-    /// By series and suffix: what is to be sent.
+    /// By series and suffix: what is still to be sent.
     pending: BTreeMap<(u32, usize), TimeSeries>,
-    /// When pending began.
+    /// When the oldest of `pending` was added.
     since: Option<i64>,
     /// The last window's end.
     until: i64,
@@ -143,7 +143,7 @@ impl PrometheusSink {
         }
     }
 
-    /// Tells the receiver that no series goes on.
+    /// Sends staleness markers for all series.
     fn mark_stale(&mut self) {
         let mut series = Vec::new();
         for known in self.series.values() {
@@ -163,7 +163,7 @@ impl PrometheusSink {
 
 impl Sink for PrometheusSink {
     fn take(&mut self, frame: Frame, catalog: &Catalog) {
-        // Samples go to outputs that want them; this one asks for sums.
+        // This output asks for sums and gets no samples.
         let Frame::Sums(sums) = frame else {
             return;
         };
@@ -218,7 +218,7 @@ enum Point {
 }
 
 impl PrometheusRw {
-    /// What follows a metric's name, one for each series it becomes.
+    /// The suffixes of the series that a metric becomes.
     fn suffixes(&self, def: &MetricDef) -> Vec<String> {
         use loadline_metrics::Kind;
         match def.kind {
@@ -237,7 +237,7 @@ impl PrometheusRw {
         }
     }
 
-    /// What each of these has come to.
+    /// The present value for each suffix.
     fn points(&self, def: &MetricDef, value: &Value, timestamp: i64) -> Vec<Point> {
         let scale = match def.contains {
             Contains::Time => 0.001,
@@ -261,7 +261,8 @@ impl PrometheusRw {
     }
 }
 
-/// k6 divides every statistic of a time by 1000, the count included; we leave the count whole.
+/// The value of a statistic. k6 divides every statistic of a time by 1000, even the count; we do
+/// not divide the count.
 fn stat_of(trend: &Histogram, stat: TrendStat, scale: f64) -> f64 {
     let value = match stat {
         TrendStat::Count => return trend.count() as f64,
@@ -274,7 +275,7 @@ fn stat_of(trend: &Histogram, stat: TrendStat, scale: f64) -> f64 {
     value.unwrap_or_default() * scale
 }
 
-/// The labels of a series, in order; those without a value are left out.
+/// The sorted labels of a series, without those that have no value.
 fn labels(metric: &str, suffix: &str, tags: &[(Box<str>, Box<str>)]) -> Vec<Label> {
     let mut labels: Vec<Label> = tags
         .iter()
@@ -293,7 +294,7 @@ fn labels(metric: &str, suffix: &str, tags: &[(Box<str>, Box<str>)]) -> Vec<Labe
     labels
 }
 
-/// Receivers refuse names with other characters than letters, digits and `_`.
+/// Receivers reject names with characters other than letters, digits and `_`.
 fn label_name(key: &str) -> String {
     let mut name: String = key
         .chars()
@@ -308,7 +309,7 @@ fn label_name(key: &str) -> String {
 /// Snappy's block format.
 fn snappy(bytes: &[u8]) -> Bytes {
     let packed = snap::raw::Encoder::new().compress_vec(bytes);
-    // Only lengths beyond 4 GiB fail; a part of 5,000 series is far below.
+    // Only inputs above 4 GiB fail; a part with 5,000 series is far smaller.
     packed.unwrap_or_default().into()
 }
 

@@ -1,9 +1,9 @@
-//! One output's queue, and what becomes of samples it has no room for.
+//! One output's queue, and the replacement of samples that do not fit.
 //!
-//! Single samples may take three quarters of the room. Beyond that a window's samples are
-//! replaced by its sums, until half of the room is free again. Sums that find no room wait in
-//! memory, joined into one; every sample still counts in them, and their size is bounded by the
-//! number of series.
+//! Single samples may fill three quarters of the queue. Beyond that the samples of a window are
+//! replaced by its sums, until half of the queue is free again. Sums that do not fit wait in
+//! memory, merged into one. Every sample still counts in them, and the number of series bounds
+//! their size.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,38 +14,38 @@ use crate::batch::Batch;
 use crate::frame::{Frame, Sums, decode, encode_sums};
 use crate::spool::Spool;
 
-/// What an output is made of.
+/// What an output is fed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wants {
+pub(crate) enum InputKind {
     /// Every sample.
     Samples,
     /// Sums per window.
     Sums,
 }
 
-/// Something worth saying about a queue.
+/// A change in how a queue stores samples.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Change {
-    /// From this wall time on, sums take the place of samples.
+pub(crate) enum QueueEvent {
+    /// From this time of day on, sums replace samples.
     Replacing { from: i64 },
-    /// From this wall time on, samples are kept again.
+    /// From this time of day on, samples are stored again.
     Resumed { from: i64 },
 }
 
-/// What has been replaced so far.
+/// The samples replaced so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Replaced {
-    /// Samples that went into sums.
+pub(crate) struct ReplacedSamples {
+    /// How many samples went into sums.
     pub(crate) samples: u64,
     /// When the first of their windows began.
     pub(crate) first: Option<i64>,
-    /// When the last of them ended.
+    /// When the last of their windows ended.
     pub(crate) last: i64,
 }
 
-/// What waits still.
+/// What was not delivered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Waiting {
+pub(crate) struct Backlog {
     pub(crate) samples: u64,
     pub(crate) windows: u64,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Waiting {
 /// A queue between the run and one output's thread.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    wants: Wants,
+    wants: InputKind,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -61,21 +61,21 @@ pub(crate) struct Queue {
 #[derive(Debug)]
 struct State {
     spool: Spool,
-    held: Option<Held>,
+    held: Option<MergedSums>,
     is_replacing: bool,
-    replaced: Replaced,
+    replaced: ReplacedSamples,
     is_closed: bool,
 }
 
-/// Sums without room, joined.
+/// Sums that do not fit, merged.
 #[derive(Debug, Default)]
-struct Held {
+struct MergedSums {
     from: i64,
     until: i64,
     series: BTreeMap<u32, Value>,
 }
 
-impl Held {
+impl MergedSums {
     fn add(&mut self, sums: Sums) {
         if self.series.is_empty() {
             self.from = sums.from;
@@ -104,14 +104,14 @@ impl Held {
 }
 
 impl Queue {
-    pub(crate) fn new(wants: Wants, spool: Spool) -> Self {
+    pub(crate) fn new(wants: InputKind, spool: Spool) -> Self {
         Self {
             wants,
             state: Mutex::new(State {
                 spool,
                 held: None,
                 is_replacing: false,
-                replaced: Replaced::default(),
+                replaced: ReplacedSamples::default(),
                 is_closed: false,
             }),
             changed: Condvar::new(),
@@ -122,37 +122,37 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a window in.
-    pub(crate) fn push(&self, batch: &Batch) -> Option<Change> {
+    /// Adds a window.
+    pub(crate) fn push(&self, batch: &Batch) -> Option<QueueEvent> {
         if batch.series.is_empty() && batch.samples() == 0 {
             return None;
         }
         let mut state = self.state();
         let change = match self.wants {
-            Wants::Sums => {
+            InputKind::Sums => {
                 state.push_sums(batch);
                 None
             }
-            Wants::Samples => state.push_samples(batch),
+            InputKind::Samples => state.push_samples(batch),
         };
         drop(state);
         self.changed.notify_one();
         change
     }
 
-    /// Nothing follows.
+    /// Marks the end: nothing follows.
     pub(crate) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_one();
     }
 
-    /// The oldest frame, waiting for one; `None` once the queue is closed and empty.
+    /// The oldest frame. Blocks until there is one; `None` once the queue is closed and empty.
     pub(crate) fn pop(&self) -> Option<Frame> {
         let mut state = self.state();
         loop {
             if let Some(bytes) = state.pop() {
-                // A frame that cannot be read back would be the kernel's failure; what is
-                // behind it may be whole.
+                // A frame that does not decode is damaged by the system. The frames after it may
+                // be fine.
                 if let Some(frame) = decode(&bytes) {
                     return Some(frame);
                 }
@@ -166,14 +166,14 @@ impl Queue {
         }
     }
 
-    pub(crate) fn replaced(&self) -> Replaced {
+    pub(crate) fn replaced(&self) -> ReplacedSamples {
         self.state().replaced
     }
 
-    /// Empties the queue; what was in it.
-    pub(crate) fn drain(&self) -> Waiting {
+    /// Empties the queue and counts its content.
+    pub(crate) fn drain(&self) -> Backlog {
         let mut state = self.state();
-        let mut waiting = Waiting::default();
+        let mut waiting = Backlog::default();
         while let Some(bytes) = state.pop() {
             match decode(&bytes) {
                 Some(Frame::Samples(samples)) => waiting.samples += samples.len() as u64,
@@ -186,22 +186,22 @@ impl Queue {
 }
 
 impl State {
-    fn push_samples(&mut self, batch: &Batch) -> Option<Change> {
+    fn push_samples(&mut self, batch: &Batch) -> Option<QueueEvent> {
         let spare = self.spool.limit() / 4;
         let mut change = None;
         if self.is_replacing && self.held.is_none() && self.spool.used() <= self.spool.limit() / 2 {
             self.is_replacing = false;
-            change = Some(Change::Resumed { from: batch.from });
+            change = Some(QueueEvent::Resumed { from: batch.from });
         }
         if !self.is_replacing {
-            // Nothing waits: whatever its size, it is what is sent next.
+            // An empty queue takes a frame of any size, as it is sent next.
             let is_next = self.spool.is_empty();
             let has_room = is_next || self.spool.has_room(batch.samples_len(), spare);
             if batch.is_complete() && has_room && self.spool.push(batch.samples_frame()).is_ok() {
                 return change;
             }
             self.is_replacing = true;
-            change = Some(Change::Replacing { from: batch.from });
+            change = Some(QueueEvent::Replacing { from: batch.from });
         }
         self.replaced.samples += batch.samples();
         self.replaced.first.get_or_insert(batch.from);
@@ -221,7 +221,7 @@ impl State {
         }
         let frame = batch.sums_frame();
         if !self.spool.has_room(frame.len() as u64, 0) || self.spool.push(frame).is_err() {
-            let mut held = Held::default();
+            let mut held = MergedSums::default();
             held.add(batch.sums());
             self.held = Some(held);
         }
@@ -231,7 +231,7 @@ impl State {
         if self.spool.is_empty() {
             return self.held.take().map(|held| held.frame());
         }
-        // What cannot be read cannot be sent, now or later.
+        // A frame that cannot be read now cannot be read later.
         self.spool.pop().ok().flatten().or_else(|| Some(Vec::new()))
     }
 }

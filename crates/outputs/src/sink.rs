@@ -1,16 +1,16 @@
-//! What every output does with frames.
+//! What all outputs have in common.
 
 use crate::catalog::Catalog;
 use crate::frame::Frame;
 
-/// What a sink has done so far.
+/// The counts of a sink so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// Samples and sums the receiver has taken.
+    /// Samples and sums that the receiver accepted.
     pub(crate) points: u64,
-    /// Those it refused for good.
+    /// Points that the receiver rejected for good.
     pub(crate) refused: u64,
-    /// Why, the first time.
+    /// The reason of the first rejection.
     pub(crate) refusal: Option<String>,
 }
 
@@ -21,23 +21,23 @@ impl Tally {
     }
 }
 
-/// Turns frames into what its receiver takes, and sends it. Lives on the output's thread.
+/// Converts frames for its receiver and sends them. Lives on the output's thread.
 pub(crate) trait Sink {
-    /// Takes a frame in. Called only when the last flush went well, so what a sink keeps is
-    /// bounded by its interval.
+    /// Adds a frame. It is called only after a successful flush, so a sink holds at most the data
+    /// of one interval.
     fn take(&mut self, frame: Frame, catalog: &Catalog);
 
-    /// Sends what is due; `all` of it at the end. Called again after an error, it goes on
-    /// where it stopped.
+    /// Sends what is due, or everything if `all` is set. Called again after an error, it
+    /// continues where it stopped.
     ///
     /// # Errors
-    /// Why the receiver did not take it; it may later.
+    /// The reason why the receiver did not accept the data; a retry may succeed.
     fn flush(&mut self, all: bool) -> Result<(), String>;
 
-    /// How many points it holds that were not taken yet.
+    /// How many points were added but not accepted yet.
     fn pending(&self) -> u64;
 
-    /// What it has done.
+    /// Its counts so far.
     fn tally(&self) -> &Tally;
 }
 

@@ -1,8 +1,7 @@
-//! Frames that wait, oldest first: a little in memory, the rest on disk.
+//! Frames that wait, oldest first: some in memory, the rest on disk.
 //!
-//! Disk space is files without a name, which are gone with the process however it ends. A
-//! file is freed when all of it was read, so what counts against the limit is what is really
-//! occupied.
+//! Files on disk are unlinked, so they disappear with the process. A file is freed when all of it
+//! was read; the limit counts the space that is really occupied.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -10,7 +9,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-/// Bytes before a frame on disk: its length.
+/// The length prefix of a frame on disk, in bytes.
 const HEAD: u64 = 4;
 
 /// A bounded queue of frames.
@@ -34,11 +33,11 @@ struct Segment {
 }
 
 impl Spool {
-    /// Most memory that frames may wait in.
+    /// How many bytes of frames may wait in memory.
     const MEMORY: u64 = 4 * 1024 * 1024;
 
-    /// An empty queue of at most `limit` bytes, a quarter of it at most in memory, the rest
-    /// in files in `dir`.
+    /// An empty queue of at most `limit` bytes: a quarter of it at most in memory, the rest in
+    /// files in `dir`.
     pub(crate) fn new(dir: PathBuf, limit: u64) -> Self {
         Self {
             dir,
@@ -51,18 +50,18 @@ impl Spool {
         }
     }
 
-    /// Bytes occupied.
+    /// Occupied bytes.
     pub(crate) fn used(&self) -> u64 {
         let on_disk: u64 = self.files.iter().map(|file| file.written).sum();
         self.in_memory + on_disk
     }
 
-    /// Most bytes.
+    /// The limit in bytes.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Whether a frame of `len` bytes leaves `spare` bytes.
+    /// Whether `spare` bytes stay free after a frame of `len` bytes.
     pub(crate) fn has_room(&self, len: u64, spare: u64) -> bool {
         self.used() + len + HEAD + spare <= self.limit
     }
@@ -71,13 +70,13 @@ impl Spool {
         self.memory.is_empty() && self.files.is_empty()
     }
 
-    /// Adds a frame at the end.
+    /// Appends a frame.
     ///
     /// # Errors
-    /// The kernel's; the frame is not in the queue then, and the queue is as it was.
+    /// The system's. The queue is unchanged then.
     pub(crate) fn push(&mut self, frame: Vec<u8>) -> io::Result<()> {
         let len = frame.len() as u64;
-        // A frame on its own may be larger than memory's share: it is what is sent next.
+        // A single frame may exceed the share of memory, as it is sent next.
         let fits = self.in_memory + len <= self.memory_limit || self.memory.is_empty();
         if self.files.is_empty() && fits {
             self.in_memory += len;
@@ -105,7 +104,7 @@ impl Spool {
     /// Takes the oldest frame.
     ///
     /// # Errors
-    /// The kernel's.
+    /// The system's.
     pub(crate) fn pop(&mut self) -> io::Result<Option<Vec<u8>>> {
         if let Some(frame) = self.memory.pop_front() {
             self.in_memory -= frame.len() as u64;
@@ -147,7 +146,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// `None` takes one out, a number puts a frame of so many bytes in.
+        /// `None` takes one frame, a number adds a frame of that many bytes.
         #[test]
         fn frames_come_out_in_the_order_they_went_in(
             steps in proptest::collection::vec(proptest::option::of(0_usize..40_000), 0..200)

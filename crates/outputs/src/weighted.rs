@@ -1,9 +1,9 @@
-//! Sums where single samples were wanted: points that stand for many.
+//! Points that replace the samples of a window; each stands for several samples.
 //!
-//! A counter becomes one point with the sum, a gauge its last value, a rate one point for its
-//! ones and one for its zeros, a trend one point for each bucket. Points of rates and trends
-//! say for how many samples they stand, so counts stay exact and distributions are what a
-//! run's own are.
+//! A counter becomes one point with the sum, a gauge one with its last value, a rate one point
+//! for its ones and one for its zeros, and a trend one point for each bucket. Points of rates and
+//! trends say how many samples they stand for, so counts stay exact and distributions equal the
+//! run's own.
 
 use loadline_metrics::Value;
 
@@ -12,18 +12,18 @@ use crate::frame::{Frame, Sample};
 
 /// One point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Weighted {
+pub(crate) struct WeightedPoint {
     pub(crate) value: f64,
-    /// How many samples it stands for; a counter's sum and a gauge's last value do not say.
+    /// How many samples it stands for; `None` for a counter's sum and a gauge's last value.
     pub(crate) count: Option<u64>,
 }
 
-/// Calls `take` with each sample of a frame. Sums have no samples: the points that stand in for
-/// them come as samples at the end of their window, each with what it stands for.
+/// Calls `take` for each sample of a frame. For sums it calls it with the points that replace
+/// their samples, at the end of the window.
 pub(crate) fn each_point(
     frame: Frame,
     catalog: &Catalog,
-    mut take: impl FnMut(Sample, Option<Weighted>),
+    mut take: impl FnMut(Sample, Option<WeightedPoint>),
 ) {
     match frame {
         Frame::Samples(samples) => {
@@ -49,9 +49,9 @@ pub(crate) fn each_point(
 }
 
 /// The points of a value.
-fn points(value: &Value) -> Vec<Weighted> {
-    let whole = |value| Weighted { value, count: None };
-    let many = |value, count| Weighted {
+fn points(value: &Value) -> Vec<WeightedPoint> {
+    let whole = |value| WeightedPoint { value, count: None };
+    let many = |value, count| WeightedPoint {
         value,
         count: Some(count),
     };
@@ -95,11 +95,11 @@ mod tests {
             total: 10,
         });
         let expected = [
-            Weighted {
+            WeightedPoint {
                 value: 1.0,
                 count: Some(3),
             },
-            Weighted {
+            WeightedPoint {
                 value: 0.0,
                 count: Some(7),
             },

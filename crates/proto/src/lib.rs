@@ -1,13 +1,13 @@
-//! Protocol Buffers at run time: sources compiled when a script is read, messages to and
-//! from JSON.
+//! Protocol Buffers at run time: compiles sources when a script is loaded, and converts messages
+//! to and from JSON.
 //!
-//! A [`Schema`] is made of `.proto` sources ([`Schema::compile`]), of a set of descriptors
-//! ([`Schema::from_set`]) or of what a server tells of itself ([`Schema::from_files`]); it
-//! has [`Method`]s. [`Types`] are what `Any` may hold. [`from_json`] and [`to_json`] map
-//! messages as Go's `protojson` does, with its texts for what cannot be mapped: those are
-//! what k6's scripts see.
+//! A [`ProtoSchema`] is made from `.proto` sources ([`ProtoSchema::compile`]), a set of
+//! descriptors ([`ProtoSchema::from_set`]) or a server's reflection
+//! ([`ProtoSchema::from_files`]). It has [`Method`]s. [`Types`] are the types allowed in `Any`.
+//! [`from_json`] and [`to_json`] convert messages as Go's `protojson` does, with its error texts,
+//! which k6's scripts see.
 //!
-//! Elsewhere: bringing messages to a server (`net`), reading files (`k6`).
+//! Elsewhere: sending messages to a server (`net`), reading files (`k6`).
 
 mod names;
 mod read;
@@ -19,10 +19,10 @@ mod write;
 pub use prost::Message;
 pub use prost_reflect::{DynamicMessage, MessageDescriptor};
 pub use read::from_json;
-pub use schema::{Method, Schema, SchemaError, Types};
+pub use schema::{Method, ProtoSchema, SchemaError, Types};
 pub use write::{any_json, to_json};
 
-/// Why a message cannot be mapped: Go's words, beginning with `proto: `.
+/// Why a message cannot be converted, in Go's words, beginning with `proto: `.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("proto: {0}")]
 pub struct JsonError(pub(crate) String);

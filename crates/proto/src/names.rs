@@ -1,4 +1,4 @@
-//! Names of fields in `FieldMask`s, as JSON has them.
+//! Converts field names in `FieldMask`s to and from JSON's spelling.
 
 /// `foo_bar` as `fooBar`.
 pub(crate) fn camel(name: &str) -> String {
@@ -31,7 +31,7 @@ pub(crate) fn snake(name: &str) -> String {
     out
 }
 
-/// Whether `name` is names joined by dots.
+/// Whether `name` consists of names joined by dots.
 pub(crate) fn is_full_name(name: &str) -> bool {
     name.split('.').all(|part| {
         part.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())

@@ -1,4 +1,4 @@
-//! JSON as messages.
+//! Converts JSON to messages.
 
 mod known;
 
@@ -15,10 +15,10 @@ use crate::JsonError;
 use crate::schema::Types;
 use crate::token::{Kind, Token, Tokens, is_number};
 
-/// Messages nested deeper are refused.
+/// The deepest nesting of messages.
 const DEEPEST: usize = 10_000;
 
-/// Reads the message `descriptor` tells of from JSON. `types` are what `Any` may hold.
+/// Reads a message of type `descriptor` from JSON. `types` are the types allowed in `Any`.
 ///
 /// # Errors
 /// [`JsonError`] with line and column.
@@ -49,7 +49,7 @@ pub(crate) struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Fills `message`; `in_any` passes over the `@type` of what stands in an `Any`.
+    /// Fills `message`. With `in_any`, skips the `@type` of a message inside an `Any`.
     pub(crate) fn message(
         &mut self,
         message: &mut DynamicMessage,
@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A value that is no list and no map.
+    /// A value that is neither a list nor a map.
     fn single(&mut self, field: &FieldDescriptor) -> Result<Value, JsonError> {
         match field.kind() {
             Type::Message(descriptor) => {
@@ -204,7 +204,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Passes over one value of any kind.
+    /// Skips a value.
     pub(crate) fn skip(&mut self) -> Result<(), JsonError> {
         let mut open = 0_usize;
         loop {
@@ -220,7 +220,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A reader that goes on from here and leaves this one where it is.
+    /// A reader at the same position; this one does not move.
     pub(crate) fn ahead(&self) -> Self {
         Self {
             tokens: self.tokens.clone(),
@@ -230,7 +230,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// `null` is a value of these and otherwise says that there is none.
+/// Whether `null` is a value of the field; for others it means that there is none.
 fn takes_null(field: &FieldDescriptor) -> bool {
     match field.kind() {
         Type::Message(message) => message.full_name() == "google.protobuf.Value",
@@ -271,7 +271,7 @@ fn scalar_of(token: &Token<'_>, kind: &Type) -> Option<Value> {
     }
 }
 
-/// The number of a token, or of a string that holds nothing but one.
+/// The number of a token, or of a string that contains nothing else.
 fn number_text<'t>(token: &'t Token<'_>) -> Option<&'t str> {
     match token.kind {
         Kind::Number => Some(token.raw),
@@ -330,11 +330,11 @@ fn float<F: Float>(token: &Token<'_>) -> Option<F> {
         }
     }
     let number: F = number_text(token)?.parse().ok()?;
-    // Too large to be told.
+    // A value that is too large is an error.
     (!number.is_infinite()).then_some(number)
 }
 
-/// Base64 of either alphabet, padded or not.
+/// Base64 in either alphabet, with or without padding.
 fn base64_of(text: &str) -> Option<Vec<u8>> {
     let alphabet = if text.contains(['-', '_']) {
         &alphabet::URL_SAFE
@@ -349,7 +349,7 @@ fn base64_of(text: &str) -> Option<Vec<u8>> {
     let config = GeneralPurposeConfig::new()
         .with_decode_padding_mode(padding)
         .with_decode_allow_trailing_bits(true);
-    // Go passes over line ends.
+    // Go ignores line ends.
     let text = text.replace(['\r', '\n'], "");
     GeneralPurpose::new(alphabet, config).decode(text).ok()
 }
@@ -370,7 +370,7 @@ fn key_of(name: &str, kind: &Type) -> Option<MapKey> {
     })
 }
 
-/// A kind as sources write it.
+/// The name of a kind in sources.
 pub(crate) fn kind_name(kind: &Type) -> &'static str {
     match kind {
         Type::Double => "double",
@@ -393,7 +393,7 @@ pub(crate) fn kind_name(kind: &Type) -> &'static str {
     }
 }
 
-/// Required fields are there, in all messages within too.
+/// Checks that required fields are set, also in nested messages.
 pub(crate) fn check_required(message: &DynamicMessage) -> Result<(), JsonError> {
     use prost_reflect::ReflectMessage;
     for field in message.descriptor().fields() {

@@ -1,4 +1,4 @@
-//! Descriptors: what messages and methods there are.
+//! Descriptors: messages and methods.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,14 +10,14 @@ use prost_reflect::{DescriptorPool, MessageDescriptor, MethodDescriptor};
 use protox::Compiler;
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver};
 
-/// Why there is no schema; for scripts to see.
+/// Why there is no schema, as scripts see it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SchemaError(String);
 
-/// Files of descriptors that fit together.
+/// A consistent set of descriptor files.
 #[derive(Debug, Clone)]
-pub struct Schema(DescriptorPool);
+pub struct ProtoSchema(DescriptorPool);
 
 /// A method of a service.
 #[derive(Debug, Clone)]
@@ -26,20 +26,20 @@ pub struct Method {
     path: String,
 }
 
-/// Reads sources by the names imports have.
+/// Reads sources by the names in imports.
 struct Sources<R> {
     read: R,
     failed: Failures,
 }
 
-/// Why names could not be read.
+/// The errors of names that could not be read.
 type Failures = Arc<Mutex<BTreeMap<String, String>>>;
 
 impl<R> FileResolver for Sources<R>
 where
     R: Fn(&str) -> Result<String, String> + Send + Sync + 'static,
 {
-    /// A name is a name: nothing is looked for on disk here.
+    /// A name is taken as it is; there is no look-up on disk.
     fn resolve_path(&self, path: &Path) -> Option<String> {
         path.to_str().map(str::to_owned)
     }
@@ -48,7 +48,7 @@ where
         match (self.read)(name) {
             Ok(source) => Ok(File::from_source(name, &source)?),
             Err(reason) => {
-                // One of the standard files it may still be.
+                // It may still be one of the standard files.
                 let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
                 failed.insert(name.to_owned(), reason);
                 Err(protox::Error::file_not_found(name))
@@ -57,12 +57,12 @@ where
     }
 }
 
-impl Schema {
-    /// Compiles the sources called `names` and all they import. `read` gives the source of
-    /// a name, or why there is none; Google's own files are at hand without it.
+impl ProtoSchema {
+    /// Compiles the sources `names` and everything they import. `read` returns the source for a
+    /// name, or the error. Google's own files need not be provided.
     ///
     /// # Errors
-    /// [`SchemaError`] naming the place, or with the words of `read`.
+    /// [`SchemaError`] with the position, or with the error of `read`.
     pub fn compile(
         names: &[String],
         read: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static,
@@ -88,7 +88,7 @@ impl Schema {
     /// Reads a serialised `FileDescriptorSet`.
     ///
     /// # Errors
-    /// [`SchemaError`]: it is none, or its files do not fit together.
+    /// [`SchemaError`]: it is malformed, or its files are inconsistent.
     pub fn from_set(bytes: &[u8]) -> Result<Self, SchemaError> {
         let set = FileDescriptorSet::decode(bytes)
             .map_err(|_| SchemaError("proto: cannot parse invalid wire-format data".to_owned()))?;
@@ -112,17 +112,17 @@ impl Schema {
         Ok(Self(pool))
     }
 
-    /// What the files called `name` import, and whether there is such a file in `bytes`.
+    /// The file's name and its imports, from a serialised descriptor.
     ///
     /// # Errors
-    /// [`SchemaError`]: it is no `FileDescriptorProto`.
+    /// [`SchemaError`]: it is not a `FileDescriptorProto`.
     pub fn imports_of(bytes: &[u8]) -> Result<(String, Vec<String>), SchemaError> {
         let file = FileDescriptorProto::decode(bytes)
             .map_err(|error| SchemaError(format!("proto: {error}")))?;
         Ok((file.name().to_owned(), file.dependency))
     }
 
-    /// The serialised descriptor of one of Google's own files, if `name` is one's.
+    /// The serialised descriptor of one of Google's own files.
     #[must_use]
     pub fn standard_file(name: &str) -> Option<Vec<u8>> {
         let file = GoogleFileResolver::new().open_file(name).ok()?;
@@ -144,7 +144,7 @@ impl Schema {
     }
 }
 
-/// An error with the place it is at, where there is one.
+/// An error with its position, if it has one.
 fn told(error: &protox::Error, failed: &Failures) -> SchemaError {
     // Only the debug text has line and column.
     let text = format!("{error:?}");
@@ -160,8 +160,8 @@ fn told(error: &protox::Error, failed: &Failures) -> SchemaError {
     }
 }
 
-/// `file:line:column` of the name in `file:line:column: import 'name' not found`, whose
-/// column is that of the statement.
+/// The position `file:line:column` of the name in `file:line:column: import 'name' not found`,
+/// whose column is that of the statement.
 fn import_place(text: &str) -> Option<String> {
     let (place, _) = text.split_once(": import '")?;
     let (line, column) = place.rsplit_once(':')?;
@@ -213,30 +213,30 @@ impl Method {
         self.descriptor.is_server_streaming()
     }
 
-    /// What is sent.
+    /// The type of requests.
     #[must_use]
     pub fn input(&self) -> MessageDescriptor {
         self.descriptor.input()
     }
 
-    /// What is received.
+    /// The type of responses.
     #[must_use]
     pub fn output(&self) -> MessageDescriptor {
         self.descriptor.output()
     }
 }
 
-/// Messages that may stand in an `Any`: those of all schemas loaded, the earlier first.
+/// The types allowed in an `Any`: those of all loaded schemas, earlier ones first.
 #[derive(Debug, Clone, Default)]
-pub struct Types(Vec<Schema>);
+pub struct Types(Vec<ProtoSchema>);
 
 impl Types {
-    /// Adds those of `schema`.
-    pub fn add(&mut self, schema: Schema) {
+    /// Adds the types of `schema`.
+    pub fn add(&mut self, schema: ProtoSchema) {
         self.0.push(schema);
     }
 
-    /// The message a type URL means: its name is what follows the last slash.
+    /// The message for a type URL: its name follows the last slash.
     pub(crate) fn by_url(&self, url: &str) -> Option<MessageDescriptor> {
         let name = url.rsplit('/').next().unwrap_or(url);
         self.0.iter().find_map(|schema| schema.message(name))

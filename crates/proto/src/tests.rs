@@ -40,13 +40,13 @@ service Shop {
 
 const OTHER: &str = "syntax = \"proto2\"; package other; message Thing { required int32 size = 1; optional string name = 2 [default = \"none\"]; }";
 
-fn schema() -> Schema {
+fn schema() -> ProtoSchema {
     let read = |name: &str| match name {
         "shop.proto" => Ok(SOURCE.to_owned()),
         "other.proto" => Ok(OTHER.to_owned()),
         _ => Err(format!("open {name}: no such file")),
     };
-    Schema::compile(&["shop.proto".to_owned()], read).expect("it compiles")
+    ProtoSchema::compile(&["shop.proto".to_owned()], read).expect("it compiles")
 }
 
 fn round(message: &str, text: &str) -> Result<String, JsonError> {
@@ -86,7 +86,7 @@ fn methods_are_found() {
 #[test]
 fn sources_that_cannot_be_compiled_say_why() {
     let compile = |source: &'static str| {
-        Schema::compile(&["a.proto".to_owned()], move |name| match name {
+        ProtoSchema::compile(&["a.proto".to_owned()], move |name| match name {
             "a.proto" => Ok(source.to_owned()),
             _ => Err(format!("open {name}: no such file")),
         })
@@ -98,10 +98,12 @@ fn sources_that_cannot_be_compiled_say_why() {
         compile("syntax = \"proto3\"; import \"b.proto\";"),
         "a.proto:1:27: open b.proto: no such file"
     );
-    let missing = Schema::compile(&["c.proto".to_owned()], |name| Err(format!("no {name}")));
+    let missing = ProtoSchema::compile(&["c.proto".to_owned()], |name| Err(format!("no {name}")));
     assert_eq!(missing.expect_err("no source").to_string(), "no c.proto");
     assert_eq!(
-        Schema::from_set(b"\xff").expect_err("no set").to_string(),
+        ProtoSchema::from_set(b"\xff")
+            .expect_err("no set")
+            .to_string(),
         "proto: cannot parse invalid wire-format data"
     );
 }

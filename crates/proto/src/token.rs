@@ -1,8 +1,8 @@
-//! JSON as tokens with their places, as Go's `protojson` reads it.
+//! Splits JSON into tokens with their positions, as Go's `protojson` does.
 
 use crate::JsonError;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     End,
@@ -25,7 +25,7 @@ pub(crate) struct Token<'t> {
     pub(crate) at: usize,
     /// As it is written.
     pub(crate) raw: &'t str,
-    /// Of strings and names: without quotes and escapes.
+    /// For strings and names: without quotes and escapes.
     pub(crate) text: String,
 }
 
@@ -34,7 +34,7 @@ impl Token<'_> {
         self.raw == "true"
     }
 
-    /// A whole number written as digits: `1.50e1` is 15.
+    /// A whole number as digits: `1.50e1` is 15.
     pub(crate) fn int_text(&self) -> Option<String> {
         (self.kind == Kind::Number)
             .then(|| whole_number(self.raw))
@@ -42,7 +42,7 @@ impl Token<'_> {
     }
 }
 
-/// A number of JSON written as digits only, when it is whole.
+/// A JSON number as digits, if it is whole.
 fn whole_number(raw: &str) -> Option<String> {
     let (negative, rest) = match raw.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -62,7 +62,7 @@ fn whole_number(raw: &str) -> Option<String> {
     }
     let mut digits = whole.to_owned();
     if let Ok(exponent) = usize::try_from(exponent) {
-        /// More than the largest number has.
+        /// More digits than the largest number has.
         const MOST: usize = 20;
         if fraction.len() > exponent || whole.len() + exponent > MOST {
             return None;
@@ -84,14 +84,14 @@ fn whole_number(raw: &str) -> Option<String> {
     })
 }
 
-/// Reads tokens; commas are checked and passed over.
+/// Reads tokens; checks and skips commas.
 #[derive(Debug, Clone)]
 pub(crate) struct Tokens<'t> {
     text: &'t str,
     at: usize,
-    /// Objects and arrays open, innermost last.
+    /// The open objects and arrays, innermost last.
     open: Vec<Kind>,
-    /// The token before, a comma as `None`.
+    /// The previous token; `None` inside for a comma.
     last: Option<Option<Kind>>,
     peeked: Option<Token<'t>>,
 }
@@ -116,7 +116,7 @@ impl<'t> Tokens<'t> {
         Ok(self.peeked.as_ref().map_or(Kind::End, |token| token.kind))
     }
 
-    /// The token [`peek`](Self::peek) looked at.
+    /// The token that [`peek`](Self::peek) saw.
     pub(crate) fn peeked(&mut self) -> Result<Token<'t>, JsonError> {
         self.peek()?;
         let token = self.peeked.clone();
@@ -233,7 +233,7 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The string that begins here, and how many bytes it takes.
+    /// The string that begins here, and its length in bytes.
     fn unquote(&self) -> Result<(String, usize), JsonError> {
         let rest = &self.text[self.at + 1..];
         let mut out = String::new();
@@ -249,7 +249,7 @@ impl<'t> Tokens<'t> {
                         self.syntax_error(self.at, &text)
                     })?;
                     out.push(c);
-                    // All of an escape is ASCII.
+                    // Escapes contain only ASCII.
                     chars.nth(length - 2);
                 }
                 c if c < ' ' => {
@@ -262,7 +262,7 @@ impl<'t> Tokens<'t> {
         Err(unexpected_end())
     }
 
-    /// What is here up to the next delimiter.
+    /// The text up to the next delimiter.
     fn word(&self) -> &'t str {
         let rest = &self.text[self.at..];
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-+._".contains(c)));
@@ -346,7 +346,7 @@ fn ends_value(kind: Kind) -> bool {
     )
 }
 
-/// Whether `word` is a number of JSON and nothing more.
+/// Whether `word` is exactly one JSON number.
 pub(crate) fn is_number(word: &str) -> bool {
     let rest = word.strip_prefix('-').unwrap_or(word);
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -370,7 +370,7 @@ pub(crate) fn is_number(word: &str) -> bool {
     rest.is_empty()
 }
 
-/// The character an escape stands for, and how many bytes the escape takes.
+/// The character of an escape, and the escape's length in bytes.
 fn unescape(escape: &str) -> Option<(char, usize)> {
     let simple = match escape.as_bytes().get(1)? {
         b'"' => '"',

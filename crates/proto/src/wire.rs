@@ -1,43 +1,42 @@
-//! Messages field by field, for those whose descriptor is not at hand.
+//! Reads messages field by field, without a descriptor.
 
 use prost::encoding::{WireType, decode_key, decode_varint, encode_key, encode_varint};
 
-/// The value of a field as it lies in a message.
+/// The encoded value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field<'m> {
-    /// Of a number, a boolean or an enumeration.
+pub enum WireField<'m> {
+    /// A number, boolean or enumeration.
     Number(u64),
-    /// Of a text, bytes or a message.
+    /// A text, bytes or a message.
     Bytes(&'m [u8]),
 }
 
-/// Fields of a message, with their numbers.
+/// The fields of a message, with their numbers.
 #[derive(Debug)]
-pub struct Fields<'m> {
+pub struct WireFields<'m> {
     rest: &'m [u8],
     broken: bool,
 }
 
-/// The fields of `message`, up to where it is none any more. Fixed-width fields are passed
-/// over.
+/// The fields of `message`, up to the first malformed one. Fixed-width fields are skipped.
 #[must_use]
-pub fn fields(message: &[u8]) -> Fields<'_> {
-    Fields {
+pub fn fields(message: &[u8]) -> WireFields<'_> {
+    WireFields {
         rest: message,
         broken: false,
     }
 }
 
-impl Fields<'_> {
-    /// Whether everything so far was a message's.
+impl WireFields<'_> {
+    /// Whether everything so far was well-formed.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         !self.broken
     }
 }
 
-impl<'m> Iterator for Fields<'m> {
-    type Item = (u32, Field<'m>);
+impl<'m> Iterator for WireFields<'m> {
+    type Item = (u32, WireField<'m>);
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.rest.is_empty() {
@@ -55,13 +54,13 @@ impl<'m> Iterator for Fields<'m> {
     }
 }
 
-fn read<'m>(rest: &mut &'m [u8]) -> Option<(u32, Option<Field<'m>>)> {
+fn read<'m>(rest: &mut &'m [u8]) -> Option<(u32, Option<WireField<'m>>)> {
     let (number, kind) = decode_key(rest).ok()?;
     let field = match kind {
-        WireType::Varint => Some(Field::Number(decode_varint(rest).ok()?)),
+        WireType::Varint => Some(WireField::Number(decode_varint(rest).ok()?)),
         WireType::LengthDelimited => {
             let length = usize::try_from(decode_varint(rest).ok()?).ok()?;
-            Some(Field::Bytes(take(rest, length)?))
+            Some(WireField::Bytes(take(rest, length)?))
         }
         WireType::ThirtyTwoBit => {
             take(rest, 4)?;
@@ -99,8 +98,8 @@ mod tests {
         let mut message = vec![0x08, 0x96, 0x01, 0x15, 1, 2, 3, 4];
         put_bytes(&mut message, 3, b"abc");
         let mut read = fields(&message);
-        assert_eq!(read.next(), Some((1, Field::Number(150))));
-        assert_eq!(read.next(), Some((3, Field::Bytes(b"abc"))));
+        assert_eq!(read.next(), Some((1, WireField::Number(150))));
+        assert_eq!(read.next(), Some((3, WireField::Bytes(b"abc"))));
         assert_eq!(read.next(), None);
         assert!(read.is_whole());
         message.pop();

@@ -1,4 +1,4 @@
-//! Messages as JSON, all fields of them: those not set have their defaults.
+//! Converts messages to JSON with all their fields; unset ones have their defaults.
 
 mod known;
 
@@ -14,12 +14,11 @@ use crate::JsonError;
 use crate::read::check_required;
 use crate::schema::Types;
 
-/// Writes `message` as JSON. Fields that are not set are there too, messages among them
-/// as `null`; only members of a oneof that are not set are not. `types` are what `Any` may
-/// hold.
+/// Writes `message` as JSON. Unset fields are included, messages as `null`; only unset members of
+/// a oneof are left out. `types` are the types allowed in `Any`.
 ///
 /// # Errors
-/// [`JsonError`]: an `Any` of an unknown type, a time out of range.
+/// [`JsonError`]: an `Any` of an unknown type, or a time out of range.
 pub fn to_json(message: &DynamicMessage, types: &Types) -> Result<String, JsonError> {
     let mut writer = Writer {
         out: String::new(),
@@ -33,7 +32,7 @@ pub fn to_json(message: &DynamicMessage, types: &Types) -> Result<String, JsonEr
 /// Writes a serialised `google.protobuf.Any` as JSON.
 ///
 /// # Errors
-/// [`JsonError`]: it is none, or one of an unknown type.
+/// [`JsonError`]: it is malformed, or of an unknown type.
 pub fn any_json(bytes: &[u8], types: &Types) -> Result<String, JsonError> {
     let pool = DescriptorPool::global();
     let any = pool.get_message_by_name("google.protobuf.Any");
@@ -50,7 +49,7 @@ pub(crate) struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    /// Writes a message; `url` is its type, where it stands in an `Any`.
+    /// Writes a message; `url` is its type if it is inside an `Any`.
     pub(crate) fn message(
         &mut self,
         message: &DynamicMessage,
@@ -83,7 +82,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A comma, unless something was just opened.
+    /// Writes a comma, except after an opening bracket.
     fn comma(&mut self) {
         if !self.out.ends_with(['{', '[']) {
             self.out.push(',');
@@ -149,7 +148,7 @@ impl Writer<'_> {
             Value::Bool(value) => self.plain(value),
             Value::I32(value) => self.plain(value),
             Value::U32(value) => self.plain(value),
-            // No double holds them all.
+            // A double cannot represent all of them.
             Value::I64(value) => self.quoted(value),
             Value::U64(value) => self.quoted(value),
             Value::F32(value) if value.is_finite() => self.plain(value),

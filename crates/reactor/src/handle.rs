@@ -1,7 +1,7 @@
-//! What tasks reach the event loop through.
+//! The access of tasks to the event loop.
 //!
-//! A [`Handle`] tells the time, runs futures and makes wakers. Sockets and timers are made
-//! from it, each in the module of its own.
+//! A [`Handle`] gives the time, runs futures and makes wakers. It also makes sockets and timers;
+//! these are in modules of their own.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::tasks::{SPAWNED, Tasks};
 use crate::timers::Timers;
 use crate::wake::{Registration, TaskId, WakeQueue};
 
-/// Where time and sockets come from.
+/// The source of time and sockets.
 pub(crate) enum Backend {
     Kernel {
         clock: MonotonicClock,
@@ -34,12 +34,12 @@ pub(crate) struct Inner {
     pub(crate) queue: Arc<WakeQueue>,
 }
 
-/// What tasks reach the reactor through; cheap to clone, bound to its thread.
+/// The access of tasks to the reactor. Cheap to clone, bound to its thread.
 #[derive(Clone)]
 pub struct Handle(pub(crate) Rc<Inner>);
 
 impl Handle {
-    /// A handle's clock: precise, read anew at each call.
+    /// The present time, read from the clock at each call.
     #[must_use]
     pub fn now(&self) -> Time {
         match &self.0.backend {
@@ -48,7 +48,7 @@ impl Handle {
         }
     }
 
-    /// Runs a future on this thread until it ends, beside the owner's tasks.
+    /// Runs a future on this thread until it ends, besides the owner's tasks.
     pub fn spawn(&self, future: impl Future<Output = ()> + 'static) {
         self.0
             .tasks
@@ -56,7 +56,7 @@ impl Handle {
             .spawn(Box::pin(future), &self.0.queue);
     }
 
-    /// A waker for one of the owner's tasks; ids have their top bit clear.
+    /// A waker for one of the owner's tasks. The top bit of their ids must be clear.
     #[must_use]
     pub fn register(&self, task: TaskId) -> Registration {
         debug_assert!(task.0 & SPAWNED == 0, "the top bit marks spawned futures");

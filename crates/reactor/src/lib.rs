@@ -1,12 +1,11 @@
-//! One worker's event loop: sockets, nanosecond timers and wake-ups.
+//! A worker's event loop: sockets, nanosecond timers and wake-ups.
 //!
-//! A [`Reactor`] belongs to one thread. It waits for sockets ([`TcpStream`]) and
-//! timers ([`Timer`]) and says which tasks to poll; it never decides what a task does.
-//! The same [`Handle`] runs on a simulated backend ([`sim`]): a virtual clock, in-memory
-//! sockets and a seeded order of wake-ups, so that engine and protocol tests need
-//! neither time nor ports.
+//! A [`Reactor`] belongs to one thread. It waits for sockets ([`TcpStream`]) and timers
+//! ([`Timer`]) and says which tasks to poll; it never decides what a task does. The same
+//! [`Handle`] runs on a simulated backend ([`sim`]) with a virtual clock, in-memory sockets and a
+//! seeded order of wake-ups, so tests of the engine and of protocols need neither time nor ports.
 //!
-//! Elsewhere: what a virtual user is, in `vu`; who starts one when, in `engine`.
+//! Elsewhere: virtual users (`vu`), who starts them and when (`engine`).
 
 mod clock;
 mod handle;
@@ -22,8 +21,8 @@ mod wake;
 
 pub use clock::MonotonicClock;
 pub use handle::Handle;
-pub use reactor::{Reactor, Waited};
+pub use reactor::{Reactor, WaitSpan};
 pub use run_delay::RunDelay;
 pub use socket::TcpStream;
 pub use timer::{Sleep, Timer};
-pub use wake::{Registration, Remote, TaskId};
+pub use wake::{Registration, RemoteWaker, TaskId};

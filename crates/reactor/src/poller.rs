@@ -12,12 +12,12 @@ use rustix::event::{Timespec, epoll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::Errno;
 
-/// Readiness of one socket, as last seen, and who waits for it.
+/// The last known readiness of a socket, and the tasks that wait for it.
 #[derive(Debug, Default)]
 pub(crate) struct Readiness {
     readable: Cell<bool>,
     writable: Cell<bool>,
-    /// The other side ended or broke the stream: a read always has something to say.
+    /// The peer ended or broke the stream: a read always returns at once.
     ended: Cell<bool>,
     reader: RefCell<Option<Waker>>,
     writer: RefCell<Option<Waker>>,
@@ -32,12 +32,12 @@ impl Readiness {
         self.writable.get()
     }
 
-    /// The socket was seen empty: wait for the next edge.
+    /// The socket was empty: wait for the next edge.
     pub(crate) fn clear_readable(&self) {
         self.readable.set(self.ended.get());
     }
 
-    /// The socket was seen full: wait for the next edge.
+    /// The socket was full: wait for the next edge.
     pub(crate) fn clear_writable(&self) {
         self.writable.set(false);
     }
@@ -46,7 +46,7 @@ impl Readiness {
         set_side(&self.readable, &self.reader);
     }
 
-    /// No edge will come for reads any more.
+    /// No further edge will come for reads.
     pub(crate) fn set_ended(&self) {
         self.ended.set(true);
     }
@@ -64,8 +64,8 @@ impl Readiness {
     }
 }
 
-/// Wakes who waits. Nobody waits for a side that was ready already: each event names both
-/// sides, and most concern one.
+/// Wakes the waiting task. There is none if the side was ready already: each event reports both
+/// sides, and most concern only one.
 fn set_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>) {
     if !ready.replace(true)
         && let Some(waker) = side.borrow().as_ref()
@@ -74,7 +74,7 @@ fn set_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>) {
     }
 }
 
-/// Keeps the waker between waits, so a task that waits again and again clones it once.
+/// Keeps the waker between waits, so a task that waits repeatedly clones it once.
 fn poll_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>, cx: &mut Context<'_>) -> Poll<()> {
     if ready.get() {
         return Poll::Ready(());
@@ -87,22 +87,22 @@ fn poll_side(ready: &Cell<bool>, side: &RefCell<Option<Waker>>, cx: &mut Context
     Poll::Pending
 }
 
-/// Marks the eventfd's events.
+/// Marks the events of the eventfd.
 const BELL: u64 = u64::MAX;
-/// Events taken from the kernel at once.
+/// How many events are taken from the kernel at once.
 const BATCH: usize = 256;
 
-/// One epoll instance and the sockets registered with it.
+/// An epoll instance and its sockets.
 pub(crate) struct Poller {
     epoll: OwnedFd,
     events: RefCell<Vec<epoll::Event>>,
     sockets: RefCell<Sockets>,
-    /// The kernel has no epoll whose waits end to the nanosecond.
+    /// The kernel has no epoll that waits with nanosecond precision.
     old_kernel: Cell<bool>,
 }
 
-/// Registered sockets by slot. The generation tells a late event of a closed socket from
-/// one of the socket that took its slot.
+/// The registered sockets by slot. The generation distinguishes a late event of a closed socket
+/// from an event of the next socket in its slot.
 #[derive(Debug, Default)]
 struct Sockets {
     slots: Vec<(u32, Option<Rc<Readiness>>)>,
@@ -124,7 +124,7 @@ impl Poller {
         })
     }
 
-    /// Registers a socket; the returned key goes to [`Poller::forget`] before it is closed.
+    /// Registers a socket. Pass the returned key to [`Poller::forget`] before it is closed.
     pub(crate) fn register(&self, socket: impl AsFd, ready: Rc<Readiness>) -> io::Result<u64> {
         let mut sockets = self.sockets.borrow_mut();
         let slot = match sockets.free.pop() {
@@ -151,20 +151,21 @@ impl Poller {
         Ok(key)
     }
 
-    /// Forgets a socket that is about to be closed (closing takes it out of epoll).
+    /// Removes a socket that is about to be closed; closing removes it from epoll.
     pub(crate) fn forget(&self, key: u64) {
         let slot = slot_of(key);
         let mut sockets = self.sockets.borrow_mut();
         let (generation, entry) = &mut sockets.slots[slot];
         *entry = None;
-        // The generation's top half is reserved so that no key equals BELL.
+        // The generation's top half is reserved, so that no key equals `BELL`.
         *generation = (*generation + 1) & 0x7fff_ffff;
         sockets
             .free
             .push(u32::try_from(slot).expect("made from a u32"));
     }
 
-    /// Waits up to `limit` (for ever when `None`); [`Poller::mark_ready`] tells what became ready.
+    /// Waits up to `limit` (without limit if `None`). [`Poller::mark_ready`] then processes the
+    /// events.
     pub(crate) fn wait(&self, limit: Option<Duration>) -> io::Result<()> {
         let timeout = limit.map(|limit| Timespec {
             tv_sec: i64::try_from(limit.as_secs()).unwrap_or(i64::MAX),
@@ -183,7 +184,7 @@ impl Poller {
         old_kernel::wait(&self.epoll, &mut events, timeout.as_ref())
     }
 
-    /// Marks what the last wait found ready, and wakes who waits for it.
+    /// Marks the sockets that the last wait found ready, and wakes their tasks.
     pub(crate) fn mark_ready(&self) {
         for event in self.events.borrow().iter() {
             self.mark(*event);

@@ -1,4 +1,4 @@
-//! The loop itself: turn by turn, fire timers, take wake-ups, wait.
+//! The loop: each turn fires timers, takes wake-ups, and waits.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,18 +13,18 @@ use crate::handle::{Backend, Handle, Inner};
 use crate::poller::Poller;
 use crate::sim;
 use crate::tasks::{self, SPAWNED};
-use crate::wake::{Remote, TaskId, WakeQueue};
+use crate::wake::{RemoteWaker, TaskId, WakeQueue};
 
-/// One thread's event loop. Not `Send`: make it on the thread that runs it.
+/// One thread's event loop. It is not `Send`: make it on the thread that runs it.
 pub struct Reactor {
     handle: Handle,
     /// Spawned futures to poll in this turn; empty between turns.
     spawned: Vec<TaskId>,
 }
 
-/// When a turn's wait began and ended; the same instant when there was none.
+/// When the wait of a turn began and ended; the same instant if there was no wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Waited {
+pub struct WaitSpan {
     /// When it began.
     pub from: Time,
     /// When it ended.
@@ -32,12 +32,12 @@ pub struct Waited {
 }
 
 impl Reactor {
-    /// A reactor on the kernel's epoll. `clock` is shared by all workers of a run.
+    /// A reactor on epoll. All workers of a run share `clock`.
     ///
-    /// Sets this thread's timer slack to 1 ns, so that waits end when they should.
+    /// Sets this thread's timer slack to 1 ns, so that waits end on time.
     ///
     /// # Errors
-    /// The kernel's, when it has no more files.
+    /// The system's, if no file descriptor is left.
     pub fn new(clock: MonotonicClock) -> io::Result<Self> {
         rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1))?;
         let queue = WakeQueue::with_bell()?;
@@ -45,7 +45,7 @@ impl Reactor {
         Ok(Self::with(Backend::Kernel { clock, poller }, queue))
     }
 
-    /// A reactor in a simulated world; several may share one.
+    /// A reactor in a simulated world, which several reactors may share.
     #[must_use]
     pub fn simulated(world: &sim::World) -> Self {
         Self::with(Backend::Simulated(world.clone()), WakeQueue::silent())
@@ -63,16 +63,16 @@ impl Reactor {
         }
     }
 
-    /// The way in for tasks.
+    /// The access for tasks.
     #[must_use]
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// The way in for other threads.
+    /// The access for other threads.
     #[must_use]
-    pub fn remote(&self) -> Remote {
-        Remote(self.handle.0.queue.clone())
+    pub fn remote(&self) -> RemoteWaker {
+        RemoteWaker(self.handle.0.queue.clone())
     }
 
     /// Does one round: waits until something happens or `until` has come (not at all when
@@ -81,7 +81,7 @@ impl Reactor {
     ///
     /// # Errors
     /// The kernel's, should waiting fail.
-    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<Waited> {
+    pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<WaitSpan> {
         let inner = &*self.handle.0;
         let from = self.handle.now();
         if let Backend::Kernel { poller, .. } = &inner.backend {
@@ -105,7 +105,7 @@ impl Reactor {
         for task in self.spawned.drain(..) {
             tasks::poll(&inner.tasks, task);
         }
-        Ok(Waited { from, to })
+        Ok(WaitSpan { from, to })
     }
 
     fn wait(&self, poller: &Poller, now: Time, until: Time) -> io::Result<()> {
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts how often it was woken while the queue was thought asleep, and all the times.
+    /// Counts how often it was woken: in all, and while the reactor seemed asleep.
     struct Witness {
         queue: Arc<WakeQueue>,
         asleep: AtomicU32,

@@ -1,4 +1,4 @@
-//! TCP sockets that never block: tried directly, awaited through the reactor.
+//! Non-blocking TCP sockets: tried directly, awaited through the reactor.
 
 use std::cell::Cell;
 use std::fmt;
@@ -20,15 +20,15 @@ use crate::sim;
 
 /// A TCP connection of one worker.
 ///
-/// [`TcpStream::try_read`] and [`TcpStream::try_write`] go straight to the kernel as long
-/// as it was last seen ready; the tokio traits wrap them for libraries (TLS, HTTP/2).
-/// Dropping it closes the connection.
+/// [`TcpStream::try_read`] and [`TcpStream::try_write`] call the kernel directly if the socket
+/// was last known to be ready. Tokio's traits wrap them for libraries (TLS, HTTP/2). Dropping it
+/// closes the connection.
 pub struct TcpStream {
     socket: Socket,
     ready: Rc<Readiness>,
     remote: SocketAddr,
     handle: Handle,
-    /// The connection attempt was seen to end well.
+    /// Whether the attempt to connect is known to have succeeded.
     connected: Cell<bool>,
 }
 
@@ -38,11 +38,12 @@ enum Socket {
 }
 
 impl Handle {
-    /// Starts a TCP connection to `to`, from local address `from` if given.
-    /// [`TcpStream::poll_connected`] says how it ended.
+    /// Starts a TCP connection to `to`, from the local address `from` if given.
+    /// [`TcpStream::poll_connected`] returns the result.
     ///
     /// # Errors
-    /// What the kernel says at once: no more files or ports, unreachable network.
+    /// Those that the kernel reports at once: no more file descriptors or ports, network
+    /// unreachable.
     pub fn connect(&self, to: SocketAddr, from: Option<IpAddr>) -> io::Result<TcpStream> {
         TcpStream::connect(self, to, from)
     }
@@ -72,10 +73,10 @@ impl TcpStream {
         })
     }
 
-    /// Ready once the connection stands, or with the reason why it cannot.
+    /// Ready when the connection is established or has failed.
     ///
     /// # Errors
-    /// Refused, unreachable, timed out: the kernel's.
+    /// The kernel's: refused, unreachable, timed out.
     pub fn poll_connected(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.connected.get() {
             return Poll::Ready(Ok(()));
@@ -90,13 +91,13 @@ impl TcpStream {
         Poll::Ready(Ok(()))
     }
 
-    /// The address connected to.
+    /// The peer's address.
     #[must_use]
     pub fn remote_addr(&self) -> SocketAddr {
         self.remote
     }
 
-    /// The address connected from; costs a system call.
+    /// The local address; costs a system call.
     ///
     /// # Errors
     /// The kernel's.
@@ -110,10 +111,10 @@ impl TcpStream {
         }
     }
 
-    /// Reads what is there, without waiting. 0 means the other side is done sending.
+    /// Reads what is available without waiting. 0 means that the peer will send no more.
     ///
     /// # Errors
-    /// `WouldBlock` when nothing is there (await [`TcpStream::poll_readable`]); else the
+    /// `WouldBlock` if nothing is available (await [`TcpStream::poll_readable`]); otherwise the
     /// kernel's.
     pub fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         if !self.ready.is_readable() {
@@ -130,8 +131,8 @@ impl TcpStream {
             }
             Socket::Simulated(endpoint) => endpoint.read(buffer),
         };
-        // Edge-triggered: a short read means the kernel has no more, and more will ring
-        // again, unless the end of the stream has come already.
+        // Edge-triggered: after a short read the kernel has no more, and more bytes cause a new
+        // event, unless the end of the stream has arrived already.
         match &outcome {
             Ok(count) if *count > 0 && *count < room => self.ready.clear_readable(),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
@@ -142,11 +143,10 @@ impl TcpStream {
         outcome
     }
 
-    /// Writes what fits, without waiting.
+    /// Writes as much as fits without waiting.
     ///
     /// # Errors
-    /// `WouldBlock` when nothing fits (await [`TcpStream::poll_writable`]); else the
-    /// kernel's.
+    /// `WouldBlock` if nothing fits (await [`TcpStream::poll_writable`]); otherwise the kernel's.
     pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         if !self.ready.is_writable() {
             return Err(io::ErrorKind::WouldBlock.into());
@@ -171,17 +171,17 @@ impl TcpStream {
         outcome
     }
 
-    /// Ready when a read may find something.
+    /// Ready when a read may succeed.
     pub fn poll_readable(&self, cx: &mut Context<'_>) -> Poll<()> {
         self.ready.poll_readable(cx)
     }
 
-    /// Ready when a write may fit something.
+    /// Ready when a write may succeed.
     pub fn poll_writable(&self, cx: &mut Context<'_>) -> Poll<()> {
         self.ready.poll_writable(cx)
     }
 
-    /// Tells the other side that no more will be sent.
+    /// Tells the peer that no more will be sent.
     ///
     /// # Errors
     /// The kernel's.
@@ -196,7 +196,7 @@ impl TcpStream {
     }
 }
 
-/// A non-blocking socket whose connection attempt has begun, Nagle's algorithm off.
+/// A non-blocking socket that has begun to connect, without Nagle's algorithm.
 fn start_connecting(remote: SocketAddr, from: Option<IpAddr>) -> io::Result<OwnedFd> {
     let family = if remote.is_ipv4() {
         AddressFamily::INET

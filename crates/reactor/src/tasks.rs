@@ -1,4 +1,4 @@
-//! Futures the reactor polls itself: connection drivers and the like.
+//! Futures that the reactor polls itself, for example connection drivers.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,14 +7,14 @@ use std::task::Context;
 
 use crate::wake::{Registration, TaskId, WakeQueue};
 
-/// Set in the ids of spawned futures; clear in those of the reactor's owner.
+/// Set in the ids of spawned futures; clear in the ids of the owner's tasks.
 pub(crate) const SPAWNED: u64 = 1 << 63;
 
 type LocalFuture = Pin<Box<dyn Future<Output = ()>>>;
 
 enum Entry {
     Free,
-    /// Its future is out being polled.
+    /// Its future is being polled.
     Polled(Registration),
     Waiting(LocalFuture, Registration),
 }
@@ -68,8 +68,8 @@ impl Tasks {
     }
 }
 
-/// Polls spawned future `task` once. The slab is not borrowed meanwhile, so the future
-/// may spawn others.
+/// Polls a spawned future once. The slab is not borrowed during the poll, so the future may spawn
+/// others.
 pub(crate) fn poll(tasks: &std::cell::RefCell<Tasks>, task: TaskId) {
     let Ok(index) = usize::try_from(task.0 & !SPAWNED) else {
         return;

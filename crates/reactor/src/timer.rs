@@ -1,4 +1,4 @@
-//! A timer and a future that waits for an instant, on a reactor's handle.
+//! A reusable timer, and a future that waits for an instant.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -24,7 +24,7 @@ impl Handle {
     }
 }
 
-/// An alarm that can be set again and again. Dropping it disarms it.
+/// A timer that can be set repeatedly. Dropping it disarms it.
 #[derive(Debug)]
 pub struct Timer {
     handle: Handle,
@@ -37,18 +37,18 @@ impl Timer {
         Self { handle, index }
     }
 
-    /// Sets the deadline, in place of any other. Moving it later costs one store.
+    /// Sets the deadline. Moving it to a later time costs one store.
     pub fn reset(&mut self, deadline: Time) {
         self.timers().borrow_mut().reset(self.index, deadline);
     }
 
-    /// Takes the deadline away.
+    /// Removes the deadline.
     pub fn disarm(&mut self) {
         self.reset(Time::MAX);
     }
 
-    /// Ready once the deadline has come; until then the task is woken at it. Time passes
-    /// from turn to turn of the reactor here, so that asking costs no look at the clock.
+    /// Ready when the deadline has passed; otherwise the task is woken then. The time is that of
+    /// the reactor's present turn, so polling does not read the clock.
     pub fn poll_expired(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let mut timers = self.timers().borrow_mut();
         let now = timers.fired;

@@ -1,8 +1,7 @@
-//! Timers: a heap of instants, where moving a deadline later costs no heap operation.
+//! Timers: a heap of instants in which moving a deadline later costs no heap operation.
 //!
-//! A request's time-out is armed and disarmed for every request and almost never fires.
-//! So a timer keeps one heap entry; when that comes up early, it is put back at the
-//! deadline that holds by then.
+//! A request's timeout is set and removed for every request and almost never expires. So a timer
+//! keeps one heap entry; when the entry comes up early, it is put back at the present deadline.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +13,7 @@ use loadline_units::Time;
 struct Slot {
     /// When the timer is due; `Time::MAX` when disarmed.
     deadline: Time,
-    /// Where its live heap entry stands; `Time::MAX` when it has none.
+    /// The time of its heap entry; `Time::MAX` if it has none.
     queued: Time,
     waker: Option<Waker>,
 }
@@ -25,7 +24,7 @@ pub(crate) struct Timers {
     heap: BinaryHeap<Reverse<(Time, u32)>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
-    /// When [`Timers::fire`] was called last.
+    /// The time of the last call of [`Timers::fire`].
     pub(crate) fired: Time,
 }
 
@@ -37,8 +36,8 @@ impl Timers {
             waker: None,
         };
         if let Some(index) = self.free.pop() {
-            // A stale entry of the slot's former owner may still stand in the heap. It
-            // is told apart by its instant, and at worst looks at this slot once.
+            // The heap may still have an entry of the slot's former owner. It differs in its
+            // time, and at worst causes one needless check of this slot.
             self.slots[index as usize] = empty;
             return index;
         }
@@ -63,7 +62,7 @@ impl Timers {
         }
     }
 
-    /// Wakes what is due at `now`.
+    /// Wakes the tasks whose timers are due at `now`.
     pub(crate) fn fire(&mut self, now: Time) {
         self.fired = now;
         while let Some(&Reverse((at, index))) = self.heap.peek() {
@@ -90,12 +89,12 @@ impl Timers {
         }
     }
 
-    /// When [`Timers::fire`] has something to do next.
+    /// When [`Timers::fire`] must be called next.
     pub(crate) fn next(&self) -> Option<Time> {
         self.heap.peek().map(|Reverse((at, _))| *at)
     }
 
-    /// Whether the timer is due; if not, `waker` is called when it is.
+    /// Whether the timer is due; otherwise `waker` is called when it is.
     pub(crate) fn poll(&mut self, index: u32, now: Time, waker: &Waker) -> Poll<()> {
         let slot = &mut self.slots[index as usize];
         if slot.deadline <= now {

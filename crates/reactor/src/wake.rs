@@ -1,4 +1,4 @@
-//! Wake-ups: how a task is put back in line, from its own thread or another one.
+//! Wake-ups: queue a task again, from its own thread or another one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -8,24 +8,24 @@ use crossbeam_queue::SegQueue;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fd::OwnedFd;
 
-/// A task's number within its reactor. The owner of the reactor chooses the numbers;
-/// the top bit is the reactor's own (spawned futures).
+/// The number of a task in its reactor. The reactor's owner chooses the numbers; the top bit is
+/// reserved for spawned futures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u64);
 
-/// The reactor works; what was queued before its last look is taken.
+/// The reactor is working and has taken everything that was queued before its last look.
 const AWAKE: u8 = 0;
-/// It waits in the kernel: only then a wake-up costs a system call.
+/// It waits in the kernel. Only then a wake-up costs a system call.
 const ASLEEP: u8 = 1;
-/// Somebody rang since its last look; the next wait must not begin.
+/// It was woken since its last look, so the next wait must not begin.
 const RUNG: u8 = 2;
 
-/// What threads share to wake one reactor.
+/// The state that threads share to wake a reactor.
 #[derive(Debug)]
 pub(crate) struct WakeQueue {
     woken: SegQueue<TaskId>,
     state: AtomicU8,
-    /// Absent on the simulated backend, which never waits.
+    /// `None` on the simulated backend, which never waits.
     bell: Option<OwnedFd>,
 }
 
@@ -51,7 +51,7 @@ impl WakeQueue {
         }
     }
 
-    /// The eventfd to wait on, on the real backend.
+    /// The eventfd to wait on; on the real backend.
     pub(crate) fn bell(&self) -> Option<&OwnedFd> {
         self.bell.as_ref()
     }
@@ -61,18 +61,18 @@ impl WakeQueue {
         self.ring();
     }
 
-    /// Ends the reactor's wait, or keeps its next one from beginning.
+    /// Ends the reactor's wait, or prevents its next one.
     pub(crate) fn ring(&self) {
         if self.state.swap(RUNG, Ordering::SeqCst) == ASLEEP
             && let Some(bell) = &self.bell
         {
-            // A full counter means the bell already rings; nothing else can go wrong.
+            // If the counter is full, the reactor is being woken already; nothing else can fail.
             let _ = rustix::io::write(bell, &1_u64.to_ne_bytes());
         }
     }
 
-    /// Announces a look at all work: what was queued before is seen by it, what is
-    /// queued later rings anew.
+    /// Announces a look at all work: it sees what was queued before, and what is queued later
+    /// wakes again.
     pub(crate) fn look(&self) {
         self.state.swap(AWAKE, Ordering::SeqCst);
     }
@@ -81,20 +81,20 @@ impl WakeQueue {
         self.woken.pop()
     }
 
-    /// Announces a wait. Returns false when somebody rang, so no wait is due.
+    /// Announces a wait. Returns `false` if there was a wake-up, so that no wait may begin.
     pub(crate) fn fall_asleep(&self) -> bool {
         self.state
             .compare_exchange(AWAKE, ASLEEP, Ordering::SeqCst, Ordering::SeqCst)
             .is_ok()
     }
 
-    /// Ends a wait announced before, and silences the bell.
+    /// Ends an announced wait, and resets the eventfd.
     pub(crate) fn wake_up(&self) {
         if self.state.swap(AWAKE, Ordering::SeqCst) == RUNG
             && let Some(bell) = &self.bell
         {
             let mut count = [0_u8; 8];
-            // WouldBlock only means that nobody rang between the swap and here.
+            // `WouldBlock` only means that there was no wake-up in between.
             let _ = rustix::io::read(bell, &mut count);
         }
     }
@@ -109,7 +109,7 @@ impl WakeQueue {
     }
 }
 
-/// One task's place in the queue; its `Arc` is the task's `Waker`.
+/// A task's place in the queue; its `Arc` is the task's `Waker`.
 #[derive(Debug)]
 pub(crate) struct TaskWake {
     task: TaskId,
@@ -126,7 +126,7 @@ impl TaskWake {
         })
     }
 
-    /// Called when the task is about to be polled: later wake-ups queue it again.
+    /// Call this before the task is polled: later wake-ups queue it again.
     pub(crate) fn taken(&self) {
         self.queued.store(false, Ordering::Release);
     }
@@ -144,7 +144,7 @@ impl Wake for TaskWake {
     }
 }
 
-/// A task's registration: its waker, and the flag that keeps it in the queue once.
+/// A registered task: its waker, and the flag that keeps it in the queue only once.
 #[derive(Debug)]
 pub struct Registration {
     wake: Arc<TaskWake>,
@@ -158,13 +158,13 @@ impl Registration {
         Self { wake, waker }
     }
 
-    /// The waker to poll the task with.
+    /// The waker for polling the task.
     #[must_use]
     pub fn waker(&self) -> &Waker {
         &self.waker
     }
 
-    /// To be called before each poll, so that a wake-up during the poll counts.
+    /// Call this before each poll, so that a wake-up during the poll counts.
     pub fn taken(&self) {
         self.wake.taken();
     }
@@ -172,13 +172,13 @@ impl Registration {
 
 /// Ends a reactor's wait from another thread.
 #[derive(Debug, Clone)]
-pub struct Remote(pub(crate) Arc<WakeQueue>);
+pub struct RemoteWaker(pub(crate) Arc<WakeQueue>);
 
-impl Remote {
-    /// Makes the reactor return from [`crate::Reactor::turn`] soon, or at once from the
-    /// next one; cheap when it is awake.
+impl RemoteWaker {
+    /// Makes the reactor return from [`crate::Reactor::turn`] soon, or at once from the next
+    /// call. It is cheap if the reactor is awake.
     ///
-    /// Put the work where its thread will look for it first, then call this.
+    /// Queue the work before calling this.
     pub fn ring(&self) {
         self.0.ring();
     }

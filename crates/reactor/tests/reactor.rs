@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::rc::Rc;
 use std::time::Duration;
 
-use loadline_reactor::sim::{Peer, Wire, World};
+use loadline_reactor::sim::{Peer, PeerActions, World};
 use loadline_reactor::{Handle, MonotonicClock, Reactor, TaskId};
 use loadline_units::{Clock, Time};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -96,7 +96,7 @@ fn another_thread_ends_a_wait() {
 struct Echo;
 
 impl Peer for Echo {
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions) {
         wire.send(Duration::from_secs(2), bytes);
         wire.close(Duration::from_secs(3));
     }

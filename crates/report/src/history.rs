@@ -1,7 +1,7 @@
 //! What access logs say, as people read it and as JSON.
 
-use loadline_sizing::Unit;
-use loadline_sizing::history::{Endpoint, History, Trouble};
+use loadline_sizing::FigureUnit;
+use loadline_sizing::history::{EndpointLoad, LineProblem, TrafficHistory};
 use loadline_text::{Catalog, Message, grouped, millis, percent, plan, significant};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -11,7 +11,7 @@ const SHOWN: usize = 20;
 
 /// The whole history, of so many files.
 #[must_use]
-pub fn text(history: &History, files: usize, catalog: &Catalog) -> String {
+pub fn text(history: &TrafficHistory, files: usize, catalog: &Catalog) -> String {
     let count = |number: u64| grouped(number as f64, 0);
     let formats: Vec<&str> = history.formats.iter().map(|(f, _)| f.name()).collect();
     let mut lines = vec![
@@ -54,24 +54,24 @@ pub fn text(history: &History, files: usize, catalog: &Catalog) -> String {
     lines.join("\n") + "\n"
 }
 
-fn words(trouble: Trouble) -> Message {
+fn words(trouble: LineProblem) -> Message {
     match trouble {
-        Trouble::Binary => plan::log_trouble_binary(),
-        Trouble::TooLong => plan::log_trouble_too_long(),
-        Trouble::Unreadable => plan::log_trouble_unreadable(),
-        Trouble::Time => plan::log_trouble_time(),
-        Trouble::Request => plan::log_trouble_request(),
-        Trouble::Backwards => plan::log_trouble_backwards(),
-        Trouble::OtherFormat => plan::log_trouble_other_format(),
-        Trouble::Damaged => plan::log_trouble_damaged(),
+        LineProblem::Binary => plan::log_trouble_binary(),
+        LineProblem::TooLong => plan::log_trouble_too_long(),
+        LineProblem::Unreadable => plan::log_trouble_unreadable(),
+        LineProblem::Time => plan::log_trouble_time(),
+        LineProblem::Request => plan::log_trouble_request(),
+        LineProblem::Backwards => plan::log_trouble_backwards(),
+        LineProblem::OtherFormat => plan::log_trouble_other_format(),
+        LineProblem::Damaged => plan::log_trouble_damaged(),
     }
 }
 
-fn rows(history: &History, catalog: &Catalog) -> Vec<[String; 2]> {
+fn rows(history: &TrafficHistory, catalog: &Catalog) -> Vec<[String; 2]> {
     let count = |number: u64| grouped(number as f64, 0);
     let minute = history.minute.requests as f64 / 60.0;
     let day = history.day.requests as f64 / 86_400.0;
-    let rate = |value: f64| Unit::PerSecond.show(value);
+    let rate = |value: f64| FigureUnit::PerSecond.show(value);
     let mut rows = Vec::new();
     let mut row = |label: Message, value: String| rows.push([catalog.text(&label), value]);
     row(plan::log_row_mean(), rate(history.mean_rate));
@@ -145,7 +145,7 @@ fn rows(history: &History, catalog: &Catalog) -> Vec<[String; 2]> {
 }
 
 /// How people behave, if clients can be told apart.
-fn behaviour(history: &History, catalog: &Catalog, row: &mut impl FnMut(Message, String)) {
+fn behaviour(history: &TrafficHistory, catalog: &Catalog, row: &mut impl FnMut(Message, String)) {
     let behaviour = &history.behaviour;
     if behaviour.sessions > 0.0 {
         let text = plan::log_sessions(
@@ -154,7 +154,7 @@ fn behaviour(history: &History, catalog: &Catalog, row: &mut impl FnMut(Message,
         );
         row(plan::log_row_sessions(), catalog.text(&text));
         if let Some(think) = behaviour.think_time {
-            let text = plan::log_think(Unit::Seconds.show(think), percent(behaviour.at_once));
+            let text = plan::log_think(FigureUnit::Seconds.show(think), percent(behaviour.at_once));
             row(plan::log_row_think(), catalog.text(&text));
         }
         let text = plan::log_retries(percent(behaviour.retry_share));
@@ -176,11 +176,11 @@ fn table(rows: &[[String; 2]]) -> Vec<String> {
 }
 
 /// Failed answers and missing ones.
-fn failed(endpoint: &Endpoint) -> f64 {
+fn failed(endpoint: &EndpointLoad) -> f64 {
     (endpoint.statuses[0] + endpoint.statuses[5]) as f64 / endpoint.requests.max(1) as f64
 }
 
-fn endpoints(history: &History, catalog: &Catalog) -> Vec<String> {
+fn endpoints(history: &TrafficHistory, catalog: &Catalog) -> Vec<String> {
     let minute = history.minute.requests as f64 / 60.0;
     let shown = history.endpoints.iter().take(SHOWN);
     let mut rows = vec![[
@@ -202,7 +202,7 @@ fn endpoints(history: &History, catalog: &Catalog) -> Vec<String> {
         [
             format!("{} {}", endpoint.method, endpoint.template),
             format!("{} %", grouped(endpoint.share * 100.0, 2)),
-            Unit::PerSecond.show(minute * endpoint.share),
+            FigureUnit::PerSecond.show(minute * endpoint.share),
             percent(failed(endpoint)),
             took(0.5),
             took(0.95),
@@ -235,7 +235,7 @@ fn endpoints(history: &History, catalog: &Catalog) -> Vec<String> {
 
 /// The history for programs.
 #[must_use]
-pub fn json(history: &History) -> Value {
+pub fn json(history: &TrafficHistory) -> Value {
     let endpoints: Vec<Value> = history
         .endpoints
         .iter()
@@ -262,7 +262,7 @@ pub fn json(history: &History) -> Value {
             )
         })
         .collect();
-    let busiest = |busiest: &loadline_sizing::history::Busiest| json!({"at": busiest.at, "requests": busiest.requests});
+    let busiest = |busiest: &loadline_sizing::history::PeakSpan| json!({"at": busiest.at, "requests": busiest.requests});
     json!({
         "lines": history.lines, "requests": history.requests,
         "first": history.first, "last": history.last, "mean_rate": history.mean_rate,
@@ -280,7 +280,7 @@ pub fn json(history: &History) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadline_sizing::history::Reader;
+    use loadline_sizing::history::LogReader;
     use loadline_text::Lang;
 
     #[test]
@@ -299,7 +299,7 @@ mod tests {
             }
         }
         log += "rubbish\n";
-        let mut reader = Reader::default();
+        let mut reader = LogReader::default();
         reader.begin_file("a.log");
         reader.feed(log.as_bytes());
         reader.end_file(false);

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use loadline_sizing::{Deviation, Figure, LoadPlan, NoteKind, Setting, SettingsBlock, Unit, Where};
+use loadline_sizing::{
+    Deviation, FigureUnit, LoadPlan, NoteKind, PlanFigure, Setting, SettingScope, SettingsBlock,
+};
 use loadline_text::{Catalog, Message, plan, significant};
 use serde_json::{Value, json};
 
@@ -18,7 +20,7 @@ pub fn text(load: &LoadPlan, catalog: &Catalog) -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        let instances = Unit::Count.show(block.instances);
+        let instances = FigureUnit::Count.show(block.instances);
         let _ = writeln!(text, "{}", catalog.text(&plan::heading_settings(instances)));
         figures(&mut text, &block.figures, catalog);
         text.push('\n');
@@ -31,7 +33,7 @@ pub fn text(load: &LoadPlan, catalog: &Catalog) -> String {
 }
 
 /// Figures under each other, the results in one column.
-fn figures(text: &mut String, figures: &[Figure], catalog: &Catalog) {
+fn figures(text: &mut String, figures: &[PlanFigure], catalog: &Catalog) {
     let labels: Vec<String> = figures.iter().map(|f| catalog.text(&f.label)).collect();
     let widths = labels.iter().map(|label| width(label));
     let widest = widths.max().unwrap_or(0);
@@ -41,7 +43,7 @@ fn figures(text: &mut String, figures: &[Figure], catalog: &Catalog) {
     for (figure, label) in figures.iter().zip(&labels) {
         let padding = " ".repeat(widest - width(label));
         let shown = figure.shown();
-        let result = if figure.unit == Unit::Holds {
+        let result = if figure.unit == FigureUnit::Holds {
             format!("{} {shown}", figure.formula)
         } else if figure.formula == shown {
             shown
@@ -75,7 +77,7 @@ fn width(text: &str) -> usize {
 /// A block of settings as files take it.
 fn paste(block: &SettingsBlock, catalog: &Catalog) -> String {
     let mut text = String::new();
-    let of = |place: Where| {
+    let of = |place: SettingScope| {
         let settings = block.settings.iter();
         settings.filter(move |setting| setting.place == place)
     };
@@ -85,15 +87,15 @@ fn paste(block: &SettingsBlock, catalog: &Catalog) -> String {
         catalog.text(&plan::settings_are_a_start())
     );
     let mut open: Vec<&str> = Vec::new();
-    for setting in of(Where::Application) {
+    for setting in of(SettingScope::Application) {
         yaml_line(&mut text, &mut open, setting);
     }
-    if of(Where::Jvm).next().is_some() {
-        for setting in of(Where::Jvm) {
+    if of(SettingScope::Jvm).next().is_some() {
+        for setting in of(SettingScope::Jvm) {
             let flag = format!("{}{}", setting.key, setting.value);
             let _ = writeln!(text, "# {flag}: {}", setting.reason);
         }
-        let flags: Vec<String> = of(Where::Jvm)
+        let flags: Vec<String> = of(SettingScope::Jvm)
             .map(|setting| format!("{}{}", setting.key, setting.value))
             .collect();
         let _ = writeln!(text, "JAVA_TOOL_OPTIONS=\"{}\"", flags.join(" "));
@@ -118,7 +120,7 @@ fn yaml_line<'a>(text: &mut String, open: &mut Vec<&'a str>, setting: &'a Settin
 /// The whole plan for programs. Texts are in the catalogue's language, keys never change.
 #[must_use]
 pub fn json(load: &LoadPlan, catalog: &Catalog) -> Value {
-    let figure = |figure: &Figure| {
+    let figure = |figure: &PlanFigure| {
         let notes: Vec<Value> = figure
             .notes
             .iter()
@@ -150,8 +152,8 @@ pub fn json(load: &LoadPlan, catalog: &Catalog) -> Value {
                 .iter()
                 .map(|setting| {
                     let place = match setting.place {
-                        Where::Application => "application.yml",
-                        Where::Jvm => "jvm",
+                        SettingScope::Application => "application.yml",
+                        SettingScope::Jvm => "jvm",
                     };
                     json!({"in": place, "key": setting.key, "value": setting.value, "reason": setting.reason})
                 })
@@ -187,7 +189,7 @@ pub fn json(load: &LoadPlan, catalog: &Catalog) -> Value {
 }
 
 fn rate(value: f64) -> String {
-    Unit::PerSecond.show(value)
+    FigureUnit::PerSecond.show(value)
 }
 
 /// What is said before load about a test beside its plan.
@@ -233,11 +235,11 @@ fn times(deviation: &Deviation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use loadline_sizing::Inputs;
+    use loadline_sizing::PlanInputs;
     use loadline_text::Lang;
 
     fn case_c() -> LoadPlan {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs
             .read([
                 ("dau", "10000"),

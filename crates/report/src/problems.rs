@@ -2,7 +2,7 @@
 
 use loadline_metrics::threshold::{ExpressionError, ThresholdError};
 use loadline_metrics::{Kind, SubmetricError};
-use loadline_testplan::PlanMistake;
+use loadline_testplan::PlanError;
 use loadline_text::{Problem, problem};
 
 /// A threshold's mistake.
@@ -49,15 +49,15 @@ pub fn of_threshold(mistake: &ThresholdError) -> Problem {
 
 /// A plan's mistake.
 #[must_use]
-pub fn of_plan(mistake: &PlanMistake) -> Problem {
+pub fn of_plan(mistake: &PlanError) -> Problem {
     match mistake {
-        PlanMistake::Scenario { name, mistakes } => {
+        PlanError::Scenario { name, mistakes } => {
             let texts: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
             problem::scenario_invalid(name, texts.join("; "))
         }
-        PlanMistake::SetupTimeout => positive("setupTimeout"),
-        PlanMistake::TeardownTimeout => positive("teardownTimeout"),
-        PlanMistake::SameName(name) => problem::scenario_invalid(name, mistake),
+        PlanError::SetupTimeout => positive("setupTimeout"),
+        PlanError::TeardownTimeout => positive("teardownTimeout"),
+        PlanError::SameName(name) => problem::scenario_invalid(name, mistake),
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
     use loadline_metrics::threshold::{Condition, Source, Thresholds};
     use loadline_metrics::{Registry, Submetrics};
     use loadline_testplan::Plan;
-    use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft, Span};
+    use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft, SignedDuration};
     use loadline_text::{Catalog, Lang};
 
     use super::*;
@@ -115,7 +115,7 @@ mod tests {
         };
         let plan = Plan::check(PlanDraft {
             scenarios: vec![ScenarioDraft::new("a b", nothing)],
-            setup_timeout: Some(Span(0)),
+            setup_timeout: Some(SignedDuration(0)),
             ..PlanDraft::default()
         });
         problems.extend(plan.unwrap_err().iter().map(of_plan));

@@ -7,12 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use loadline_artillery::ensure;
 use loadline_artillery::load;
 use loadline_artillery::model::Ensure;
-use loadline_artillery::record::{Metrics, NAME_TAG};
-use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Random, Watch, phases};
+use loadline_artillery::record::{ArtilleryMetrics, NAME_TAG};
+use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Watch, phases, random};
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Merger, Registry, SeriesValue, Submetrics, Value, Window, builtin};
 use loadline_report::artillery::{Collector, Gain, Period, Report};
-use loadline_testplan::{Plan, PlanMistake};
+use loadline_testplan::{Plan, PlanError};
 
 use crate::follow::Follower;
 use crate::network::{self, NetworkError};
@@ -22,7 +22,7 @@ use crate::test::Test;
 /// What an Artillery test is run with.
 pub struct ArtilleryRequest {
     /// The loaded test.
-    pub test: load::Test,
+    pub test: load::LoadedTest,
     /// The only scenario to run.
     pub only: Option<String>,
     /// The process's environment.
@@ -59,7 +59,7 @@ pub enum ArtilleryError {
     Network(#[from] NetworkError),
     /// Its phases cannot be planned.
     #[error("the phases cannot be planned: {0:?}")]
-    Plan(Vec<PlanMistake>),
+    Plan(Vec<PlanError>),
 }
 
 /// Puts a loaded test together.
@@ -71,7 +71,7 @@ pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryErro
     let network = network::plain(&request.environment, config.insecure)?;
     let is_disabled = request.environment.contains_key("ARTILLERY_DISABLE_ENSURE");
     let ensure = config.ensure.clone().filter(|_| !is_disabled);
-    let random = Random::from_system();
+    let random = random::from_system();
     let draft = phases::plan(&config.phases, request.test.strict_compat, &random);
     let mut plan = Plan::check(draft).map_err(ArtilleryError::Plan)?;
     if request.watch.is_some() {
@@ -124,7 +124,7 @@ impl GoalJudge for Goals {
         let mut goals = loadline_record::Goals::default();
         if let Some(ensure) = &self.ensure {
             let totals = self.periods.report().aggregate;
-            let judged = ensure::judge(ensure, &totals, &Random::from_system());
+            let judged = ensure::judge(ensure, &totals, &random::from_system());
             let strict = || judged.iter().filter(|judged| judged.check.strict);
             goals.all += strict().count();
             goals.met += strict().filter(|judged| judged.holds).count();
@@ -141,7 +141,7 @@ impl GoalJudge for Goals {
 
 /// Artillery's metrics of a run, by period of ten seconds of the day.
 pub struct Periods {
-    metrics: Metrics,
+    metrics: ArtilleryMetrics,
     wall_clock: fn() -> SystemTime,
     state: Mutex<State>,
 }
@@ -154,7 +154,7 @@ struct State {
 }
 
 impl Periods {
-    fn new(metrics: Metrics, wall_clock: fn() -> SystemTime) -> Self {
+    fn new(metrics: ArtilleryMetrics, wall_clock: fn() -> SystemTime) -> Self {
         Self {
             metrics,
             wall_clock,

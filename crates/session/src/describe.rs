@@ -1,7 +1,7 @@
 //! What of a test goes into its record beside what its caller says.
 
 use loadline_metrics::Origin;
-use loadline_store::{About, Metric, Scenario, Threshold};
+use loadline_store::{MetricInfo, RunInfo, ScenarioInfo, ThresholdInfo};
 use loadline_testplan::{Arrivals, Spacing};
 
 use crate::test::Test;
@@ -16,21 +16,21 @@ fn planned_starts(arrivals: &Arrivals) -> Option<u64> {
 }
 
 /// Adds thresholds, sub-metrics, the test's own metrics and its scenarios.
-pub(crate) fn describe(test: &Test, about: &mut About) {
+pub(crate) fn describe(test: &Test, about: &mut RunInfo) {
     let thresholds = test.thresholds.all().iter();
     about.thresholds = thresholds
-        .map(|threshold| Threshold {
+        .map(|threshold| ThresholdInfo {
             metric: threshold.subject.name.clone(),
             condition: Some(threshold.condition.text.clone()),
         })
         .collect();
     let has_condition = |name: &str| about.thresholds.iter().any(|t| t.metric == name);
-    let shown: Vec<Threshold> = test
+    let shown: Vec<ThresholdInfo> = test
         .thresholds
         .subjects()
         .iter()
         .filter(|subject| !has_condition(&subject.name))
-        .map(|subject| Threshold {
+        .map(|subject| ThresholdInfo {
             metric: subject.name.clone(),
             condition: None,
         })
@@ -44,7 +44,7 @@ pub(crate) fn describe(test: &Test, about: &mut About) {
     let metrics = test.registry.all().into_iter();
     about.metrics = metrics
         .filter(|(_, metric)| metric.origin == Origin::Test)
-        .map(|(_, metric)| Metric {
+        .map(|(_, metric)| MetricInfo {
             name: metric.name.to_string(),
             kind: metric.kind.name().to_owned(),
             contains: metric.contains.name().to_owned(),
@@ -52,7 +52,7 @@ pub(crate) fn describe(test: &Test, about: &mut About) {
         .collect();
     let scenarios = test.plan.scenarios.iter();
     about.scenarios = scenarios
-        .map(|scenario| Scenario {
+        .map(|scenario| ScenarioInfo {
             name: scenario.name.clone(),
             executor: scenario.executor.name().to_owned(),
             seconds: scenario.executor.duration().as_secs_f64(),

@@ -1,7 +1,7 @@
 //! What a run tells those who follow it.
 
 use loadline_metrics::{Histogram, Value, builtin};
-use loadline_outputs::Notice;
+use loadline_outputs::OutputNotice;
 use loadline_record::WarmUp;
 use loadline_units::Time;
 use loadline_vu::{Fault, Stage};
@@ -44,7 +44,7 @@ pub enum Event {
         series: usize,
     },
     /// Something about an output.
-    Output(Notice),
+    Output(OutputNotice),
     /// All iterations have ended.
     ScenariosOver,
     /// Something broke that ends the run.

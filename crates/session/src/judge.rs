@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, Registry, Value, Window, builtin};
-use loadline_outputs::{Notice, NoticeKind, Outputs, Report};
+use loadline_outputs::{NoticeKind, OutputNotice, OutputReport, Outputs};
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
 use loadline_units::Time;
@@ -183,13 +183,13 @@ impl Judge {
             self.end_with(Fault::panic(panic.as_ref()));
             return;
         }
-        let notices: Vec<Notice> = outputs.notices().collect();
+        let notices: Vec<OutputNotice> = outputs.notices().collect();
         for notice in notices {
             self.hear_output(now, notice);
         }
     }
 
-    fn hear_output(&mut self, now: Time, notice: Notice) {
+    fn hear_output(&mut self, now: Time, notice: OutputNotice) {
         let (kind, detail) = match &notice.what {
             NoticeKind::Replacing { from } => ("output-full", serde_json::json!({ "from": from })),
             NoticeKind::Resumed { from } => ("output-resumed", serde_json::json!({ "from": from })),
@@ -206,19 +206,19 @@ impl Judge {
     }
 
     /// Waits for the outputs; what became of each.
-    pub(crate) fn finish_outputs(&mut self, now: Time) -> Vec<Report> {
+    pub(crate) fn finish_outputs(&mut self, now: Time) -> Vec<OutputReport> {
         let Some(mut outputs) = self.outputs.take() else {
             return Vec::new();
         };
         let events = self.events.clone();
-        let waits = |waiting: &[Notice]| {
+        let waits = |waiting: &[OutputNotice]| {
             for notice in waiting {
                 // Who does not listen any more need not wait.
                 let _ = events.send(Event::Output(notice.clone()));
             }
         };
         let reports = outputs.finish(PATIENCE, waits);
-        let notices: Vec<Notice> = outputs.notices().collect();
+        let notices: Vec<OutputNotice> = outputs.notices().collect();
         for notice in notices {
             self.hear_output(now, notice);
         }

@@ -4,15 +4,14 @@
 //! Elsewhere: what each setting does, in `net`; reading the environment, in `cli`.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
 use loadline_k6::options::HttpSettings;
 use loadline_k6::options::values::{DnsPolicy, DnsSelect, DnsTtl, TlsVersion};
 use loadline_net::{
-    Answer, BlockedNames, CipherSuites, Family, HostError, HostMap, Identity, Names, NamesOptions,
-    Proxies, ProxyError, Resolve, ResolverError, Roots, Select, Settings, SystemResolver, Tls,
-    TlsError, TlsOptions, TlsVersions, Url, decrypted_key,
+    AddressPolicy, AddressSelection, BlockedNames, CipherSuites, HostError, HostMap, Identity,
+    LookupAnswer, Names, NamesOptions, Proxies, ProxyError, Resolve, ResolverError, Roots,
+    Settings, SystemResolver, Tls, TlsError, TlsOptions, TlsVersions, Url, decrypted_key,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -151,16 +150,16 @@ fn names_options(http: &HttpSettings) -> NamesOptions {
             DnsTtl::Forever => std::time::Duration::MAX,
         },
         select: match http.dns.select {
-            DnsSelect::First => Select::First,
-            DnsSelect::RoundRobin => Select::RoundRobin,
-            DnsSelect::Random => Select::Random,
+            DnsSelect::First => AddressSelection::First,
+            DnsSelect::RoundRobin => AddressSelection::RoundRobin,
+            DnsSelect::Random => AddressSelection::Random,
         },
         family: match http.dns.policy {
-            DnsPolicy::PreferIpv4 => Family::PreferIpv4,
-            DnsPolicy::PreferIpv6 => Family::PreferIpv6,
-            DnsPolicy::OnlyIpv4 => Family::OnlyIpv4,
-            DnsPolicy::OnlyIpv6 => Family::OnlyIpv6,
-            DnsPolicy::Any => Family::Any,
+            DnsPolicy::PreferIpv4 => AddressPolicy::PreferIpv4,
+            DnsPolicy::PreferIpv6 => AddressPolicy::PreferIpv6,
+            DnsPolicy::OnlyIpv4 => AddressPolicy::OnlyIpv4,
+            DnsPolicy::OnlyIpv6 => AddressPolicy::OnlyIpv6,
+            DnsPolicy::Any => AddressPolicy::Any,
         },
     }
 }
@@ -216,7 +215,7 @@ fn proxies(environment: &BTreeMap<String, String>) -> Result<Proxies, ProxyError
 
 fn names(options: NamesOptions) -> Result<Arc<Names>, NetworkError> {
     let source = LookUps::start()?;
-    let seed = RandomState::new().build_hasher().finish();
+    let seed = getrandom::u64().expect("the system's random numbers cannot be read");
     Ok(Arc::new(Names::new(source, options, seed)))
 }
 
@@ -243,7 +242,7 @@ impl LookUps {
 }
 
 impl Resolve for LookUps {
-    fn lookup(&self, host: &str, answer: Answer) {
+    fn lookup(&self, host: &str, answer: LookupAnswer) {
         self.resolver.lookup(host, answer);
     }
 }

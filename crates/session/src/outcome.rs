@@ -1,8 +1,8 @@
 //! What a run comes to.
 
-use loadline_outputs::Report;
+use loadline_outputs::OutputReport;
 use loadline_record::{Gap, Goals, Series, Summary, WarmUp};
-use loadline_store::Kept;
+use loadline_store::RecordingResult;
 use loadline_vu::{Fault, StopCause};
 
 /// A finished run.
@@ -29,9 +29,9 @@ pub struct Outcome {
     /// Its place among repetitions of the same test.
     pub series: Option<Series>,
     /// What became of its record, if it was to be kept.
-    pub kept: Option<Kept>,
+    pub kept: Option<RecordingResult>,
     /// What became of each output.
-    pub outputs: Vec<Report>,
+    pub outputs: Vec<OutputReport>,
     /// What began and is not accounted for: defects of this program.
     pub gaps: Vec<Gap>,
 }

@@ -8,7 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_metrics::{Registry, Submetrics};
 use loadline_net::{Identity, Proxies, Roots, Settings, Tls, TlsOptions, Url};
-use loadline_outputs::{Facts, OutputConfig, Outputs, Setup, StartError, SubmetricFacts, Wish};
+use loadline_outputs::{
+    FileMetadata, OutputConfig, OutputSetup, Outputs, ReceiverOptions, StartError, SubmetricInfo,
+};
 use loadline_reactor::MonotonicClock;
 use loadline_testplan::Plan;
 use loadline_units::Clock;
@@ -74,7 +76,7 @@ pub(crate) fn start(
     let now = (request.wall_clock)().duration_since(UNIX_EPOCH);
     let now = i64::try_from(now.unwrap_or_default().as_nanos()).unwrap_or(i64::MAX);
     let passed = i64::try_from(clock.now().as_nanos()).unwrap_or_default();
-    Outputs::start(&Setup {
+    Outputs::start(&OutputSetup {
         configs: &request.configs,
         facts: &facts(request, plan, registry, submetrics),
         spool_max: request.spool_max,
@@ -92,25 +94,25 @@ fn facts(
     plan: &Plan,
     registry: &Registry,
     submetrics: &Submetrics,
-) -> Facts {
+) -> FileMetadata {
     let thresholds = plan.thresholds.iter().map(|source| {
         let conditions = source.conditions.iter();
         let texts = conditions.map(|condition| condition.text.clone());
         (source.metric.clone(), texts.collect())
     });
-    let mut by_metric: BTreeMap<String, Vec<SubmetricFacts>> = BTreeMap::new();
+    let mut by_metric: BTreeMap<String, Vec<SubmetricInfo>> = BTreeMap::new();
     for (_, submetric) in submetrics.iter() {
         let metric = registry.get(submetric.metric).name.to_string();
         let suffix = submetric.name.split_once('{').map_or("", |(_, rest)| rest);
         let suffix = suffix.trim_end_matches('}').to_owned();
-        by_metric.entry(metric).or_default().push(SubmetricFacts {
+        by_metric.entry(metric).or_default().push(SubmetricInfo {
             name: submetric.name.clone(),
             suffix,
             tags: submetric.tags.clone(),
         });
     }
     let usual = || SYSTEM_TAGS.map(str::to_owned).to_vec();
-    Facts {
+    FileMetadata {
         thresholds: thresholds.collect(),
         submetrics: by_metric.into_iter().collect(),
         system_tags: request.system_tags.clone().unwrap_or_else(usual),
@@ -118,7 +120,11 @@ fn facts(
 }
 
 /// How a receiver is reached.
-fn settings(url: &Url, wish: &Wish, request: &OutputsRequest) -> Result<Settings, String> {
+fn settings(
+    url: &Url,
+    wish: &ReceiverOptions,
+    request: &OutputsRequest,
+) -> Result<Settings, String> {
     let read = |path: &str| {
         let text = std::fs::read(request.working_dir.join(path));
         text.map_err(|error| format!("{path}: {error}"))

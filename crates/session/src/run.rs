@@ -10,7 +10,7 @@ use loadline_metrics::{FoldRule, Merger, Registry, TapPool, Value, builtin};
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
 use loadline_record::{ArrivalProcess, Ending, FailedAnswer, Gap, Redactor, Run, Series, Summary};
-use loadline_store::{End, Keeping, Kept, LossCause, Recorder};
+use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd};
 use loadline_testplan::{Plan, Spacing};
 use loadline_vu::{Board, Fault, FaultClass, StopCause};
 
@@ -47,7 +47,7 @@ pub struct RunOptions {
     /// The run's place among repetitions.
     pub series: Option<Series>,
     /// Where the run is kept, if it is.
-    pub keep: Option<Box<Keeping>>,
+    pub keep: Option<Box<RecorderConfig>>,
     /// How starts of load at a rate are spaced; `None` as the test's plan has it.
     pub arrivals: Option<Spacing>,
     /// Makes users, and then waits for [`Control::release`].
@@ -313,8 +313,8 @@ impl Session {
         let sent = self.judge.finish_outputs(self.engine.now());
         self.judge.take_notes(ended);
         let noted = self.judge.noted_verdict();
-        let kept: Option<Kept> = self.judge.take_recorder().map(|recorder| {
-            let end = End {
+        let kept: Option<RecordingResult> = self.judge.take_recorder().map(|recorder| {
+            let end = RunEnd {
                 run: summary.run.clone(),
                 warm_up,
                 began: began.is_some(),
@@ -401,7 +401,7 @@ fn failed_answers(board: &Board) -> Vec<FailedAnswer> {
 }
 
 /// The defect that cost the record, if one did.
-fn defect_of(kept: &Kept) -> Option<Fault> {
+fn defect_of(kept: &RecordingResult) -> Option<Fault> {
     let loss = kept.loss.as_ref()?;
     (loss.cause == LossCause::Defect).then(|| Fault {
         class: FaultClass::Panic,

@@ -30,7 +30,7 @@ use loadline_report::k6::Tty;
 use loadline_session::artillery::{ArtilleryRequest, prepare as prepare_artillery};
 use loadline_session::k6::{K6Request, prepare as prepare_script};
 use loadline_session::{Event, Outcome, RunOptions, Test, network, start};
-use loadline_store::{About, Keeping, QUEUE};
+use loadline_store::{QUEUE, RecorderConfig, RunInfo};
 use loadline_testkit::server::{Options, TestServer, TlsMaterial};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
@@ -248,10 +248,10 @@ impl Bed {
 fn run(test: Test, store: &Path, number: usize) -> Outcome {
     let options = RunOptions {
         workers: Some(2),
-        keep: Some(Box::new(Keeping {
+        keep: Some(Box::new(RecorderConfig {
             path: store.to_owned(),
             name: format!("r{number}"),
-            about: About::default(),
+            about: RunInfo::default(),
             redactor: Redactor::default(),
             fold_limit: 10_000,
             wall_clock,

@@ -9,7 +9,7 @@ use loadline_metrics::{Merger, Registry, TagSetId, Window, builtin};
 use loadline_reactor::Timer;
 use loadline_record::{Ending, Redactor, Verdict};
 use loadline_session::{Event, Follower, Outcome, RunOptions, Test, start};
-use loadline_store::{About, Keeping, LossCause};
+use loadline_store::{LossCause, RecorderConfig, RunInfo};
 use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_units::VuId;
@@ -78,7 +78,11 @@ impl Follower for BrokenFollower {
 }
 
 /// Runs for a minute unless something ends it.
-fn run(at: Option<u64>, follower: Option<Arc<dyn Follower>>, keep: Option<Keeping>) -> Outcome {
+fn run(
+    at: Option<u64>,
+    follower: Option<Arc<dyn Follower>>,
+    keep: Option<RecorderConfig>,
+) -> Outcome {
     let executor = ExecutorDraft::ConstantVus {
         vus: Some(4),
         duration: Some(Duration::from_secs(60).into()),
@@ -145,10 +149,10 @@ fn a_follower_that_panics_ends_the_run() {
 #[test]
 fn a_store_whose_thread_panics_ends_the_run_and_says_what_is_lost() {
     let folder = tempfile::tempdir().unwrap();
-    let keeping = |wall_clock: fn() -> SystemTime| Keeping {
+    let keeping = |wall_clock: fn() -> SystemTime| RecorderConfig {
         path: folder.path().join("runs.db"),
         name: "a".to_owned(),
-        about: About::default(),
+        about: RunInfo::default(),
         redactor: Redactor::default(),
         fold_limit: 10_000,
         wall_clock,

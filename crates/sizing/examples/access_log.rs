@@ -9,6 +9,8 @@
 
 use std::io::{self, BufWriter, Write};
 
+use loadline_units::Random;
+
 const DAYS: u64 = 365;
 const MONTHS: [(&str, u64); 12] = [
     ("Jan", 31),
@@ -29,20 +31,9 @@ const HOURS: [u64; 24] = [
     3, 2, 1, 1, 1, 2, 4, 8, 12, 14, 15, 16, 18, 16, 15, 14, 14, 14, 13, 12, 11, 9, 7, 5,
 ];
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    fn below(&mut self, most: u64) -> u64 {
-        self.next() % most
-    }
+/// A number below `most`.
+fn below(random: &Random, most: u64) -> u64 {
+    random.next() % most
 }
 
 /// Somebody who sends a few requests, one after another.
@@ -58,7 +49,7 @@ fn main() -> io::Result<()> {
         .next()
         .and_then(|n| n.parse().ok())
         .unwrap_or(1_000_000);
-    let mut random = Random(args.next().and_then(|n| n.parse().ok()).unwrap_or(1));
+    let random = Random::new(args.next().and_then(|n| n.parse().ok()).unwrap_or(1));
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     let mut visitors = [Visitor::default(); 8];
     let hours: u64 = HOURS.iter().sum();
@@ -74,13 +65,13 @@ fn main() -> io::Result<()> {
             let count = u64::try_from(until).unwrap_or(u64::MAX) - written;
             for number in 0..count {
                 let second = hour * 3600 + number * 3600 / count;
-                line(&mut out, &mut random, &mut visitors, (day, second))?;
+                line(&mut out, &random, &mut visitors, (day, second))?;
             }
             written += count;
             if day == 334 && hour == 12 {
                 for number in 0..busy {
                     let second = hour * 3600 + number * 60 / busy;
-                    line(&mut out, &mut random, &mut visitors, (day, second))?;
+                    line(&mut out, &random, &mut visitors, (day, second))?;
                 }
             }
         }
@@ -90,19 +81,19 @@ fn main() -> io::Result<()> {
 
 fn line(
     out: &mut impl Write,
-    random: &mut Random,
+    random: &Random,
     visitors: &mut [Visitor; 8],
     when: (u64, u64),
 ) -> io::Result<()> {
-    let visitor = &mut visitors[usize::try_from(random.below(8)).unwrap_or(0)];
+    let visitor = &mut visitors[usize::try_from(below(random, 8)).unwrap_or(0)];
     if visitor.left == 0 {
-        visitor.user = random.below(3_000_000);
-        visitor.left = 2 + random.below(9);
+        visitor.user = below(random, 3_000_000);
+        visitor.left = 2 + below(random, 9);
     }
     visitor.left -= 1;
-    let kind = random.below(10_000);
-    let deer = random.below(100_000_000);
-    let fails = kind < 4250 && random.below(200) == 0;
+    let kind = below(random, 10_000);
+    let deer = below(random, 100_000_000);
+    let fails = kind < 4250 && below(random, 200) == 0;
     let status = if fails { 503 } else { 200 };
     entry(out, when, (kind, visitor.user, deer), status)?;
     if fails {

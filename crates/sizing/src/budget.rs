@@ -1,13 +1,13 @@
-//! What a page's time goal leaves for the API.
+//! The response time that a page's time goal leaves for each API call.
 
 use loadline_text::plan;
 
 use crate::error::SizingError;
-use crate::figure::{Figure, Unit, number, seconds};
-use crate::inputs::Inputs;
+use crate::figure::{FigureUnit, PlanFigure, number, seconds};
+use crate::inputs::PlanInputs;
 
-/// Page goal - rendering - round trips, over calls one after another.
-pub(crate) fn figures(inputs: &Inputs) -> Result<Vec<Figure>, SizingError> {
+/// (Page goal - rendering - round trips) / calls made one after another.
+pub(crate) fn figures(inputs: &PlanInputs) -> Result<Vec<PlanFigure>, SizingError> {
     let Some(page) = inputs.page_time else {
         return Ok(Vec::new());
     };
@@ -30,7 +30,13 @@ pub(crate) fn figures(inputs: &Inputs) -> Result<Vec<Figure>, SizingError> {
         formula = format!("({formula}) / {}", number(calls));
     }
     let goal = (left / calls).max(0.0);
-    let mut figure = Figure::new("api-goal", plan::api_goal(), goal, Unit::Seconds, formula);
+    let mut figure = PlanFigure::new(
+        "api-goal",
+        plan::api_goal(),
+        goal,
+        FigureUnit::Seconds,
+        formula,
+    );
     if left <= 0.0 {
         figure = figure.doubts(plan::doubts_no_time_left());
     }

@@ -1,26 +1,26 @@
-//! The rate a script cannot exceed, whatever the target does: its users each wait for
-//! answers and think.
+//! The rate that a script of looping users cannot exceed, whatever the target does: each user
+//! waits for answers and thinks.
 
 use loadline_text::plan;
 
-use crate::figure::{Figure, Unit, number, seconds};
-use crate::inputs::Inputs;
+use crate::figure::{FigureUnit, PlanFigure, number, seconds};
+use crate::inputs::PlanInputs;
 
-/// What a closed-loop script can offer at most.
+/// The highest rate of a closed-model script.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ceiling {
-    /// Its users.
+pub struct LoopCeiling {
+    /// The number of its users.
     pub vus: f64,
-    /// Requests of an iteration.
+    /// Requests per iteration.
     pub requests: f64,
-    /// Thinking of an iteration, seconds.
+    /// Think time per iteration, in seconds.
     pub think: f64,
-    /// The response time that is the goal, seconds.
+    /// The response-time goal in seconds.
     pub response: Option<f64>,
 }
 
-impl Ceiling {
-    pub(crate) fn of(inputs: &Inputs) -> Option<Self> {
+impl LoopCeiling {
+    pub(crate) fn of(inputs: &PlanInputs) -> Option<Self> {
         Some(Self {
             vus: inputs.vus?,
             requests: inputs.requests_per_iteration.unwrap_or(1.0),
@@ -29,8 +29,8 @@ impl Ceiling {
         })
     }
 
-    /// Requests per second with every answer in `response` seconds; infinite when an
-    /// iteration takes no time.
+    /// Requests per second if every answer takes `response` seconds; infinite if an iteration
+    /// takes no time.
     #[must_use]
     pub fn rate(&self, response: f64) -> f64 {
         self.vus * self.requests / (self.think + self.requests * response)
@@ -44,15 +44,21 @@ impl Ceiling {
         format!("{vus} × {requests} / ({think} + {requests} × {response})")
     }
 
-    pub(crate) fn figures(&self, goal: Option<f64>) -> Vec<Figure> {
+    pub(crate) fn figures(&self, goal: Option<f64>) -> Vec<PlanFigure> {
         let below = |rate: f64| goal.is_some_and(|goal| goal > rate);
         let figure = |id: &str, label, response: f64| {
             let rate = self.rate(response);
-            let figure = Figure::new(id, label, rate, Unit::PerSecond, self.formula(response));
+            let figure = PlanFigure::new(
+                id,
+                label,
+                rate,
+                FigureUnit::PerSecond,
+                self.formula(response),
+            );
             match goal {
                 Some(goal) if below(rate) => figure.doubts(plan::doubts_ceiling(
-                    Unit::PerSecond.show(rate),
-                    Unit::PerSecond.show(goal),
+                    FigureUnit::PerSecond.show(rate),
+                    FigureUnit::PerSecond.show(goal),
                 )),
                 _ => figure,
             }

@@ -3,18 +3,18 @@
 /// Why no plan can be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SizingError {
-    /// Nothing given leads to any figure.
+    /// The inputs do not lead to any figure.
     #[error("nothing that was given leads to a figure")]
     NothingToGoOn,
-    /// A number is needed that was not given.
+    /// An input is missing.
     #[error("`{input}` is needed beside `{beside}`")]
     Missing {
-        /// The input that is not there.
+        /// The missing input.
         input: &'static str,
-        /// The one that needs it.
+        /// The input that requires it.
         beside: &'static str,
     },
-    /// What follows is beyond any machine or clock.
+    /// The rate exceeds what any machine can send.
     #[error("the rate that follows, {rate}/s, cannot be")]
     RateTooLarge {
         /// The rate.

@@ -1,10 +1,10 @@
-//! Parts of what people do (login, read, write), each with its own rate and goals.
+//! Features: the things that people do (login, read, write), each with its own rate and goals.
 
 use loadline_text::{Message, plan};
 
 use crate::values;
 
-/// A part of what people do.
+/// Something that people do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
     /// Its name.
@@ -17,22 +17,22 @@ pub struct Feature {
     pub body: Option<String>,
     /// Its share of all requests.
     pub share: Option<f64>,
-    /// How often one person does it on a day.
+    /// How often one person does it per day.
     pub per_user: Option<f64>,
-    /// Its mean rate, if known.
+    /// Its mean rate per second, if known.
     pub rate: Option<f64>,
-    /// Its goal of the 95th percentile, seconds.
+    /// The goal for its 95th percentile, in seconds.
     pub p95: Option<f64>,
-    /// Its goal of the error rate.
+    /// The goal for its error rate.
     pub errors: Option<f64>,
 }
 
 impl Feature {
-    /// Reads `login: POST /login, share=10%, p95=300ms, errors=1%, per-user=2, rate=3/s,
-    /// body={"a":1}`; everything after the name may be missing. A body comes last.
+    /// Parses `login: POST /login, share=10%, p95=300ms, errors=1%, per-user=2, rate=3/s,
+    /// body={"a":1}`. Everything after the name is optional; a body must come last.
     ///
     /// # Errors
-    /// Why it cannot be.
+    /// What is wrong.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let name = name.trim();
@@ -92,10 +92,10 @@ impl Feature {
     }
 }
 
-/// A feature with the load that falls to it.
+/// A feature with its part of the load.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureLoad {
-    /// What it is.
+    /// The feature.
     pub feature: Feature,
     /// Its share of all requests.
     pub share: f64,

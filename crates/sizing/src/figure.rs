@@ -1,10 +1,10 @@
-//! A number with its reasons.
+//! A number of the plan, with its formula and notes.
 
 use loadline_text::{Message, grouped, significant};
 
-/// What a figure counts.
+/// The unit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum FigureUnit {
     /// Requests (or iterations) per second.
     PerSecond,
     /// Virtual users.
@@ -13,7 +13,7 @@ pub enum Unit {
     Seconds,
     /// A whole number of something.
     Count,
-    /// A number of threads or connections that may have a fraction before it is rounded.
+    /// Threads or connections; may have a fraction before it is rounded.
     Slots,
     /// Mebibytes.
     Mebibytes,
@@ -21,7 +21,7 @@ pub enum Unit {
     Holds,
 }
 
-impl Unit {
+impl FigureUnit {
     /// Its name in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -36,7 +36,7 @@ impl Unit {
         }
     }
 
-    /// A value of it as people read it.
+    /// A value as text for people.
     #[must_use]
     pub fn show(self, value: f64) -> String {
         match self {
@@ -52,7 +52,7 @@ impl Unit {
     }
 }
 
-/// Users with two significant digits below ten, whole ones from there.
+/// Users: two significant digits below ten, whole above.
 fn users(value: f64) -> String {
     let digits = match value {
         v if v < 0.995 => 2,
@@ -62,22 +62,22 @@ fn users(value: f64) -> String {
     trimmed(&grouped(value, digits))
 }
 
-/// Seconds with as many decimals as they need, three at most: `0.1 s`, `86,400 s`.
+/// Seconds with up to three decimals: `0.1 s`, `86,400 s`.
 pub(crate) fn seconds(value: f64) -> String {
     format!("{} s", trimmed(&grouped(value, 3)))
 }
 
-/// Milliseconds likewise, two decimals at most: `73.52 ms`.
+/// Milliseconds with up to two decimals: `73.52 ms`.
 pub(crate) fn millis(seconds: f64) -> String {
     format!("{} ms", trimmed(&grouped(seconds * 1000.0, 2)))
 }
 
-/// A bare number with two decimals at most.
+/// A number with up to two decimals.
 pub(crate) fn number(value: f64) -> String {
     trimmed(&grouped(value, 2))
 }
 
-/// A share as a percentage with as many decimals as it needs.
+/// A share as a percentage, with as many decimals as it needs.
 pub(crate) fn share(value: f64) -> String {
     format!("{} %", trimmed(&grouped(value * 100.0, 2)))
 }
@@ -89,27 +89,27 @@ fn trimmed(text: &str) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Whether a note says what was taken for granted or what is doubtful.
+/// Whether a note is an assumption or a doubt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteKind {
-    /// Taken for granted.
+    /// An assumption.
     Assumes,
-    /// Likely to be wrong, or to mislead.
+    /// The figure is likely to be wrong or misleading.
     Doubts,
 }
 
-/// Something to know about a figure.
+/// A note about a figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// Assumption or doubt.
+pub struct FigureNote {
+    /// Whether it is an assumption or a doubt.
     pub kind: NoteKind,
     /// What it says.
     pub text: Message,
 }
 
-/// A number with its reasons.
+/// A number of the plan, with its formula and notes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
+pub struct PlanFigure {
     /// Its name in JSON; never changes.
     pub id: String,
     /// Its name for people.
@@ -117,21 +117,21 @@ pub struct Figure {
     /// The number.
     pub value: f64,
     /// What it counts.
-    pub unit: Unit,
-    /// How it comes about, with the numbers put in: `10,000 × 5 / 86,400 s`.
+    pub unit: FigureUnit,
+    /// The formula with its numbers: `10,000 × 5 / 86,400 s`.
     pub formula: String,
-    /// Whose formula it is, where it has a name.
+    /// The author of the formula, if it has a name.
     pub source: Option<&'static str>,
-    /// What it assumes and doubts.
-    pub notes: Vec<Note>,
+    /// Its assumptions and doubts.
+    pub notes: Vec<FigureNote>,
 }
 
-impl Figure {
+impl PlanFigure {
     pub(crate) fn new(
         id: impl Into<String>,
         label: Message,
         value: f64,
-        unit: Unit,
+        unit: FigureUnit,
         formula: impl Into<String>,
     ) -> Self {
         Self {
@@ -152,17 +152,17 @@ impl Figure {
 
     pub(crate) fn assumes(mut self, text: Message) -> Self {
         let kind = NoteKind::Assumes;
-        self.notes.push(Note { kind, text });
+        self.notes.push(FigureNote { kind, text });
         self
     }
 
     pub(crate) fn doubts(mut self, text: Message) -> Self {
         let kind = NoteKind::Doubts;
-        self.notes.push(Note { kind, text });
+        self.notes.push(FigureNote { kind, text });
         self
     }
 
-    /// The number as people read it.
+    /// The number as text for people.
     #[must_use]
     pub fn shown(&self) -> String {
         self.unit.show(self.value)
@@ -175,14 +175,14 @@ mod tests {
 
     #[test]
     fn numbers_are_shown_as_the_cases_write_them() {
-        assert_eq!(Unit::PerSecond.show(0.578_703_7), "0.579/s");
-        assert_eq!(Unit::PerSecond.show(5.787_037), "5.79/s");
-        assert_eq!(Unit::PerSecond.show(100.0), "100/s");
-        assert_eq!(Unit::Users.show(0.636_574), "0.64");
-        assert_eq!(Unit::Users.show(6.365_74), "6.4");
-        assert_eq!(Unit::Users.show(8.680_5), "8.7");
-        assert_eq!(Unit::Users.show(299.9), "300");
-        assert_eq!(Unit::Slots.show(5.676), "5.68");
+        assert_eq!(FigureUnit::PerSecond.show(0.578_703_7), "0.579/s");
+        assert_eq!(FigureUnit::PerSecond.show(5.787_037), "5.79/s");
+        assert_eq!(FigureUnit::PerSecond.show(100.0), "100/s");
+        assert_eq!(FigureUnit::Users.show(0.636_574), "0.64");
+        assert_eq!(FigureUnit::Users.show(6.365_74), "6.4");
+        assert_eq!(FigureUnit::Users.show(8.680_5), "8.7");
+        assert_eq!(FigureUnit::Users.show(299.9), "300");
+        assert_eq!(FigureUnit::Slots.show(5.676), "5.68");
         assert_eq!(seconds(86_400.0), "86,400 s");
         assert_eq!(seconds(0.1), "0.1 s");
         assert_eq!(millis(0.073_52), "73.52 ms");

@@ -1,13 +1,12 @@
-//! What access logs say of the load: when it is highest, what it is made of, how people
-//! behave.
+//! Reads access logs: when the load is highest, which requests it has, how people behave.
 //!
-//! [`Reader`] takes bytes as they come and keeps only sums, so that a year of logs needs
-//! no more memory than a day: endpoints are folded into templates ([`templates`]), each
-//! second of the last 500 days is a counter ([`timeline`]), clients are sampled once there
-//! are too many ([`clients`]). Lines that cannot be read are counted by reason, with the
-//! numbers of the first ones ([`troubles`]), and are never fatal.
+//! [`LogReader`] takes bytes and keeps only sums, so a year of logs needs no more memory than a
+//! day. Paths are folded into templates ([`templates`]), each second of the last 500 days is a
+//! counter ([`timeline`]), and clients are sampled if there are too many ([`clients`]). Lines
+//! that cannot be parsed are counted by reason, with the numbers of the first ones
+//! ([`troubles`]); they are never fatal.
 //!
-//! Elsewhere: opening and decompressing files (`cli`), how it looks (`report`).
+//! Elsewhere: opening and decompressing files (`cli`), presentation (`report`).
 
 mod clients;
 mod clock;
@@ -21,8 +20,8 @@ mod templates;
 mod timeline;
 mod troubles;
 
-pub use fields::{FieldError, Fields};
+pub use fields::{FieldError, FieldMapping};
 pub use formats::Format;
-pub use reader::Reader;
-pub use summary::{Behaviour, Busiest, Endpoint, History, MonthlyGrowth};
-pub use troubles::{Place, Trouble, Troubles};
+pub use reader::LogReader;
+pub use summary::{EndpointLoad, MonthlyGrowth, PeakSpan, TrafficHistory, UserBehaviour};
+pub use troubles::{FileLine, LineProblem, LineProblems};

@@ -1,25 +1,25 @@
-//! What is known about people, goals and machines, before anything is worked out.
+//! The inputs of a plan: people, goals and machines.
 //!
-//! Flags and files both give names and texts; [`Inputs::read`] takes them the same way
-//! and finds all mistakes at once.
+//! Flags and files both give names and texts. [`PlanInputs::read`] validates them in the same way
+//! and finds all errors at once.
 
 use loadline_text::{Message, plan};
 
 use crate::feature::Feature;
 use crate::values;
 
-/// A value that cannot be.
+/// A value that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mistake {
-    /// The input's name, as a flag without dashes.
+pub struct InputError {
+    /// The input's name: the flag without dashes.
     pub name: String,
-    /// The value as written.
+    /// The value as text.
     pub value: String,
-    /// Why it cannot be.
+    /// Why it is not valid.
     pub why: Message,
 }
 
-impl Mistake {
+impl InputError {
     pub(crate) fn new(name: impl Into<String>, value: impl Into<String>, why: Message) -> Self {
         Self {
             name: name.into(),
@@ -31,24 +31,23 @@ impl Mistake {
 
 macro_rules! inputs {
     ($($(#[$doc:meta])* $field:ident $name:literal $reader:ident;)*) => {
-        /// What is known; times in seconds, rates per second, shares from 0 to 1, memory
-        /// in MiB.
+        /// The inputs. Times are in seconds, rates per second, shares from 0 to 1, memory in MiB.
         #[derive(Debug, Clone, PartialEq, Default)]
-        pub struct Inputs {
+        pub struct PlanInputs {
             $($(#[$doc])* pub $field: Option<f64>,)*
-            /// Response times to reckon with; the first is the goal.
+            /// Response times to plan for; the first is the goal.
             pub response_times: Vec<f64>,
-            /// Numbers of instances to make settings for.
+            /// The numbers of instances to compute settings for.
             pub instances: Vec<f64>,
-            /// What people do, in parts.
+            /// Features.
             pub features: Vec<Feature>,
-            /// When a log's busiest minute began, and its requests.
+            /// The log's busiest minute: its start and its requests.
             pub busiest: Option<(String, u64)>,
-            /// The inputs as written, in order.
+            /// The inputs as text, in order.
             pub written: Vec<(String, String)>,
         }
 
-        impl Inputs {
+        impl PlanInputs {
             /// The names of all inputs that are one number.
             pub const NAMES: &[&str] = &[$($name,)*];
 
@@ -73,29 +72,29 @@ inputs! {
     dau "dau" whole;
     /// People active in a month.
     mau "mau" whole;
-    /// Share of a month's people that are active on a day.
+    /// Share of the monthly people who are active on a day.
     daily_share "daily-share" share;
-    /// Requests of one person on a day.
+    /// Requests per person and day.
     requests_per_user "requests-per-user" count;
-    /// Hours of the day over which they spread.
+    /// Hours of the day over which they are spread.
     active_hours "active-hours" count;
-    /// All people, of whom a share is active.
+    /// All people; a share of them is active.
     users "users" whole;
-    /// The share of them that is active.
+    /// The share of them who are active.
     active "active" share;
-    /// People online at once.
+    /// People online at the same time.
     online "online" whole;
-    /// Seconds from one request of a person to the next.
+    /// Seconds between two requests of a person.
     every "every" positive_seconds;
-    /// A mean rate that is known already.
+    /// A known mean rate.
     rate "rate" rate;
-    /// Rate at the peak over the mean.
+    /// The peak rate divided by the mean rate.
     peak_factor "peak-factor" factor;
-    /// Growth to be ready for.
+    /// Expected growth, as a factor.
     growth "growth" factor;
-    /// Time a person waits between iterations.
+    /// Think time between iterations.
     think_time "think-time" seconds;
-    /// Requests of one iteration.
+    /// Requests per iteration.
     requests_per_iteration "requests-per-iteration" whole;
     /// Length of the load test.
     duration "duration" positive_seconds;
@@ -103,52 +102,52 @@ inputs! {
     p95 "p95" positive_seconds;
     /// Goal of the error rate.
     error_rate "error-rate" share_or_none;
-    /// Virtual users of a script, for its ceiling.
+    /// Virtual users of a script; for its ceiling.
     vus "vus" whole;
-    /// What a page may take, on the screen.
+    /// The time goal of a page, until it is displayed.
     page_time "page-time" positive_seconds;
-    /// What the browser needs of it.
+    /// The part of it that the browser needs for rendering.
     render_time "render-time" seconds;
     /// Time of one round trip.
     round_trip "round-trip" seconds;
-    /// Round trips of a page, one after another.
+    /// Sequential round trips per page.
     round_trips "round-trips" not_negative;
-    /// API calls of a page, one after another.
+    /// Sequential API calls per page.
     api_calls "api-calls" whole;
     /// Cores of an instance.
     cores "cores" count;
     /// Memory limit of an instance.
     memory "memory" mebibytes;
-    /// Time on the CPU of one request.
+    /// CPU time per request.
     service_time "service-time" positive_seconds;
-    /// Time of one request spent waiting.
+    /// Waiting time per request.
     wait_time "wait-time" seconds;
-    /// Response time measured with one user, from which waiting follows.
+    /// Response time measured with one user; the waiting time is computed from it.
     measured_response "measured-response" positive_seconds;
-    /// Time one request holds a connection.
+    /// How long a request holds a connection.
     hold_time "hold-time" positive_seconds;
     /// Cores of the database.
     db_cores "db-cores" count;
-    /// Spindles of the database's disks.
+    /// Disks (spindles) of the database.
     spindles "spindles" not_negative;
-    /// What the database allows.
+    /// The database's limit of connections.
     db_max_connections "db-max-connections" whole;
-    /// Of them, those that are not for the application.
+    /// Of these, connections that are not for the application.
     db_reserved "db-reserved" not_negative;
-    /// Connections one task takes at once.
+    /// Connections that a task holds at the same time.
     connections_per_task "connections-per-task" whole;
 }
 
-impl Inputs {
-    /// Takes names and texts, a later one of the same name winning; checks what can be
-    /// said of several together.
+impl PlanInputs {
+    /// Reads names and texts; a later one replaces an earlier one with the same name. Also checks
+    /// combinations.
     ///
     /// # Errors
-    /// All mistakes, in the order written.
+    /// All errors, in the order given.
     pub fn read<'a>(
         &mut self,
         given: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<(), Vec<Mistake>> {
+    ) -> Result<(), Vec<InputError>> {
         let mut mistakes = Vec::new();
         for (name, text) in given {
             match self.set(name, text) {
@@ -158,7 +157,7 @@ impl Inputs {
                     }
                     self.written.push((name.to_owned(), text.to_owned()));
                 }
-                Err(why) => mistakes.push(Mistake::new(name, text, why)),
+                Err(why) => mistakes.push(InputError::new(name, text, why)),
             }
         }
         if mistakes.is_empty() {
@@ -171,7 +170,7 @@ impl Inputs {
         }
     }
 
-    /// The response time that is the goal.
+    /// The response-time goal.
     #[must_use]
     pub fn response_goal(&self) -> Option<f64> {
         self.response_times.first().copied()
@@ -182,9 +181,9 @@ impl Inputs {
         found.map(|(_, text)| text.clone()).unwrap_or_default()
     }
 
-    fn check_together(&self, mistakes: &mut Vec<Mistake>) {
+    fn check_together(&self, mistakes: &mut Vec<InputError>) {
         let mut refuse = |name: &str, why: Message| {
-            mistakes.push(Mistake::new(name, self.text_of(name), why));
+            mistakes.push(InputError::new(name, self.text_of(name), why));
         };
         let more = |one: Option<f64>, other: Option<f64>| {
             one.zip(other).is_some_and(|(one, other)| one > other)
@@ -237,7 +236,7 @@ impl Inputs {
     }
 }
 
-/// Each part of a list with commas; a comma between digits of a thousand is none.
+/// The parts of a comma-separated list; a thousands separator is no comma of the list.
 fn each(text: &str, read: impl Fn(&str) -> Result<f64, Message>) -> Result<Vec<f64>, Message> {
     text.split(',').map(read).collect()
 }
@@ -247,7 +246,7 @@ mod tests {
     use super::*;
 
     fn refused(given: &[(&str, &str)]) -> Vec<(String, Message)> {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         let mistakes = inputs.read(given.iter().copied()).unwrap_err();
         mistakes.into_iter().map(|m| (m.name, m.why)).collect()
     }
@@ -284,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_later_value_wins_and_is_the_one_written() {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs.read([("dau", "10"), ("dau", "20")]).unwrap();
         assert_eq!(inputs.dau, Some(20.0));
         assert_eq!(inputs.written, [("dau".to_owned(), "20".to_owned())]);

@@ -1,13 +1,12 @@
-//! People and history to load, and load to first settings: arithmetic, nothing else.
+//! Computes the load that people make, and first settings for that load.
 //!
-//! [`Inputs`] reads what is known (each number refused when it cannot be), [`LoadPlan`]
-//! makes rates, virtual users and settings of it, each a [`Figure`] with its formula,
-//! assumptions and doubts. [`write`] writes the tests that follow; [`PlanFile`] is what is
-//! kept beside them and compared with the load a run offers.
+//! [`PlanInputs`] holds validated inputs. [`LoadPlan`] computes rates, virtual users and settings
+//! from them; each is a [`PlanFigure`] with its formula, assumptions and doubts. [`write`] writes
+//! test files; [`PlanFile`] is stored beside them and compared with the load of a run.
 //!
-//! [`history`] reads access logs for the same numbers.
+//! [`history`] reads the same inputs from access logs.
 //!
-//! Elsewhere: how a plan looks (`report`), files and flags (`cli`), sending it (`engine`).
+//! Elsewhere: presentation (`report`), files and flags (`cli`), sending the load (`engine`).
 
 mod budget;
 mod ceiling;
@@ -24,12 +23,12 @@ mod settings;
 mod values;
 pub mod write;
 
-pub use ceiling::Ceiling;
+pub use ceiling::LoopCeiling;
 pub use error::SizingError;
 pub use feature::{Feature, FeatureLoad};
-pub use figure::{Figure, Note, NoteKind, Unit};
-pub use inputs::{Inputs, Mistake};
+pub use figure::{FigureNote, FigureUnit, NoteKind, PlanFigure};
+pub use inputs::{InputError, PlanInputs};
 pub use people::People;
 pub use plan::LoadPlan;
-pub use plan_file::{Deviation, Offered, PlanFile, PlanFileError};
-pub use settings::{Setting, SettingsBlock, Where};
+pub use plan_file::{Deviation, OfferedLoad, PlanFile, PlanFileError};
+pub use settings::{Setting, SettingScope, SettingsBlock};

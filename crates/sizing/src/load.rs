@@ -1,27 +1,27 @@
-//! People to rates, and rates to virtual users.
+//! Computes rates from people, and virtual users from rates.
 //!
-//! A rate comes from a day's people, from people that are online, or is given. Virtual
-//! users follow by Little's law: users = starts per second × time of an iteration.
+//! A rate comes from the people of a day, from people online, or is given. Virtual users follow
+//! from Little's law: users = starts per second × time of an iteration.
 
 use loadline_text::plan;
 
 use crate::error::SizingError;
 use crate::feature::FeatureLoad;
-use crate::figure::{Figure, Unit, number, seconds, share};
-use crate::inputs::Inputs;
+use crate::figure::{FigureUnit, PlanFigure, number, seconds, share};
+use crate::inputs::PlanInputs;
 use crate::people::People;
 
-/// Peak factor where none is given: what teams without history take.
+/// The default peak factor: a usual choice of teams without history.
 const PEAK_FACTOR: f64 = 10.0;
-/// Share of a month's people that come on a day, where none is given.
+/// The default share of monthly people who are active on a day.
 const DAILY_SHARE: f64 = 0.2;
-/// No single generator or target goes beyond.
+/// The highest rate that is accepted.
 const LARGEST_RATE: f64 = 1e9;
-/// Whose law it is.
+/// The source of the law.
 const LITTLE: &str = "Little 1961: N = X × (R + Z)";
 
-/// Mean and peak rate.
-pub(crate) fn rates(inputs: &Inputs) -> Result<(Vec<Figure>, Option<People>), SizingError> {
+/// The mean and the peak rate.
+pub(crate) fn rates(inputs: &PlanInputs) -> Result<(Vec<PlanFigure>, Option<People>), SizingError> {
     let mut figures = Vec::new();
     let Some((mean, is_day)) = mean_rate(inputs, &mut figures)? else {
         return Ok((figures, None));
@@ -40,16 +40,16 @@ pub(crate) fn rates(inputs: &Inputs) -> Result<(Vec<Figure>, Option<People>), Si
 
 /// The mean rate, and whether it is that of a whole day.
 fn mean_rate(
-    inputs: &Inputs,
-    figures: &mut Vec<Figure>,
+    inputs: &PlanInputs,
+    figures: &mut Vec<PlanFigure>,
 ) -> Result<Option<(f64, bool)>, SizingError> {
     if let Some(rate) = inputs.rate {
-        let formula = Unit::PerSecond.show(rate);
-        figures.push(Figure::new(
+        let formula = FigureUnit::PerSecond.show(rate);
+        figures.push(PlanFigure::new(
             "mean-rate",
             plan::mean_rate(),
             rate,
-            Unit::PerSecond,
+            FigureUnit::PerSecond,
             formula,
         ));
         return Ok(Some((rate, true)));
@@ -59,7 +59,13 @@ fn mean_rate(
         let formula = format!("{} / 60 s", number(requests));
         let label = plan::busiest_minute(at);
         let rate = requests / 60.0;
-        let figure = Figure::new("busiest-minute", label, rate, Unit::PerSecond, formula);
+        let figure = PlanFigure::new(
+            "busiest-minute",
+            label,
+            rate,
+            FigureUnit::PerSecond,
+            formula,
+        );
         figures.push(figure.assumes(plan::assumes_mix_of_all()));
         return Ok(Some((rate, false)));
     }
@@ -76,14 +82,14 @@ fn mean_rate(
         let parts: Vec<String> = inputs
             .features
             .iter()
-            .filter_map(|f| f.rate.map(|rate| Unit::PerSecond.show(rate)))
+            .filter_map(|f| f.rate.map(|rate| FigureUnit::PerSecond.show(rate)))
             .collect();
         let formula = parts.join(" + ");
-        figures.push(Figure::new(
+        figures.push(PlanFigure::new(
             "mean-rate",
             plan::mean_rate(),
             own,
-            Unit::PerSecond,
+            FigureUnit::PerSecond,
             formula,
         ));
         return Ok(Some((own, true)));
@@ -91,15 +97,16 @@ fn mean_rate(
     Ok(None)
 }
 
-/// People of a day, each with so many requests.
-fn of_day(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingError> {
+/// From the people of a day, with a number of requests each.
+fn of_day(inputs: &PlanInputs, figures: &mut Vec<PlanFigure>) -> Result<f64, SizingError> {
     let dau = match (inputs.dau, inputs.mau) {
         (Some(dau), _) => dau,
         (None, mau) => {
             let mau = mau.unwrap_or_default();
             let part = inputs.daily_share.unwrap_or(DAILY_SHARE);
             let formula = format!("{} × {}", number(mau), share(part));
-            let mut figure = Figure::new("dau", plan::dau(), mau * part, Unit::Count, formula);
+            let mut figure =
+                PlanFigure::new("dau", plan::dau(), mau * part, FigureUnit::Count, formula);
             if inputs.daily_share.is_none() {
                 figure = figure.doubts(plan::doubts_daily_share(share(part)));
             }
@@ -124,11 +131,11 @@ fn of_day(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingError
     let day = hours * 3600.0;
     let rate = dau * per_user / day;
     let formula = format!("{} × {} / {}", number(dau), number(per_user), seconds(day));
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         "mean-rate",
         plan::mean_rate(),
         rate,
-        Unit::PerSecond,
+        FigureUnit::PerSecond,
         formula,
     );
     if inputs.active_hours.is_none() {
@@ -138,8 +145,8 @@ fn of_day(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingError
     Ok(rate)
 }
 
-/// People online at once, each with a request every so often.
-fn of_online(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingError> {
+/// From people online, with a request at an interval each.
+fn of_online(inputs: &PlanInputs, figures: &mut Vec<PlanFigure>) -> Result<f64, SizingError> {
     let beside = if inputs.online.is_some() {
         "online"
     } else {
@@ -158,11 +165,11 @@ fn of_online(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingEr
                 beside,
             })?;
             let formula = format!("{} × {}", number(users), share(active));
-            let figure = Figure::new(
+            let figure = PlanFigure::new(
                 "online",
                 plan::online(),
                 users * active,
-                Unit::Count,
+                FigureUnit::Count,
                 formula,
             )
             .doubts(plan::doubts_day_is_not_online(number(users * active)));
@@ -172,21 +179,21 @@ fn of_online(inputs: &Inputs, figures: &mut Vec<Figure>) -> Result<f64, SizingEr
     };
     let rate = online / every;
     let formula = format!("{} / {}", number(online), seconds(every));
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         "mean-rate",
         plan::mean_rate(),
         rate,
-        Unit::PerSecond,
+        FigureUnit::PerSecond,
         formula,
     );
     if of_day {
-        figure = figure.doubts(plan::doubts_upper_bound(Unit::PerSecond.show(rate)));
+        figure = figure.doubts(plan::doubts_upper_bound(FigureUnit::PerSecond.show(rate)));
     }
     figures.push(figure);
     Ok(rate)
 }
 
-fn peak_rate(inputs: &Inputs, mean: f64, is_day: bool) -> Figure {
+fn peak_rate(inputs: &PlanInputs, mean: f64, is_day: bool) -> PlanFigure {
     let growth = inputs.growth.unwrap_or(1.0);
     let assumed = if is_day && inputs.rate.is_none() {
         PEAK_FACTOR
@@ -194,16 +201,16 @@ fn peak_rate(inputs: &Inputs, mean: f64, is_day: bool) -> Figure {
         1.0
     };
     let factor = inputs.peak_factor.unwrap_or(assumed);
-    let mut formula = format!("{} × {}", Unit::PerSecond.show(mean), number(factor));
+    let mut formula = format!("{} × {}", FigureUnit::PerSecond.show(mean), number(factor));
     if inputs.growth.is_some() {
         formula.push_str(&format!(" × {}", number(growth)));
     }
     let value = mean * factor * growth;
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         "peak-rate",
         plan::peak_rate(),
         value,
-        Unit::PerSecond,
+        FigureUnit::PerSecond,
         formula,
     );
     match inputs.peak_factor {
@@ -214,14 +221,14 @@ fn peak_rate(inputs: &Inputs, mean: f64, is_day: bool) -> Figure {
     }
 }
 
-/// Users by Little's law for `rate` requests per second, each answered in `response` s.
-pub(crate) fn little(inputs: &Inputs, rate: f64, response: f64) -> f64 {
+/// Users by Little's law for `rate` requests per second with answers in `response` seconds.
+pub(crate) fn little(inputs: &PlanInputs, rate: f64, response: f64) -> f64 {
     let requests = inputs.requests_per_iteration.unwrap_or(1.0);
     rate / requests * (requests * response + inputs.think_time.unwrap_or(0.0))
 }
 
-/// Virtual users at mean and peak for each response time, and iterations.
-pub(crate) fn users(inputs: &Inputs, people: &People) -> Vec<Figure> {
+/// Virtual users at mean and peak rate for each response time, and iterations.
+pub(crate) fn users(inputs: &PlanInputs, people: &People) -> Vec<PlanFigure> {
     let mut figures = Vec::new();
     let requests = inputs.requests_per_iteration.unwrap_or(1.0);
     let think = inputs.think_time.unwrap_or(0.0);
@@ -231,14 +238,14 @@ pub(crate) fn users(inputs: &Inputs, people: &People) -> Vec<Figure> {
             let formula = if requests > 1.0 {
                 format!(
                     "{} / {} × ({} × {} + {})",
-                    Unit::PerSecond.show(rate),
+                    FigureUnit::PerSecond.show(rate),
                     number(requests),
                     number(requests),
                     seconds(*response),
                     seconds(think)
                 )
             } else {
-                let rate = Unit::PerSecond.show(rate);
+                let rate = FigureUnit::PerSecond.show(rate);
                 format!("{rate} × ({} + {})", seconds(*response), seconds(think))
             };
             let label = match when {
@@ -246,7 +253,8 @@ pub(crate) fn users(inputs: &Inputs, people: &People) -> Vec<Figure> {
                 _ => plan::users_peak(seconds(*response)),
             };
             let id = format!("users-{when}-{}", number_of + 1);
-            let mut figure = Figure::new(id, label, value, Unit::Users, formula).source(LITTLE);
+            let mut figure =
+                PlanFigure::new(id, label, value, FigureUnit::Users, formula).source(LITTLE);
             if inputs.think_time.is_none() {
                 figure = figure.assumes(plan::assumes_no_think_time());
             }
@@ -258,22 +266,22 @@ pub(crate) fn users(inputs: &Inputs, people: &People) -> Vec<Figure> {
     }
     if let Some(length) = inputs.duration {
         let rate = people.peak / requests;
-        let formula = format!("{} × {}", Unit::PerSecond.show(rate), seconds(length));
+        let formula = format!("{} × {}", FigureUnit::PerSecond.show(rate), seconds(length));
         let label = plan::iterations();
-        figures.push(Figure::new(
+        figures.push(PlanFigure::new(
             "iterations",
             label,
             rate * length,
-            Unit::Count,
+            FigureUnit::Count,
             formula,
         ));
     }
     figures
 }
 
-/// Each feature with its share of the peak.
+/// Each feature's share of the peak rate.
 pub(crate) fn features(
-    inputs: &Inputs,
+    inputs: &PlanInputs,
     people: Option<&People>,
 ) -> Result<Vec<FeatureLoad>, SizingError> {
     let Some(people) = people.filter(|_| !inputs.features.is_empty()) else {
@@ -310,24 +318,25 @@ pub(crate) fn features(
     Ok(loads.collect())
 }
 
-/// The features' rates as figures, and their sum where it differs from the whole.
+/// The features' rates as figures, and their sum if it differs from the whole.
 pub(crate) fn feature_figures(
-    inputs: &Inputs,
+    inputs: &PlanInputs,
     people: &People,
     loads: &[FeatureLoad],
-) -> Vec<Figure> {
-    let mut figures: Vec<Figure> = loads
+) -> Vec<PlanFigure> {
+    let mut figures: Vec<PlanFigure> = loads
         .iter()
         .map(|load| {
             let name = &load.feature.name;
             let formula = format!(
                 "{} × {}",
-                Unit::PerSecond.show(people.peak),
+                FigureUnit::PerSecond.show(people.peak),
                 share(load.share)
             );
             let label = plan::feature_rate(name);
             let id = format!("feature-{name}");
-            let mut figure = Figure::new(id, label, load.peak_rate, Unit::PerSecond, formula);
+            let mut figure =
+                PlanFigure::new(id, label, load.peak_rate, FigureUnit::PerSecond, formula);
             let given = &load.feature;
             if given.share.is_none() && given.rate.is_none() && given.per_user.is_none() {
                 figure = figure.assumes(plan::assumes_share_of_rest());
@@ -339,26 +348,26 @@ pub(crate) fn feature_figures(
     if !loads.is_empty() && (sum / people.peak - 1.0).abs() > 0.01 {
         let parts: Vec<String> = loads
             .iter()
-            .map(|load| Unit::PerSecond.show(load.peak_rate))
+            .map(|load| FigureUnit::PerSecond.show(load.peak_rate))
             .collect();
-        let figure = Figure::new(
+        let figure = PlanFigure::new(
             "feature-sum",
             plan::feature_sum(),
             sum,
-            Unit::PerSecond,
+            FigureUnit::PerSecond,
             parts.join(" + "),
         );
-        let whole = Unit::PerSecond.show(people.peak);
+        let whole = FigureUnit::PerSecond.show(people.peak);
         figures.push(figure.doubts(plan::doubts_feature_sum(whole)));
     }
     if let (Some(goal), true) = (inputs.p95, inputs.response_times.is_empty()) {
         let users = little(inputs, people.peak, goal);
         let think = inputs.think_time.unwrap_or(0.0);
-        let rate = Unit::PerSecond.show(people.peak);
+        let rate = FigureUnit::PerSecond.show(people.peak);
         let formula = format!("{rate} × ({} + {})", seconds(goal), seconds(think));
         let label = plan::users_peak(seconds(goal));
         figures.push(
-            Figure::new("users-peak-1", label, users, Unit::Users, formula)
+            PlanFigure::new("users-peak-1", label, users, FigureUnit::Users, formula)
                 .source(LITTLE)
                 .assumes(plan::assumes_p95_as_mean()),
         );

@@ -1,10 +1,10 @@
 //! The load that people make.
 
-/// Where the rates come from.
+/// The rates that people make.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct People {
     /// Mean requests per second.
     pub mean: f64,
-    /// Requests per second at the peak, growth included.
+    /// Requests per second at the peak, including growth.
     pub peak: f64,
 }

@@ -1,49 +1,49 @@
-//! The whole plan: which figures follow from what is known.
+//! The whole plan: all figures that follow from the inputs.
 
 use loadline_text::{Message, plan};
 
 use crate::budget;
-use crate::ceiling::Ceiling;
+use crate::ceiling::LoopCeiling;
 use crate::error::SizingError;
 use crate::feature::FeatureLoad;
-use crate::figure::Figure;
-use crate::inputs::Inputs;
+use crate::figure::PlanFigure;
+use crate::inputs::PlanInputs;
 use crate::load;
 use crate::people::People;
 use crate::settings::{self, SettingsBlock};
 
-/// What follows from the inputs.
+/// The plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadPlan {
-    /// What was known.
-    pub inputs: Inputs,
+    /// The inputs.
+    pub inputs: PlanInputs,
     /// The rates, if people or a rate were given.
     pub people: Option<People>,
-    /// Rates, virtual users, iterations, budget; in the order they follow.
-    pub figures: Vec<Figure>,
+    /// Rates, virtual users, iterations, budget; each after those it depends on.
+    pub figures: Vec<PlanFigure>,
     /// Each feature's load at the peak.
     pub features: Vec<FeatureLoad>,
-    /// What the script can offer at most, if its users are known.
-    pub ceiling: Option<Ceiling>,
-    /// First settings for each number of instances asked for.
+    /// The ceiling of the script, if its users are known.
+    pub ceiling: Option<LoopCeiling>,
+    /// First settings, one block for each number of instances.
     pub blocks: Vec<SettingsBlock>,
-    /// What keeps settings from being made, if something was asked for them.
+    /// Why there are no settings although some were asked for.
     pub settings_missing: Option<Message>,
 }
 
 impl LoadPlan {
-    /// Works out all that follows.
+    /// Computes the plan.
     ///
     /// # Errors
     /// [`SizingError`].
-    pub fn of(inputs: &Inputs) -> Result<Self, SizingError> {
+    pub fn of(inputs: &PlanInputs) -> Result<Self, SizingError> {
         let (mut figures, people) = load::rates(inputs)?;
         let features = load::features(inputs, people.as_ref())?;
         if let Some(people) = &people {
             figures.extend(load::users(inputs, people));
             figures.extend(load::feature_figures(inputs, people, &features));
         }
-        let ceiling = Ceiling::of(inputs);
+        let ceiling = LoopCeiling::of(inputs);
         if let Some(ceiling) = &ceiling {
             figures.extend(ceiling.figures(people.map(|p| p.peak)));
         }
@@ -65,7 +65,7 @@ impl LoadPlan {
         })
     }
 
-    /// Requests per second at the peak; 0 when no rate was given.
+    /// Requests per second at the peak; 0 if no rate is known.
     #[must_use]
     pub fn peak_rate(&self) -> f64 {
         self.people.map_or(0.0, |people| people.peak)
@@ -77,8 +77,8 @@ impl LoadPlan {
         self.peak_rate() / self.inputs.requests_per_iteration.unwrap_or(1.0)
     }
 
-    /// Virtual users at the peak by Little's law, for the response time that is the goal;
-    /// one second where there is none.
+    /// Virtual users at the peak by Little's law, for the response-time goal or else for one
+    /// second.
     #[must_use]
     pub fn peak_users(&self) -> f64 {
         let response = self
@@ -91,7 +91,7 @@ impl LoadPlan {
 
     /// A figure by its id.
     #[must_use]
-    pub fn figure(&self, id: &str) -> Option<&Figure> {
+    pub fn figure(&self, id: &str) -> Option<&PlanFigure> {
         self.figures
             .iter()
             .chain(self.blocks.iter().flat_map(|block| &block.figures))

@@ -1,23 +1,23 @@
-//! The plan as it is kept beside the tests made from it, and how a run compares with it.
+//! The plan as stored beside its tests, and its comparison with a run.
 //!
-//! A plan and the load a run offers are two objects that drift apart unless somebody
-//! compares them: a script without think time offers many times what was planned.
+//! The load of a plan and of a run may differ unnoticed: a script without think time sends many
+//! times the planned load.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::LoadPlan;
 
-/// What is read; newer files are refused by name.
+/// The version that is read; newer files are rejected.
 const VERSION: u32 = 1;
-/// Offered load within this share of the plan is the plan's.
+/// Load that differs by up to this share counts as the planned load.
 const SAME_WITHIN: f64 = 0.1;
 
-/// A plan in a file.
+/// A stored plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanFile {
-    /// Version of the form.
+    /// The format's version.
     pub loadline_plan: u32,
-    /// The inputs as written, in order.
+    /// The inputs as text, in order.
     pub inputs: Vec<(String, String)>,
     /// Requests per second at the peak.
     pub peak_rate: f64,
@@ -25,9 +25,9 @@ pub struct PlanFile {
     pub mean_rate: f64,
     /// Requests of one iteration.
     pub requests_per_iteration: f64,
-    /// Thinking of one iteration, seconds.
+    /// Think time per iteration, in seconds.
     pub think_time_s: f64,
-    /// Response time that is the goal, seconds.
+    /// The response-time goal, in seconds.
     pub response_goal_s: Option<f64>,
     /// Virtual users at the peak (Little's law).
     pub peak_users: f64,
@@ -56,64 +56,64 @@ pub struct PlannedFeature {
     pub peak_rate: f64,
 }
 
-/// A test written from a plan, and what it is meant to offer.
+/// A test written from a plan, and its intended load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedTest {
     /// The file's name.
     pub file: String,
-    /// Requests per second it reaches.
+    /// Its highest rate in requests per second.
     pub peak_rate: f64,
-    /// Requests of one iteration of it.
+    /// Its requests per iteration.
     pub requests_per_iteration: f64,
-    /// Thinking of one iteration of it, seconds.
+    /// Its think time per iteration, in seconds.
     pub think_time_s: f64,
 }
 
-/// Why a file holds no plan.
+/// Why a file is not a valid plan.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanFileError {
-    /// It is not JSON of the form.
+    /// It is not JSON of this form.
     #[error("no plan: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// It was written by a newer version.
+    /// A newer version wrote it.
     #[error("a plan of version {found}; this program reads version {VERSION}")]
     Version {
-        /// The version found.
+        /// Its version.
         found: u32,
     },
-    /// A number in it cannot be.
+    /// A number in it is not valid.
     #[error("`{field}` is {value}, which cannot be")]
     Value {
-        /// The member.
+        /// The name.
         field: &'static str,
         /// Its value.
         value: f64,
     },
 }
 
-/// What a test offers, read from its scenarios.
+/// The load of a test, according to its scenarios.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Offered {
-    /// Highest planned starts per second of open scenarios.
+pub struct OfferedLoad {
+    /// The highest planned starts per second of open-model scenarios.
     pub starts_per_second: f64,
-    /// Users of closed scenarios.
+    /// The users of closed-model scenarios.
     pub closed_users: f64,
 }
 
-/// How the load offered compares with the plan.
+/// A comparison of the load with the plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
-    /// Requests per second planned.
+    /// Planned requests per second.
     pub planned: f64,
-    /// Requests per second offered; of closed scenarios their ceiling.
+    /// Requests per second of the test; for closed-model scenarios their ceiling.
     pub offered: f64,
-    /// The ceiling of closed scenarios at the response-time goal and without any
-    /// response time; none for open ones.
+    /// The ceiling of closed-model scenarios at the response-time goal, and with immediate
+    /// answers; `None` for open-model ones.
     pub ceiling: Option<(f64, f64)>,
 }
 
 impl PlanFile {
-    /// The plan as it is kept.
+    /// The plan to store.
     #[must_use]
     pub fn of(plan: &LoadPlan, tests: Vec<PlannedTest>) -> Self {
         let inputs = &plan.inputs;
@@ -143,17 +143,17 @@ impl PlanFile {
         }
     }
 
-    /// Its text, ending with a newline.
+    /// Its JSON text, with a newline at the end.
     ///
     /// # Panics
-    /// Never: all of it can be written as JSON.
+    /// Never: everything in it can be serialised.
     #[must_use]
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(self);
         text.expect("numbers and texts can be written") + "\n"
     }
 
-    /// Reads a plan.
+    /// Parses a stored plan.
     ///
     /// # Errors
     /// [`PlanFileError`].
@@ -179,16 +179,15 @@ impl PlanFile {
         Ok(plan)
     }
 
-    /// The test of this name among those written from it.
+    /// The test with this file name.
     #[must_use]
     pub fn test(&self, file: &str) -> Option<&PlannedTest> {
         self.tests.iter().find(|test| test.file == file)
     }
 
-    /// What a test named `file` offers, beside what is planned for it; `None` when it
-    /// plans or offers nothing that can be compared.
+    /// Compares the load of the test `file` with the plan; `None` if there is nothing to compare.
     #[must_use]
-    pub fn compare(&self, file: &str, offered: Offered) -> Option<Deviation> {
+    pub fn compare(&self, file: &str, offered: OfferedLoad) -> Option<Deviation> {
         let own = self.test(file);
         let planned = own.map_or(self.peak_rate, |test| test.peak_rate);
         let requests = own.map_or(self.requests_per_iteration, |t| t.requests_per_iteration);
@@ -216,7 +215,7 @@ impl PlanFile {
 }
 
 impl Deviation {
-    /// A rate that was measured, beside the plan.
+    /// Compares a measured rate with the plan.
     #[must_use]
     pub const fn measured(planned: f64, rate: f64) -> Self {
         Self {
@@ -226,19 +225,19 @@ impl Deviation {
         }
     }
 
-    /// Offered over planned.
+    /// The load divided by the planned load.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         self.offered / self.planned
     }
 
-    /// Whether the offered load is the plan's, within a tenth.
+    /// Whether the load is the planned one, within a tenth.
     #[must_use]
     pub fn is_same(&self) -> bool {
         (self.ratio() - 1.0).abs() <= SAME_WITHIN
     }
 
-    /// Whether even immediate answers would not lead to the planned rate.
+    /// Whether the planned rate would not be reached even with immediate answers.
     #[must_use]
     pub fn is_out_of_reach(&self) -> bool {
         self.ceiling.is_some_and(|(_, best)| best < self.planned)
@@ -248,10 +247,10 @@ impl Deviation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Inputs;
+    use crate::PlanInputs;
 
     fn file(given: &[(&str, &str)]) -> PlanFile {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs.read(given.iter().copied()).unwrap();
         PlanFile::of(&LoadPlan::of(&inputs).unwrap(), Vec::new())
     }
@@ -291,7 +290,7 @@ mod tests {
         assert!(PlanFile::parse("{}").is_err());
     }
 
-    /// 7 users without think time sent 16 times what case C had planned.
+    /// Seven users without think time sent 16 times the load that case C had planned.
     #[test]
     fn a_measured_rate_far_from_the_plan_differs() {
         let deviation = Deviation::measured(case_c().peak_rate, 92.6);
@@ -301,14 +300,14 @@ mod tests {
 
     #[test]
     fn an_open_test_of_the_planned_rate_is_the_plan() {
-        let offered = Offered {
+        let offered = OfferedLoad {
             starts_per_second: 5.8,
             closed_users: 0.0,
         };
         assert!(case_c().compare("x.js", offered).unwrap().is_same());
     }
 
-    /// Case D: 200 users with two requests and 2.5 s of thinking never exceed 160/s.
+    /// Case D: 200 users with two requests and 2.5 s of think time never exceed 160/s.
     #[test]
     fn a_script_that_cannot_reach_the_goal_is_out_of_reach() {
         let plan = file(&[
@@ -317,7 +316,7 @@ mod tests {
             ("think-time", "2s..3s"),
             ("response-time", "500ms"),
         ]);
-        let offered = Offered {
+        let offered = OfferedLoad {
             starts_per_second: 0.0,
             closed_users: 200.0,
         };

@@ -1,9 +1,8 @@
-//! First settings of a Spring Boot application on Tomcat with HikariCP, each with the
-//! formula that leads to it.
+//! First settings of a Spring Boot application with Tomcat and HikariCP, with their formulas.
 //!
-//! They are where tuning starts, not where it ends: formulas know nothing of what a
-//! request does. Threads are in [`threads`], connections in [`pool`], memory in
-//! [`memory`], what HTTP servers and clients wait in [`http`].
+//! They are a starting point for tuning: the formulas do not know what a request does. Threads
+//! are in [`threads`], connections in [`pool`], memory in [`memory`], timeouts of HTTP servers
+//! and clients in [`http`].
 
 mod http;
 mod memory;
@@ -11,29 +10,29 @@ mod pool;
 mod threads;
 
 use crate::error::SizingError;
-use crate::figure::Figure;
-use crate::inputs::Inputs;
+use crate::figure::PlanFigure;
+use crate::inputs::PlanInputs;
 use crate::people::People;
 
-/// Where a setting goes.
+/// The file of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Where {
+pub enum SettingScope {
     /// `application.yml`.
     Application,
     /// The JVM's flags.
     Jvm,
 }
 
-/// A setting, its value, and the figure it comes from.
+/// A setting and its reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// Where it goes.
-    pub place: Where,
+    /// Its file.
+    pub place: SettingScope,
     /// Its name, with dots.
     pub key: &'static str,
     /// Its value.
     pub value: String,
-    /// Where the value comes from, for the line's end: formula and source.
+    /// The formula and its source, for a comment at the end of the line.
     pub reason: String,
 }
 
@@ -42,39 +41,40 @@ pub struct Setting {
 pub struct SettingsBlock {
     /// How many instances share the load and the database.
     pub instances: f64,
-    /// The figures that led to them.
-    pub figures: Vec<Figure>,
-    /// The settings, in the order they are pasted.
+    /// The figures that they follow from.
+    pub figures: Vec<PlanFigure>,
+    /// The settings, in the order of the file.
     pub settings: Vec<Setting>,
 }
 
-/// What one block is made from.
+/// The inputs of one block.
 pub(crate) struct Case<'a> {
-    pub(crate) inputs: &'a Inputs,
-    /// Requests per second at the peak that reach one instance, if known.
+    pub(crate) inputs: &'a PlanInputs,
+    /// The peak rate of one instance in requests per second, if known.
     pub(crate) peak: Option<f64>,
     pub(crate) instances: f64,
     pub(crate) cores: f64,
 }
 
 impl Case<'_> {
-    /// An id that is the same whatever the number of instances, but unique among blocks.
+    /// An id that is unique among the blocks; the part before `@` does not depend on the number
+    /// of instances.
     pub(crate) fn id(&self, name: &str) -> String {
         format!("{name}@{}", self.instances)
     }
 }
 
-/// Whether anything was given that only settings need.
-pub(crate) fn is_asked(inputs: &Inputs) -> bool {
+/// Whether there is any input that only settings need.
+pub(crate) fn is_asked(inputs: &PlanInputs) -> bool {
     inputs.service_time.is_some()
         || inputs.memory.is_some()
         || inputs.db_max_connections.is_some()
         || !inputs.instances.is_empty()
 }
 
-/// A block for each number of instances; none when the cores are not known.
+/// One block for each number of instances; none if the cores are not known.
 pub(crate) fn blocks(
-    inputs: &Inputs,
+    inputs: &PlanInputs,
     people: Option<&People>,
 ) -> Result<Vec<SettingsBlock>, SizingError> {
     let Some(cores) = inputs.cores else {

@@ -1,17 +1,17 @@
-//! Numbers as people type them: `10,000`, `10%`, `2.5s`, `2s..3s`, `2GiB`, `100/s`.
+//! Parses numbers as people type them: `10,000`, `10%`, `2.5s`, `2s..3s`, `2GiB`, `100/s`.
 //!
-//! Each reader refuses what cannot be (negative, not a number, out of any sensible range)
-//! and says why, so that no later step has to.
+//! Each function rejects invalid values (negative, not a number, out of range) with a reason, so
+//! later steps need not check them.
 
 use loadline_text::{Message, plan};
 use loadline_units::{Rate, parse_duration};
 
-/// No count of people, requests or cores is larger.
+/// The largest count.
 const LARGEST: f64 = 1e12;
-/// Longest time: a year.
+/// The longest time: a year.
 const LONGEST_SECONDS: f64 = 366.0 * 86_400.0;
 
-/// A finite number above zero, with commas or underscores between digits: `10,000`.
+/// A finite number above zero; commas or underscores may separate digits: `10,000`.
 pub(crate) fn count(text: &str) -> Result<f64, Message> {
     let number = plain(text)?;
     if number <= 0.0 {
@@ -48,7 +48,7 @@ pub(crate) fn factor(text: &str) -> Result<f64, Message> {
     Ok(number)
 }
 
-/// `10%` or `0.1`: above zero, at most the whole.
+/// `10%` or `0.1`: above zero, at most 1.
 pub(crate) fn share(text: &str) -> Result<f64, Message> {
     let trimmed = text.trim();
     let (digits, scale) = match trimmed.strip_suffix('%') {
@@ -65,7 +65,7 @@ pub(crate) fn share(text: &str) -> Result<f64, Message> {
     Ok(share)
 }
 
-/// Like [`share`], but nothing at all is allowed.
+/// Like [`share`], but zero is allowed.
 pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
     let bare = text.trim().trim_end_matches('%').trim();
     if plain(bare).is_ok_and(|number| number == 0.0) {
@@ -74,7 +74,7 @@ pub(crate) fn share_or_none(text: &str) -> Result<f64, Message> {
     share(text)
 }
 
-/// Seconds of `2.5s`, `500ms`, or the middle of `2s..3s`.
+/// Seconds from `2.5s`, `500ms`, or the middle of `2s..3s`.
 pub(crate) fn seconds(text: &str) -> Result<f64, Message> {
     let one = |part: &str| {
         let part = part.trim();
@@ -112,7 +112,7 @@ pub(crate) fn positive_seconds(text: &str) -> Result<f64, Message> {
     Ok(value)
 }
 
-/// Requests per second of `100/s`, `30/m` or a bare number.
+/// Requests per second from `100/s`, `30/m` or a plain number.
 pub(crate) fn rate(text: &str) -> Result<f64, Message> {
     if text.trim().starts_with('-') {
         return Err(plan::why_negative());
@@ -125,7 +125,7 @@ pub(crate) fn rate(text: &str) -> Result<f64, Message> {
     Ok(rate)
 }
 
-/// Mebibytes of `2GiB`, `2048m`, `512MiB`, `2g`.
+/// Mebibytes from `2GiB`, `2048m`, `512MiB`, `2g`.
 pub(crate) fn mebibytes(text: &str) -> Result<f64, Message> {
     let trimmed = text.trim();
     let end = trimmed

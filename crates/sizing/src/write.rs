@@ -13,7 +13,7 @@ use crate::plan_file::PlannedTest;
 
 /// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct GeneratedFile {
     /// Its name, without a folder.
     pub name: String,
     /// Its text.

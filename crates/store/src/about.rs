@@ -1,7 +1,8 @@
-//! What a run is and what it came to, beside what it measured.
+//! What is stored of a run besides its measurements: what it was (when it starts) and how it
+//! ended.
 //!
-//! Kept as JSON under a blob's header. Fields a newer program adds are ignored by an older
-//! one, and fields an older one did not write take their default.
+//! Stored as JSON under a blob's header. An older program ignores fields that a newer one added;
+//! a field that an older program did not write takes its default.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +12,12 @@ use serde::{Deserialize, Serialize};
 /// What is known of a run when it starts, without secrets.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct About {
+pub struct RunInfo {
     /// What runs it: `url`, `k6`, `artillery`.
     pub kind: String,
     /// The test as named by who started it.
     pub test: String,
-    /// SHA-256 of the test's files, in hexadecimal.
+    /// SHA-256 of the test's files, in hexadecimal digits.
     pub hash: String,
     /// The test's source.
     pub source: Option<String>,
@@ -24,25 +25,25 @@ pub struct About {
     pub options: serde_json::Value,
     /// Where it ran.
     pub environment: Environment,
-    /// Settings of the target that a person wrote down: `threads.max` = `20`.
+    /// Settings of the target, as the person who started the run gave them: `threads.max` = `20`.
     pub settings: BTreeMap<String, String>,
-    /// A person's words.
+    /// Free text from the person who started the run.
     pub note: String,
-    /// Its place among repetitions.
+    /// Its place in a series of repetitions.
     pub series: Option<Series>,
-    /// The plan it was made from, as `plan` wrote it.
+    /// The load plan that the run follows, as `loadline plan` wrote it.
     pub plan: Option<serde_json::Value>,
-    /// The part of the test it is, if not all of it.
-    pub segment: Option<Segment>,
+    /// The segment it ran, when several generators share the test.
+    pub segment: Option<SegmentInfo>,
     /// Thresholds as written.
-    pub thresholds: Vec<Threshold>,
-    /// Sub-metrics kept beside those that thresholds name.
+    pub thresholds: Vec<ThresholdInfo>,
+    /// Sub-metrics that are kept although no threshold names them.
     pub submetrics: Vec<String>,
     /// Metrics the test declared.
-    pub metrics: Vec<Metric>,
-    /// Scenarios: name, executor, and what it is expected to send, in words of its own.
-    pub scenarios: Vec<Scenario>,
-    /// The runs it was merged from.
+    pub metrics: Vec<MetricInfo>,
+    /// The test's scenarios.
+    pub scenarios: Vec<ScenarioInfo>,
+    /// The runs it was merged from; empty for a run of one generator.
     pub merged_from: Vec<String>,
 }
 
@@ -56,7 +57,7 @@ pub struct Environment {
     pub host: String,
     /// System and version of its kernel.
     pub kernel: String,
-    /// CPUs there are.
+    /// Number of CPUs.
     pub cpus: usize,
     /// CPUs the process may use.
     pub usable_cpus: usize,
@@ -70,22 +71,22 @@ pub struct Environment {
     pub arguments: Vec<String>,
     /// Names of environment variables.
     pub variables: Vec<String>,
-    /// Those asked to be kept, with their values.
+    /// Environment variables that the user asked to store, with their values.
     pub kept: BTreeMap<String, String>,
 }
 
-/// A threshold as written.
+/// A threshold as the test writes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Threshold {
+pub struct ThresholdInfo {
     /// The metric's or sub-metric's name.
     pub metric: String,
-    /// The condition; none for a metric that is only shown.
+    /// The condition; `None` for a metric that is only shown.
     pub condition: Option<String>,
 }
 
 /// A metric the test declared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Metric {
+pub struct MetricInfo {
     /// Its name.
     pub name: String,
     /// `counter`, `gauge`, `rate`, `trend`.
@@ -97,50 +98,50 @@ pub struct Metric {
 /// A scenario of the plan.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Scenario {
+pub struct ScenarioInfo {
     /// Its name.
     pub name: String,
-    /// How it makes load.
+    /// Its executor, as k6 names it.
     pub executor: String,
-    /// How long iterations may start, seconds.
+    /// How long it may start iterations, in seconds.
     pub seconds: f64,
-    /// Starts planned, of open load.
+    /// How many iterations an open-model scenario plans to start.
     pub starts: Option<u64>,
     /// The most virtual users.
     pub vus: u64,
 }
 
-/// A part of a test that several generators run.
+/// The segment of a test that one of several generators runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Segment {
-    /// From where to where: `1/4:1/2`.
+pub struct SegmentInfo {
+    /// Its bounds: `1/4:1/2`.
     pub part: String,
-    /// All the cuts, if given: `0,1/4,1/2,1`.
+    /// The whole segment sequence, if one was given: `0,1/4,1/2,1`.
     pub sequence: String,
 }
 
-/// What a run came to.
+/// How a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct End {
-    /// How it went.
+pub struct RunEnd {
+    /// Duration, iterations and the generator's health.
     pub run: Run,
-    /// The warm-up left out of the totals.
+    /// The warm-up, which the totals leave out.
     pub warm_up: Option<WarmUp>,
-    /// The scenarios began.
+    /// Whether the scenarios began.
     pub began: bool,
-    /// In a word: `passed`, `failed`, `stopped`, ...
+    /// The verdict in one word: `passed`, `failed`, `stopped`, ...
     pub verdict: String,
 }
 
-/// Something that happened, in order.
+/// Something that happened during a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Event {
+pub struct RunEvent {
     /// When, on the run's clock, in nanoseconds.
     pub at_nanos: u64,
     /// When, on the machine's clock, in milliseconds since 1970.
     pub wall_ms: i64,
-    /// Which kind: `begins`, `warmed-up`, ...
+    /// Its kind: `begins`, `warmed-up`, ...
     pub kind: String,
-    /// What about it.
+    /// More about it; its shape depends on the kind.
     pub detail: serde_json::Value,
 }

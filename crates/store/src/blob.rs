@@ -1,36 +1,36 @@
-//! The frame around everything stored: what it is, in which version, folded and redacted
-//! by which rule.
+//! The header of every stored blob: the content, the format's version, the fold limit and the
+//! version of the redaction rules.
 //!
 //! ```text
 //! "LL" | version | content | fold limit (varint) | redaction | length (varint) | zstd...
 //! ```
-//! One zstd frame after another, of which a reader need not know where they end.
-//! The header is readable without decompressing, so a reader can refuse what is newer.
+//! After the header comes a sequence of zstd frames; a reader decompresses them as one. The
+//! header is not compressed, so a reader can reject a newer version at once.
 
 use std::io::Cursor;
 
 use zstd::bulk::Compressor;
 
-use crate::error::Corrupt;
+use crate::error::BlobError;
 use crate::varint::{self, Reader};
 
 const MAGIC: [u8; 2] = *b"LL";
-/// The version written here, and the newest one read.
+/// The version this program writes, and the newest one it reads.
 pub const FORMAT: u8 = 1;
-/// A blob is never longer than this when read: 1 GiB.
+/// The longest uncompressed blob that is read: 1 GiB.
 const LONGEST: u64 = 1 << 30;
-/// No header has more bytes: two numbers of up to ten among five others.
+/// The longest header, in bytes: two varints of up to ten bytes and five single bytes.
 const LONGEST_HEADER: usize = 25;
-/// Buffers from this size on are worth pages of their own.
+/// Buffers of at least this size get memory pages of their own.
 const LARGE: usize = 1 << 20;
-/// glibc keeps what a freed buffer of up to 32 MiB took, and puts the next ones of that size
-/// among everything else, each time a little higher. What is larger it always gives back; of
-/// what is asked for only the pages that are written to are there at all.
+/// The capacity of such a buffer. glibc returns an allocation of more than 32 MiB to the system
+/// when it is freed. Smaller ones stay in the heap, which then grows a little each time. Pages
+/// that are never written take no memory.
 const OWN_PAGES: usize = 33 << 20;
-/// What is compressed at once. zstd keeps tables for the largest piece it was given, and the totals
-/// of many series are some MB once a minute.
+/// How many bytes are compressed as one frame. zstd keeps tables for the largest frame it has
+/// compressed, and the totals of many series are several MB once a minute.
 const FRAME: usize = 256 << 10;
-/// zstd's level: beyond it windows get little smaller and much slower.
+/// zstd's compression level. Higher levels make windows little smaller and take much longer.
 const LEVEL: i32 = 3;
 
 /// What a blob holds.
@@ -40,34 +40,34 @@ pub(crate) enum Content {
     Gains = 1,
     /// Definitions of series.
     Dictionary = 2,
-    /// What a run is, or what it came to.
+    /// A run's [`RunInfo`](crate::RunInfo) or [`RunEnd`](crate::RunEnd), as JSON.
     Facts = 3,
 }
 
-/// What a header says beside the version.
+/// What a header says besides the version and the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rules {
+pub struct StorageRules {
     /// Series beyond this number were folded; 0: never.
     pub fold_limit: u32,
     /// The version of the rules by which secrets were left out.
     pub redaction: u8,
 }
 
-/// An empty buffer with room for `size` bytes, which will be needed for a moment only. A large
-/// one has pages of its own, which go back with it: see [`OWN_PAGES`].
+/// An empty buffer with room for `size` bytes, for short use. A large one gets pages of its own,
+/// which go back to the system when it is dropped: see [`OWN_PAGES`].
 pub(crate) fn buffer(size: usize) -> Vec<u8> {
     let is_large = size >= LARGE;
     Vec::with_capacity(if is_large { size.max(OWN_PAGES) } else { size })
 }
 
-/// Makes blobs.
+/// Makes blobs. It keeps its compressor from one blob to the next.
 pub(crate) struct Sealer {
-    rules: Rules,
+    rules: StorageRules,
     compressor: Compressor<'static>,
 }
 
 impl Sealer {
-    pub(crate) fn new(rules: Rules) -> Self {
+    pub(crate) fn new(rules: StorageRules) -> Self {
         Self {
             rules,
             compressor: Compressor::new(LEVEL).expect("the level is one zstd has"),
@@ -86,7 +86,7 @@ impl Sealer {
         blob.push(self.rules.redaction);
         varint::put(&mut blob, plain.len() as u64);
         let mut blob = Cursor::new(blob);
-        // Nothing is a frame too.
+        // Empty content is one empty frame.
         let pieces = plain.chunks(FRAME).chain(plain.is_empty().then_some(plain));
         for piece in pieces {
             blob.set_position(blob.get_ref().len() as u64);
@@ -97,35 +97,37 @@ impl Sealer {
     }
 }
 
-/// The header and what is under it.
+/// Reads a blob: its header and its decompressed content.
 ///
 /// # Errors
-/// [`Corrupt`] when it is not what was sealed as `content`.
-pub(crate) fn open(content: Content, blob: &[u8]) -> Result<(Rules, Vec<u8>), Corrupt> {
+/// [`BlobError`] when it is damaged, of a newer version, or holds something else than
+/// `content`.
+pub(crate) fn open(content: Content, blob: &[u8]) -> Result<(StorageRules, Vec<u8>), BlobError> {
     let mut reader = Reader::new(blob);
     if reader.take(2)? != MAGIC {
-        return Err(Corrupt::Header);
+        return Err(BlobError::Header);
     }
     match reader.byte()? {
-        0 => return Err(Corrupt::Header),
-        version if version > FORMAT => return Err(Corrupt::Version(version)),
+        0 => return Err(BlobError::Header),
+        version if version > FORMAT => return Err(BlobError::Version(version)),
         _ => {}
     }
     if reader.byte()? != content as u8 {
-        return Err(Corrupt::Content);
+        return Err(BlobError::Content);
     }
-    let rules = Rules {
+    let rules = StorageRules {
         fold_limit: reader.small()?,
         redaction: reader.byte()?,
     };
     let length = reader.number()?;
     if length > LONGEST {
-        return Err(Corrupt::Number);
+        return Err(BlobError::Number);
     }
-    let length = usize::try_from(length).map_err(|_| Corrupt::Number)?;
-    let plain = zstd::bulk::decompress(reader.rest(), length).map_err(|_| Corrupt::Compression)?;
+    let length = usize::try_from(length).map_err(|_| BlobError::Number)?;
+    let plain =
+        zstd::bulk::decompress(reader.rest(), length).map_err(|_| BlobError::Compression)?;
     if plain.len() != length {
-        return Err(Corrupt::Compression);
+        return Err(BlobError::Compression);
     }
     Ok((rules, plain))
 }
@@ -135,7 +137,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const RULES: Rules = Rules {
+    const RULES: StorageRules = StorageRules {
         fold_limit: 10_000,
         redaction: 1,
     };
@@ -145,7 +147,7 @@ mod tests {
         let plain = b"gains gains gains gains".to_vec();
         let blob = Sealer::new(RULES).seal(Content::Gains, &plain);
         assert_eq!(open(Content::Gains, &blob), Ok((RULES, plain)));
-        assert_eq!(open(Content::Facts, &blob), Err(Corrupt::Content));
+        assert_eq!(open(Content::Facts, &blob), Err(BlobError::Content));
     }
 
     #[test]
@@ -164,7 +166,7 @@ mod tests {
         blob[2] = FORMAT + 1;
         assert_eq!(
             open(Content::Facts, &blob),
-            Err(Corrupt::Version(FORMAT + 1))
+            Err(BlobError::Version(FORMAT + 1))
         );
     }
 

@@ -1,9 +1,9 @@
-//! What series are, as bytes: written once, when a series is first seen.
+//! Definitions of series as bytes. Each is written once, when the series first appears.
 
 use loadline_metrics::{Contains, Kind, Origin};
 use loadline_units::Time;
 
-use crate::error::Corrupt;
+use crate::error::BlobError;
 use crate::varint::{self, Reader};
 
 /// What a series is.
@@ -11,9 +11,9 @@ use crate::varint::{self, Reader};
 pub struct SeriesDef {
     /// Its metric's name.
     pub metric: String,
-    /// How the metric's samples add up.
+    /// The kind of its metric, which says how samples are combined.
     pub kind: Kind,
-    /// What its numbers are.
+    /// The unit of its values: times, bytes, or neither.
     pub contains: Contains,
     /// Who declared it.
     pub origin: Origin,
@@ -48,8 +48,8 @@ pub(crate) fn encode(definitions: &[SeriesDef]) -> Vec<u8> {
 /// The inverse of [`encode`].
 ///
 /// # Errors
-/// [`Corrupt`].
-pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<SeriesDef>, Corrupt> {
+/// [`BlobError`].
+pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<SeriesDef>, BlobError> {
     let mut reader = Reader::new(bytes);
     let mut definitions = Vec::new();
     while !reader.is_empty() {
@@ -72,18 +72,19 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<SeriesDef>, Corrupt> {
     Ok(definitions)
 }
 
-/// A value's place in its table; stores keep it, so tables only grow at their end.
+/// The place of a value in a table. Stored files hold these places, so a table may only grow at
+/// its end.
 pub(crate) fn place<T: PartialEq>(table: &[T], value: &T) -> u8 {
     let place = table.iter().position(|known| known == value);
     let place = place.expect("the table lists every value");
     u8::try_from(place).expect("a few values")
 }
 
-pub(crate) fn at<T: Copy>(table: &[T], place: u8) -> Result<T, Corrupt> {
+pub(crate) fn at<T: Copy>(table: &[T], place: u8) -> Result<T, BlobError> {
     table
         .get(usize::from(place))
         .copied()
-        .ok_or(Corrupt::Content)
+        .ok_or(BlobError::Content)
 }
 
 #[cfg(test)]
@@ -111,6 +112,6 @@ mod tests {
         ];
         let bytes = encode(&all);
         assert_eq!(decode(&bytes).unwrap(), all);
-        assert_eq!(decode(&bytes[..bytes.len() - 1]), Err(Corrupt::Short));
+        assert_eq!(decode(&bytes[..bytes.len() - 1]), Err(BlobError::Short));
     }
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a store.
+//! Errors of the store.
 
 use std::path::PathBuf;
 
@@ -6,17 +6,17 @@ use rusqlite::ErrorCode;
 
 /// Why a stored blob cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Corrupt {
+pub enum BlobError {
     /// It ends too early.
     #[error("it ends too early")]
     Short,
-    /// A number is none.
+    /// A number is malformed or out of range.
     #[error("a number in it is malformed")]
     Number,
     /// A text is not UTF-8.
     #[error("a text in it is not UTF-8")]
     Text,
-    /// It has no header of ours.
+    /// It does not begin with our header.
     #[error("it has no header")]
     Header,
     /// A newer program wrote it.
@@ -25,15 +25,15 @@ pub enum Corrupt {
     /// It cannot be decompressed.
     #[error("it cannot be decompressed")]
     Compression,
-    /// It is not what is kept in its place.
+    /// It holds something else than expected.
     #[error("it holds something else")]
     Content,
-    /// Something it refers to is not there.
+    /// It refers to a series that is not defined.
     #[error("what it refers to is missing")]
     Reference,
 }
 
-/// What a store could not do.
+/// Why the store could not do something.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// A newer program made the store; nothing in it was touched.
@@ -41,12 +41,12 @@ pub enum StoreError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file's format.
         found: i64,
-        /// The newest version known here.
+        /// The newest version this program knows.
         known: i64,
     },
-    /// The file is something else.
+    /// The file is no loadline store.
     #[error("{path} is not a store of runs")]
     NotAStore {
         /// The file.
@@ -67,18 +67,18 @@ pub enum StoreError {
     /// Another process holds it.
     #[error("another process holds it")]
     Locked,
-    /// No run is meant by this.
+    /// No run matches the reference.
     #[error("there is no run `{reference}`")]
     NoRun {
-        /// As typed.
+        /// The reference as typed.
         reference: String,
     },
-    /// Several runs are meant by this.
+    /// Several runs match the reference.
     #[error("`{reference}` means {count} runs")]
     Ambiguous {
-        /// As typed.
+        /// The reference as typed.
         reference: String,
-        /// How many.
+        /// How many runs match.
         count: usize,
     },
     /// A blob cannot be read.
@@ -89,7 +89,7 @@ pub enum StoreError {
         /// Which part of it.
         what: &'static str,
         /// What is wrong.
-        cause: Corrupt,
+        cause: BlobError,
     },
     /// A file or folder cannot be made or read.
     #[error("{path}: {source}")]

@@ -1,15 +1,16 @@
-//! What series gained, as bytes.
+//! What each series gained in a window, as bytes.
 //!
-//! Only series that changed are written, by ascending id as differences. A distribution is
-//! its buckets as differences of their numbers with their counts; up to two values need
-//! none, as they are its least and its greatest. A *total* of up to 256 values keeps the
-//! values themselves, so what is shown of a stored run is what was shown when it ended.
+//! Only series that changed are written, by ascending id; each id is the difference to the one
+//! before. A distribution is a list of buckets, each with the difference of its index and its
+//! count. Up to two values need no buckets: they are the minimum and the maximum. A *total* of up
+//! to 256 values keeps the values themselves, so a stored run shows exactly what it showed when
+//! it ended.
 
 use loadline_metrics::{Bucket, GaugeValue, Histogram, RateValue, Sum, Value};
 use loadline_units::Time;
 
 use crate::blob;
-use crate::error::Corrupt;
+use crate::error::BlobError;
 use crate::varint::{self, Reader};
 
 const COUNTER: u8 = 1;
@@ -18,12 +19,12 @@ const RATE: u8 = 3;
 const TREND_BUCKETS: u8 = 4;
 const TREND_VALUES: u8 = 5;
 
-/// How precisely distributions of few values are kept.
+/// How precisely a distribution of few values is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
     /// Buckets, for windows.
     Buckets,
-    /// Values where they are there, for totals.
+    /// Single values where they are known, for totals.
     Values,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Begins with room for so many bytes.
+    /// Starts with a capacity of `room` bytes.
     pub(crate) fn new(detail: Detail, room: usize) -> Self {
         Self {
             bytes: blob::buffer(room),
@@ -45,7 +46,7 @@ impl Writer {
         }
     }
 
-    /// Appends the gain of a series; ids ascend. Empty values are left out.
+    /// Appends what a series gained. Ids must ascend; an empty value is left out.
     pub(crate) fn put(&mut self, series: u32, value: &Value) {
         if value.is_empty() {
             return;
@@ -75,7 +76,7 @@ impl<'a> Gains<'a> {
         }
     }
 
-    fn read(&mut self) -> Result<(u32, Value), Corrupt> {
+    fn read(&mut self) -> Result<(u32, Value), BlobError> {
         let id = self.last.wrapping_add(self.reader.small()?);
         self.last = id;
         Ok((id, read_value(&mut self.reader)?))
@@ -83,7 +84,7 @@ impl<'a> Gains<'a> {
 }
 
 impl Iterator for Gains<'_> {
-    type Item = Result<(u32, Value), Corrupt>;
+    type Item = Result<(u32, Value), BlobError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         (!self.reader.is_empty()).then(|| {
@@ -163,7 +164,7 @@ fn put_trend(to: &mut Vec<u8>, histogram: &Histogram, detail: Detail) {
     }
 }
 
-fn read_value(reader: &mut Reader<'_>) -> Result<Value, Corrupt> {
+fn read_value(reader: &mut Reader<'_>) -> Result<Value, BlobError> {
     Ok(match reader.byte()? {
         COUNTER => Value::Counter(Some(read_sum(reader)?)),
         GAUGE => {
@@ -187,25 +188,27 @@ fn read_value(reader: &mut Reader<'_>) -> Result<Value, Corrupt> {
             let ends = (finite(reader.float()?)?, finite(reader.float()?)?);
             let (mut last, mut total, mut buckets) = (0_i64, 0_u64, Vec::new());
             for _ in 0..reader.count()? {
-                last = last.checked_add(reader.signed()?).ok_or(Corrupt::Number)?;
-                let index = i32::try_from(last).map_err(|_| Corrupt::Number)?;
-                let bucket = Bucket::numbered(index).ok_or(Corrupt::Number)?;
+                last = last
+                    .checked_add(reader.signed()?)
+                    .ok_or(BlobError::Number)?;
+                let index = i32::try_from(last).map_err(|_| BlobError::Number)?;
+                let bucket = Bucket::numbered(index).ok_or(BlobError::Number)?;
                 let count = reader.number()?;
-                total = total.checked_add(count).ok_or(Corrupt::Number)?;
+                total = total.checked_add(count).ok_or(BlobError::Number)?;
                 buckets.push((bucket, count));
             }
             Value::Trend(Histogram::from_buckets(buckets, sum, ends))
         }
-        _ => return Err(Corrupt::Content),
+        _ => return Err(BlobError::Content),
     })
 }
 
-fn read_sum(reader: &mut Reader<'_>) -> Result<Sum, Corrupt> {
+fn read_sum(reader: &mut Reader<'_>) -> Result<Sum, BlobError> {
     Ok(Sum::from_parts(reader.float()?, reader.float()?))
 }
 
-fn finite(value: f64) -> Result<f64, Corrupt> {
-    value.is_finite().then_some(value).ok_or(Corrupt::Number)
+fn finite(value: f64) -> Result<f64, BlobError> {
+    value.is_finite().then_some(value).ok_or(BlobError::Number)
 }
 
 #[cfg(test)]
@@ -235,8 +238,8 @@ mod tests {
     }
 
     proptest! {
-        /// The promise of the record: whatever is cut into windows and stored, together it
-        /// is the one distribution of all samples.
+        /// Windows that are stored one by one and then merged give the distribution of all
+        /// samples, wherever the window bounds lie.
         #[test]
         fn windows_stored_and_merged_are_one_histogram_of_all_samples(
             windows in proptest::collection::vec(

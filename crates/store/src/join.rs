@@ -1,10 +1,9 @@
-//! The records of several generators of one test, joined into one.
+//! Joins the records of several generators that ran one test.
 //!
-//! Each run is one worker of a merger: its windows are shifted so that all runs' load begins
-//! in the same window, and handed in one second after the other. What comes out is kept by
-//! the same recorder that keeps a run while it goes, so a joined run is a run like any other.
-//! Sums and distributions are exact; only to which second a sample belongs is uncertain, by
-//! as much as the runs' seconds lie apart.
+//! Each run becomes one worker of a merger. Its windows are shifted so that the load of all runs
+//! begins in the same window, and are handed in second by second. The same recorder that stores a
+//! live run stores the result, so a joined run can be read like any other. Sums and distributions
+//! are exact. The window of a sample may be wrong by up to [`JoinedRun::error`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,24 +16,24 @@ use loadline_metrics::{
 use loadline_record::{Accounting, Ending, GeneratorHealth, Run, StartLag, Summary};
 use loadline_units::WorkerId;
 
-use crate::about::{About, End};
+use crate::about::{RunEnd, RunInfo};
 use crate::error::StoreError;
 use crate::reader::{StoredRun, StoredWindow};
-use crate::rebuild::{Rebuilt, Replay};
+use crate::rebuild::{Replay, RunTotals};
 use crate::segments::{PartsError, check_parts};
-use crate::writer::{Keeping, Kept, Recorder};
+use crate::writer::{Recorder, RecorderConfig, RecordingResult};
 
 const SECOND: u64 = 1_000_000_000;
-/// How long to wait for the store.
+/// How long to wait until the joined run is written.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why runs cannot be joined.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
-    /// There are fewer than two.
+    /// There are fewer than two runs.
     #[error("joining takes at least two runs")]
     TooFew,
-    /// They are of different tests.
+    /// Two runs are of different tests.
     #[error("runs {one} and {other} are of different tests")]
     OtherTest {
         /// A run.
@@ -42,10 +41,10 @@ pub enum JoinError {
         /// Another.
         other: String,
     },
-    /// They are not all parts of the test, once each.
+    /// Their segments do not make up the test exactly once.
     #[error(transparent)]
     Parts(#[from] PartsError),
-    /// One was cut off or still goes on.
+    /// A run was interrupted or is still going on.
     #[error("run {run} did not end in good order")]
     Unfinished {
         /// The run.
@@ -56,8 +55,8 @@ pub enum JoinError {
     Store(#[from] StoreError),
 }
 
-/// A run and a way to read its windows.
-pub struct Part {
+/// A run to join, with its windows.
+pub struct JoinPart {
     /// The run.
     pub run: StoredRun,
     /// Its windows, in the order in which they were stored.
@@ -65,14 +64,14 @@ pub struct Part {
 }
 
 /// A joined run.
-pub struct Joined {
-    /// What it came to, thresholds judged on the whole.
+pub struct JoinedRun {
+    /// The summary of the whole, with thresholds judged on it.
     pub summary: Summary,
-    /// What became of its record.
-    pub kept: Kept,
-    /// By how much a sample's second may be wrong.
+    /// Whether it was stored.
+    pub kept: RecordingResult,
+    /// The largest error of a sample's position in time.
     pub error: Duration,
-    /// How far apart loads began by the generators' own clocks.
+    /// The time between the first and the last load to begin, by the generators' clocks.
     pub spread: Duration,
 }
 
@@ -108,7 +107,7 @@ pub fn check(runs: &[&StoredRun]) -> Result<(), JoinError> {
     }
 }
 
-/// A test's options, the part left out.
+/// A test's options without the segment.
 fn options(run: &StoredRun) -> serde_json::Value {
     let mut options = run.about.options.clone();
     if let Some(fields) = options.as_object_mut() {
@@ -117,21 +116,21 @@ fn options(run: &StoredRun) -> serde_json::Value {
     options
 }
 
-/// Joins runs that [`check`] holds for good, and keeps the whole as `keeping` says (what it
-/// is about is taken from the runs).
+/// Joins runs that passed [`check`] and stores the result as `config` says. The `about` of
+/// `config` is replaced by what the runs say.
 ///
 /// # Errors
 /// [`JoinError`].
-pub fn join(parts: &[Part], mut keeping: Keeping) -> Result<Joined, JoinError> {
+pub fn join(parts: &[JoinPart], mut config: RecorderConfig) -> Result<JoinedRun, JoinError> {
     let runs: Vec<&StoredRun> = parts.iter().map(|part| &part.run).collect();
     check(&runs)?;
-    keeping.about = about(&runs, &keeping.about);
-    let Rebuilt {
+    config.about = about(&runs, &config.about);
+    let RunTotals {
         registry,
         merger: totals,
         mut thresholds,
         ..
-    } = Rebuilt::of(&runs);
+    } = RunTotals::of(&runs);
     let mut merger = Merger::new(runs.len(), registry.clone(), totals.submetrics().clone());
     let clocks: Vec<Clock> = runs.iter().map(|run| Clock::of(run)).collect();
     let begins = clocks.iter().map(|clock| clock.begins).max().unwrap_or(0);
@@ -140,8 +139,8 @@ pub fn join(parts: &[Part], mut keeping: Keeping) -> Result<Joined, JoinError> {
         let warmed = run.events.iter().find(|event| event.kind == "warmed-up")?;
         Some((warmed.at_nanos / SECOND) + (begins - clock.begins) + 1)
     });
-    let mut joining = Joining {
-        recorder: Recorder::start(keeping),
+    let mut joining = Joiner {
+        recorder: Recorder::start(config),
         counted_from: counted.max(),
     };
     let mut queues = queues(parts, &clocks, begins, &registry);
@@ -170,7 +169,7 @@ pub fn join(parts: &[Part], mut keeping: Keeping) -> Result<Joined, JoinError> {
     let run = joined_run(&runs, &merger);
     thresholds.evaluate(merger.totals(), run.duration, Phase::Final);
     let summary = Summary::of(&merger, &registry, &thresholds, run);
-    let end = End {
+    let end = RunEnd {
         run: summary.run.clone(),
         warm_up: None,
         began: true,
@@ -181,7 +180,7 @@ pub fn join(parts: &[Part], mut keeping: Keeping) -> Result<Joined, JoinError> {
         "error_ms": error.as_secs_f64() * 1e3, "spread_ms": spread.as_secs_f64() * 1e3,
     });
     joining.recorder.event(0, "merged", detail);
-    Ok(Joined {
+    Ok(JoinedRun {
         kept: joining.recorder.finish(end, &merger, PATIENCE),
         summary,
         error,
@@ -189,7 +188,7 @@ pub fn join(parts: &[Part], mut keeping: Keeping) -> Result<Joined, JoinError> {
     })
 }
 
-/// Users of all generators together: the one gauge of which the sum means something.
+/// Adds up the gauges of active virtual users. For other gauges a sum means nothing.
 fn add_up(parts: &mut [ShardWindow], metric: MetricId) {
     let mut gauges: Vec<&mut GaugeValue> = parts
         .iter_mut()
@@ -207,12 +206,12 @@ fn add_up(parts: &mut [ShardWindow], metric: MetricId) {
     }
 }
 
-struct Joining {
+struct Joiner {
     recorder: Recorder,
     counted_from: Option<u64>,
 }
 
-impl Joining {
+impl Joiner {
     fn take(&mut self, window: &Window, merger: &mut Merger, registry: &Arc<Registry>) {
         self.recorder.window(window, merger, registry);
         if self
@@ -228,11 +227,11 @@ impl Joining {
 
 /// When a run's load began.
 struct Clock {
-    /// In which of its windows.
+    /// The number of the window in which it begins.
     begins: u64,
-    /// How far into that window, in nanoseconds.
+    /// The time from the start of that window, in nanoseconds.
     phase: u64,
-    /// By its machine's clock, in milliseconds.
+    /// The machine's clock at that moment, in milliseconds since 1970.
     wall_ms: Option<i64>,
 }
 
@@ -248,7 +247,7 @@ impl Clock {
     }
 }
 
-/// By how much seconds lie apart, and how far apart loads began.
+/// The largest offset between the runs' seconds, and the time between their starts.
 fn alignment(clocks: &[Clock]) -> (Duration, Duration) {
     let phases = || clocks.iter().map(|clock| clock.phase);
     let apart = phases().max().unwrap_or(0) - phases().min().unwrap_or(0);
@@ -258,9 +257,9 @@ fn alignment(clocks: &[Clock]) -> (Duration, Duration) {
     (Duration::from_nanos(apart), Duration::from_millis(spread))
 }
 
-/// Each run's windows by the joined run's numbers.
+/// Each run's windows, numbered as in the joined run.
 fn queues(
-    parts: &[Part],
+    parts: &[JoinPart],
     clocks: &[Clock],
     begins: u64,
     registry: &Registry,
@@ -279,7 +278,7 @@ fn queues(
     queues.collect()
 }
 
-fn about(runs: &[&StoredRun], given: &About) -> About {
+fn about(runs: &[&StoredRun], given: &RunInfo) -> RunInfo {
     let mut about = runs[0].about.clone();
     about.segment = None;
     about.series = None;
@@ -301,7 +300,7 @@ fn about(runs: &[&StoredRun], given: &About) -> About {
     about
 }
 
-/// How the whole went: the longest run, all iterations, the worst generator.
+/// Facts about the whole: the longest duration, all iterations, the worst generator health.
 fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
     let ends: Vec<&Run> = runs
         .iter()
@@ -344,7 +343,7 @@ fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
     joined
 }
 
-/// The worse of two generators' figures; counts are of both.
+/// The worse of two generators' values; counts are added.
 fn worse(mut a: GeneratorHealth, b: &GeneratorHealth) -> GeneratorHealth {
     let used = |level: &loadline_record::Level| level.used as f64 / level.limit.max(1) as f64;
     let fuller = |a: Option<loadline_record::Level>, b: Option<loadline_record::Level>| match (a, b)
@@ -358,7 +357,7 @@ fn worse(mut a: GeneratorHealth, b: &GeneratorHealth) -> GeneratorHealth {
         (one, other) => other.or(one),
     };
     a.throttled = a.throttled.max(b.throttled);
-    // What waited and what it is held against belong together.
+    // The wait and the request count it is compared with come from the same generator.
     (a.core_wait, a.requests) = match (a.core_wait, b.core_wait) {
         (Some(one), Some(other)) if one.worst >= other.worst => (Some(one), a.requests),
         (_, Some(other)) => (Some(other), b.requests),

@@ -1,13 +1,13 @@
-//! Runs on disk.
+//! Stores runs on disk.
 //!
-//! A [`Recorder`] keeps a run while it goes, on a thread of its own; a [`Store`] lists and
-//! reads what is kept, and changes what people write about runs. A run is its windows (one
-//! compressed blob each, only the series that changed), roll-ups of minutes and of the
-//! whole, events, and facts. [`rebuild`] makes of it what the run had in memory when it
-//! ended.
+//! A [`Recorder`] stores a run while it is going on, on a thread of its own. A [`Store`] lists
+//! and reads stored runs, and changes their notes and tags. A stored run has windows (one
+//! compressed blob each, with only the series that changed), a roll-up of the whole run, events,
+//! and facts. [`rebuild`] turns them into the totals and the summary that the run had in memory
+//! when it ended.
 //!
-//! Elsewhere: what is measured (`metrics`), what secrets are (`record`), where the file
-//! lies (`cli`).
+//! Elsewhere: how samples are counted (`metrics`), what counts as a secret (`record`), where the
+//! file lies (`cli`).
 
 mod about;
 mod blob;
@@ -24,12 +24,14 @@ mod segments;
 mod varint;
 mod writer;
 
-pub use about::{About, End, Environment, Event, Metric, Scenario, Segment, Threshold};
-pub use blob::{FORMAT, Rules};
+pub use about::{
+    Environment, MetricInfo, RunEnd, RunEvent, RunInfo, ScenarioInfo, SegmentInfo, ThresholdInfo,
+};
+pub use blob::{FORMAT, StorageRules};
 pub use dictionary::SeriesDef;
-pub use error::{Corrupt, StoreError};
+pub use error::{BlobError, StoreError};
 pub use reader::{GainsBySeries, StoredRun, StoredWindow, merge};
-pub use runs::{RunRow, State, Store};
+pub use runs::{RunRow, RunState, Store};
 pub use schema::VERSION;
 pub use segments::PartsError;
-pub use writer::{Keeping, Kept, Loss, LossCause, QUEUE, Recorder};
+pub use writer::{DataLoss, LossCause, QUEUE, Recorder, RecorderConfig, RecordingResult};

@@ -1,15 +1,14 @@
-//! Who writes a run, and whether that process is still there.
+//! Identifies the process that writes a run, and tells whether it still exists.
 //!
-//! A process is known by its machine's boot, its PID namespace, its PID and when it
-//! started, so a number that was given to another process later is not mistaken for it.
-//! A run of another machine or container counts as going on while it was heard of within
-//! [`PATIENCE`].
+//! A process is identified by the machine's boot id, its PID namespace, its PID and its start
+//! time, so another process that reuses the PID is not mistaken for it. A run of another machine
+//! or container counts as running while its last sign of life is no older than [`PATIENCE_MS`].
 
 use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-/// How long a run of another machine may be silent before it counts as interrupted, ms.
+/// A run of another machine that was silent for longer than this counts as interrupted.
 pub(crate) const PATIENCE_MS: i64 = 60_000;
 
 /// A process.
@@ -33,8 +32,8 @@ impl Owner {
         }
     }
 
-    /// Whether it is gone for certain (`Some(true)`), there for certain, or unknown, being
-    /// elsewhere.
+    /// `Some(true)` if it is certainly gone, `Some(false)` if it certainly exists, `None` if it
+    /// ran on another machine or in another container.
     pub(crate) fn is_gone(&self) -> Option<bool> {
         if self.boot != boot() || self.boot.is_empty() || self.namespace != namespace() {
             return None;
@@ -54,15 +53,15 @@ fn namespace() -> String {
         .unwrap_or_default()
 }
 
-/// When a process started, in ticks since boot; `None` when there is none.
+/// When a process started, in ticks since boot; `None` when it does not exist.
 fn started(pid: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may hold anything; what follows it is numbers.
+    // The name in parentheses may hold any character; numbers follow it.
     let rest = &stat[stat.rfind(')')? + 1..];
     let mut fields = rest.split_ascii_whitespace();
     let state = fields.next()?;
     let started = fields.nth(18)?.parse().ok()?;
-    // A zombie writes no more.
+    // A zombie process writes nothing.
     (state != "Z" && state != "X").then_some(started)
 }
 

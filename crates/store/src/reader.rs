@@ -1,14 +1,14 @@
-//! What is stored of one run. Roll-ups are read first; windows only by who asks for them.
+//! Reads one stored run. Roll-ups are read first; windows only when they are asked for.
 
 use std::collections::BTreeMap;
 
 use loadline_metrics::Value;
 use rusqlite::params;
 
-use crate::about::{About, End, Event};
-use crate::blob::{self, Content, Rules};
+use crate::about::{RunEnd, RunEvent, RunInfo};
+use crate::blob::{self, Content, StorageRules};
 use crate::dictionary::{self, SeriesDef};
-use crate::error::{Corrupt, StoreError};
+use crate::error::{BlobError, StoreError};
 use crate::gains::Gains;
 use crate::runs::{RunRow, Store};
 use crate::writer::{Level, MINUTE};
@@ -19,39 +19,39 @@ pub type GainsBySeries = BTreeMap<u32, Value>;
 /// A stored run.
 #[derive(Debug, Clone)]
 pub struct StoredRun {
-    /// As listed.
+    /// Its row in the list of runs.
     pub row: RunRow,
     /// What it is.
-    pub about: About,
-    /// What it came to; `None` while it goes on, or when it was interrupted.
-    pub end: Option<End>,
-    /// Its series; an id is a place in it.
+    pub about: RunInfo,
+    /// How it ended; `None` while it is going on, or when it was interrupted.
+    pub end: Option<RunEnd>,
+    /// Its series; a series' id is its index here.
     pub series: Vec<SeriesDef>,
-    /// What counted, by series.
+    /// Totals without the warm-up, by series.
     pub totals: GainsBySeries,
     /// What happened, in order.
-    pub events: Vec<Event>,
-    /// How it was folded and redacted.
-    pub rules: Rules,
+    pub events: Vec<RunEvent>,
+    /// The fold limit and the redaction rules of its blobs.
+    pub rules: StorageRules,
 }
 
-/// A stored stretch of a run.
+/// One stored window, or several in one.
 #[derive(Debug, Clone)]
 pub struct StoredWindow {
-    /// The first window's number.
+    /// The number of the first window.
     pub first: u64,
-    /// How many windows it is: more than one where the disk was too slow.
+    /// How many windows it covers. It is more than one where the disk was too slow.
     pub span: u64,
-    /// It came after its window was given out, and adds to it.
+    /// It arrived after its window was closed, and adds to it.
     pub late: bool,
-    /// Workers whose part was missing.
+    /// How many workers' parts are missing.
     pub missing: u64,
-    /// The gains.
+    /// What each series gained.
     pub gains: GainsBySeries,
 }
 
 impl StoredWindow {
-    /// Adds a later window to it.
+    /// Adds a later window.
     fn join(&mut self, next: Self) {
         let end = (self.first + self.span).max(next.first + next.span);
         self.first = self.first.min(next.first);
@@ -68,12 +68,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::Corrupt`] and what SQLite reports.
     pub fn read(&self, row: RunRow) -> Result<StoredRun, StoreError> {
-        // One view of a run that may go on meanwhile.
+        // One snapshot: the run may be written to at the same time.
         let view = self.connection.unchecked_transaction()?;
-        let about = self.fact::<About>(&row, "about")?;
+        let about = self.fact::<RunInfo>(&row, "about")?;
         let (about, rules) =
             about.map_or_else(Default::default, |(about, rules)| (about, Some(rules)));
-        let end = self.fact::<End>(&row, "end")?.map(|(end, _)| end);
+        let end = self.fact::<RunEnd>(&row, "end")?.map(|(end, _)| end);
         let series = self.series(&row)?;
         let totals = self.totals(&row, &series)?;
         let events = self.events(&row)?;
@@ -84,7 +84,7 @@ impl Store {
             series,
             totals,
             events,
-            rules: rules.unwrap_or(Rules {
+            rules: rules.unwrap_or(StorageRules {
                 fold_limit: 0,
                 redaction: 0,
             }),
@@ -92,7 +92,7 @@ impl Store {
         })
     }
 
-    /// A run's windows, in the order in which they were stored, each handed to `each`.
+    /// Calls `each` with each of a run's windows, in the order in which they were stored.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -114,8 +114,8 @@ impl Store {
         Ok(windows)
     }
 
-    /// A run's windows, joined to minutes. The end of a warm-up divides a minute; what came
-    /// late for its minute is handed over alone.
+    /// A run's windows, joined to minutes. A minute is split where the warm-up ends. A late part
+    /// is handed over on its own when its minute is already closed.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -140,8 +140,8 @@ impl Store {
         Ok(())
     }
 
-    /// How many bytes a run's windows, roll-ups and definitions take, and how many windows
-    /// there are.
+    /// The number of bytes of a run's windows, roll-ups and definitions, and its number of
+    /// windows.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -162,7 +162,7 @@ impl Store {
         &self,
         row: &RunRow,
         what: &'static str,
-    ) -> Result<Option<(T, Rules)>, StoreError> {
+    ) -> Result<Option<(T, StorageRules)>, StoreError> {
         let mut statement = self
             .connection
             .prepare("SELECT blob FROM fact WHERE run = ?1 AND what = ?2")?;
@@ -174,7 +174,7 @@ impl Store {
         let (rules, plain) =
             blob::open(Content::Facts, &blob).map_err(|cause| corrupt(row, what, cause))?;
         let fact =
-            serde_json::from_slice(&plain).map_err(|_| corrupt(row, what, Corrupt::Content))?;
+            serde_json::from_slice(&plain).map_err(|_| corrupt(row, what, BlobError::Content))?;
         Ok(Some((fact, rules)))
     }
 
@@ -193,7 +193,7 @@ impl Store {
         Ok(series)
     }
 
-    /// The window from which on gains count.
+    /// The first window after the warm-up.
     fn counted_from(&self, row: &RunRow) -> Result<u64, StoreError> {
         let counted_from: i64 = self.connection.query_row(
             "SELECT counted_from FROM run WHERE id = ?1",
@@ -203,8 +203,8 @@ impl Store {
         Ok(u64::try_from(counted_from).unwrap_or(0))
     }
 
-    /// The whole run's roll-up, and after it the minutes (of runs stored by earlier programs)
-    /// and windows it does not hold yet.
+    /// The roll-up of the whole run, plus the windows it does not include yet. Files of earlier
+    /// programs also have roll-ups of minutes.
     fn totals(&self, row: &RunRow, series: &[SeriesDef]) -> Result<GainsBySeries, StoreError> {
         let counted_from = self.counted_from(row)?;
         let mut totals = GainsBySeries::new();
@@ -229,12 +229,12 @@ impl Store {
         })?;
         let known = u32::try_from(series.len()).unwrap_or(u32::MAX);
         if totals.keys().next_back().is_some_and(|id| *id >= known) {
-            return Err(corrupt(row, "totals", Corrupt::Reference));
+            return Err(corrupt(row, "totals", BlobError::Reference));
         }
         Ok(totals)
     }
 
-    fn events(&self, row: &RunRow) -> Result<Vec<Event>, StoreError> {
+    fn events(&self, row: &RunRow) -> Result<Vec<RunEvent>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT at_nanos, wall_ms, kind, detail FROM event WHERE run = ?1 ORDER BY id",
         )?;
@@ -242,7 +242,7 @@ impl Store {
         let mut events = Vec::new();
         while let Some(found) = rows.next()? {
             let detail: String = found.get(3)?;
-            events.push(Event {
+            events.push(RunEvent {
                 at_nanos: u64::try_from(found.get::<_, i64>(0)?).unwrap_or(0),
                 wall_ms: found.get(1)?,
                 kind: found.get(2)?,
@@ -252,7 +252,7 @@ impl Store {
         Ok(events)
     }
 
-    /// Chunks of a level after `after`, in the order in which they were written.
+    /// Chunks of a level from after `after`, in the order in which they were written.
     fn chunks(
         &self,
         row: &RunRow,
@@ -264,7 +264,7 @@ impl Store {
             "SELECT seq, first, span, late, missing, blob FROM chunk
              WHERE run = ?1 AND level = ?2 AND seq > ?3 ORDER BY seq",
         )?;
-        // A whole run's roll-up may stand before the first window.
+        // The roll-up of the whole run may be stored before the first window.
         let after = match level {
             Level::Whole => -1,
             _ => i64::try_from(after).unwrap_or(i64::MAX),
@@ -287,11 +287,11 @@ impl Store {
     }
 }
 
-/// Adds gains to others.
+/// Adds the second map's values to the first.
 pub fn merge(totals: &mut GainsBySeries, gains: GainsBySeries) {
     for (id, value) in gains {
         match totals.get_mut(&id) {
-            // A series never changes its kind; a damaged one is left as it was.
+            // A series never changes its kind. A value of another kind is damage and is ignored.
             Some(total) if total.kind() != value.kind() => {}
             Some(total) => total.absorb(value),
             None => {
@@ -301,12 +301,12 @@ pub fn merge(totals: &mut GainsBySeries, gains: GainsBySeries) {
     }
 }
 
-fn read_gains(blob: &[u8]) -> Result<GainsBySeries, Corrupt> {
+fn read_gains(blob: &[u8]) -> Result<GainsBySeries, BlobError> {
     let (_, plain) = blob::open(Content::Gains, blob)?;
     Gains::new(&plain).collect()
 }
 
-fn corrupt(row: &RunRow, what: &'static str, cause: Corrupt) -> StoreError {
+fn corrupt(row: &RunRow, what: &'static str, cause: BlobError) -> StoreError {
     StoreError::Corrupt {
         run: row.name.clone(),
         what,

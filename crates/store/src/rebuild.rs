@@ -1,8 +1,8 @@
-//! What a run had in memory when it ended, made again from what is stored of it.
+//! Rebuilds the totals and the summary of a stored run.
 //!
-//! Stored totals go through the same merger as a running test's windows do, so a summary of
-//! a stored run, an interrupted one, or several merged ones is made by the one piece of
-//! code that makes all summaries. Several runs are several workers to it.
+//! Stored totals go through the same merger as the windows of a live run. So one piece of code
+//! makes every summary: of a live run, a stored one, an interrupted one, or several joined ones.
+//! Several runs are several workers of the merger.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,24 +15,24 @@ use loadline_metrics::{
 use loadline_record::{Ending, Run, Summary};
 use loadline_units::WorkerId;
 
-use crate::about::About;
+use crate::about::RunInfo;
 use crate::dictionary::SeriesDef;
 use crate::reader::{GainsBySeries, StoredRun};
 
 /// Totals of one or several stored runs.
-pub struct Rebuilt {
-    /// The metrics there are.
+pub struct RunTotals {
+    /// The runs' metrics.
     pub registry: Arc<Registry>,
-    /// The totals.
+    /// The merger that holds the totals.
     pub merger: Merger,
     /// The thresholds; not judged yet.
     pub thresholds: Thresholds,
-    /// Thresholds that cannot be judged again, as written.
+    /// Thresholds that cannot be judged from totals, as the test writes them.
     pub unjudged: Vec<String>,
 }
 
-impl Rebuilt {
-    /// Joins what runs counted. The first one says what thresholds there are.
+impl RunTotals {
+    /// Adds up the totals of runs. The first run says which thresholds there are.
     #[must_use]
     pub fn of(runs: &[&StoredRun]) -> Self {
         let registry = Arc::new(Registry::new());
@@ -40,7 +40,8 @@ impl Rebuilt {
             for metric in &run.about.metrics {
                 let (kind, contains) = (kind(&metric.kind), contains(&metric.contains));
                 if let (Some(kind), Some(contains)) = (kind, contains) {
-                    // One that contradicts another run's is found by name below, or not.
+                    // A metric that contradicts another run's is not registered; its name may be
+                    // found below.
                     let _ = registry.register(&metric.name, kind, contains);
                 }
             }
@@ -49,10 +50,10 @@ impl Rebuilt {
             }
         }
         let mut submetrics = Submetrics::default();
-        let nothing = About::default();
+        let nothing = RunInfo::default();
         let about = runs.first().map_or(&nothing, |run| &run.about);
         for name in &about.submetrics {
-            // One that does not fit any more has no samples.
+            // A sub-metric that no longer compiles has no samples.
             let _ = submetrics.add(name, &registry);
         }
         let (thresholds, unjudged) = thresholds(about, &registry, &mut submetrics);
@@ -70,7 +71,7 @@ impl Rebuilt {
         }
     }
 
-    /// Judges the thresholds on the whole, and sums up.
+    /// Judges the thresholds on the totals and makes the summary.
     #[must_use]
     pub fn summary(mut self, run: Run) -> Summary {
         self.thresholds
@@ -80,10 +81,10 @@ impl Rebuilt {
 }
 
 impl StoredRun {
-    /// Its summary: that of its end, or of all windows there are.
+    /// The summary as of the run's end, or of all stored windows if it has not ended.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let rebuilt = Rebuilt::of(&[self]);
+        let rebuilt = RunTotals::of(&[self]);
         let run = match &self.end {
             Some(end) => end.run.clone(),
             None => self.run_so_far(&rebuilt.merger),
@@ -91,13 +92,13 @@ impl StoredRun {
         rebuilt.summary(run)
     }
 
-    /// Its thresholds that cannot be judged again, as written.
+    /// Its thresholds that cannot be judged from totals, as the test writes them.
     #[must_use]
     pub fn unjudged(&self) -> Vec<String> {
-        Rebuilt::of(&[self]).unjudged
+        RunTotals::of(&[self]).unjudged
     }
 
-    /// How a run went whose end nobody wrote down.
+    /// Facts about a run that has no stored end.
     fn run_so_far(&self, merger: &Merger) -> Run {
         let mut run = Run::finished(Duration::from_secs_f64(self.row.seconds.max(0.0)));
         run.ending = Ending::Interrupted;
@@ -115,9 +116,9 @@ impl StoredRun {
     }
 }
 
-/// Thresholds as they were; what cannot be understood any more is told by name.
+/// Compiles the stored thresholds; those that no longer compile are returned as text.
 fn thresholds(
-    about: &About,
+    about: &RunInfo,
     registry: &Registry,
     submetrics: &mut Submetrics,
 ) -> (Thresholds, Vec<String>) {
@@ -132,13 +133,13 @@ fn thresholds(
             metric: threshold.metric.clone(),
             conditions: condition.collect(),
         };
-        // Alone first: one that is wrong must not take the others with it.
+        // Each one alone first, so that a broken one does not affect the others.
         let alone = Thresholds::compile(
             std::slice::from_ref(&source),
             registry,
             &mut Submetrics::default(),
         );
-        // Totals do not tell what happened in each window.
+        // Totals do not say what happened in each window.
         let by_windows = |alone: &Thresholds| {
             let mut all = alone.all().iter();
             all.any(|threshold| threshold.expression.window.is_some())
@@ -156,7 +157,7 @@ fn thresholds(
     (compiled.unwrap_or_default(), unjudged)
 }
 
-/// Stored gains as a worker would hand them over.
+/// Turns stored gains into a worker's windows.
 pub(crate) struct Replay<'a> {
     worker: WorkerId,
     series: &'a [SeriesDef],
@@ -177,7 +178,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Gains as the worker's window `window`.
+    /// Stored gains as window `window` of the worker.
     pub(crate) fn window(&mut self, window: u64, gains: &GainsBySeries) -> ShardWindow {
         let mut part = ShardWindow::empty(self.worker, window);
         for (id, value) in gains {
@@ -207,7 +208,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The metric a series is of, if it is still what it was.
+/// The metric of a series, if its kind is still the same.
 fn metric_of(def: &SeriesDef, all: &[(MetricId, Arc<MetricDef>)]) -> Option<MetricId> {
     let mut all = all.iter();
     let same =

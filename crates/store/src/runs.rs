@@ -1,4 +1,4 @@
-//! The list of runs, and what a person does with it: name, tag, note, remove.
+//! The list of runs, and changes to it: tags, notes, removal.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,67 +9,67 @@ use crate::error::StoreError;
 use crate::owner::{Owner, PATIENCE_MS};
 use crate::schema;
 
-/// Whether a run is over.
+/// Whether a run is still going on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
-    /// It goes on.
+pub enum RunState {
+    /// It is going on.
     Running,
-    /// It ended in good order.
+    /// It ended and was stored completely.
     Finished,
-    /// Whoever wrote it is gone; all windows up to then are there.
+    /// Its process is gone. All windows up to then are stored.
     Interrupted,
 }
 
-/// A run as listed. Counts and latencies are of what counted: without warm-up.
+/// A run in the list. Counts and latencies leave out the warm-up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRow {
-    /// Its number in this store.
+    /// Its number in this store, from 1.
     pub number: i64,
-    /// Its name, unique everywhere.
+    /// Its name, unique across stores.
     pub name: String,
     /// When it started, milliseconds since 1970.
     pub started_ms: i64,
-    /// Whether it is over.
-    pub state: State,
-    /// What ran it.
+    /// Whether it is still going on.
+    pub state: RunState,
+    /// The kind of test: `url`, `k6` or `artillery`.
     pub kind: String,
-    /// The test as named.
+    /// The test, as named by who started it.
     pub test: String,
     /// SHA-256 of the test's files.
     pub hash: String,
-    /// The part of the test it is; empty for all.
+    /// The segment it ran; empty for the whole test.
     pub segment: String,
-    /// The repetitions it belongs to; empty for none.
+    /// The series of repetitions it belongs to; empty for none.
     pub series: String,
-    /// Which of them.
+    /// Its number in the series.
     pub series_number: u32,
-    /// A person's words.
+    /// Free text from a person.
     pub note: String,
-    /// Settings a person wrote down.
+    /// Settings of the target, as a person gave them.
     pub settings: BTreeMap<String, String>,
     /// Its tags, in order.
     pub tags: Vec<String>,
-    /// How long it measured, in seconds.
+    /// How long it was measured, in seconds.
     pub seconds: f64,
-    /// Requests.
+    /// Number of requests.
     pub requests: f64,
     /// Requests per second.
     pub rate: f64,
     /// Mean duration of a request.
     pub mean_ms: Option<f64>,
-    /// 95th percentile of it.
+    /// 95th percentile of the requests' durations.
     pub p95_ms: Option<f64>,
     /// The share of requests that failed.
     pub errors: Option<f64>,
-    /// The most virtual users.
+    /// The highest number of virtual users.
     pub vus: u64,
-    /// How many series it has.
+    /// Number of series.
     pub series_count: u64,
-    /// In a word; empty while it goes on.
+    /// The verdict in one word; empty while it is going on.
     pub verdict: String,
 }
 
-/// A store of runs, opened to read or to change what people write about runs.
+/// A store of runs, opened to read it or to change notes and tags.
 pub struct Store {
     pub(crate) connection: Connection,
     path: PathBuf,
@@ -80,7 +80,7 @@ const COLUMNS: &str = "id, name, started_ms, state, owner, beat_ms, kind, test, 
     series_count, verdict";
 
 impl Store {
-    /// Opens a store that is there, to read it.
+    /// Opens an existing store to read it.
     ///
     /// # Errors
     /// [`StoreError`]; a store of a newer program is not read.
@@ -91,7 +91,7 @@ impl Store {
         })
     }
 
-    /// Opens a store that is there, to change it.
+    /// Opens an existing store to change it.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -109,13 +109,14 @@ impl Store {
         })
     }
 
-    /// Where it is.
+    /// The file's path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All runs, the latest first. `now_ms` tells which of another machine's are silent.
+    /// All runs, newest first. `now_ms` decides which silent runs of other machines count as
+    /// interrupted.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -123,8 +124,8 @@ impl Store {
         self.select("1", params![], now_ms)
     }
 
-    /// The run a person means: its number, the beginning of its name, a tag (its latest
-    /// run), `latest`, or `latest~N`, the Nth before it.
+    /// Finds a run by its number, the beginning of its name, a tag (the newest run that has it),
+    /// `latest`, or `latest~N` (the Nth before the newest).
     ///
     /// # Errors
     /// [`StoreError::NoRun`], [`StoreError::Ambiguous`].
@@ -162,7 +163,7 @@ impl Store {
         found.ok_or_else(missing)
     }
 
-    /// The repetitions of a series, in order.
+    /// The runs of a series of repetitions, in order.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -172,7 +173,7 @@ impl Store {
         Ok(runs)
     }
 
-    /// The runs that have a tag, the latest first.
+    /// The runs that have a tag, newest first.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -244,7 +245,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes runs with all they measured; their space is used again.
+    /// Removes runs and everything measured in them. Their space in the file is used again.
     ///
     /// # Errors
     /// [`StoreError`]; then none of them is removed.
@@ -257,7 +258,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives the space of removed runs back to the disk.
+    /// Returns the space of removed runs to the file system.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -268,7 +269,7 @@ impl Store {
     }
 }
 
-/// Marks runs whose writer is gone, so that they stay known as such.
+/// Marks runs whose process is gone as interrupted, so that they stay so.
 pub(crate) fn mark_interrupted(connection: &Connection, now_ms: i64) -> Result<(), StoreError> {
     let mut statement =
         connection.prepare("SELECT id, state, owner, beat_ms FROM run WHERE state = 0")?;
@@ -276,7 +277,7 @@ pub(crate) fn mark_interrupted(connection: &Connection, now_ms: i64) -> Result<(
     let mut gone = Vec::new();
     while let Some(row) = rows.next()? {
         let state = state(row.get(1)?, &row.get::<_, String>(2)?, row.get(3)?, now_ms);
-        if state == State::Interrupted {
+        if state == RunState::Interrupted {
             gone.push(row.get::<_, i64>(0)?);
         }
     }
@@ -288,18 +289,18 @@ pub(crate) fn mark_interrupted(connection: &Connection, now_ms: i64) -> Result<(
     Ok(())
 }
 
-fn state(stored: i64, owner: &str, beat_ms: i64, now_ms: i64) -> State {
+fn state(stored: i64, owner: &str, beat_ms: i64, now_ms: i64) -> RunState {
     match stored {
-        1 => return State::Finished,
-        2 => return State::Interrupted,
+        1 => return RunState::Finished,
+        2 => return RunState::Interrupted,
         _ => {}
     }
     let owner: Option<Owner> = serde_json::from_str(owner).ok();
     let is_gone = owner.and_then(|owner| owner.is_gone());
     if is_gone.unwrap_or(now_ms - beat_ms > PATIENCE_MS) {
-        State::Interrupted
+        RunState::Interrupted
     } else {
-        State::Running
+        RunState::Running
     }
 }
 
@@ -330,13 +331,13 @@ fn read_row(row: &Row<'_>, now_ms: i64) -> Result<RunRow, StoreError> {
         vus: count(row.get(20)?),
         series_count: count(row.get(21)?),
         verdict: match state {
-            State::Interrupted => "interrupted".to_owned(),
+            RunState::Interrupted => "interrupted".to_owned(),
             _ => row.get(22)?,
         },
     })
 }
 
-/// How far back from the latest a reference goes.
+/// The N of `latest~N`; 0 for `latest`.
 fn back_of(reference: &str) -> Option<i64> {
     let back = reference.strip_prefix("latest")?;
     if back.is_empty() {

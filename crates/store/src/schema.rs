@@ -1,7 +1,7 @@
-//! The tables, and how older ones become them.
+//! The tables, and the steps that migrate older files.
 //!
-//! `user_version` is the format's version, `application_id` tells a store from any other
-//! SQLite file. A step never changes what an earlier one did: each has a fixture.
+//! `user_version` is the format's version; `application_id` distinguishes a store from any other
+//! SQLite file. A released step is never changed: a fixture holds a file of each version.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub const VERSION: i64 = 1;
 /// `LLST`.
 const APPLICATION: i64 = 0x4c4c_5354;
 
-/// Each step makes version n of version n - 1.
+/// Step n migrates version n to n + 1; the first makes the tables.
 const STEPS: [&str; 1] = ["
     CREATE TABLE run (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -84,10 +84,10 @@ const STEPS: [&str; 1] = ["
     CREATE INDEX event_by_run ON event (run);
 "];
 
-/// How long SQLite itself waits for another process before it reports it.
+/// How long SQLite waits for another process before it reports `SQLITE_BUSY`.
 const BUSY: Duration = Duration::from_millis(250);
 
-/// Opens a store to write to it, made or migrated if need be.
+/// Opens a store to write to it. Creates or migrates it if needed.
 pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     if let Some(folder) = path
         .parent()
@@ -101,14 +101,14 @@ pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = Connection::open(path).map_err(|error| cannot_open(path, error))?;
     connection.busy_timeout(BUSY)?;
     check(&connection, path)?;
-    // Each command's changes are in the log before it returns; a crash of the machine may
-    // lose the last seconds, never the file.
+    // Each command's changes are in the log before it returns. A crash of the machine may lose
+    // the last seconds, but does not damage the file.
     let mode: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
     if mode != "wal" {
         return Err(StoreError::ReadOnly);
     }
-    // Half a MiB of pages, which a writer that hardly reads fills within seconds: with SQLite's
-    // own 2 MiB a run would grow for minutes.
+    // Half a MiB of page cache. A writer that hardly reads fills it within seconds; SQLite's
+    // default of 2 MiB would let a run's memory grow for minutes.
     connection.execute_batch(
         "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -512;",
     )?;
@@ -116,7 +116,7 @@ pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Opens a store to read it. One of an older version is read as it would be migrated.
+/// Opens a store to read it. An older version is migrated in memory first.
 pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     if !path.exists() {
         return Err(StoreError::Missing {
@@ -128,7 +128,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         Connection::open_with_flags(path, flags).map_err(|error| cannot_open(path, error))?;
     connection.busy_timeout(Duration::from_secs(2))?;
     match check(&connection, path) {
-        // Its log cannot be made in a folder that may only be read: read the file alone.
+        // In a read-only folder SQLite cannot create the log: read the file alone.
         Err(StoreError::Database(_) | StoreError::ReadOnly) => {}
         other => {
             other?;
@@ -143,7 +143,7 @@ pub(crate) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     made(connection, path)
 }
 
-/// A store whose first writer is only about to make its tables holds nothing yet.
+/// A file whose first writer has not made the tables yet counts as missing.
 fn made(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version == 0 {
@@ -154,7 +154,7 @@ fn made(connection: Connection, path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// A path as it stands in a URI.
+/// A path, escaped for a URI.
 fn escaped(path: &Path) -> String {
     let text = path.to_string_lossy();
     text.replace('%', "%25")
@@ -162,12 +162,12 @@ fn escaped(path: &Path) -> String {
         .replace('#', "%23")
 }
 
-/// Whether it is a store of ours, and not one of a newer program.
+/// Checks that the file is a store, and not of a newer version.
 fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let not_ours = || StoreError::NotAStore {
         path: path.to_owned(),
     };
-    // All of it is read at one moment: another process may be making the store right now.
+    // One transaction: another process may be creating the store at this moment.
     let moment = connection.unchecked_transaction()?;
     let number = |pragma: &str| moment.query_row(pragma, [], |row| row.get::<_, i64>(0));
     let found = number("PRAGMA user_version").map_err(|error| match error.sqlite_error_code() {
@@ -199,7 +199,7 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     if version(connection)? == VERSION {
         return Ok(());
     }
-    // Two programs may come here at once: the second finds the work done.
+    // Two programs may arrive here at once; the second finds the migration done.
     let transaction =
         connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let from = usize::try_from(version(&transaction)?).unwrap_or(usize::MAX);
@@ -229,7 +229,7 @@ fn cannot_open(path: &Path, error: rusqlite::Error) -> StoreError {
 mod tests {
     use super::*;
 
-    /// Opens until no other holds the store.
+    /// Retries until no other process holds the store.
     fn patiently(open: fn(&Path) -> Result<Connection, StoreError>, path: &Path) {
         loop {
             match open(path) {

@@ -1,8 +1,8 @@
-//! Whether the parts of a test that several generators ran are all of it, once each.
+//! Checks that the segments which several generators ran make up the test exactly once.
 
-use crate::about::Segment;
+use crate::about::SegmentInfo;
 
-/// Why runs are not the parts of one test.
+/// Why runs do not make up one test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
     /// A run has no segment.
@@ -11,7 +11,7 @@ pub enum PartsError {
         /// The run.
         run: String,
     },
-    /// A segment cannot be understood.
+    /// A segment is malformed.
     #[error("the segment `{segment}` of run {run} cannot be read")]
     Malformed {
         /// The run.
@@ -19,49 +19,49 @@ pub enum PartsError {
         /// As stored.
         segment: String,
     },
-    /// Two runs ran (a part of) the same segment.
+    /// Two runs ran the same part of the test.
     #[error("runs {one} and {other} both ran {from} to {to}")]
     Twice {
         /// A run.
         one: String,
         /// Another.
         other: String,
-        /// From where both ran, as a share.
+        /// Where the common part begins, as a fraction.
         from: String,
-        /// To where.
+        /// Where it ends.
         to: String,
     },
-    /// A part was run by nobody.
+    /// No run has a part of the test.
     #[error("no run is there of the segment {from} to {to}")]
     Missing {
-        /// From where, as a share.
+        /// Where the missing part begins, as a fraction.
         from: String,
-        /// To where.
+        /// Where it ends.
         to: String,
     },
-    /// Runs cut the test at different places.
+    /// Two runs used different segment sequences.
     #[error("runs {one} and {other} cut the test differently: {first} and {second}")]
     OtherCuts {
         /// A run.
         one: String,
         /// Another.
         other: String,
-        /// The first one's cuts.
+        /// The first run's sequence.
         first: String,
-        /// The second one's.
+        /// The second run's.
         second: String,
     },
 }
 
-/// A share of the whole: numerator and denominator.
-type Share = (u64, u64);
+/// A fraction of the test: numerator and denominator.
+type Fraction = (u64, u64);
 
-/// Checks that the segments of named runs are the whole, once.
+/// Checks that the segments of the named runs cover the test exactly once.
 ///
 /// # Errors
-/// [`PartsError`] about the first thing that is wrong, from the beginning of the test on.
-pub(crate) fn check_parts(runs: &[(&str, Option<&Segment>)]) -> Result<(), PartsError> {
-    let mut parts: Vec<(&str, Share, Share)> = Vec::new();
+/// [`PartsError`] for the first problem, counted from the beginning of the test.
+pub(crate) fn check_parts(runs: &[(&str, Option<&SegmentInfo>)]) -> Result<(), PartsError> {
+    let mut parts: Vec<(&str, Fraction, Fraction)> = Vec::new();
     let mut cuts: Option<(&str, &str)> = None;
     for (run, segment) in runs {
         let segment = segment.ok_or_else(|| PartsError::Whole {
@@ -88,7 +88,7 @@ pub(crate) fn check_parts(runs: &[(&str, Option<&Segment>)]) -> Result<(), Parts
         parts.push((run, from, to));
     }
     parts.sort_by(|a, b| order(a.1, b.1));
-    let mut reached: (Share, &str) = ((0, 1), "");
+    let mut reached: (Fraction, &str) = ((0, 1), "");
     for (run, from, to) in parts {
         match order(from, reached.0) {
             std::cmp::Ordering::Less => {
@@ -113,28 +113,28 @@ pub(crate) fn check_parts(runs: &[(&str, Option<&Segment>)]) -> Result<(), Parts
     Ok(())
 }
 
-fn missing(from: Share, to: Share) -> PartsError {
+fn missing(from: Fraction, to: Fraction) -> PartsError {
     PartsError::Missing {
         from: shown(from),
         to: shown(to),
     }
 }
 
-/// `1/4`, `0` or `1`.
-fn share(text: &str) -> Option<Share> {
+/// Parses `1/4`, `0` or `1`.
+fn share(text: &str) -> Option<Fraction> {
     let (top, bottom) = text.split_once('/').unwrap_or((text, "1"));
-    let share: Share = (top.parse().ok()?, bottom.parse().ok()?);
+    let share: Fraction = (top.parse().ok()?, bottom.parse().ok()?);
     (share.1 > 0 && share.0 <= share.1).then_some(share)
 }
 
-fn shown((top, bottom): Share) -> String {
+fn shown((top, bottom): Fraction) -> String {
     match bottom {
         1 => top.to_string(),
         _ => format!("{top}/{bottom}"),
     }
 }
 
-fn order(a: Share, b: Share) -> std::cmp::Ordering {
+fn order(a: Fraction, b: Fraction) -> std::cmp::Ordering {
     let left = u128::from(a.0) * u128::from(b.1);
     left.cmp(&(u128::from(b.0) * u128::from(a.1)))
 }
@@ -144,15 +144,15 @@ mod tests {
     use super::*;
 
     fn check(parts: &[&str]) -> Result<(), PartsError> {
-        let segments: Vec<Segment> = parts
+        let segments: Vec<SegmentInfo> = parts
             .iter()
-            .map(|part| Segment {
+            .map(|part| SegmentInfo {
                 part: (*part).to_owned(),
                 sequence: String::new(),
             })
             .collect();
         let names: Vec<String> = (1..=parts.len()).map(|n| format!("r{n}")).collect();
-        let runs: Vec<(&str, Option<&Segment>)> = names
+        let runs: Vec<(&str, Option<&SegmentInfo>)> = names
             .iter()
             .map(String::as_str)
             .zip(segments.iter().map(Some))

@@ -1,19 +1,19 @@
-//! Small numbers in few bytes.
+//! Compact encoding of numbers and texts.
 //!
-//! Whole numbers are LEB128; a float that is a whole number of millionths (a time in
-//! milliseconds kept to the nanosecond, a count) is written as that number, any other as
-//! its eight bytes. Both come back bit for bit.
+//! Whole numbers are LEB128. A float that is a multiple of one millionth (a time in milliseconds
+//! with nanosecond precision, or a count) is written as that multiple; any other float as its
+//! eight bytes. Both decode bit for bit.
 
-use crate::error::Corrupt;
+use crate::error::BlobError;
 
-/// Floats are looked at as multiples of one over this.
+/// Floats are written as multiples of 1 / `PARTS` where they are such.
 const PARTS: f64 = 1e6;
-/// Whole numbers below this are exact in a float.
+/// Whole numbers below 2^53 are exact in a float.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Marks a float written as its eight bytes.
 const VERBATIM: u64 = 0;
 
-/// Appends what is written.
+/// Appends a whole number.
 pub(crate) fn put(to: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         to.push(low_bits(number) | 0x80);
@@ -48,7 +48,7 @@ pub(crate) fn put_text(to: &mut Vec<u8>, text: &str) {
     to.extend_from_slice(text.as_bytes());
 }
 
-/// Reads what [`put`] and its like wrote.
+/// Reads what the `put` functions wrote.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
@@ -63,22 +63,22 @@ impl<'a> Reader<'a> {
         self.bytes.is_empty()
     }
 
-    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Corrupt> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(Corrupt::Short)?;
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], BlobError> {
+        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(BlobError::Short)?;
         self.bytes = rest;
         Ok(taken)
     }
 
-    /// All that is left.
+    /// All bytes that are left.
     pub(crate) fn rest(self) -> &'a [u8] {
         self.bytes
     }
 
-    pub(crate) fn byte(&mut self) -> Result<u8, Corrupt> {
+    pub(crate) fn byte(&mut self) -> Result<u8, BlobError> {
         Ok(self.take(1)?[0])
     }
 
-    pub(crate) fn number(&mut self) -> Result<u64, Corrupt> {
+    pub(crate) fn number(&mut self) -> Result<u64, BlobError> {
         let mut number = 0_u64;
         for shift in (0..70).step_by(7) {
             let byte = self.byte()?;
@@ -91,44 +91,44 @@ impl<'a> Reader<'a> {
                 return Ok(number);
             }
         }
-        Err(Corrupt::Number)
+        Err(BlobError::Number)
     }
 
-    /// A number that counts things of at least one byte each, so a damaged one asks for
-    /// no more memory than the blob is long.
-    pub(crate) fn count(&mut self) -> Result<usize, Corrupt> {
-        let count = usize::try_from(self.number()?).map_err(|_| Corrupt::Number)?;
+    /// A count of things that take at least one byte each. A damaged count is an error, so it
+    /// cannot make the reader allocate more than the blob's length.
+    pub(crate) fn count(&mut self) -> Result<usize, BlobError> {
+        let count = usize::try_from(self.number()?).map_err(|_| BlobError::Number)?;
         if count > self.bytes.len() {
-            return Err(Corrupt::Short);
+            return Err(BlobError::Short);
         }
         Ok(count)
     }
 
-    pub(crate) fn small(&mut self) -> Result<u32, Corrupt> {
-        u32::try_from(self.number()?).map_err(|_| Corrupt::Number)
+    pub(crate) fn small(&mut self) -> Result<u32, BlobError> {
+        u32::try_from(self.number()?).map_err(|_| BlobError::Number)
     }
 
-    pub(crate) fn signed(&mut self) -> Result<i64, Corrupt> {
+    pub(crate) fn signed(&mut self) -> Result<i64, BlobError> {
         Ok(unfold(self.number()?))
     }
 
-    pub(crate) fn float(&mut self) -> Result<f64, Corrupt> {
+    pub(crate) fn float(&mut self) -> Result<f64, BlobError> {
         match self.number()? {
             VERBATIM => {
-                let bytes = self.take(8)?.try_into().map_err(|_| Corrupt::Short)?;
+                let bytes = self.take(8)?.try_into().map_err(|_| BlobError::Short)?;
                 Ok(f64::from_le_bytes(bytes))
             }
             number => Ok(unfold(number - 1) as f64 / PARTS),
         }
     }
 
-    pub(crate) fn text(&mut self) -> Result<&'a str, Corrupt> {
+    pub(crate) fn text(&mut self) -> Result<&'a str, BlobError> {
         let length = self.count()?;
-        std::str::from_utf8(self.take(length)?).map_err(|_| Corrupt::Text)
+        std::str::from_utf8(self.take(length)?).map_err(|_| BlobError::Text)
     }
 }
 
-/// The inverse of folding the sign into the lowest bit.
+/// Decodes a zigzag number: the sign is in the lowest bit.
 fn unfold(number: u64) -> i64 {
     (number >> 1).cast_signed() ^ -((number & 1).cast_signed())
 }

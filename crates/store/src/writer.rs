@@ -1,12 +1,12 @@
-//! Writing a run while it goes.
+//! Writes a run to the store while it is going on.
 //!
-//! A [`Recorder`] lives on the run's thread: it turns each window into bytes and hands
-//! them to the store's own thread, which alone touches the file. The two share a count of
-//! the bytes between them. Beyond [`QUEUE`] the recorder merges further windows into one
-//! coarse window until the thread has caught up, and marks it; nothing ever waits.
+//! A [`Recorder`] lives on the run's thread. It encodes each window and sends the bytes to the
+//! store's thread, which alone touches the file. Both share a count of the bytes in between.
+//! Beyond [`QUEUE`] bytes the recorder merges further windows into one until the store's thread
+//! has caught up, and marks it as merged. The run never waits.
 //!
-//! A store that cannot be written loses what it loses, and [`Kept`] says what: the run
-//! itself goes on and is judged.
+//! When the store cannot be written, data is lost and [`RecordingResult`] says which; the run
+//! goes on and is judged.
 
 mod listed;
 mod ops;
@@ -24,137 +24,137 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, Registry, Value, Window};
 use loadline_record::{Ending, Redactor};
 
-use crate::about::{About, End, Event};
-use crate::blob::Rules;
+use crate::about::{RunEnd, RunEvent, RunInfo};
+use crate::blob::StorageRules;
 use crate::dictionary::SeriesDef;
 use crate::gains::{self, Detail};
 pub(crate) use ops::Level;
 use thread::Thread;
 
-/// Windows of a minute: after as many the totals are written once more.
+/// Windows per minute. After each minute the totals are written again.
 pub(crate) const MINUTE: u64 = 60;
-/// Bytes a series' total takes that is long: room for totals is made at once.
+/// Typical size of one series' total in bytes; sets the first capacity for totals.
 const TYPICAL: usize = 500;
-/// Bytes of windows that may wait for the disk.
+/// How many bytes of windows may wait for the disk.
 pub const QUEUE: usize = 64 << 20;
-/// How often a store that is held or full is tried again.
+/// How often a store that is locked or full is tried again.
 pub(crate) const RETRIED_EVERY: Duration = Duration::from_millis(250);
 
-/// Where and as what a run is kept.
+/// Where and how a run is stored.
 #[derive(Debug, Clone)]
-pub struct Keeping {
+pub struct RecorderConfig {
     /// The store's file.
     pub path: PathBuf,
     /// The run's name: letters and digits.
     pub name: String,
-    /// What it is.
-    pub about: About,
-    /// Leaves out what is secret.
+    /// What is known of the run.
+    pub about: RunInfo,
+    /// Removes secrets.
     pub redactor: Redactor,
-    /// Series beyond this number are folded; for the header.
+    /// Series beyond this number are folded; the blobs' headers say so.
     pub fold_limit: u32,
-    /// The time of day.
+    /// Reads the time of day.
     pub wall_clock: fn() -> SystemTime,
     /// Bytes of windows that may wait: [`QUEUE`], or less in tests.
     pub queue: usize,
 }
 
-/// Whether a run is in the store, and what of it is not.
+/// Whether a run was stored, and what is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct RecordingResult {
     /// The run's name.
     pub name: String,
-    /// Windows that were merged into coarser ones because the disk was too slow.
+    /// How many windows were merged because the disk was too slow.
     pub coarse: u64,
     /// What was lost, if anything.
-    pub loss: Option<Loss>,
+    pub loss: Option<DataLoss>,
 }
 
-/// What of a run is not in the store.
+/// What is missing in the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loss {
+pub struct DataLoss {
     /// Why.
     pub cause: LossCause,
-    /// In the system's words.
+    /// The reason, in the system's words.
     pub reason: String,
-    /// Whether nothing of the run is there.
+    /// Whether nothing of the run was stored.
     pub everything: bool,
 }
 
-/// Why a store could not be written.
+/// Why the store could not be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossCause {
     /// No space is left.
     Full,
-    /// It may not be written.
+    /// The file is read-only.
     ReadOnly,
-    /// Another process held it to the end.
+    /// Another process held it until the end.
     Locked,
     /// A newer program made it.
     Newer,
-    /// A defect of this program: the store's thread panicked.
+    /// A defect of loadline: the store's thread panicked.
     Defect,
     /// Something else.
     Other,
 }
 
-/// What the run's thread hands over.
+/// What the run's thread sends to the store's thread.
 enum Item {
     Series(Vec<SeriesDef>),
-    Gains(Stretch),
-    /// Totals of all gains handed over so far.
+    Gains(WindowGains),
+    /// The totals of all gains sent so far.
     Totals(Vec<u8>),
     CountedFrom(u64),
-    Event(Event),
-    Finish(Box<End>, Vec<u8>),
+    Event(RunEvent),
+    Finish(Box<RunEnd>, Vec<u8>),
 }
 
-/// Gains of one window, of several merged into one, or of a part that came late.
-struct Stretch {
+/// Gains of one window, of several merged ones, or of a late part.
+struct WindowGains {
     /// The first window.
     first: u64,
-    /// How many.
+    /// How many windows.
     span: u64,
     late: bool,
     missing: usize,
     bytes: Vec<u8>,
 }
 
-/// What both threads see.
+/// State that both threads see.
 #[derive(Debug, Default)]
 struct Shared {
-    /// Bytes handed over and not written yet.
+    /// Bytes sent but not written yet.
     queued: AtomicUsize,
-    /// Nobody waits any more: leave what cannot be written at once.
+    /// The recorder no longer waits: give up what cannot be written at once.
     hurry: AtomicBool,
-    /// What went wrong last, and whether the run is there at all.
-    trouble: Mutex<Trouble>,
+    /// The last failure, and which rows of the run exist.
+    trouble: Mutex<WriteFailure>,
 }
 
 #[derive(Debug, Default, Clone)]
-struct Trouble {
-    /// Why nothing can be written now.
+struct WriteFailure {
+    /// Why writing fails at present.
     now: Option<(LossCause, String)>,
     /// The run's first row is written.
     exists: bool,
-    /// Its last row is.
+    /// The run's last row is written.
     complete: bool,
 }
 
 impl Shared {
-    /// Nothing will be written any more.
+    /// Records that nothing more will be written.
     fn give_up(&self, cause: LossCause, reason: String) {
         let trouble = self.trouble.lock();
         trouble.unwrap_or_else(PoisonError::into_inner).now = Some((cause, reason));
     }
 
-    fn trouble(&self) -> Trouble {
+    fn trouble(&self) -> WriteFailure {
         let trouble = self.trouble.lock();
         trouble.unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// The run thread's end.
+/// The run's side of the writer.
 pub struct Recorder {
     items: Sender<Item>,
     ended: Receiver<()>,
@@ -163,14 +163,14 @@ pub struct Recorder {
     redactor: Redactor,
     wall_clock: fn() -> SystemTime,
     limit: usize,
-    /// Series handed over so far: ids are given out in order.
+    /// How many series were sent so far; ids are assigned in order.
     defined: usize,
-    coarse: Option<Coarse>,
+    coarse: Option<CoarseWindow>,
     coarsened: u64,
 }
 
-/// Windows merged because the thread is behind.
-struct Coarse {
+/// Windows merged because the store's thread is behind.
+struct CoarseWindow {
     first: u64,
     last: u64,
     missing: usize,
@@ -178,31 +178,31 @@ struct Coarse {
 }
 
 impl Recorder {
-    /// Begins to keep a run. The file is opened on the store's thread.
+    /// Starts to store a run. The store's thread opens the file.
     #[must_use]
-    pub fn start(keeping: Keeping) -> Self {
-        let mut keeping = keeping;
-        keeping.about = redacted(&keeping.about, &keeping.redactor);
+    pub fn start(config: RecorderConfig) -> Self {
+        let mut config = config;
+        config.about = redacted(&config.about, &config.redactor);
         let (items, queue) = unbounded();
         let (ended_in, ended) = bounded::<()>(1);
         let shared = Arc::new(Shared::default());
-        let rules = Rules {
-            fold_limit: keeping.fold_limit,
+        let rules = StorageRules {
+            fold_limit: config.fold_limit,
             redaction: Redactor::VERSION,
         };
         let recorder = Self {
             items,
             ended,
             shared: shared.clone(),
-            name: keeping.name.clone(),
-            redactor: keeping.redactor.clone(),
-            wall_clock: keeping.wall_clock,
-            limit: keeping.queue,
+            name: config.name.clone(),
+            redactor: config.redactor.clone(),
+            wall_clock: config.wall_clock,
+            limit: config.queue,
             defined: 0,
             coarse: None,
             coarsened: 0,
         };
-        let thread = Thread::new(keeping, rules, queue, shared.clone());
+        let thread = Thread::new(config, rules, queue, shared.clone());
         let spawned = std::thread::Builder::new().name("store".to_owned()).spawn({
             let shared = shared.clone();
             move || {
@@ -210,7 +210,7 @@ impl Recorder {
                 if let Err(panic) = ran {
                     shared.give_up(LossCause::Defect, panic_text(panic.as_ref()));
                 }
-                // Dropping the sender tells that it is over.
+                // Dropping the sender signals the end.
                 drop(ended_in);
             }
         });
@@ -220,7 +220,7 @@ impl Recorder {
         recorder
     }
 
-    /// What the store's thread panicked with, if it did.
+    /// The message of the store thread's panic, if it panicked.
     #[must_use]
     pub fn defect(&self) -> Option<String> {
         match self.shared.trouble().now? {
@@ -229,7 +229,7 @@ impl Recorder {
         }
     }
 
-    /// Takes in a window the merger gave out.
+    /// Stores a window that the merger completed.
     pub fn window(&mut self, window: &Window, merger: &Merger, registry: &Registry) {
         self.define(merger, registry);
         for late in &window.late {
@@ -240,7 +240,7 @@ impl Recorder {
             self.coarsen(window);
         }
         if self.coarse.is_none() {
-            let stretch = Stretch {
+            let stretch = WindowGains {
                 first: window.index,
                 span: 1,
                 late: false,
@@ -254,10 +254,11 @@ impl Recorder {
         }
     }
 
-    /// Hands over the totals at the end of a minute, so that who reads a run that was cut off
-    /// need not add up all its windows.
+    /// Sends the totals at the end of a minute. A reader of an interrupted run then needs to add
+    /// up less than a minute of windows.
     fn total(&self, window: &Window, merger: &Merger) {
-        // When several windows are given out at once, the totals are ahead of all but the last.
+        // When the merger completes several windows at once, only after the last do the totals
+        // match.
         let is_last = merger.next_window() == window.index + 1;
         if is_last && merger.next_window().is_multiple_of(MINUTE) {
             let bytes = totals(merger, Detail::Buckets);
@@ -266,16 +267,16 @@ impl Recorder {
         }
     }
 
-    /// What was measured before window `first` no longer counts.
+    /// Marks the end of the warm-up: windows before `first` do not count.
     pub fn counted_from(&mut self, first: u64) {
         self.flush_coarse();
         self.send(Item::CountedFrom(first));
     }
 
-    /// Takes in something that happened at `at_nanos` of the run's clock.
+    /// Stores an event that happened at `at_nanos` on the run's clock.
     pub fn event(&mut self, at_nanos: u64, kind: &str, detail: serde_json::Value) {
         let wall_ms = wall_ms((self.wall_clock)());
-        self.send(Item::Event(Event {
+        self.send(Item::Event(RunEvent {
             at_nanos,
             wall_ms,
             kind: kind.to_owned(),
@@ -283,16 +284,16 @@ impl Recorder {
         }));
     }
 
-    /// Hands over the end, and waits up to `patience` for the last byte to be written.
+    /// Sends the end of the run, and waits up to `patience` until everything is written.
     #[must_use]
-    pub fn finish(mut self, end: End, merger: &Merger, patience: Duration) -> Kept {
+    pub fn finish(mut self, end: RunEnd, merger: &Merger, patience: Duration) -> RecordingResult {
         self.flush_coarse();
         let end = Box::new(self.redact(end));
         self.send(Item::Finish(end, totals(merger, Detail::Values)));
         drop(self.items);
         if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(patience) {
             self.shared.hurry.store(true, Ordering::Relaxed);
-            // One more try, which does not wait for anybody.
+            // One last attempt, without waiting for another process.
             let _ = self.ended.recv_timeout(RETRIED_EVERY * 3);
         }
         let trouble = self.shared.trouble();
@@ -300,20 +301,20 @@ impl Recorder {
         let loss = lost.then(|| {
             let slow = || (LossCause::Other, "the disk is too slow".to_owned());
             let (cause, reason) = trouble.now.unwrap_or_else(slow);
-            Loss {
+            DataLoss {
                 cause,
                 reason,
                 everything: !trouble.exists,
             }
         });
-        Kept {
+        RecordingResult {
             name: self.name,
             coarse: self.coarsened,
             loss,
         }
     }
 
-    fn redact(&self, mut end: End) -> End {
+    fn redact(&self, mut end: RunEnd) -> RunEnd {
         end.run.setup_data = None; // often a token
         for answer in &mut end.run.failed_answers {
             answer.text = self.redactor.text(&answer.text);
@@ -327,7 +328,7 @@ impl Recorder {
         end
     }
 
-    /// Hands over the series the merger has and the store does not know yet.
+    /// Sends definitions of series that are new since the last call.
     fn define(&mut self, merger: &Merger, registry: &Registry) {
         if merger.series_count() == self.defined {
             return;
@@ -353,7 +354,7 @@ impl Recorder {
     }
 
     fn late(&mut self, late: &LatePart) {
-        let stretch = Stretch {
+        let stretch = WindowGains {
             first: late.window,
             span: 1,
             late: true,
@@ -364,7 +365,7 @@ impl Recorder {
     }
 
     fn coarsen(&mut self, window: &Window) {
-        let coarse = self.coarse.get_or_insert_with(|| Coarse {
+        let coarse = self.coarse.get_or_insert_with(|| CoarseWindow {
             first: window.index,
             last: window.index,
             missing: 0,
@@ -389,7 +390,7 @@ impl Recorder {
         let detail = serde_json::json!({ "first": coarse.first, "windows": span });
         self.event(0, "coarse", detail);
         let gains = coarse.gains.iter().map(|(id, value)| (*id as usize, value));
-        self.send_gains(Stretch {
+        self.send_gains(WindowGains {
             first: coarse.first,
             span,
             late: false,
@@ -398,22 +399,22 @@ impl Recorder {
         });
     }
 
-    fn send_gains(&self, stretch: Stretch) {
+    fn send_gains(&self, stretch: WindowGains) {
         let size = stretch.bytes.len();
         self.shared.queued.fetch_add(size, Ordering::Relaxed);
         self.send(Item::Gains(stretch));
     }
 
     fn send(&self, item: Item) {
-        // A thread that is gone has said why.
+        // A thread that ended has recorded why.
         let _ = self.items.send(item);
     }
 }
 
-/// What is known of a run, without secrets; variables that were asked to be kept are.
-fn redacted(about: &About, redactor: &Redactor) -> About {
+/// Removes secrets from what is known of a run. Variables that the user asked to store stay.
+fn redacted(about: &RunInfo, redactor: &Redactor) -> RunInfo {
     let plain = serde_json::to_value(about).expect("strings and numbers only");
-    let masked = serde_json::from_value::<About>(redactor.json(plain));
+    let masked = serde_json::from_value::<RunInfo>(redactor.json(plain));
     let mut masked = masked.expect("masks are strings in the place of strings");
     masked.environment.kept = about.environment.kept.clone();
     masked.hash.clone_from(&about.hash);
@@ -428,7 +429,7 @@ fn encode<'a>(gains: impl Iterator<Item = (usize, &'a Value)>) -> Vec<u8> {
     writer.into_bytes()
 }
 
-/// What each series counted.
+/// The totals of all series, encoded.
 fn totals(merger: &Merger, detail: Detail) -> Vec<u8> {
     let series = merger.series_count();
     let mut writer = gains::Writer::new(detail, series * TYPICAL);
@@ -444,7 +445,7 @@ fn small(series: usize) -> u32 {
     u32::try_from(series).expect("fewer than 2^32 series")
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use loadline_metrics::{Merger, MetricId, Registry, Shard, Submetrics, TagSetId, builtin};
 use loadline_record::{Redactor, Run};
-use loadline_store::{About, End, Keeping, QUEUE, Recorder, Store};
-use loadline_units::{Time, WorkerId};
+use loadline_store::{QUEUE, Recorder, RecorderConfig, RunEnd, RunInfo, Store};
+use loadline_units::{Random, Time, WorkerId};
 use tempfile::TempDir;
 
 /// The metrics of an HTTP request, and how long each takes of it.
@@ -30,22 +30,14 @@ const PHASES: [(MetricId, f64); 7] = [
     (builtin::HTTP_REQ_TLS_HANDSHAKING, 0.0),
 ];
 
-/// Numbers that look like chance and are the same every time.
-struct Noise(u64);
+/// Response times that are the same in each run of the test.
+struct Noise(Random);
 
 impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ word >> 31) >> 11) as f64 / 9_007_199_254_740_992.0
-    }
-
-    /// Times as servers have them, in milliseconds with nanoseconds: most near `level`, a
-    /// tail of many times that.
-    fn time(&mut self, level: f64) -> f64 {
-        let spread = (0..6).map(|_| self.next()).sum::<f64>() - 3.0;
+    /// A time as servers have it, in milliseconds with nanoseconds: most are near `level`,
+    /// some are many times that.
+    fn time(&self, level: f64) -> f64 {
+        let spread = (0..6).map(|_| self.0.unit()).sum::<f64>() - 3.0;
         let nanos = level * (0.5 * spread).exp() * 1e6;
         nanos.round() / 1e6
     }
@@ -56,16 +48,16 @@ fn keep(path: &Path, endpoints: usize, rate: u32, seconds: u64) -> usize {
     let registry = Arc::new(Registry::new());
     let mut shard = Shard::new(WorkerId(0), registry.clone());
     let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
-    let mut recorder = Recorder::start(Keeping {
+    let mut recorder = Recorder::start(RecorderConfig {
         path: path.to_owned(),
         name: "sizes111".to_owned(),
-        about: About::default(),
+        about: RunInfo::default(),
         redactor: Redactor::default(),
         fold_limit: 0,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_800_000_000),
         queue: QUEUE,
     });
-    let mut noise = Noise(7);
+    let noise = Noise(Random::new(7));
     for second in 0..seconds {
         shard.set_now(Time::from_nanos(second * 1_000_000_000));
         for request in 0..rate {
@@ -91,7 +83,7 @@ fn keep(path: &Path, endpoints: usize, rate: u32, seconds: u64) -> usize {
             recorder.window(&window, &merger, &registry);
         }
     }
-    let end = End {
+    let end = RunEnd {
         run: Run::finished(Duration::from_secs(seconds)),
         warm_up: None,
         began: true,

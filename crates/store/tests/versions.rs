@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use loadline_metrics::Value;
-use loadline_store::{State, Store, VERSION};
+use loadline_store::{RunState, Store, VERSION};
 use tempfile::TempDir;
 
 fn copied(version: i64, folder: &TempDir) -> PathBuf {
@@ -20,7 +20,7 @@ fn copied(version: i64, folder: &TempDir) -> PathBuf {
 
 fn check(store: &Store) {
     let row = store.find("base", 0).unwrap();
-    assert_eq!((row.requests, row.state), (61.0, State::Finished));
+    assert_eq!((row.requests, row.state), (61.0, RunState::Finished));
     assert_eq!(
         (row.note.as_str(), row.settings["pool"].as_str()),
         ("fixture", "5")

@@ -1,17 +1,17 @@
-//! When iterations of an open load start.
+//! When the iterations of an open-model load start.
 //!
-//! The planned rate over time is a chain of straight pieces. The area under it is the
-//! number of starts due, kept as whole starts plus an integer fraction, so a start is
-//! due at the exact nanosecond at which the area reaches its number, however long the
-//! run. What a piece leaves over is carried into the next.
+//! The planned rate over time is a sequence of straight pieces. The area under it is the number
+//! of starts that are due. It is kept as whole starts and an integer fraction, so each start is
+//! due at the exact nanosecond at which the area reaches its number, in a run of any length. The
+//! fraction at the end of a piece is carried into the next.
 //!
-//! Two habits are k6's and differ: a constant rate starts its first iteration at once,
-//! a ramping one when the area reaches 1. Both count a start that is due exactly at the
-//! end (k6 itself sometimes loses that one to its own timer).
+//! Two rules are k6's, and they differ: with a constant rate the first iteration starts at once,
+//! with a ramping rate it starts when the area reaches 1. A start that is due exactly at the end
+//! counts in both (k6 itself sometimes loses it to its own timer).
 //!
-//! Starts are evenly spaced on that area or come as a Poisson process (see [`Spacing`]); the
-//! area is the same. Live control appends: [`Arrivals::append`] cuts what is planned at an instant and
-//! goes on with another shape; starts made before stay counted.
+//! Starts are evenly spaced on that area, or a Poisson process (see [`Spacing`]); the area is the
+//! same. Live control appends: [`Arrivals::append`] ends the plan at an instant and continues
+//! with another shape. Starts before that instant still count.
 
 mod line;
 mod piece;
@@ -23,7 +23,7 @@ use loadline_units::Rate;
 
 use crate::stripe::Stripe;
 use line::Line;
-use piece::{Due, Piece, starts};
+use piece::{Due, RatePiece, starts};
 pub use spacing::{Spacing, Starts};
 
 /// Why a load shape cannot be planned exactly.
@@ -34,19 +34,19 @@ pub enum ShapeError {
     TooLarge,
 }
 
-/// A plan of starts over a scenario's own time, which begins at zero.
+/// The planned starts, on the scenario's own time, which begins at zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrivals {
-    pieces: Vec<Piece>,
-    /// Starts due at time zero itself.
+    pieces: Vec<RatePiece>,
+    /// How many starts are due at time zero.
     at_once: u64,
-    /// The starts that are a part's own, when several generators share the test.
+    /// The starts that belong to this part, if several generators share the test.
     stripe: Option<Stripe>,
     spacing: Spacing,
 }
 
 impl Arrivals {
-    /// Nothing planned.
+    /// A plan without starts.
     const fn empty() -> Self {
         Self {
             pieces: Vec::new(),
@@ -56,7 +56,8 @@ impl Arrivals {
         }
     }
 
-    /// The same rate over time, with starts spaced so. At random none is due at once.
+    /// The same rate over time with another spacing of starts. With random spacing no start is
+    /// due at time zero.
     #[must_use]
     pub fn spaced(mut self, spacing: Spacing) -> Self {
         if let Spacing::Poisson { .. } = spacing {
@@ -75,13 +76,13 @@ impl Arrivals {
         self.spacing
     }
 
-    /// The starts in order, each once.
+    /// The starts in order.
     #[must_use]
     pub fn starts(&self) -> Starts {
         Starts::of(self.clone())
     }
 
-    /// `rate` for `length`; the first start is due at once.
+    /// `rate` for `length`; the first start is due at time zero.
     ///
     /// # Errors
     /// [`ShapeError::TooLarge`].
@@ -94,8 +95,8 @@ impl Arrivals {
         Ok(arrivals)
     }
 
-    /// `rate` for `length`; the first start is due after one interval, so that a whole
-    /// number of intervals has its last start at the end.
+    /// `rate` for `length`; the first start is due after one interval, so with a whole number of
+    /// intervals the last start is due at the end.
     ///
     /// # Errors
     /// [`ShapeError::TooLarge`].
@@ -105,7 +106,7 @@ impl Arrivals {
         Ok(arrivals)
     }
 
-    /// At these times, ascending, within `length`.
+    /// Starts at these ascending times within `length`.
     ///
     /// # Errors
     /// [`ShapeError::TooLarge`].
@@ -123,8 +124,8 @@ impl Arrivals {
         Ok(arrivals)
     }
 
-    /// From `start` through each stage's (length, target), all per `unit`; a stage of no
-    /// length jumps. The first start is due when the area reaches 1.
+    /// From `start` through each stage's (length, target), all per `unit`. A stage of length zero
+    /// is a jump. The first start is due when the area reaches 1.
     ///
     /// # Errors
     /// [`ShapeError::TooLarge`].
@@ -150,8 +151,8 @@ impl Arrivals {
         Duration::from_nanos(self.pieces.last().map_or(0, |piece| piece.until))
     }
 
-    /// How many starts are due over the whole plan. At random each of them is drawn, which
-    /// takes some 20 ns.
+    /// How many starts are due over the whole plan. With random spacing each one is drawn, which
+    /// takes about 20 ns.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.starts_by(self.end())
@@ -160,11 +161,11 @@ impl Arrivals {
     /// How many starts the plan has on average over all seeds: the area under its rate.
     #[must_use]
     pub fn expected(&self) -> f64 {
-        let of_piece = |piece: &Piece| piece.due_by(piece.until).0;
+        let of_piece = |piece: &RatePiece| piece.due_by(piece.until).0;
         self.pieces.last().map_or(self.at_once, of_piece) as f64
     }
 
-    /// The same plan, of whose starts only those of a part are made.
+    /// The same plan with only the starts of one part.
     #[must_use]
     pub(crate) fn striped(mut self, stripe: Stripe) -> Self {
         self.stripe = Some(stripe);
@@ -181,7 +182,7 @@ impl Arrivals {
         }
     }
 
-    /// Likewise, those of other parts too.
+    /// The same, including the starts of other parts.
     fn all_starts_by(&self, at: Duration) -> u64 {
         let at = nanos(at);
         let found = self.pieces.partition_point(|piece| piece.from <= at);
@@ -204,14 +205,14 @@ impl Arrivals {
         }
     }
 
-    /// When start number `index` (from 0) is due; `None` when the plan has fewer. At random
-    /// all before it are drawn: see [`Arrivals::starts`].
+    /// When start number `index` (from 0) is due; `None` if the plan has fewer. With random
+    /// spacing all earlier ones are drawn, too: see [`Arrivals::starts`].
     #[must_use]
     pub fn start_of(&self, index: u64) -> Option<Duration> {
         self.starts().start_of(index)
     }
 
-    /// The number, among the starts of all parts, of this part's `index`-th.
+    /// The number of this part's start `index` among the starts of all parts.
     fn number(&self, index: u64) -> u64 {
         match &self.stripe {
             Some(stripe) => stripe.number(index),
@@ -219,7 +220,7 @@ impl Arrivals {
         }
     }
 
-    /// When so much is due.
+    /// When this amount is due.
     fn time_of(&self, due: Due) -> Option<Duration> {
         if due <= starts(self.at_once) && self.at_once > 0 {
             return Some(Duration::ZERO);
@@ -231,7 +232,7 @@ impl Arrivals {
         Some(Duration::from_nanos(piece.time_of(due)))
     }
 
-    /// The planned rate at `at`, starts per second, for display; zero after the end.
+    /// The planned rate at `at` in starts per second, for display; zero after the end.
     #[must_use]
     pub fn rate_at(&self, at: Duration) -> f64 {
         let at = nanos(at);
@@ -242,12 +243,11 @@ impl Arrivals {
         })
     }
 
-    /// From `at` on follows `shape` as it is from its own time `shape_from` on. Starts
-    /// due up to `at` stay, and the part of a start already due is carried over.
+    /// From `at` on follows `shape`, beginning at the shape's own time `shape_from`. Starts that
+    /// were due up to `at` stay, and the fraction of the next start is carried over.
     ///
-    /// Use it for every change of a running scenario: a new level, a hold
-    /// ([`Arrivals::pause`]), a resume (the former plan from where it was left), a
-    /// scale ([`Arrivals::scaled`]).
+    /// Every change of a running scenario uses this: a new level, a hold ([`Arrivals::pause`]), a
+    /// resume (the former plan from where it was left), a scale ([`Arrivals::scaled`]).
     pub fn append(&mut self, at: Duration, shape: &Self, shape_from: Duration) {
         let (at, shape_from) = (nanos(at), nanos(shape_from));
         self.pieces.retain(|piece| piece.from < at);
@@ -269,16 +269,16 @@ impl Arrivals {
         }
     }
 
-    /// From `at` on follows `shape`, whose first start is a whole interval away: a part of
-    /// a start that was due is dropped.
+    /// From `at` on follows `shape`, whose first start is one whole interval later: the fraction
+    /// of a start that was due is dropped.
     pub(crate) fn append_afresh(&mut self, at: Duration, shape: &Self) {
         let first = self.pieces.len();
         self.append(at, shape, Duration::ZERO);
         if let Some(piece) = self.pieces.get_mut(first) {
             piece.carried = 0;
         }
-        // Later pieces carry what the first one leaves over, worked out anew.
-        let later: Vec<Piece> = self
+        // Later pieces carry the fraction of the first one; compute it again.
+        let later: Vec<RatePiece> = self
             .pieces
             .drain((first + 1).min(self.pieces.len())..)
             .collect();
@@ -287,7 +287,7 @@ impl Arrivals {
         }
     }
 
-    /// The same rate over time, with nothing dropped where a shape was appended afresh.
+    /// The same rate over time, with the fractions that [`Arrivals::append_afresh`] dropped.
     pub(crate) fn joined(mut self) -> Self {
         let pieces = std::mem::take(&mut self.pieces);
         for piece in pieces {
@@ -296,7 +296,7 @@ impl Arrivals {
         self
     }
 
-    /// Starts nothing for `length`.
+    /// No starts for `length`.
     ///
     /// # Panics
     /// Never: a rate of zero is planned exactly at any length.
@@ -314,7 +314,7 @@ impl Arrivals {
     /// [`ShapeError::TooLarge`].
     ///
     /// # Panics
-    /// When the denominator is zero.
+    /// If the denominator is zero.
     pub fn scaled(&self, share: (u64, u64)) -> Result<Self, ShapeError> {
         assert!(share.1 > 0, "a share has a denominator");
         let mut scaled = Self {
@@ -330,7 +330,7 @@ impl Arrivals {
         Ok(scaled)
     }
 
-    /// Adds a line after what is planned so far.
+    /// Adds a line at the end of the plan.
     fn push(&mut self, line: Line) {
         let from = self.pieces.last().map_or(0, |piece| piece.until);
         self.push_piece(line, 0, from, from.saturating_add(line.length()));
@@ -345,7 +345,7 @@ impl Arrivals {
                 (whole, carried)
             }
         };
-        self.pieces.push(Piece {
+        self.pieces.push(RatePiece {
             from,
             until,
             line,
@@ -356,7 +356,7 @@ impl Arrivals {
     }
 }
 
-/// Whole nanoseconds; what exceeds 584 years is that long.
+/// Whole nanoseconds, limited to 584 years.
 fn nanos(length: Duration) -> u64 {
     u64::try_from(length.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -1,19 +1,19 @@
-//! A test as it was written, before anyone looked for mistakes.
+//! A test as written, before validation.
 //!
-//! Numbers may be missing, negative or too large. Defaults are filled in by
-//! [`crate::Plan::check`], so that a reader of files need not know them.
+//! Numbers may be missing, negative or too large. [`crate::Plan::check`] adds the defaults, so a
+//! reader of files need not know them.
 
 use std::time::Duration;
 
 use loadline_metrics::threshold;
 use loadline_units::{DurationError, parse_duration};
 
-/// A length of time that may be negative, in nanoseconds.
+/// A duration that may be negative, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Span(pub i64);
+pub struct SignedDuration(pub i64);
 
-impl Span {
-    /// Reads what [`parse_duration`] reads, with a sign.
+impl SignedDuration {
+    /// Parses what [`parse_duration`] parses, with a sign.
     ///
     /// # Errors
     /// [`DurationError`] with the text as written.
@@ -28,14 +28,14 @@ impl Span {
         Ok(Self(sign * nanos))
     }
 
-    /// The length, unless it is negative.
+    /// The duration, unless it is negative.
     #[must_use]
     pub fn length(self) -> Option<Duration> {
         u64::try_from(self.0).ok().map(Duration::from_nanos)
     }
 }
 
-impl From<Duration> for Span {
+impl From<Duration> for SignedDuration {
     fn from(length: Duration) -> Self {
         Self(i64::try_from(length.as_nanos()).unwrap_or(i64::MAX))
     }
@@ -51,12 +51,12 @@ pub struct PlanDraft {
     /// Tags of all samples.
     pub tags: Vec<(String, String)>,
     /// How long set-up may take.
-    pub setup_timeout: Option<Span>,
+    pub setup_timeout: Option<SignedDuration>,
     /// How long teardown may take.
-    pub teardown_timeout: Option<Span>,
-    /// The least time from one iteration's start to the same user's next.
-    pub min_iteration_duration: Option<Span>,
-    /// The most requests per second over all users.
+    pub teardown_timeout: Option<SignedDuration>,
+    /// The shortest time from the start of an iteration to the start of the same user's next one.
+    pub min_iteration_duration: Option<SignedDuration>,
+    /// The limit of requests per second of all users together.
     pub max_requests_per_second: Option<i64>,
 }
 
@@ -65,15 +65,15 @@ pub struct PlanDraft {
 pub struct ScenarioDraft {
     /// Its name.
     pub name: String,
-    /// How it makes load.
+    /// Its executor.
     pub executor: ExecutorDraft,
     /// When it starts, from the start of the test.
-    pub start_time: Option<Span>,
-    /// How long running iterations may go on after its end.
-    pub graceful_stop: Option<Span>,
+    pub start_time: Option<SignedDuration>,
+    /// How long running iterations may continue after its end.
+    pub graceful_stop: Option<SignedDuration>,
     /// The function it runs.
     pub exec: Option<String>,
-    /// Environment variables its function sees.
+    /// Environment variables of its function.
     pub env: Vec<(String, String)>,
     /// Tags of its samples.
     pub tags: Vec<(String, String)>,
@@ -82,7 +82,7 @@ pub struct ScenarioDraft {
 }
 
 impl ScenarioDraft {
-    /// A scenario of which only name and executor are written.
+    /// A scenario with only a name and an executor.
     #[must_use]
     pub fn new(name: impl Into<String>, executor: ExecutorDraft) -> Self {
         Self {
@@ -101,76 +101,76 @@ impl ScenarioDraft {
 /// A stage as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StageDraft {
-    /// How long it takes.
-    pub duration: Option<Span>,
-    /// Where it leads.
+    /// Its length.
+    pub duration: Option<SignedDuration>,
+    /// Its target: users or a rate.
     pub target: Option<i64>,
 }
 
 /// An executor as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExecutorDraft {
-    /// A fixed number of users loops for a time.
+    /// A fixed number of looping users.
     ConstantVus {
-        /// Users; 1 unless written.
+        /// Users; 1 by default.
         vus: Option<i64>,
-        /// How long.
-        duration: Option<Span>,
+        /// Its length.
+        duration: Option<SignedDuration>,
     },
-    /// A number of users that follows stages loops.
+    /// A number of looping users that follows stages.
     RampingVus {
-        /// Users at the start; 1 unless written.
+        /// Users at the start; 1 by default.
         start_vus: Option<i64>,
         /// The stages.
         stages: Vec<StageDraft>,
-        /// How long a user may take to stop on the way down; 30 s unless written.
-        graceful_ramp_down: Option<Span>,
+        /// How long a user may take to stop on the way down; 30 s by default.
+        graceful_ramp_down: Option<SignedDuration>,
     },
     /// Users share a number of iterations.
     SharedIterations {
-        /// Users; 1 unless written.
+        /// Users; 1 by default.
         vus: Option<i64>,
-        /// Iterations of all users together; 1 unless written.
+        /// Iterations of all users together; 1 by default.
         iterations: Option<i64>,
-        /// How long at most; 10 min unless written.
-        max_duration: Option<Span>,
+        /// The longest time; 10 min by default.
+        max_duration: Option<SignedDuration>,
     },
     /// Each user runs a number of iterations.
     PerVuIterations {
-        /// Users; 1 unless written.
+        /// Users; 1 by default.
         vus: Option<i64>,
-        /// Iterations of each user; 1 unless written.
+        /// Iterations of each user; 1 by default.
         iterations: Option<i64>,
-        /// How long at most; 10 min unless written.
-        max_duration: Option<Span>,
+        /// The longest time; 10 min by default.
+        max_duration: Option<SignedDuration>,
     },
     /// Iterations start at a fixed rate.
     ConstantArrivalRate {
         /// Iterations per time unit.
         rate: Option<i64>,
-        /// The time unit; 1 s unless written.
-        time_unit: Option<Span>,
-        /// How long.
-        duration: Option<Span>,
-        /// Users ready at the start.
+        /// The time unit; 1 s by default.
+        time_unit: Option<SignedDuration>,
+        /// Its length.
+        duration: Option<SignedDuration>,
+        /// Users made before the start.
         pre_allocated_vus: Option<i64>,
-        /// Users at most; as many as are ready unless written.
+        /// The limit of users; `pre_allocated_vus` by default.
         max_vus: Option<i64>,
     },
     /// Iterations start at a rate that follows stages.
     RampingArrivalRate {
-        /// Iterations per time unit at the start; 0 unless written.
+        /// Iterations per time unit at the start; 0 by default.
         start_rate: Option<i64>,
-        /// The time unit; 1 s unless written.
-        time_unit: Option<Span>,
+        /// The time unit; 1 s by default.
+        time_unit: Option<SignedDuration>,
         /// The stages.
         stages: Vec<StageDraft>,
-        /// Users ready at the start.
+        /// Users made before the start.
         pre_allocated_vus: Option<i64>,
-        /// Users at most; as many as are ready unless written.
+        /// The limit of users; `pre_allocated_vus` by default.
         max_vus: Option<i64>,
     },
-    /// Users arrive phase by phase; each runs one iteration and is made when it is needed.
+    /// Users arrive in phases. Each runs one iteration and is made when it is needed.
     PhasedArrivals {
         /// The phases, one after the other.
         phases: Vec<PhaseDraft>,
@@ -180,11 +180,11 @@ pub enum ExecutorDraft {
 /// A phase as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhaseDraft {
-    /// How long it takes.
+    /// Its length.
     pub length: Duration,
     /// When users arrive in it.
     pub shape: PhaseShape,
-    /// Users at once at most; a start beyond is dropped.
+    /// The limit of simultaneous users; further starts are dropped.
     pub most: Option<u64>,
 }
 
@@ -193,24 +193,23 @@ pub struct PhaseDraft {
 pub enum PhaseShape {
     /// Never.
     Pause,
-    /// At a rate of so many per this time; the first after one interval, the last at the
-    /// end.
+    /// At `events` per `per`. The first arrives after one interval, the last at the end.
     Rate {
-        /// So many
+        /// Number of users.
         events: u64,
-        /// per this time.
+        /// The time unit.
         per: Duration,
     },
-    /// At a rate that changes evenly.
+    /// At a rate that changes linearly.
     Ramp {
-        /// So many at the beginning
+        /// Users per `per` at the beginning.
         from: u64,
-        /// and so many at the end
+        /// Users per `per` at the end.
         to: u64,
-        /// per this time.
+        /// The time unit.
         per: Duration,
     },
-    /// At these times, ascending, from the phase's beginning.
+    /// At these times from the phase's beginning, ascending.
     At(Vec<Duration>),
 }
 
@@ -220,10 +219,16 @@ mod tests {
 
     #[test]
     fn spans_keep_their_sign() {
-        assert_eq!(Span::parse("-1.5s"), Ok(Span(-1_500_000_000)));
-        assert_eq!(Span::parse("250"), Ok(Span(250_000_000)));
-        assert!(Span::parse("--1s").is_err());
-        assert_eq!(Span(-1).length(), None);
-        assert_eq!(Span(5).length(), Some(Duration::from_nanos(5)));
+        assert_eq!(
+            SignedDuration::parse("-1.5s"),
+            Ok(SignedDuration(-1_500_000_000))
+        );
+        assert_eq!(
+            SignedDuration::parse("250"),
+            Ok(SignedDuration(250_000_000))
+        );
+        assert!(SignedDuration::parse("--1s").is_err());
+        assert_eq!(SignedDuration(-1).length(), None);
+        assert_eq!(SignedDuration(5).length(), Some(Duration::from_nanos(5)));
     }
 }

@@ -1,9 +1,9 @@
-//! The ways to make load: one file each.
+//! Executors, one file each.
 //!
-//! Closed executors loop a number of users ([`ConstantVus`], [`RampingVus`]) or a
-//! number of iterations ([`SharedIterations`], [`PerVuIterations`]); open ones start
-//! iterations at a rate whatever the answers ([`ConstantArrivalRate`],
-//! [`RampingArrivalRate`], [`PhasedArrivals`]). Checks find all mistakes, in k6's order.
+//! Closed-model executors loop a number of users ([`ConstantVus`], [`RampingVus`]) or run a
+//! number of iterations ([`SharedIterations`], [`PerVuIterations`]). Open-model ones start
+//! iterations at a rate that does not depend on the answers ([`ConstantArrivalRate`],
+//! [`RampingArrivalRate`], [`PhasedArrivals`]). Validation finds all mistakes, in k6's order.
 
 mod constant_arrival_rate;
 mod constant_vus;
@@ -28,16 +28,16 @@ pub use stages::Stage;
 use std::time::Duration;
 
 use crate::arrivals::{Arrivals, Spacing};
-use crate::draft::{ExecutorDraft, Span};
-use crate::mistake::{Mistake, SHORTEST, Shown};
-use crate::requirement::Requirement;
+use crate::draft::{ExecutorDraft, SignedDuration};
+use crate::mistake::{GoDuration, SHORTEST, ScenarioError};
+use crate::requirement::VuRequirement;
 
-/// How a scenario makes load.
+/// A validated executor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Executor {
-    /// A fixed number of users loops for a time.
+    /// A fixed number of looping users.
     ConstantVus(ConstantVus),
-    /// A number of users that follows stages loops.
+    /// A number of looping users that follows stages.
     RampingVus(RampingVus),
     /// Users share a number of iterations.
     SharedIterations(SharedIterations),
@@ -52,7 +52,7 @@ pub enum Executor {
 }
 
 impl Executor {
-    pub(crate) fn check(draft: &ExecutorDraft, mistakes: &mut Vec<Mistake>) -> Option<Self> {
+    pub(crate) fn check(draft: &ExecutorDraft, mistakes: &mut Vec<ScenarioError>) -> Option<Self> {
         match draft {
             ExecutorDraft::ConstantVus { vus, duration } => {
                 ConstantVus::check(*vus, *duration, mistakes).map(Self::ConstantVus)
@@ -107,7 +107,7 @@ impl Executor {
         }
     }
 
-    /// The name that tests use.
+    /// The name in test files.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -121,7 +121,7 @@ impl Executor {
         }
     }
 
-    /// How long iterations may start, at most.
+    /// The longest time in which iterations may start.
     #[must_use]
     pub fn duration(&self) -> Duration {
         match self {
@@ -135,23 +135,23 @@ impl Executor {
         }
     }
 
-    /// The users needed over the scenario's time, running iterations included.
+    /// The users needed over the scenario's time, including those of running iterations.
     #[must_use]
-    pub fn requirements(&self, graceful_stop: Duration) -> Vec<Requirement> {
+    pub fn requirements(&self, graceful_stop: Duration) -> Vec<VuRequirement> {
         let end = self.duration() + graceful_stop;
         match self {
-            Self::ConstantVus(e) => Requirement::constant(e.vus, 0, end),
-            Self::RampingVus(e) => Requirement::of_steps(&e.reserved(graceful_stop)),
-            Self::SharedIterations(e) => Requirement::constant(e.vus, 0, end),
-            Self::PerVuIterations(e) => Requirement::constant(e.vus, 0, end),
+            Self::ConstantVus(e) => VuRequirement::constant(e.vus, 0, end),
+            Self::RampingVus(e) => VuRequirement::of_steps(&e.reserved(graceful_stop)),
+            Self::SharedIterations(e) => VuRequirement::constant(e.vus, 0, end),
+            Self::PerVuIterations(e) => VuRequirement::constant(e.vus, 0, end),
             Self::ConstantArrivalRate(e) => e.vus.requirements(end),
             Self::RampingArrivalRate(e) => e.vus.requirements(end),
-            // Nobody knows how many there will be: they are made as they arrive.
-            Self::PhasedArrivals(_) => Requirement::constant(0, 0, end),
+            // The number is unknown: users are made as they arrive.
+            Self::PhasedArrivals(_) => VuRequirement::constant(0, 0, end),
         }
     }
 
-    /// When iterations start, for open executors.
+    /// When iterations start; `None` for closed-model executors.
     #[must_use]
     pub fn arrivals(&self) -> Option<&Arrivals> {
         match self {
@@ -162,7 +162,7 @@ impl Executor {
         }
     }
 
-    /// The same, with the starts of an open one spaced so.
+    /// The same executor with another spacing of starts, if it is an open-model one.
     #[must_use]
     pub fn spaced(self, spacing: Spacing) -> Self {
         match self {
@@ -179,7 +179,7 @@ impl Executor {
         }
     }
 
-    /// Whether it can run anything at all; an open one without users cannot.
+    /// Whether it can run anything; an open-model executor without users cannot.
     #[must_use]
     pub fn has_work(&self) -> bool {
         match self {
@@ -191,43 +191,49 @@ impl Executor {
 }
 
 /// A number of users above zero.
-fn positive_vus(vus: Option<i64>, mistakes: &mut Vec<Mistake>) -> Option<u64> {
+fn positive_vus(vus: Option<i64>, mistakes: &mut Vec<ScenarioError>) -> Option<u64> {
     let vus = u64::try_from(vus.unwrap_or(1)).ok().filter(|vus| *vus > 0);
     if vus.is_none() {
-        mistakes.push(Mistake::NoVus);
+        mistakes.push(ScenarioError::NoVus);
     }
     vus
 }
 
-/// A duration that must be written.
-fn required_duration(duration: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+/// A mandatory duration.
+fn required_duration(
+    duration: Option<SignedDuration>,
+    mistakes: &mut Vec<ScenarioError>,
+) -> Option<Duration> {
     let Some(span) = duration else {
-        mistakes.push(Mistake::NoDuration);
+        mistakes.push(ScenarioError::NoDuration);
         return None;
     };
     let long_enough = span.length().filter(|length| *length >= SHORTEST);
     if long_enough.is_none() {
-        mistakes.push(Mistake::ShortDuration(Shown(span)));
+        mistakes.push(ScenarioError::ShortDuration(GoDuration(span)));
     }
     long_enough
 }
 
-/// The longest an executor with a number of iterations may run.
-fn max_duration(duration: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+/// The longest time of an executor with a number of iterations.
+fn max_duration(
+    duration: Option<SignedDuration>,
+    mistakes: &mut Vec<ScenarioError>,
+) -> Option<Duration> {
     let span = duration.unwrap_or(Duration::from_secs(600).into());
     let long_enough = span.length().filter(|length| *length >= SHORTEST);
     if long_enough.is_none() {
-        mistakes.push(Mistake::ShortMaxDuration(Shown(span)));
+        mistakes.push(ScenarioError::ShortMaxDuration(GoDuration(span)));
     }
     long_enough
 }
 
-/// A time unit above zero; 1 s unless written.
-fn time_unit(unit: Option<Span>, mistakes: &mut Vec<Mistake>) -> Option<Duration> {
+/// A time unit above zero; 1 s by default.
+fn time_unit(unit: Option<SignedDuration>, mistakes: &mut Vec<ScenarioError>) -> Option<Duration> {
     let unit = unit.unwrap_or(Duration::from_secs(1).into()).length();
     let unit = unit.filter(|unit| !unit.is_zero());
     if unit.is_none() {
-        mistakes.push(Mistake::TimeUnitNotPositive);
+        mistakes.push(ScenarioError::TimeUnitNotPositive);
     }
     unit
 }

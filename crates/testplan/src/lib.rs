@@ -1,12 +1,11 @@
-//! The validated test.
+//! The validated test plan.
 //!
-//! Whoever reads a test (a k6 script's options, an Artillery file, flags) fills a
-//! [`draft::PlanDraft`] with what was written; [`Plan::check`] turns it into a [`Plan`]
-//! whose values cannot be wrong, or into all of its mistakes at once. Load shapes are
-//! exact: [`Arrivals`] answers when each iteration starts, [`VuSteps`] how many virtual
-//! users run, both in whole nanoseconds without rounding drift.
+//! A reader of tests (k6's options, Artillery's files, flags) fills a [`draft::PlanDraft`] with
+//! what was written. [`Plan::check`] turns it into a [`Plan`] whose values are valid, or into a
+//! list of all mistakes. Load shapes are exact: [`Arrivals`] says when each iteration starts,
+//! [`VuSteps`] how many virtual users run, both in whole nanoseconds without rounding drift.
 //!
-//! Elsewhere: files and their syntax (`k6`, `artillery`, `cli`), doing it (`engine`).
+//! Elsewhere: files and their syntax (`k6`, `artillery`, `cli`), running the plan (`engine`).
 
 mod arrivals;
 pub mod draft;
@@ -22,9 +21,9 @@ mod vu_steps;
 
 pub use arrivals::{Arrivals, ShapeError, Spacing, Starts};
 pub use executor::Executor;
-pub use mistake::{Mistake, PlanMistake};
+pub use mistake::{PlanError, ScenarioError};
 pub use plan::{Plan, ScenarioLoad, SteeredLoad};
-pub use requirement::Requirement;
+pub use requirement::VuRequirement;
 pub use scenario::Scenario;
 pub use share::share_of;
 pub use stripe::{Stripe, StripeError, Stripes};

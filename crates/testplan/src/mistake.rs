@@ -1,7 +1,7 @@
 //! What can be wrong with a plan.
 //!
-//! The words are those of k6 v1.8.1, recorded from it, because its files get its
-//! messages; `text` finds other words for other kinds of tests.
+//! The texts are those of k6 v1.8.1, recorded from it, because its files get its messages. `text`
+//! has other texts for other kinds of tests.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use loadline_units::duration::go_string;
 
 use crate::arrivals::ShapeError;
-use crate::draft::Span;
+use crate::draft::SignedDuration;
 
 /// The shortest duration a scenario may have.
 pub(crate) const SHORTEST: Duration = Duration::from_secs(1);
@@ -17,9 +17,9 @@ pub(crate) const SHORTEST: Duration = Duration::from_secs(1);
 /// The most virtual users a stage may ask for.
 pub(crate) const MOST_VUS: u64 = 100_000_000;
 
-/// A mistake in one scenario. Stages are numbered from 1.
+/// What is wrong with one scenario. Stages are numbered from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Mistake {
+pub enum ScenarioError {
     /// The name is empty.
     #[error("scenario name can't be empty")]
     EmptyName,
@@ -28,13 +28,13 @@ pub enum Mistake {
         "the scenario name should contain only numbers, latin letters, underscores, and dashes"
     )]
     BadName,
-    /// The function's name is written and empty.
+    /// The function's name is empty.
     #[error("exec value cannot be empty")]
     EmptyExec,
-    /// The start is before the test's.
+    /// The start time is negative.
     #[error("the startTime can't be negative")]
     NegativeStartTime,
-    /// The time to stop is negative.
+    /// The graceful stop is negative.
     #[error("the gracefulStop timeout can't be negative")]
     NegativeGracefulStop,
     /// There are no users.
@@ -45,11 +45,11 @@ pub enum Mistake {
     NoDuration,
     /// The duration is below 1 s.
     #[error("the duration must be at least 1s, but is {0}")]
-    ShortDuration(Shown),
+    ShortDuration(GoDuration),
     /// The longest duration is below 1 s.
     #[error("the maxDuration must be at least 1s, but is {0}")]
-    ShortMaxDuration(Shown),
-    /// Users that would have no iteration.
+    ShortMaxDuration(GoDuration),
+    /// Fewer iterations than users.
     #[error("the number of iterations ({iterations}) can't be less than the number of VUs ({vus})")]
     FewerIterationsThanVus {
         /// Iterations as written.
@@ -60,7 +60,7 @@ pub enum Mistake {
     /// There are no iterations.
     #[error("the number of iterations must be more than 0")]
     NoIterations,
-    /// Fewer than no users at the start.
+    /// A negative number of users at the start.
     #[error("the number of start VUs can't be negative")]
     NegativeStartVus,
     /// No stage has any users.
@@ -81,13 +81,13 @@ pub enum Mistake {
     /// A stage's target is negative.
     #[error("the target for stage {0} can't be negative")]
     NegativeStageTarget(usize),
-    /// More users at the start than any machine can hold.
+    /// Too many users at the start.
     #[error("the startVUs exceed max limit of 100000000")]
     TooManyStartVus,
-    /// More users in a stage than any machine can hold.
+    /// Too many users in a stage.
     #[error("target for stage {0} exceeds max limit of 100000000")]
     TooManyStageVus(usize),
-    /// The time to stop on the way down is negative; k6 takes it as none.
+    /// The graceful ramp-down is negative; k6 treats it as unset.
     #[error("the gracefulRampDown timeout can't be negative")]
     NegativeGracefulRampDown,
     /// The rate is missing.
@@ -102,13 +102,13 @@ pub enum Mistake {
     /// The time unit is zero or less.
     #[error("the timeUnit must be more than 0")]
     TimeUnitNotPositive,
-    /// The number of ready users is missing.
+    /// The number of pre-allocated users is missing.
     #[error("the number of preAllocatedVUs isn't specified")]
     NoPreAllocatedVus,
-    /// The number of ready users is negative.
+    /// The number of pre-allocated users is negative.
     #[error("the number of preAllocatedVUs can't be negative")]
     NegativePreAllocatedVus,
-    /// Fewer users at most than are ready.
+    /// The limit of users is below the number of pre-allocated ones.
     #[error("maxVUs can't be less than preAllocatedVUs")]
     MaxVusBelowPreAllocated,
     /// The load cannot be planned exactly; k6 has no such limit.
@@ -116,11 +116,11 @@ pub enum Mistake {
     Shape(ShapeError),
 }
 
-/// A length of time, shown as Go shows it.
+/// A duration as Go prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown(pub Span);
+pub struct GoDuration(pub SignedDuration);
 
-impl fmt::Display for Shown {
+impl fmt::Display for GoDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.0 < 0 {
             f.write_str("-")?;
@@ -129,29 +129,29 @@ impl fmt::Display for Shown {
     }
 }
 
-/// A mistake in a plan.
+/// What is wrong with a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanMistake {
+pub enum PlanError {
     /// A scenario has mistakes.
     #[error("scenario {name} has configuration errors: {}", joined(mistakes))]
     Scenario {
         /// The scenario's name as written.
         name: String,
         /// What is wrong with it, in k6's order.
-        mistakes: Vec<Mistake>,
+        mistakes: Vec<ScenarioError>,
     },
-    /// Set-up would have no time.
+    /// The timeout of set-up is not positive.
     #[error("setupTimeout must be positive")]
     SetupTimeout,
-    /// Teardown would have no time.
+    /// The timeout of teardown is not positive.
     #[error("teardownTimeout must be positive")]
     TeardownTimeout,
-    /// Two scenarios have one name.
+    /// Two scenarios have the same name.
     #[error("two scenarios are called {0}")]
     SameName(String),
 }
 
-fn joined(mistakes: &[Mistake]) -> String {
+fn joined(mistakes: &[ScenarioError]) -> String {
     let texts: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
     texts.join(", ")
 }

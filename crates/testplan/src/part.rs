@@ -5,15 +5,16 @@ use crate::plan::Plan;
 use crate::stripe::Stripes;
 
 impl Plan {
-    /// The part with this place. Scenarios of which it has no users are left out; the
-    /// timing of those that stay is that of the whole.
+    /// The part with this index. Scenarios for which it has no users are left out; the timing of
+    /// the others is that of the whole.
     #[must_use]
     pub fn part(mut self, stripes: &Stripes, index: usize) -> Self {
         let Some(stripe) = stripes.part(index) else {
             return self;
         };
         self.scenarios.retain_mut(|scenario| {
-            // What users share (iterations, starts) goes by each part's users, as in k6.
+            // What users share (iterations, starts) is distributed by each part's users, as in
+            // k6.
             let mut numbers = stripe.clone();
             let has_users = match &mut scenario.executor {
                 Executor::ConstantVus(e) => {
@@ -68,7 +69,7 @@ impl Plan {
             scenario.stripe = Some(numbers);
             has_users
         });
-        // A limit of requests per second holds for each generator, as in k6.
+        // A limit of requests per second applies to each generator, as in k6.
         self.stripe = Some(stripe.clone());
         self
     }

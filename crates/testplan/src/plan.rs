@@ -1,4 +1,4 @@
-//! A whole test.
+//! A validated test plan.
 
 use std::time::Duration;
 
@@ -8,35 +8,35 @@ use loadline_units::{ScenarioId, seed_of_part};
 use crate::arrivals::Spacing;
 use crate::draft::PlanDraft;
 use crate::executor::{ConstantVus, Executor, PerVuIterations, PhasedArrivals};
-use crate::mistake::PlanMistake;
-use crate::requirement::{Requirement, combined};
+use crate::mistake::PlanError;
+use crate::requirement::{VuRequirement, combined};
 use crate::scenario::Scenario;
 use crate::stripe::Stripe;
 
-/// How long set-up and teardown may take, unless written.
+/// The default timeout of set-up and of teardown.
 const LIFECYCLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How finely a scenario's planned rate is looked at.
+/// At how many points a scenario's planned rate is sampled.
 const LOOKS: u32 = 1000;
 
-/// How load that is set by hand is made.
+/// How load is made when its level is set during the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SteeredLoad {
     /// Iterations start at a rate; users are made as they are needed.
     Starts {
-        /// Users of each scenario at most.
+        /// The limit of users of each scenario.
         most_users: u64,
     },
-    /// Users loop.
+    /// Looping users.
     Users,
 }
 
-/// How much load a scenario makes at its highest.
+/// A scenario's highest load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ScenarioLoad {
     /// Starts per second.
     Starts(f64),
-    /// Users in a loop.
+    /// Looping users.
     Users(f64),
 }
 
@@ -51,12 +51,12 @@ fn of_scenario(executor: &Executor) -> ScenarioLoad {
     ScenarioLoad::Users(most.unwrap_or(0) as f64)
 }
 
-/// A test without mistakes.
+/// A validated test plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// Ordered by start time, then name; a [`ScenarioId`] is a position in it.
+    /// Ordered by start time, then by name; a [`ScenarioId`] is an index.
     pub scenarios: Vec<Scenario>,
-    /// As written; they are compiled once the test's metrics are declared.
+    /// As written; they are compiled when the test's metrics are registered.
     pub thresholds: Vec<threshold::Source>,
     /// Tags of all samples.
     pub tags: Vec<(String, String)>,
@@ -64,20 +64,20 @@ pub struct Plan {
     pub setup_timeout: Duration,
     /// How long teardown may take.
     pub teardown_timeout: Duration,
-    /// The least time from one iteration's start to the same user's next.
+    /// The shortest time from the start of an iteration to the start of the same user's next one.
     pub min_iteration_duration: Duration,
-    /// The most requests per second over all users, if limited.
+    /// The limit of requests per second of all users together.
     pub max_requests_per_second: Option<u64>,
-    /// Which of all generators' users are its own, when several share the test.
+    /// Which users of all generators are its own, if several share the test.
     pub stripe: Option<Stripe>,
 }
 
 impl Plan {
-    /// Fills in defaults and looks for mistakes.
+    /// Adds defaults and validates.
     ///
     /// # Errors
     /// All mistakes: scenarios in the order of their names, then the rest.
-    pub fn check(draft: PlanDraft) -> Result<Self, Vec<PlanMistake>> {
+    pub fn check(draft: PlanDraft) -> Result<Self, Vec<PlanError>> {
         let mut mistakes = Vec::new();
         let mut scenarios: Vec<Scenario> = Vec::new();
         let mut drafts = draft.scenarios;
@@ -86,13 +86,13 @@ impl Plan {
             .windows(2)
             .filter(|pair| pair[0].name == pair[1].name)
         {
-            mistakes.push(PlanMistake::SameName(pair[0].name.clone()));
+            mistakes.push(PlanError::SameName(pair[0].name.clone()));
         }
         for draft in drafts {
             let name = draft.name.clone();
             match Scenario::check(draft) {
                 Ok(scenario) => scenarios.push(scenario),
-                Err(found) => mistakes.push(PlanMistake::Scenario {
+                Err(found) => mistakes.push(PlanError::Scenario {
                     name,
                     mistakes: found,
                 }),
@@ -101,17 +101,17 @@ impl Plan {
         scenarios.sort_by_key(|scenario| scenario.start_time); // stable: names stay in order
 
         let default = LIFECYCLE_TIMEOUT.into();
-        let positive = |span: Option<crate::draft::Span>| {
+        let positive = |span: Option<crate::draft::SignedDuration>| {
             let length = span.unwrap_or(default).length();
             length.filter(|length| !length.is_zero())
         };
         let setup_timeout = positive(draft.setup_timeout);
         if setup_timeout.is_none() {
-            mistakes.push(PlanMistake::SetupTimeout);
+            mistakes.push(PlanError::SetupTimeout);
         }
         let teardown_timeout = positive(draft.teardown_timeout);
         if teardown_timeout.is_none() {
-            mistakes.push(PlanMistake::TeardownTimeout);
+            mistakes.push(PlanError::TeardownTimeout);
         }
         if !mistakes.is_empty() {
             return Err(mistakes);
@@ -123,19 +123,19 @@ impl Plan {
             tags: draft.tags,
             setup_timeout: setup_timeout.unwrap_or(LIFECYCLE_TIMEOUT),
             teardown_timeout: teardown_timeout.unwrap_or(LIFECYCLE_TIMEOUT),
-            // k6 takes a negative one as none.
+            // k6 treats a negative one as unset.
             min_iteration_duration: draft
                 .min_iteration_duration
-                .and_then(crate::draft::Span::length)
+                .and_then(crate::draft::SignedDuration::length)
                 .unwrap_or_default(),
-            // k6 takes zero and less as no limit.
+            // k6 treats zero and less as unlimited.
             max_requests_per_second: u64::try_from(rps).ok().filter(|rps| *rps > 0),
             stripe: None,
         })
     }
 
-    /// The same test with one iteration of each scenario, by one user each, all of them
-    /// at once; an iteration may take `at_most` this long.
+    /// The same test with one iteration of each scenario, by one user each, all at once. An
+    /// iteration may take up to `at_most`.
     #[must_use]
     pub fn once(mut self, at_most: Duration) -> Self {
         for scenario in &mut self.scenarios {
@@ -162,8 +162,8 @@ impl Plan {
         plan
     }
 
-    /// The same scenarios, to be loaded by hand for `length`: nothing starts until a level
-    /// is set. Their shapes and starting times are replaced; what an iteration does is not.
+    /// The same scenarios for a load that is set during the run, for `length`: nothing starts
+    /// until a level is set. Their shapes and start times are replaced; their functions are not.
     #[must_use]
     pub fn steered(mut self, length: Duration, load: SteeredLoad) -> Self {
         for scenario in &mut self.scenarios {
@@ -182,8 +182,8 @@ impl Plan {
         self
     }
 
-    /// The same test with the starts of open scenarios spaced so. Scenarios are independent
-    /// of each other: each has a seed of its own, made of this one and its name.
+    /// The same test with another spacing of starts in open-model scenarios. Each scenario has a
+    /// seed of its own, made of this seed and the scenario's name, so scenarios are independent.
     #[must_use]
     pub fn spaced(mut self, spacing: Spacing) -> Self {
         for scenario in &mut self.scenarios {
@@ -198,15 +198,14 @@ impl Plan {
         self
     }
 
-    /// Whether iterations of a scenario start at a rate, whatever the answers.
+    /// Whether iterations of a scenario start at a rate (open model).
     #[must_use]
     pub fn is_open(&self) -> bool {
         let mut scenarios = self.scenarios.iter();
         scenarios.any(|scenario| scenario.executor.arrivals().is_some())
     }
 
-    /// How much load each scenario makes at its highest, in the order of the scenarios:
-    /// starts per second of open ones, users of closed ones.
+    /// Each scenario's highest load, in the order of the scenarios: starts per second or users.
     #[must_use]
     pub fn mix(&self) -> Vec<ScenarioLoad> {
         let scenarios = self.scenarios.iter();
@@ -218,7 +217,7 @@ impl Plan {
     /// A scenario.
     ///
     /// # Panics
-    /// When `id` belongs to another plan.
+    /// If `id` belongs to another plan.
     #[must_use]
     pub fn scenario(&self, id: ScenarioId) -> &Scenario {
         &self.scenarios[id.index()]
@@ -226,34 +225,34 @@ impl Plan {
 
     /// The users all scenarios together need, over the test's time.
     #[must_use]
-    pub fn requirements(&self) -> Vec<Requirement> {
+    pub fn requirements(&self) -> Vec<VuRequirement> {
         let each = self.scenarios.iter();
         let each: Vec<_> = each.map(|s| (s.start_time, s.requirements())).collect();
         combined(&each)
     }
 
-    /// How many users must be ready before the test starts.
+    /// How many users must be made before the test starts.
     #[must_use]
     pub fn planned_vus(&self) -> u64 {
         let planned = self.requirements().into_iter().map(|r| r.planned);
         planned.max().unwrap_or(0)
     }
 
-    /// How many users there may be at most.
+    /// The largest possible number of users.
     #[must_use]
     pub fn possible_vus(&self) -> u64 {
         let possible = self.requirements().into_iter().map(|r| r.planned + r.extra);
         possible.max().unwrap_or(0)
     }
 
-    /// When no iteration starts any more, from the start of the test.
+    /// When the last iteration may start, from the start of the test.
     #[must_use]
     pub fn regular_end(&self) -> Duration {
         let ends = self.scenarios.iter().map(Scenario::regular_end);
         ends.max().unwrap_or_default()
     }
 
-    /// When the last iteration is over at the latest, from the start of the test.
+    /// When the last iteration must be over, from the start of the test.
     #[must_use]
     pub fn latest_end(&self) -> Duration {
         let ends = self.scenarios.iter().map(Scenario::latest_end);

@@ -1,4 +1,4 @@
-//! How many virtual users must exist when.
+//! How many virtual users must exist at each time.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use crate::vu_steps::VuSteps;
 
 /// From `at` on this many users are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Requirement {
-    /// Since the scenario's start, or the test's when several are combined.
+pub struct VuRequirement {
+    /// From the scenario's start, or from the test's if several are combined.
     pub at: Duration,
-    /// Users that must be ready.
+    /// Users that must be made in advance.
     pub planned: u64,
     /// Users that may be made in addition.
     pub extra: u64,
 }
 
-impl Requirement {
+impl VuRequirement {
     /// The requirements of a staircase of users.
     pub(crate) fn of_steps(steps: &VuSteps) -> Vec<Self> {
         let requirement = |step: &crate::vu_steps::VuStep| Self {
@@ -43,10 +43,10 @@ impl Requirement {
     }
 }
 
-/// The sum over scenarios, each with the time it starts at, as k6 works it out: ordered
-/// by time, at one instant in the order of the scenarios.
-pub(crate) fn combined(scenarios: &[(Duration, Vec<Requirement>)]) -> Vec<Requirement> {
-    let mut steps: Vec<(Duration, usize, Requirement)> = Vec::new();
+/// The sum over scenarios, each with its start time, as k6 computes it: ordered by time, and at
+/// the same time in the order of the scenarios.
+pub(crate) fn combined(scenarios: &[(Duration, Vec<VuRequirement>)]) -> Vec<VuRequirement> {
+    let mut steps: Vec<(Duration, usize, VuRequirement)> = Vec::new();
     for (place, (start, requirements)) in scenarios.iter().enumerate() {
         steps.extend(requirements.iter().map(|r| (*start + r.at, place, *r)));
     }
@@ -54,7 +54,7 @@ pub(crate) fn combined(scenarios: &[(Duration, Vec<Requirement>)]) -> Vec<Requir
 
     let mut current = vec![(0, 0); scenarios.len()];
     let (mut planned, mut extra) = (0, 0);
-    let mut all: Vec<Requirement> = Vec::new();
+    let mut all: Vec<VuRequirement> = Vec::new();
     for (at, place, step) in steps {
         let before = std::mem::replace(&mut current[place], (step.planned, step.extra));
         planned = planned - before.0 + step.planned;
@@ -63,7 +63,7 @@ pub(crate) fn combined(scenarios: &[(Duration, Vec<Requirement>)]) -> Vec<Requir
             .last()
             .is_none_or(|last| (last.planned, last.extra) != (planned, extra))
         {
-            all.push(Requirement { at, planned, extra });
+            all.push(VuRequirement { at, planned, extra });
         }
     }
     all

@@ -1,10 +1,10 @@
-//! Which worker takes which of numbered things.
+//! How numbered things are distributed over workers.
 
-/// How many of the numbers 0 to `n` - 1 belong to `worker` when number i belongs to
-/// worker i mod `workers`.
+/// How many of the numbers 0 to `n` - 1 belong to `worker` if number i belongs to worker i mod
+/// `workers`.
 ///
 /// # Panics
-/// When there are no workers.
+/// If there are no workers.
 #[must_use]
 pub fn share_of(n: u64, worker: u64, workers: u64) -> u64 {
     assert!(workers > 0, "a run has at least one worker");

@@ -1,14 +1,14 @@
-//! A test cut into parts that several generators run.
+//! Divides a test into parts that several generators run.
 //!
-//! Numbered things (users, iterations, starts) are dealt out in *stripes*: over a cycle as
-//! long as the parts' common denominator each part gets as many numbers as its share, spread
-//! as evenly as can be, the larger parts first. So parts started together make exactly the
-//! load of the whole, start by start, and a number of one part is never another's.
+//! Numbered things (users, iterations, starts) are dealt out in *stripes*. In a cycle as long as
+//! the parts' common denominator, each part gets as many numbers as its share, spread as evenly
+//! as possible, larger parts first. So parts that start together make exactly the load of the
+//! whole, start by start, and no number belongs to two parts.
 //!
-//! The dealing is k6's (its execution segments), number by number, so parts may be run by
-//! either program.
+//! The numbers are dealt as in k6 (its execution segments), so parts may be run by either
+//! program.
 
-/// Parts of the whole with longer cycles are refused: nobody means them.
+/// The longest cycle that is accepted; a longer one is surely a mistake.
 const LONGEST_CYCLE: u64 = 1_000_000;
 
 /// The numbers that belong to one part.
@@ -25,22 +25,22 @@ pub struct Stripes {
     parts: Vec<Stripe>,
 }
 
-/// Why a whole cannot be cut so.
+/// Why a test cannot be divided like this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum StripeError {
-    /// The parts are not all of the whole.
+    /// The parts do not make up the whole.
     #[error("the parts do not add up to the whole")]
     NotTheWhole,
     /// A part is empty.
     #[error("a part is empty")]
     Empty,
-    /// The parts' denominators have nothing in common.
+    /// The parts' common denominator is too large.
     #[error("the parts' common denominator exceeds 1,000,000")]
     TooFine,
 }
 
 impl Stripes {
-    /// Parts of these lengths (numerator, denominator), in order, together 1.
+    /// Parts with these lengths (numerator, denominator), in order; their sum must be 1.
     ///
     /// # Errors
     /// [`StripeError`].
@@ -68,8 +68,8 @@ impl Stripes {
         Ok(Self::dealt(&counts, cycle))
     }
 
-    /// Deals the numbers of a cycle: at each number the first part, from the largest down,
-    /// that has had fewer than its share so far.
+    /// Deals the numbers of a cycle: each number goes to the first part, in order of size, that
+    /// has had less than its share so far.
     fn dealt(counts: &[u64], cycle: u64) -> Self {
         let mut order: Vec<usize> = (0..counts.len()).collect();
         order.sort_by_key(|part| std::cmp::Reverse(counts[*part])); // stable: equals in order
@@ -96,8 +96,8 @@ impl Stripes {
         self.parts.get(index)
     }
 
-    /// The parts for things that belong to `value` numbered ones: iterations that users
-    /// share are dealt in proportion to each part's users. `None` for a part without any.
+    /// The parts for things that belong to `value` numbered ones: iterations that users share are
+    /// dealt in proportion to each part's users. `None` for a part without users.
     #[must_use]
     pub fn by_shares_of(&self, value: u64, index: usize) -> Option<Stripe> {
         let of_part = |part: &Stripe| part.scale(value);
@@ -118,7 +118,7 @@ impl Stripes {
 }
 
 impl Stripe {
-    /// How many of the first `count` numbers are the part's.
+    /// How many of the first `count` numbers belong to the part.
     #[must_use]
     pub fn scale(&self, count: u64) -> u64 {
         let whole = (count / self.cycle) * self.places.len() as u64;
@@ -126,7 +126,7 @@ impl Stripe {
         whole + self.places.partition_point(|place| *place < rest) as u64
     }
 
-    /// The number, among all, of the part's `index`-th.
+    /// The number of the part's `index`-th thing among all.
     #[must_use]
     pub fn number(&self, index: u64) -> u64 {
         let own = self.places.len() as u64;
@@ -153,8 +153,8 @@ mod tests {
         stripes.parts.into_iter().map(|part| part.places).collect()
     }
 
-    /// Worked out by k6 v1.8: `NewExecutionSegmentSequenceWrapper` of 0,1/3,2/3,1 and
-    /// others in its own tests.
+    /// Computed by k6 v1.8: `NewExecutionSegmentSequenceWrapper` of 0,1/3,2/3,1 and others in its
+    /// own tests.
     #[test]
     fn numbers_are_dealt_as_k6_deals_them() {
         assert_eq!(places(&[(1, 3), (1, 3), (1, 3)]), [[0], [1], [2]]);

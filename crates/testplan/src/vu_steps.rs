@@ -1,9 +1,9 @@
-//! How many virtual users a closed load runs at each moment.
+//! How many virtual users a closed-model load has at each moment.
 //!
-//! A ramp over whole users is a staircase; each step's time is exact. Users stop in the
-//! reverse order of their start: the highest number first. Stopping takes time, so a
-//! second staircase says how many users are *reserved*: one that should stop keeps its
-//! place until it finished or the graceful time is over.
+//! A ramp over whole users is a staircase; the time of each step is exact. Users stop in the
+//! reverse order of their start, the highest number first. Since stopping takes time, a second
+//! staircase says how many users are *reserved*: a user that should stop keeps its place until it
+//! has finished or its graceful time is over.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -11,18 +11,18 @@ use std::time::Duration;
 /// From `at` on there are `vus` virtual users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VuStep {
-    /// Since the scenario's start.
+    /// Time from the scenario's start.
     pub at: Duration,
-    /// How many.
+    /// The number of users.
     pub vus: u64,
 }
 
-/// A staircase of virtual users, in order of time; the last step lasts for ever.
+/// A staircase of virtual users, ordered by time; the last step has no end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VuSteps(Vec<VuStep>);
 
 impl VuSteps {
-    /// The same number from the start on.
+    /// The same number of users from the start on.
     #[must_use]
     pub fn constant(vus: u64) -> Self {
         Self(vec![VuStep {
@@ -31,9 +31,9 @@ impl VuSteps {
         }])
     }
 
-    /// From `start` through each stage's (length, target), straight in whole users; a
-    /// stage of no length jumps. On the way from f to e, ending at T after d, a count c
-    /// is reached at T − ⌊d·|e−c| / |e−f|⌋, to the nanosecond as in k6.
+    /// From `start` through each stage's (length, target), linear in whole users; a stage of
+    /// length zero is a jump. On the way from f to e, which ends at T after d, a count c is
+    /// reached at T − ⌊d·|e−c| / |e−f|⌋, to the nanosecond as in k6.
     #[must_use]
     pub fn ramping(start: u64, stages: &[(Duration, u64)]) -> Self {
         let mut steps = Self::constant(start);
@@ -81,7 +81,7 @@ impl VuSteps {
         self.0[..found].last().map_or(0, |step| step.vus)
     }
 
-    /// The most users there are at any time.
+    /// The highest number of users.
     #[must_use]
     pub fn highest(&self) -> u64 {
         self.0.iter().map(|step| step.vus).max().unwrap_or(0)
@@ -95,7 +95,7 @@ impl VuSteps {
         self
     }
 
-    /// From `at` on follows `next` as it is from its own time `next_from` on.
+    /// From `at` on continues with `next`, beginning at its own time `next_from`.
     pub fn append(&mut self, at: Duration, next: &Self, next_from: Duration) {
         self.0.retain(|step| step.at < at);
         self.push(at, next.vus_at(next_from));
@@ -104,14 +104,13 @@ impl VuSteps {
         }
     }
 
-    /// How many users must be kept ready when each may take up to `grace` to stop: at
-    /// every moment the most that were planned within the last `grace`, and none from
-    /// `end` on.
+    /// How many users must be kept if each may take up to `grace` to stop: at each moment the
+    /// highest number planned within the last `grace`, and none from `end` on.
     #[must_use]
     pub fn reserved(&self, grace: Duration, end: Duration) -> Self {
         let mut reserved = Self::default();
-        // Levels that still count, highest first; each with the instant it expires at
-        // (none while it is the planned level).
+        // Levels that still count, highest first, each with the time at which it expires (none
+        // for the planned level).
         let mut levels: VecDeque<(u64, Option<Duration>)> = VecDeque::new();
         for step in &self.0 {
             reserved.expire(&mut levels, Some(step.at));
@@ -128,9 +127,9 @@ impl VuSteps {
         reserved.ending_at(end)
     }
 
-    /// Drops levels that expire before `now` (all that ever do, without one), stepping
-    /// down at each one's instant. One that expires just now may still be replaced by
-    /// an equal one without a dip.
+    /// Drops levels that expire before `now` (without `now`, all that ever expire), with a step
+    /// down at each one's time. A level that expires exactly now may be replaced by an equal one
+    /// without a dip.
     fn expire(&mut self, levels: &mut VecDeque<(u64, Option<Duration>)>, now: Option<Duration>) {
         while let Some(&(_, Some(at))) = levels.front() {
             if now.is_some_and(|now| at >= now) {

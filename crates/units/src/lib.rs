@@ -7,7 +7,7 @@
 pub mod bytes;
 pub mod duration;
 mod ids;
-mod random;
+pub mod random;
 mod rate;
 mod requests;
 mod time;
@@ -15,7 +15,7 @@ mod time;
 pub use bytes::Bytes;
 pub use duration::{DurationError, parse_duration};
 pub use ids::{ScenarioId, VuId, WorkerId};
-pub use random::{random_bits, seed_of_part};
+pub use random::{Random, SharedRandom, random_bits, seed_of_part};
 pub use rate::{Rate, RateError};
 pub use requests::RequestCounts;
 pub use time::{Clock, Time};

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use loadline_reactor::Remote;
+use loadline_reactor::RemoteWaker;
 use loadline_units::{RequestCounts, ScenarioId, Time};
 
 use crate::failed_answers::FailedAnswers;
@@ -48,7 +48,7 @@ pub struct Board {
     /// Iterations that ended with an exception of the script's.
     pub exceptions: AtomicU64,
     stop: OnceLock<StopCause>,
-    bells: OnceLock<Vec<Remote>>,
+    bells: OnceLock<Vec<RemoteWaker>>,
 }
 
 /// What became of requests so far, as workers told with their last window.
@@ -220,7 +220,7 @@ impl Board {
     }
 
     /// Hands over the workers' bells, once, when all workers exist.
-    pub fn set_bells(&self, bells: Vec<Remote>) {
+    pub fn set_bells(&self, bells: Vec<RemoteWaker>) {
         // A second call would be the engine's mistake and changes nothing.
         let _ = self.bells.set(bells);
     }
@@ -231,7 +231,7 @@ impl Board {
             .get()
             .into_iter()
             .flatten()
-            .for_each(Remote::ring);
+            .for_each(RemoteWaker::ring);
     }
 }
 

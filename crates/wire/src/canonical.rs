@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::syntax::is_token;
 
-/// `name` with the first letter and each letter after `-` in upper case and the rest in
-/// lower case; a name that is not a token stays as it is.
+/// `name` with upper case for the first letter and each letter after `-`, and lower case for the
+/// rest. A name that is not a token stays as it is.
 #[must_use]
 pub fn canonical_name(name: &str) -> Cow<'_, str> {
     if !is_token(name.as_bytes()) || is_canonical(name.as_bytes()) {

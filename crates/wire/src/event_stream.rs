@@ -1,14 +1,13 @@
-//! Server-Sent Events as bytes: the event stream of the HTML standard, read piece by piece.
+//! Server-Sent Events: parses the event stream of the HTML standard piece by piece.
 //!
-//! [`EventStream::advance`] is fed whatever a body gave and answers with the next thing
-//! that happened. Lines end in LF, CR or both, wherever the pieces are cut; a byte order
-//! mark at the start is passed over; several `data` lines are joined by line feeds. The
-//! texts of an event lie in buffers that are used again, so an event costs no memory but
-//! what its reader makes of it.
+//! [`EventStream::advance`] takes the bytes of a body as they arrive and returns the next item.
+//! Lines end in LF, CR or both, also when a piece ends in between. A byte order mark at the start
+//! is skipped. Several `data` lines are joined by line feeds. The texts of an event are in
+//! buffers that are reused, so an event needs no allocation.
 //!
-//! Two things are told that a browser keeps to itself, because a test wants to see them:
-//! comments, and blocks without data (a browser dispatches neither). What an `id` or a
-//! `retry` does to reconnecting is left to the reader; so is decoding UTF-8.
+//! Two things are reported that a browser hides, because a test wants to see them: comments, and
+//! blocks without data (a browser dispatches neither). The caller decodes UTF-8 and decides what
+//! `id` and `retry` mean for reconnecting.
 //!
 //! Source: HTML Living Standard, section 9.2.6.
 
@@ -20,18 +19,19 @@ use memchr::memchr2;
 /// The byte order mark in UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// One event: a block of lines that ended in an empty one.
+/// One event: a block of lines that was ended by an empty line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StreamEvent {
-    /// The last `id` of the block, as long as it has no NUL; empty without one.
+    /// The last `id` of the block, if it has no NUL; empty if there is none.
     pub id: Vec<u8>,
-    /// The last `event` of the block; empty without one.
+    /// The last `event` of the block; empty if there is none.
     pub name: Vec<u8>,
     /// The `data` lines, joined by line feeds.
     pub data: Vec<u8>,
     /// The last comment of the block.
     pub comment: Vec<u8>,
-    /// Whether there was a `data` line, empty or not: only then a browser dispatches it.
+    /// Whether there was a `data` line, even an empty one. Only then a browser dispatches the
+    /// event.
     pub has_data: bool,
 }
 
@@ -49,36 +49,36 @@ impl StreamEvent {
     }
 }
 
-/// What the bytes at hand amount to.
+/// What the bytes so far give.
 #[derive(Debug, PartialEq, Eq)]
 pub enum StreamItem<'s> {
-    /// All bytes were taken and nothing has ended.
+    /// All bytes were taken and no item is complete.
     Incomplete,
     /// A block ended.
     Event(&'s StreamEvent),
     /// The time to wait before connecting again, in milliseconds.
     Retry(u64),
-    /// A line whose field no standard knows; without its end.
+    /// A line with an unknown field, without its end.
     Unknown(&'s [u8]),
 }
 
-/// An event is larger than is borne.
+/// An event exceeds the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an event of the stream exceeds the limit of {limit} bytes")]
 pub struct EventTooLarge {
-    /// The limit.
+    /// The limit in bytes.
     pub limit: usize,
 }
 
-/// Reads one stream.
+/// Parses one stream.
 #[derive(Debug)]
 pub struct EventStream {
     event: StreamEvent,
-    /// The beginning of a line that is not over.
+    /// The start of an unfinished line.
     line: Vec<u8>,
-    /// The last item borrowed `event` or `line`, which begin anew.
-    told: Told,
-    /// The last byte was a CR that ended a line: an LF right after it belongs to it.
+    /// The last item borrowed `event` or `line`; the next call clears that one.
+    told: PendingEvent,
+    /// The last byte was a CR that ended a line. An LF right after it belongs to it.
     after_cr: bool,
     /// No line has ended yet.
     at_start: bool,
@@ -86,13 +86,13 @@ pub struct EventStream {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum PendingEvent {
     Nothing,
     Event,
     Line,
 }
 
-/// What a line amounts to.
+/// What a line means.
 enum Line {
     Nothing,
     End,
@@ -107,9 +107,9 @@ impl Default for EventStream {
 }
 
 impl EventStream {
-    /// Bytes of one event, and of one line, borne without a limit of their own: 16 MiB.
+    /// The default limit for the bytes of one event, and of one line: 16 MiB.
     pub const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
-    /// A buffer that grew beyond this is not kept.
+    /// A larger buffer is freed after use.
     const KEPT: usize = 64 * 1024;
 
     /// A reader at the start of a stream.
@@ -118,25 +118,25 @@ impl EventStream {
         Self::default()
     }
 
-    /// A reader that bears so many bytes of one event, and of one line.
+    /// A reader that accepts up to `limit` bytes in one event, and in one line.
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         Self {
             event: StreamEvent::default(),
             line: Vec::new(),
-            told: Told::Nothing,
+            told: PendingEvent::Nothing,
             after_cr: false,
             at_start: true,
             limit,
         }
     }
 
-    /// Looks at `input`, the bytes that follow those taken so far; answers how many of
-    /// them were taken and what they amount to. Call again with the rest until
+    /// Parses `input`, the bytes that follow those taken so far. Returns how many of them were
+    /// taken, and the item they give. Call it again with the rest until it returns
     /// [`StreamItem::Incomplete`].
     ///
     /// # Errors
-    /// [`EventTooLarge`]; the stream is of no further use.
+    /// [`EventTooLarge`]; the stream cannot be read any further.
     pub fn advance<'s>(
         &'s mut self,
         input: &'s [u8],
@@ -176,7 +176,7 @@ impl EventStream {
                 Line::Nothing => self.line.clear(),
                 Line::End => {
                     self.line.clear();
-                    self.told = Told::Event;
+                    self.told = PendingEvent::Event;
                     return Ok((used, StreamItem::Event(&self.event)));
                 }
                 Line::Retry(millis) => {
@@ -185,24 +185,24 @@ impl EventStream {
                 }
                 Line::Unknown if whole => return Ok((used, StreamItem::Unknown(&rest[..end]))),
                 Line::Unknown => {
-                    self.told = Told::Line;
+                    self.told = PendingEvent::Line;
                     return Ok((used, StreamItem::Unknown(&self.line)));
                 }
             }
         }
     }
 
-    /// Forgets what was told last.
+    /// Clears what the last call returned.
     fn begin_anew(&mut self) {
-        match std::mem::replace(&mut self.told, Told::Nothing) {
-            Told::Nothing => {}
-            Told::Event => {
+        match std::mem::replace(&mut self.told, PendingEvent::Nothing) {
+            PendingEvent::Nothing => {}
+            PendingEvent::Event => {
                 self.event.clear();
                 if self.event.data.capacity() > Self::KEPT {
                     self.event.data = Vec::new();
                 }
             }
-            Told::Line => self.line.clear(),
+            PendingEvent::Line => self.line.clear(),
         }
         if self.line.is_empty() && self.line.capacity() > Self::KEPT {
             self.line = Vec::new();
@@ -218,7 +218,7 @@ impl EventStream {
     }
 }
 
-/// Takes one line, without its end, into the event.
+/// Adds one line, without its end, to the event.
 fn read(line: &[u8], event: &mut StreamEvent) -> Line {
     if line.is_empty() {
         return Line::End;

@@ -1,8 +1,8 @@
-//! Header fields kept as ranges into the bytes they came in.
+//! Header fields, stored as ranges of the bytes they came in.
 
 use crate::syntax::list_has;
 
-/// Where one field lies in the head's bytes.
+/// The position of a field in the head's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FieldSpan {
     pub(crate) name: (u32, u32),
@@ -14,20 +14,20 @@ pub(crate) fn slice(bytes: &[u8], (start, end): (u32, u32)) -> &[u8] {
     &bytes[start as usize..end as usize]
 }
 
-/// The fields of one header or trailer section, in the order they came; nothing is looked
-/// up or copied before it is asked for.
+/// The fields of a header or trailer section, in the order received. Nothing is looked up or
+/// copied before it is asked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Fields<'a> {
+pub struct HeaderFields<'a> {
     bytes: &'a [u8],
     spans: &'a [FieldSpan],
 }
 
-impl<'a> Fields<'a> {
+impl<'a> HeaderFields<'a> {
     pub(crate) fn new(bytes: &'a [u8], spans: &'a [FieldSpan]) -> Self {
         Self { bytes, spans }
     }
 
-    /// How many fields there are; a name that came twice counts twice.
+    /// The number of fields; a name that came twice counts twice.
     #[must_use]
     pub fn len(&self) -> usize {
         self.spans.len()
@@ -39,13 +39,13 @@ impl<'a> Fields<'a> {
         self.spans.is_empty()
     }
 
-    /// The value of the first field called `name`, in any case.
+    /// The value of the first field with this name; case is ignored.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
         self.get_all(name).next()
     }
 
-    /// The values of all fields called `name`, in any case.
+    /// The values of all fields with this name; case is ignored.
     pub fn get_all<'n>(&self, name: &'n str) -> impl Iterator<Item = &'a [u8]> + use<'a, 'n> {
         let bytes = self.bytes;
         self.spans
@@ -54,7 +54,7 @@ impl<'a> Fields<'a> {
             .map(move |span| slice(bytes, span.value))
     }
 
-    /// Whether a field called `name` lists `token`, both in any case.
+    /// Whether a field with this name lists `token`; case is ignored in both.
     #[must_use]
     pub fn has_token(&self, name: &str, token: &str) -> bool {
         self.get_all(name)
@@ -63,31 +63,31 @@ impl<'a> Fields<'a> {
 
     /// Name and value of each field.
     #[must_use]
-    pub fn iter(&self) -> FieldsIter<'a> {
-        FieldsIter {
+    pub fn iter(&self) -> HeaderFieldsIter<'a> {
+        HeaderFieldsIter {
             bytes: self.bytes,
             spans: self.spans.iter(),
         }
     }
 }
 
-impl<'a> IntoIterator for Fields<'a> {
+impl<'a> IntoIterator for HeaderFields<'a> {
     type Item = (&'a str, &'a [u8]);
-    type IntoIter = FieldsIter<'a>;
+    type IntoIter = HeaderFieldsIter<'a>;
 
-    fn into_iter(self) -> FieldsIter<'a> {
+    fn into_iter(self) -> HeaderFieldsIter<'a> {
         self.iter()
     }
 }
 
-/// Walks over [`Fields`].
+/// Iterates over [`HeaderFields`].
 #[derive(Debug, Clone)]
-pub struct FieldsIter<'a> {
+pub struct HeaderFieldsIter<'a> {
     bytes: &'a [u8],
     spans: std::slice::Iter<'a, FieldSpan>,
 }
 
-impl<'a> Iterator for FieldsIter<'a> {
+impl<'a> Iterator for HeaderFieldsIter<'a> {
     type Item = (&'a str, &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -102,4 +102,4 @@ impl<'a> Iterator for FieldsIter<'a> {
     }
 }
 
-impl ExactSizeIterator for FieldsIter<'_> {}
+impl ExactSizeIterator for HeaderFieldsIter<'_> {}

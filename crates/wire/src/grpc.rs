@@ -1,33 +1,33 @@
 //! gRPC messages as bytes: one byte of flags, four of length, the payload.
 //!
-//! [`write_message`] appends one to a buffer. [`GrpcReader`] is fed whatever a stream of
-//! HTTP/2 gave and answers with whole messages; their payload lies in a buffer that is used
-//! again. Whether a message is compressed is said, not undone: that is the reader's matter.
+//! [`write_message`] appends a message to a buffer. [`GrpcReader`] takes the bytes of an HTTP/2
+//! stream as they arrive and returns whole messages; their payload is in a buffer that is reused.
+//! The caller decompresses a message that is marked as compressed.
 
-/// Bytes before each payload.
+/// The number of bytes before each payload.
 const HEAD: usize = 5;
 
-/// What the bytes at hand amount to.
+/// What the bytes so far give.
 #[derive(Debug, PartialEq, Eq)]
 pub enum GrpcItem<'r> {
     /// All bytes were taken and no message is complete.
     Incomplete,
     /// A message.
     Message {
-        /// 0, or 1 for a compressed one; others mean nothing.
+        /// 0, or 1 for a compressed message; other values have no meaning.
         format: u8,
         /// Its bytes.
         payload: &'r [u8],
     },
 }
 
-/// A message is larger than is borne; the stream is of no further use.
+/// A message exceeds the limit; the stream cannot be read any further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("grpc: received message larger than max ({length} vs. {limit})")]
 pub struct GrpcTooLarge {
-    /// Bytes of its payload, as its head says.
+    /// The payload's length in its head.
     pub length: usize,
-    /// Bytes borne.
+    /// The limit.
     pub limit: usize,
 }
 
@@ -36,18 +36,18 @@ pub struct GrpcTooLarge {
 pub struct GrpcReader {
     limit: usize,
     head: [u8; HEAD],
-    /// Bytes of the head there are.
+    /// How many bytes of the head have arrived.
     headed: usize,
     payload: Vec<u8>,
-    /// The payload was told and begins anew.
+    /// The payload was returned; the next call clears it.
     told: bool,
 }
 
 impl GrpcReader {
-    /// A buffer that grew beyond this is not kept.
+    /// A larger buffer is freed after use.
     const KEPT: usize = 64 * 1024;
 
-    /// A reader at the start of a call; it bears payloads of `limit` bytes.
+    /// A reader at the start of a call that accepts payloads of up to `limit` bytes.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
@@ -59,12 +59,12 @@ impl GrpcReader {
         }
     }
 
-    /// Looks at `input`, the bytes that follow those taken so far; answers how many of
-    /// them were taken and what they amount to. Call again with the rest until
+    /// Parses `input`, the bytes that follow those taken so far. Returns how many of them were
+    /// taken, and what they give. Call it again with the rest until it returns
     /// [`GrpcItem::Incomplete`].
     ///
     /// # Errors
-    /// [`GrpcTooLarge`], as soon as a head says so.
+    /// [`GrpcTooLarge`], as soon as a head is complete.
     pub fn advance(&mut self, input: &[u8]) -> Result<(usize, GrpcItem<'_>), GrpcTooLarge> {
         if std::mem::take(&mut self.told) {
             self.headed = 0;
@@ -102,13 +102,13 @@ impl GrpcReader {
         Ok((used, item))
     }
 
-    /// Whether the bytes so far end with a message: an end of the stream here cuts none.
+    /// Whether the bytes so far end with a message, so that the stream may end here.
     #[must_use]
     pub fn is_between_messages(&self) -> bool {
         self.told || self.headed == 0
     }
 
-    /// Of the payload whose head is complete.
+    /// The length of the payload; the head must be complete.
     fn length(&self) -> usize {
         let [_, a, b, c, d] = self.head;
         usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX)
@@ -118,7 +118,7 @@ impl GrpcReader {
 /// Appends a message to `out`.
 ///
 /// # Errors
-/// [`GrpcTooLarge`]: no head can tell a payload of 4 GiB.
+/// [`GrpcTooLarge`] for 4 GiB and more, which no head can express.
 pub fn write_message(out: &mut Vec<u8>, format: u8, payload: &[u8]) -> Result<(), GrpcTooLarge> {
     let length = u32::try_from(payload.len()).map_err(|_| GrpcTooLarge {
         length: payload.len(),

@@ -1,8 +1,8 @@
-//! Writing the head of a request.
+//! Writes the head of a request.
 //!
-//! The writer appends to a buffer the caller owns, so a request that is sent again is
-//! written once, and one that changes costs no allocation once the buffer has grown. It
-//! refuses whatever would end a line early; order and choice of fields are the caller's.
+//! The writer appends to the caller's buffer. A request that is sent again is written once, and
+//! writing another one allocates nothing once the buffer has grown. Anything that would end a
+//! line early is an error. The caller chooses the fields and their order.
 
 use std::io::Write;
 
@@ -11,17 +11,17 @@ use crate::syntax::{is_field_value, is_token};
 
 /// Why a request cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RequestError {
+pub enum RequestHeadError {
     /// The method is not a token.
     #[error("invalid method {0:?}")]
     Method(String),
-    /// The request target holds a control character.
+    /// The request target contains a control character.
     #[error("control character in request target {0:?}")]
     Target(String),
     /// A field's name is not a token.
     #[error("invalid header field name {0:?}")]
     FieldName(String),
-    /// The value of the field named here holds a control character.
+    /// The value of this field contains a control character.
     #[error("invalid header field value for {0:?}")]
     FieldValue(String),
 }
@@ -36,13 +36,17 @@ impl<'b> RequestWriter<'b> {
     /// Writes the request line `METHOD target HTTP/1.1`.
     ///
     /// # Errors
-    /// [`RequestError::Method`] and [`RequestError::Target`]; nothing was written then.
-    pub fn begin(out: &'b mut Vec<u8>, method: &str, target: &str) -> Result<Self, RequestError> {
+    /// [`RequestHeadError::Method`] and [`RequestHeadError::Target`]; then nothing is written.
+    pub fn begin(
+        out: &'b mut Vec<u8>,
+        method: &str,
+        target: &str,
+    ) -> Result<Self, RequestHeadError> {
         if !is_token(method.as_bytes()) {
-            return Err(RequestError::Method(method.to_owned()));
+            return Err(RequestHeadError::Method(method.to_owned()));
         }
         if target.is_empty() || target.bytes().any(|b| b < 0x20 || b == 0x7f) {
-            return Err(RequestError::Target(target.to_owned()));
+            return Err(RequestHeadError::Target(target.to_owned()));
         }
         out.extend_from_slice(method.as_bytes());
         out.push(b' ');
@@ -51,18 +55,18 @@ impl<'b> RequestWriter<'b> {
         Ok(Self { out })
     }
 
-    /// Writes `Name: value`, the name in its canonical spelling and the value without
-    /// blanks at its ends.
+    /// Writes `Name: value`: the name in its canonical spelling, the value without blanks at its
+    /// ends.
     ///
     /// # Errors
-    /// [`RequestError::FieldName`] and [`RequestError::FieldValue`]; the field was not
-    /// written then.
-    pub fn field(&mut self, name: &str, value: &str) -> Result<(), RequestError> {
+    /// [`RequestHeadError::FieldName`] and [`RequestHeadError::FieldValue`]; then the field is
+    /// not written.
+    pub fn field(&mut self, name: &str, value: &str) -> Result<(), RequestHeadError> {
         if !is_token(name.as_bytes()) {
-            return Err(RequestError::FieldName(name.to_owned()));
+            return Err(RequestHeadError::FieldName(name.to_owned()));
         }
         if !is_field_value(value.as_bytes()) {
-            return Err(RequestError::FieldValue(name.to_owned()));
+            return Err(RequestHeadError::FieldValue(name.to_owned()));
         }
         push_canonical_name(self.out, name);
         self.out.extend_from_slice(b": ");
@@ -72,7 +76,7 @@ impl<'b> RequestWriter<'b> {
         Ok(())
     }
 
-    /// Writes the length of the body that will follow the head.
+    /// Writes the length of the body that follows the head.
     pub fn content_length(&mut self, length: usize) {
         write!(self.out, "Content-Length: {length}\r\n").expect("writing to a Vec cannot fail");
     }
@@ -91,7 +95,7 @@ mod tests {
         method: &str,
         target: &str,
         fields: &[(&str, &str)],
-    ) -> Result<String, RequestError> {
+    ) -> Result<String, RequestHeadError> {
         let mut out = Vec::new();
         let mut writer = RequestWriter::begin(&mut out, method, target)?;
         for (name, value) in fields {
@@ -122,19 +126,19 @@ mod tests {
         let line = "x\r\nEvil: 1";
         assert_eq!(
             written("GET", line, &[]),
-            Err(RequestError::Target(line.to_owned()))
+            Err(RequestHeadError::Target(line.to_owned()))
         );
         assert_eq!(
             written("GE T", "/", &[]),
-            Err(RequestError::Method("GE T".to_owned()))
+            Err(RequestHeadError::Method("GE T".to_owned()))
         );
         assert_eq!(
             written("GET", "/", &[("a b", "v")]),
-            Err(RequestError::FieldName("a b".to_owned()))
+            Err(RequestHeadError::FieldName("a b".to_owned()))
         );
         assert_eq!(
             written("GET", "/", &[("A", line)]),
-            Err(RequestError::FieldValue("A".to_owned()))
+            Err(RequestHeadError::FieldValue("A".to_owned()))
         );
     }
 

@@ -1,9 +1,8 @@
-//! Reading responses, however the socket cuts them up.
+//! Parses responses, however the socket splits them.
 //!
-//! [`ResponseParser::advance`] looks at the bytes at hand and answers with the next thing
-//! that happened: the head is complete, a piece of the body lies here, the message ended,
-//! or more bytes are needed. Nothing of the body is copied. Interim responses (1xx but
-//! 101) are read and forgotten.
+//! [`ResponseParser::advance`] takes bytes and returns the next event: the head is complete, here
+//! is a piece of the body, the message has ended, or more bytes are needed. The body is not
+//! copied. Interim responses (1xx except 101) are skipped.
 
 mod chunked;
 mod error;
@@ -19,33 +18,33 @@ pub use head::{ResponseHead, Version};
 
 use chunked::Chunked;
 use framing::{Frame, Framing};
-use known::KnownHead;
+use known::CachedHead;
 use lines::HeadLines;
 
-/// What was asked, as far as it decides where the answer ends.
+/// The kind of request, as far as it determines where the response ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RequestKind {
     /// Any method but the two below.
     #[default]
     Ordinary,
-    /// HEAD: the answer has no body whatever its head says.
+    /// HEAD: the response has no body, whatever its head says.
     Head,
-    /// CONNECT: a 2xx answer ends the use of HTTP on the connection.
+    /// CONNECT: after a 2xx response the connection no longer speaks HTTP.
     Connect,
 }
 
-/// How much of a response is borne.
+/// Limits for one response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of one head with its line ends; trailers count too. At most 4 GiB - 1.
+pub struct ResponseLimits {
+    /// Bytes of a head with its line ends; trailers count, too. At most 4 GiB - 1.
     pub head_bytes: usize,
-    /// Header fields, with trailers.
+    /// Number of header fields, including trailers.
     pub fields: usize,
     /// Bytes of the body as sent, without chunk framing.
     pub body_bytes: u64,
 }
 
-impl Default for Limits {
+impl Default for ResponseLimits {
     fn default() -> Self {
         Self {
             head_bytes: 256 * 1024,
@@ -55,19 +54,19 @@ impl Default for Limits {
     }
 }
 
-/// Interim responses borne before the final one.
+/// How many interim responses may precede the final one.
 const INTERIM: u32 = 100;
 
-/// What the bytes at hand amount to.
+/// What the bytes so far give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'i> {
+pub enum ResponseEvent<'i> {
     /// All bytes were taken and the message goes on.
     Incomplete,
-    /// The final head ends here; [`ResponseHead`] is filled.
+    /// The final head is complete; [`ResponseHead`] is filled.
     Head,
     /// A piece of the body; never empty.
     Body(&'i [u8]),
-    /// The message ends here. Bytes left over do not belong to it.
+    /// The message has ended. Remaining bytes do not belong to it.
     End,
 }
 
@@ -78,19 +77,19 @@ enum State {
     Length(u64),
     Chunked,
     UntilClose,
-    /// More came than the limit allows.
+    /// The response exceeds the limit.
     TooLarge,
     Done,
 }
 
-/// Reads one response after another from a connection.
+/// Parses one response after another from a connection.
 #[derive(Debug, Default)]
 pub struct ResponseParser {
     state: State,
     kind: RequestKind,
-    limits: Limits,
+    limits: ResponseLimits,
     lines: HeadLines,
-    known: KnownHead,
+    known: CachedHead,
     chunked: Chunked,
     body_seen: u64,
     interim: u32,
@@ -99,18 +98,18 @@ pub struct ResponseParser {
 }
 
 impl ResponseParser {
-    /// A parser with the usual limits.
+    /// A parser with the default limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Bears what `limits` allows from now on.
-    pub fn set_limits(&mut self, limits: Limits) {
+    /// Sets the limits for later responses.
+    pub fn set_limits(&mut self, limits: ResponseLimits) {
         self.limits = limits;
     }
 
-    /// Gets ready for the answer to a request of `kind`; clears `head`.
+    /// Prepares for the response to a request of `kind`; clears `head`.
     pub fn begin(&mut self, kind: RequestKind, head: &mut ResponseHead) {
         head.clear();
         self.kind = kind;
@@ -122,22 +121,22 @@ impl ResponseParser {
         self.handed_over = false;
     }
 
-    /// Looks at `input`, the bytes that follow those taken so far; answers how many of
-    /// them were taken and what they amount to. Call again with the rest until
-    /// [`Event::Incomplete`] or [`Event::End`].
+    /// Parses `input`, the bytes that follow those taken so far. Returns how many of them were
+    /// taken, and what they give. Call it again with the rest until it returns
+    /// [`ResponseEvent::Incomplete`] or [`ResponseEvent::End`].
     ///
     /// # Errors
-    /// [`ResponseError`]; the response and its connection are of no further use.
+    /// [`ResponseError`]; the response and its connection cannot be used any further.
     pub fn advance<'i>(
         &mut self,
         head: &mut ResponseHead,
         input: &'i [u8],
-    ) -> Result<(usize, Event<'i>), ResponseError> {
+    ) -> Result<(usize, ResponseEvent<'i>), ResponseError> {
         match self.state {
             State::Head => self.advance_head(head, input),
             State::Length(left) => {
                 if input.is_empty() {
-                    return Ok((0, Event::Incomplete));
+                    return Ok((0, ResponseEvent::Incomplete));
                 }
                 let here = usize::try_from(left).map_or(input.len(), |n| n.min(input.len()));
                 let left = left - here as u64;
@@ -146,25 +145,27 @@ impl ResponseParser {
                 } else {
                     State::Length(left)
                 };
-                Ok((here, Event::Body(&input[..here])))
+                Ok((here, ResponseEvent::Body(&input[..here])))
             }
             State::Chunked => {
                 let (used, event) = self.chunked.advance(head, input, &self.limits)?;
                 match event {
-                    Event::Body(piece) => return Ok((used, Event::Body(self.allowed(piece)?))),
-                    Event::End => self.state = State::Done,
-                    Event::Incomplete | Event::Head => {}
+                    ResponseEvent::Body(piece) => {
+                        return Ok((used, ResponseEvent::Body(self.allowed(piece)?)));
+                    }
+                    ResponseEvent::End => self.state = State::Done,
+                    ResponseEvent::Incomplete | ResponseEvent::Head => {}
                 }
                 Ok((used, event))
             }
             State::UntilClose => {
                 if input.is_empty() {
-                    return Ok((0, Event::Incomplete));
+                    return Ok((0, ResponseEvent::Incomplete));
                 }
-                Ok((input.len(), Event::Body(self.allowed(input)?)))
+                Ok((input.len(), ResponseEvent::Body(self.allowed(input)?)))
             }
             State::TooLarge => Err(self.too_large()),
-            State::Done => Ok((0, Event::End)),
+            State::Done => Ok((0, ResponseEvent::End)),
         }
     }
 
@@ -172,13 +173,13 @@ impl ResponseParser {
         &mut self,
         head: &mut ResponseHead,
         input: &'i [u8],
-    ) -> Result<(usize, Event<'i>), ResponseError> {
+    ) -> Result<(usize, ResponseEvent<'i>), ResponseError> {
         let whole = !self.lines.started();
         if whole
             && let Some((used, frame)) = self.known.recognise(input, self.kind, &self.limits, head)
         {
             self.begin_body(frame)?;
-            return Ok((used, Event::Head));
+            return Ok((used, ResponseEvent::Head));
         }
         let mut used = 0;
         while let Some(end) = self.lines.feed(head, &input[used..], &self.limits)? {
@@ -190,7 +191,7 @@ impl ResponseParser {
                     self.known.remember(head, self.kind, frame);
                 }
                 self.begin_body(frame)?;
-                return Ok((used, Event::Head));
+                return Ok((used, ResponseEvent::Head));
             }
             self.interim += 1;
             if self.interim > INTERIM {
@@ -204,7 +205,7 @@ impl ResponseParser {
                 break;
             }
         }
-        Ok((input.len(), Event::Incomplete))
+        Ok((input.len(), ResponseEvent::Incomplete))
     }
 
     fn begin_body(&mut self, frame: Frame) -> Result<(), ResponseError> {
@@ -228,8 +229,8 @@ impl ResponseParser {
         Ok(())
     }
 
-    /// The part of `piece` that the limit on bodies lets pass. What is over it ends the
-    /// response at the next call, so that the cuts between pieces do not show.
+    /// The part of `piece` within the limit for bodies. If it exceeds the limit, the next call
+    /// fails, so the result does not depend on how the body was split.
     fn allowed<'i>(&mut self, piece: &'i [u8]) -> Result<&'i [u8], ResponseError> {
         let room = self.limits.body_bytes.saturating_sub(self.body_seen);
         self.body_seen += piece.len() as u64;
@@ -249,11 +250,11 @@ impl ResponseParser {
         }
     }
 
-    /// The connection ended after the bytes taken so far.
+    /// Call this when the connection has ended after the bytes taken so far.
     ///
     /// # Errors
-    /// [`ResponseError::NoResponse`] when not one byte came, [`ResponseError::Truncated`]
-    /// when the message had not ended, or what the unfinished last line of the head says.
+    /// [`ResponseError::NoResponse`] if no byte arrived, [`ResponseError::Truncated`] if the
+    /// message had not ended, or the error in the unfinished last line of the head.
     pub fn finish(&mut self, head: &mut ResponseHead) -> Result<(), ResponseError> {
         match self.state {
             State::Done => Ok(()),
@@ -270,13 +271,13 @@ impl ResponseParser {
         }
     }
 
-    /// Whether the message was read to its end.
+    /// Whether the message has ended.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.state == State::Done
     }
 
-    /// Bytes of the body that are certain to come; 0 when the end is not known by count.
+    /// How many more bytes of the body will certainly arrive; 0 if its length is unknown.
     #[must_use]
     pub fn body_left(&self) -> u64 {
         match self.state {
@@ -285,15 +286,15 @@ impl ResponseParser {
         }
     }
 
-    /// Whether the connection may carry another request: the message ended, and neither
-    /// side said that it closes.
+    /// Whether the connection may be used again: the message has ended, and neither side
+    /// announced that it closes the connection.
     #[must_use]
     pub fn is_reusable(&self) -> bool {
         self.is_done() && self.persistent
     }
 
-    /// Whether the answer ended the use of HTTP (101, or 2xx to CONNECT): bytes left over
-    /// belong to the protocol that follows.
+    /// Whether the response ended the use of HTTP (101, or 2xx to CONNECT). Remaining bytes
+    /// belong to the next protocol.
     #[must_use]
     pub fn is_handed_over(&self) -> bool {
         self.is_done() && self.handed_over

@@ -1,6 +1,6 @@
-//! Which bytes HTTP allows where (RFC 9110, section 5.6.2 and 5.5).
+//! The bytes that HTTP allows in tokens and field values (RFC 9110, sections 5.6.2 and 5.5).
 
-/// `true` at each byte a token may hold.
+/// `true` for each byte that a token may contain.
 static TOKEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -36,10 +36,10 @@ pub fn is_token(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.iter().all(|&b| TOKEN[usize::from(b)])
 }
 
-/// Whether `bytes` may stand in a field value: no control characters but tab.
+/// Whether `bytes` is allowed as a field value: no control characters except tab.
 #[must_use]
 pub fn is_field_value(bytes: &[u8]) -> bool {
-    // Without a branch per byte, so that it becomes vector code.
+    // Without a branch per byte, so that it compiles to vector code.
     !bytes.iter().fold(false, |bad, &b| {
         bad | ((b < 0x20) & (b != b'\t')) | (b == 0x7f)
     })
@@ -63,14 +63,14 @@ pub(crate) fn field_value_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// How many bytes precede the first control character, eight looked at at once.
+/// How many bytes precede the first control character; looks at eight at once.
 fn printable_len(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGHS: u64 = ONES << 7;
     let (eights, rest) = bytes.as_chunks::<8>();
     for (number, eight) in eights.iter().enumerate() {
         let word = u64::from_le_bytes(*eight);
-        // The lowest high bit that is set is right; those above it may be carries.
+        // The lowest set high bit is correct; those above it may come from carries.
         let below_blank = word.wrapping_sub(ONES * 0x20) & !word;
         let delete = word ^ (ONES * 0x7f);
         let delete = delete.wrapping_sub(ONES) & !delete;
@@ -94,7 +94,7 @@ pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
     &bytes[start..end]
 }
 
-/// Whether the comma-separated list `value` holds `token`, in any case.
+/// Whether the comma-separated list `value` contains `token`; case is ignored.
 pub(crate) fn list_has(value: &[u8], token: &[u8]) -> bool {
     value
         .split(|&b| b == b',')

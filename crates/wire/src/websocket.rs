@@ -1,11 +1,11 @@
-//! WebSocket as bytes, from a client's side: frames out, messages in (RFC 6455).
+//! The client's side of WebSocket as bytes: writes frames, parses messages (RFC 6455).
 //!
-//! [`write_frame`] appends one masked frame to a buffer. [`MessageReader`] is fed whatever
-//! a socket gave and answers with whole messages and control frames; a message's payload
-//! lies in a buffer that is used again. Whether a message is compressed (RFC 7692) is said,
-//! not undone, and text is not checked to be UTF-8: both are the reader's to decide.
+//! [`write_frame`] appends a masked frame to a buffer. [`MessageReader`] takes the bytes of a
+//! socket as they arrive and returns whole messages and control frames; a message's payload is in
+//! a buffer that is reused. The caller decompresses messages that are marked as compressed (RFC
+//! 7692), and checks that text is UTF-8.
 //!
-//! What breaks the rules is named as the client that k6 is made with names it.
+//! Errors are worded like those of the client that k6 uses.
 
 mod frame;
 #[cfg(test)]
@@ -15,46 +15,46 @@ pub use frame::{LONGEST_CONTROL, Opcode, write_frame};
 
 use frame::{Head, HeadReader};
 
-/// What the bytes at hand amount to.
+/// What the bytes so far give.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SocketEvent<'s> {
     /// All bytes were taken and nothing is complete.
     Incomplete,
     /// A message.
     Message {
-        /// Bytes rather than text.
+        /// Whether it is binary; otherwise it is text.
         binary: bool,
-        /// Its payload is compressed.
+        /// Whether its payload is compressed.
         compressed: bool,
         /// The payload of all its frames.
         payload: &'s [u8],
     },
     /// To be answered with a pong of the same payload.
     Ping(&'s [u8]),
-    /// The answer to a ping, or nobody's.
+    /// A pong, with or without a ping before it.
     Pong(&'s [u8]),
-    /// The other side closes; nothing comes after it.
+    /// The peer closes; nothing follows.
     Close {
-        /// Why, if it says so.
+        /// The status code, if it gave one.
         code: Option<u16>,
-        /// Why, in words.
+        /// The reason as text.
         reason: &'s str,
     },
 }
 
-/// What the other side did wrong; the connection is of no further use.
+/// The peer violated the protocol; the connection cannot be used any further.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SocketError {
-    /// A frame breaks the rules: all it does wrong.
+    /// A frame violates the protocol: everything that is wrong with it.
     #[error("{0}")]
     Protocol(String),
-    /// A message is larger than is borne.
+    /// A message exceeds the limit.
     #[error("read limit exceeded")]
     TooLarge,
 }
 
 impl SocketError {
-    /// The code to close with.
+    /// The status code to close with.
     #[must_use]
     pub const fn close_code(&self) -> u16 {
         match self {
@@ -64,26 +64,26 @@ impl SocketError {
     }
 }
 
-/// Reads the messages of a server.
+/// Parses the messages of a server.
 #[derive(Debug)]
 pub struct MessageReader {
     compression: bool,
     limit: usize,
     head: HeadReader,
-    /// The frame whose payload is being read, and how much of it is still to come.
+    /// The frame whose payload is being read, and how many bytes are left of it.
     frame: Option<(Head, u64)>,
-    /// The message being put together: its first frame's head.
+    /// The message that is being assembled: the head of its first frame.
     message: Option<Head>,
     payload: Vec<u8>,
     control: Vec<u8>,
-    /// The payload was told and begins anew.
+    /// The payload was returned; the next call clears it.
     told: bool,
 }
 
 impl MessageReader {
-    /// Bytes of one message borne without a limit of their own: 64 MiB.
+    /// The default limit of one message: 64 MiB.
     pub const DEFAULT_LIMIT: usize = 64 * 1024 * 1024;
-    /// A buffer that grew beyond this is not kept.
+    /// A larger buffer is freed after use.
     const KEPT: usize = 64 * 1024;
 
     /// A reader at the start of a connection; `compression` says whether messages may be
@@ -93,7 +93,7 @@ impl MessageReader {
         Self::with_limit(compression, Self::DEFAULT_LIMIT)
     }
 
-    /// A reader that bears messages of so many bytes, as they are sent.
+    /// A reader that accepts messages of up to `limit` bytes, as transferred.
     #[must_use]
     pub fn with_limit(compression: bool, limit: usize) -> Self {
         Self {
@@ -108,8 +108,8 @@ impl MessageReader {
         }
     }
 
-    /// Looks at `input`, the bytes that follow those taken so far; answers how many of
-    /// them were taken and what they amount to. Call again with the rest until
+    /// Parses `input`, the bytes that follow those taken so far. Returns how many of them were
+    /// taken, and what they give. Call it again with the rest until it returns
     /// [`SocketEvent::Incomplete`].
     ///
     /// # Errors
@@ -158,7 +158,7 @@ impl MessageReader {
         }
     }
 
-    /// Whether a frame may come now, and how much has come before it.
+    /// Checks that a frame is allowed here and that the message stays within the limit.
     fn check(&mut self, head: &Head) -> Result<(), SocketError> {
         let mut wrong = Vec::new();
         if head.reserved[0] && !self.compression {

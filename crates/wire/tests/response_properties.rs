@@ -2,7 +2,7 @@
 
 mod oracle;
 
-use loadline_wire::{Limits, RequestKind, RequestWriter};
+use loadline_wire::{RequestKind, RequestWriter, ResponseLimits};
 use oracle::{Ending, check, read};
 use proptest::prelude::*;
 
@@ -61,7 +61,7 @@ proptest! {
     ) {
         let bytes = written(status, &fields, &body, sent);
 
-        let reading = read(RequestKind::Ordinary, Limits::default(), bytes.chunks(piece));
+        let reading = read(RequestKind::Ordinary, ResponseLimits::default(), bytes.chunks(piece));
 
         prop_assert_eq!(&reading.body, &body);
         let until_close = matches!(sent, Sent::UntilClose);

@@ -1,10 +1,10 @@
 //! From text to tree.
 
-use super::{Node, Operator};
+use super::{FiltrexNode, Operator};
 
 /// Why an expression cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ExpressionError {
+pub enum FiltrexError {
     /// Something stands where it cannot.
     #[error("`{found}` is not expected here (at character {at})")]
     Unexpected {
@@ -43,11 +43,11 @@ struct Tokens {
 /// Parentheses within each other at most.
 const DEEPEST: usize = 100;
 
-pub(super) fn parse(text: &str) -> Result<Node, ExpressionError> {
+pub(super) fn parse(text: &str) -> Result<FiltrexNode, FiltrexError> {
     parse_with_names(text, &[])
 }
 
-pub(super) fn parse_with_names(text: &str, names: &[&str]) -> Result<Node, ExpressionError> {
+pub(super) fn parse_with_names(text: &str, names: &[&str]) -> Result<FiltrexNode, FiltrexError> {
     let mut tokens = Tokens {
         tokens: scan(text, names)?,
         next: 0,
@@ -60,13 +60,13 @@ pub(super) fn parse_with_names(text: &str, names: &[&str]) -> Result<Node, Expre
     }
 }
 
-fn unexpected(token: &Token, at: usize) -> ExpressionError {
+fn unexpected(token: &Token, at: usize) -> FiltrexError {
     let found = match token {
         Token::Number(number) => crate::text::number_text(*number),
         Token::Text(text) | Token::Symbol(text) => text.clone(),
         Token::Sign(sign) | Token::Word(sign) => (*sign).to_owned(),
     };
-    ExpressionError::Unexpected { found, at }
+    FiltrexError::Unexpected { found, at }
 }
 
 const SIGNS: [&str; 18] = [
@@ -74,7 +74,7 @@ const SIGNS: [&str; 18] = [
 ];
 const WORDS: [&str; 5] = ["and", "or", "not", "in", "of"];
 
-fn scan(text: &str, names: &[&str]) -> Result<Vec<(Token, usize)>, ExpressionError> {
+fn scan(text: &str, names: &[&str]) -> Result<Vec<(Token, usize)>, FiltrexError> {
     let mut tokens = Vec::new();
     let mut rest = text;
     loop {
@@ -98,7 +98,7 @@ fn scan(text: &str, names: &[&str]) -> Result<Vec<(Token, usize)>, ExpressionErr
         } else if first.is_ascii_alphabetic() || first == '$' || first == '_' {
             word(rest)
         } else {
-            return Err(ExpressionError::Unexpected {
+            return Err(FiltrexError::Unexpected {
                 found: first.to_string(),
                 at,
             });
@@ -127,7 +127,7 @@ fn number(rest: &str) -> (Token, usize) {
     )
 }
 
-fn quoted(rest: &str, quote: char) -> Result<(Token, usize), ExpressionError> {
+fn quoted(rest: &str, quote: char) -> Result<(Token, usize), FiltrexError> {
     let mut built = String::new();
     let mut chars = rest.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
@@ -145,7 +145,7 @@ fn quoted(rest: &str, quote: char) -> Result<(Token, usize), ExpressionError> {
             built.push(c);
         }
     }
-    Err(ExpressionError::OpenText)
+    Err(FiltrexError::OpenText)
 }
 
 fn word(rest: &str) -> (Token, usize) {
@@ -164,10 +164,10 @@ impl Tokens {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    fn take(&mut self) -> Result<(Token, usize), ExpressionError> {
+    fn take(&mut self) -> Result<(Token, usize), FiltrexError> {
         let found = self.tokens.get(self.next).cloned();
         self.next += 1;
-        found.ok_or(ExpressionError::Ended)
+        found.ok_or(FiltrexError::Ended)
     }
 
     fn take_if(&mut self, sign: &'static str) -> bool {
@@ -176,7 +176,7 @@ impl Tokens {
         is_there
     }
 
-    fn expect(&mut self, sign: &'static str) -> Result<(), ExpressionError> {
+    fn expect(&mut self, sign: &'static str) -> Result<(), FiltrexError> {
         match self.take()? {
             (Token::Sign(found), _) if found == sign => Ok(()),
             (token, at) => Err(unexpected(&token, at)),
@@ -184,10 +184,10 @@ impl Tokens {
     }
 
     /// An expression whose operators bind at least as strongly as `least`.
-    fn expression(&mut self, least: u8) -> Result<Node, ExpressionError> {
+    fn expression(&mut self, least: u8) -> Result<FiltrexNode, FiltrexError> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(ExpressionError::TooDeep);
+            return Err(FiltrexError::TooDeep);
         }
         let mut left = self.operand()?;
         while let Some((strength, infix)) = self.peek().and_then(infix) {
@@ -208,33 +208,38 @@ impl Tokens {
         Ok(left)
     }
 
-    fn after(&mut self, infix: Infix, strength: u8, left: Node) -> Result<Node, ExpressionError> {
+    fn after(
+        &mut self,
+        infix: Infix,
+        strength: u8,
+        left: FiltrexNode,
+    ) -> Result<FiltrexNode, FiltrexError> {
         let left = Box::new(left);
         Ok(match infix {
             Infix::Binary(operator) => {
-                Node::Binary(operator, left, Box::new(self.expression(strength + 1)?))
+                FiltrexNode::Binary(operator, left, Box::new(self.expression(strength + 1)?))
             }
-            Infix::In => Node::In(left, Box::new(self.expression(strength + 1)?), false),
-            Infix::NotIn => Node::In(left, Box::new(self.expression(strength + 1)?), true),
+            Infix::In => FiltrexNode::In(left, Box::new(self.expression(strength + 1)?), false),
+            Infix::NotIn => FiltrexNode::In(left, Box::new(self.expression(strength + 1)?), true),
             Infix::Choice => {
                 let then = self.expression(0)?;
                 self.expect(":")?;
-                Node::Choice(left, Box::new(then), Box::new(self.expression(strength)?))
+                FiltrexNode::Choice(left, Box::new(then), Box::new(self.expression(strength)?))
             }
         })
     }
 
-    fn operand(&mut self) -> Result<Node, ExpressionError> {
+    fn operand(&mut self) -> Result<FiltrexNode, FiltrexError> {
         match self.take()? {
-            (Token::Number(number), _) => Ok(Node::Number(number)),
-            (Token::Text(text), _) => Ok(Node::Text(text)),
-            (Token::Sign("-"), _) => Ok(Node::Negative(Box::new(self.expression(11)?))),
-            (Token::Word("not"), _) => Ok(Node::Not(Box::new(self.expression(10)?))),
+            (Token::Number(number), _) => Ok(FiltrexNode::Number(number)),
+            (Token::Text(text), _) => Ok(FiltrexNode::Text(text)),
+            (Token::Sign("-"), _) => Ok(FiltrexNode::Negative(Box::new(self.expression(11)?))),
+            (Token::Word("not"), _) => Ok(FiltrexNode::Not(Box::new(self.expression(10)?))),
             (Token::Sign("("), _) => {
                 let mut items = self.list()?;
                 Ok(match items.len() {
                     1 => items.remove(0),
-                    _ => Node::Array(items),
+                    _ => FiltrexNode::Array(items),
                 })
             }
             (Token::Symbol(name), _) => self.after_symbol(name),
@@ -242,22 +247,22 @@ impl Tokens {
         }
     }
 
-    fn after_symbol(&mut self, name: String) -> Result<Node, ExpressionError> {
+    fn after_symbol(&mut self, name: String) -> Result<FiltrexNode, FiltrexError> {
         if self.take_if("(") {
             if self.take_if(")") {
-                return Ok(Node::Call(name, Vec::new()));
+                return Ok(FiltrexNode::Call(name, Vec::new()));
             }
-            return Ok(Node::Call(name, self.list()?));
+            return Ok(FiltrexNode::Call(name, self.list()?));
         }
         if self.peek() == Some(&Token::Word("of")) {
             self.next += 1;
-            return Ok(Node::Of(name, Box::new(self.expression(12)?)));
+            return Ok(FiltrexNode::Of(name, Box::new(self.expression(12)?)));
         }
-        Ok(Node::Symbol(name))
+        Ok(FiltrexNode::Symbol(name))
     }
 
     /// Expressions up to the closing parenthesis.
-    fn list(&mut self) -> Result<Vec<Node>, ExpressionError> {
+    fn list(&mut self) -> Result<Vec<FiltrexNode>, FiltrexError> {
         let mut items = vec![self.expression(0)?];
         while self.take_if(",") {
             items.push(self.expression(0)?);

@@ -1,8 +1,8 @@
 //! Fake people, places and things, under the names of Artillery's `fake-data` plugin.
 
-use crate::random::Random;
+use loadline_units::Random;
 
-/// Makes one.
+/// Makes a value.
 pub(super) type Maker = fn(&Random) -> String;
 
 const FIRST: &[&str] = &[
@@ -122,7 +122,7 @@ fn product(random: &Random) -> String {
     format!("{} {}", pick(random, MATERIALS), pick(random, THINGS))
 }
 
-/// Name and maker of each.
+/// The name and the function of each.
 const MAKERS: &[(&str, Maker)] = &[
     ("internetEmail", email),
     ("internetUsername", user_name),
@@ -195,7 +195,7 @@ const MAKERS: &[(&str, Maker)] = &[
     }),
 ];
 
-/// Deprecated names and what they stand for.
+/// Deprecated names, with the present ones.
 const ALIASES: &[(&str, &str)] = &[
     ("randEmail", "internetEmail"),
     ("randFullName", "personFullName"),
@@ -223,7 +223,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("randProductName", "commerceProductName"),
 ];
 
-/// All names, deprecated ones included.
+/// All names, including deprecated ones.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let makers = MAKERS.iter().map(|(name, _)| *name);
     makers.chain(ALIASES.iter().map(|(name, _)| *name))

@@ -1,4 +1,4 @@
-//! `[?( ... )]`: comparisons of what `@` holds, joined by `&&`, `||`, `!`.
+//! Filters `[?( ... )]`: comparisons on `@`, combined by `&&`, `||`, `!`.
 
 use std::cmp::Ordering;
 
@@ -110,7 +110,7 @@ impl Filter {
     }
 }
 
-/// Parts between `sign`s outside quotes and parentheses.
+/// The parts between `sign`s that are outside quotes and parentheses.
 fn split<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
     let (mut parts, mut from, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     let mut skip = 0;

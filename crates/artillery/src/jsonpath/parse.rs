@@ -1,4 +1,4 @@
-//! From text to steps. An error is the form that is not known.
+//! Parses a path into steps. The error is the unsupported form.
 
 use super::Step;
 use super::filter::Filter;
@@ -52,7 +52,7 @@ fn name<'t>(text: &'t str, steps: &mut Vec<Step>) -> Result<&'t str, String> {
     Ok(rest)
 }
 
-/// Where the bracket at the beginning closes.
+/// The position where the first bracket closes.
 fn closing(text: &str) -> Option<usize> {
     let (mut depth, mut quote) = (0_usize, None);
     let mut escaped = false;

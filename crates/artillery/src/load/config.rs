@@ -1,21 +1,21 @@
-//! `config` before it is read: what flags and the environment lay over it, and its templates.
+//! `config` before it is read: flags and environment applied to it, and its templates rendered.
 
 use serde_json::Value;
 
-use super::{LoadRequest, Loaded, bad_flag};
-use crate::finding::{Finding, FindingKind};
-use crate::functions::{Call, Functions, Needs};
+use super::{LoadRequest, LoadResult, bad_flag};
+use crate::finding::{Diagnostic, DiagnosticKind};
+use crate::functions::{FunctionCall, Functions, Needs};
 use crate::merge::{Lists, merge};
-use crate::random::Random;
-use crate::template::{Scope, Template};
-use crate::yaml::{Map, Mark, Node, Yaml};
+use crate::template::{TemplateScope, TemplateValue};
+use crate::yaml::{Mark, Yaml, YamlMap, YamlNode};
+use loadline_units::Random;
 
-/// Fills in what the configuration says with `{{ }}`.
+/// Renders the templates in `config`.
 pub(super) fn render_config(
-    root: &mut Node,
+    root: &mut YamlNode,
     request: &LoadRequest,
     base: &serde_json::Map<String, Value>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let Yaml::Map(map) = &mut root.value else {
         return;
@@ -30,22 +30,22 @@ pub(super) fn render_config(
     let scope = ConfigScope {
         base,
         cli,
-        random: Random::from_system(),
+        random: crate::random::from_system(),
     };
-    // Only the two functions of upstream are known at this point.
+    // Artillery knows only two functions at this point.
     render(config, &scope, &Functions::default(), findings);
 }
 
-/// Environment, target, time-outs and the like, laid over `config`.
-pub(super) fn prepare_config(map: &mut Map, request: &LoadRequest, loaded: &mut Loaded) {
+/// Applies environment, target, timeouts and similar flags to `config`.
+pub(super) fn prepare_config(map: &mut YamlMap, request: &LoadRequest, loaded: &mut LoadResult) {
     let mark = map
         .entries()
         .first()
         .map(|entry| entry.key_mark)
         .unwrap_or_default();
-    let nothing = || Node {
+    let nothing = || YamlNode {
         mark,
-        value: Yaml::Map(Map::default()),
+        value: Yaml::Map(YamlMap::default()),
     };
     if map
         .get("config")
@@ -54,7 +54,7 @@ pub(super) fn prepare_config(map: &mut Map, request: &LoadRequest, loaded: &mut 
         map.set("config", nothing());
     }
     if let Some(text) = &request.overrides {
-        // Laid over everything, at the end; a wrong text is told now.
+        // Applied last, over everything; a syntax error is reported now.
         if let Err(error) = serde_json::from_str::<Value>(text) {
             loaded
                 .findings
@@ -76,11 +76,11 @@ pub(super) fn prepare_config(map: &mut Map, request: &LoadRequest, loaded: &mut 
         .as_deref()
         .and_then(|text| serde_json::from_str::<Value>(text).ok())
     {
-        let mut whole = Node {
+        let mut whole = YamlNode {
             mark,
             value: Yaml::Map(std::mem::take(map)),
         };
-        merge(&mut whole, Node::of_json(&over, mark), Lists::Replaced);
+        merge(&mut whole, YamlNode::of_json(&over, mark), Lists::Replaced);
         if let Yaml::Map(merged) = whole.value {
             *map = merged;
         }
@@ -91,7 +91,7 @@ pub(super) fn prepare_config(map: &mut Map, request: &LoadRequest, loaded: &mut 
         .and_then(|text| serde_json::from_str::<serde_json::Map<String, Value>>(text).ok());
     if let (
         Some(variables),
-        Some(Node {
+        Some(YamlNode {
             value: Yaml::Map(config),
             ..
         }),
@@ -103,19 +103,24 @@ pub(super) fn prepare_config(map: &mut Map, request: &LoadRequest, loaded: &mut 
         {
             config.set("variables", nothing());
         }
-        if let Some(Node {
+        if let Some(YamlNode {
             value: Yaml::Map(own),
             ..
         }) = config.get_mut("variables")
         {
             for (name, value) in variables {
-                own.set(&name, Node::of_json(&value, mark));
+                own.set(&name, YamlNode::of_json(&value, mark));
             }
         }
     }
 }
 
-fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded, mark: Mark) {
+fn lay_over_config(
+    config: &mut YamlNode,
+    request: &LoadRequest,
+    loaded: &mut LoadResult,
+    mark: Mark,
+) {
     if let Some(name) = &request.environment {
         match config
             .get("environments")
@@ -123,9 +128,9 @@ fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded
             .cloned()
         {
             Some(environment) => merge(config, environment, Lists::ByIndex),
-            None => loaded.findings.push(Finding {
+            None => loaded.findings.push(Diagnostic {
                 mark,
-                kind: FindingKind::UnknownEnvironment { name: name.clone() },
+                kind: DiagnosticKind::UnknownEnvironment { name: name.clone() },
             }),
         }
     }
@@ -135,7 +140,7 @@ fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded
     if let Some(target) = &request.target {
         map.set(
             "target",
-            Node {
+            YamlNode {
                 mark,
                 value: Yaml::Text(target.clone()),
             },
@@ -143,10 +148,10 @@ fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded
     }
     if request.insecure {
         let over = serde_json::json!({"tls": {"rejectUnauthorized": false}});
-        merge(config, Node::of_json(&over, mark), Lists::ByIndex);
+        merge(config, YamlNode::of_json(&over, mark), Lists::ByIndex);
     }
     if let (Some(path), Yaml::Map(map)) = (&request.payload, &mut config.value)
-        && let Some(Node {
+        && let Some(YamlNode {
             value: Yaml::Map(payload),
             ..
         }) = map.get_mut("payload")
@@ -154,7 +159,7 @@ fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded
         let absolute = request.working_dir.join(path);
         payload.set(
             "path",
-            Node {
+            YamlNode {
                 mark,
                 value: Yaml::Text(absolute.display().to_string()),
             },
@@ -162,20 +167,20 @@ fn lay_over_config(config: &mut Node, request: &LoadRequest, loaded: &mut Loaded
     }
 }
 
-/// What templates in `config` see.
+/// The variables and functions that templates in `config` can use.
 struct ConfigScope<'b> {
     base: &'b serde_json::Map<String, Value>,
     cli: Option<serde_json::Map<String, Value>>,
     random: Random,
 }
 
-impl Scope for ConfigScope<'_> {
+impl TemplateScope for ConfigScope<'_> {
     fn variable(&self, name: &str) -> Option<&Value> {
         let of_cli = self.cli.as_ref().and_then(|cli| cli.get(name));
         of_cli.or_else(|| self.base.get(name).filter(|_| name != "target"))
     }
 
-    fn call(&self, call: &Call) -> Option<String> {
+    fn call(&self, call: &FunctionCall) -> Option<String> {
         call.run(&Needs {
             random: &self.random,
             now_millis: 0,
@@ -183,29 +188,29 @@ impl Scope for ConfigScope<'_> {
     }
 }
 
-/// Fills in the templates of a node.
+/// Renders the templates of a node.
 fn render(
-    node: &mut Node,
+    node: &mut YamlNode,
     scope: &ConfigScope<'_>,
     functions: &Functions,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     match &mut node.value {
         Yaml::Text(text) if text.contains("{{") => {
-            let template = Template::text(text, functions);
+            let template = TemplateValue::text(text, functions);
             let mut roots = Vec::new();
             template.roots(&mut roots);
             for root in roots.iter().filter(|root| scope.variable(root).is_none()) {
-                findings.push(Finding {
+                findings.push(Diagnostic {
                     mark: node.mark,
-                    kind: FindingKind::NeverSet {
+                    kind: DiagnosticKind::NeverSet {
                         variable: (*root).to_owned(),
                     },
                 });
             }
             *node = match template.render(scope) {
-                Some(value) => Node::of_json(&value, node.mark),
-                None => Node {
+                Some(value) => YamlNode::of_json(&value, node.mark),
+                None => YamlNode {
                     mark: node.mark,
                     value: Yaml::Null,
                 },

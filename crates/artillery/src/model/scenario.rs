@@ -1,41 +1,41 @@
-//! Scenarios: what users do, step by step.
+//! Scenarios: the steps that users run.
 
 use serde_json::Value;
 
-use crate::filtrex::Expression;
+use crate::filtrex::FiltrexExpression;
 use crate::jsonpath::JsonPath;
-use crate::template::Template;
+use crate::template::TemplateValue;
 use crate::text::Path;
 use crate::yaml::Mark;
 
 /// `scenarios[]`
 #[derive(Debug, Clone)]
-pub struct Scenario {
+pub struct ScenarioSpec {
     /// Its name.
     pub name: Option<String>,
-    /// Where it stands.
+    /// Where it is in the file.
     pub mark: Mark,
-    /// How often it is picked.
-    pub weight: Template,
+    /// Its weight in the random choice of scenarios.
+    pub weight: TemplateValue,
     /// How its flow is run.
-    pub engine: Engine,
+    pub engine: EngineKind,
     /// Functions before the flow.
     pub before_scenario: Vec<String>,
     /// Functions after it.
     pub after_scenario: Vec<String>,
     /// Functions before each request.
-    pub before_request: Vec<Template>,
+    pub before_request: Vec<TemplateValue>,
     /// Functions after each response.
-    pub after_response: Vec<Template>,
+    pub after_response: Vec<TemplateValue>,
     /// Functions after an error.
     pub on_error: Vec<String>,
-    /// What its users do.
-    pub flow: Vec<Step>,
+    /// The steps.
+    pub flow: Vec<FlowStep>,
 }
 
 /// How a flow is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
+pub enum EngineKind {
     /// HTTP requests.
     Http,
     /// One WebSocket connection.
@@ -44,116 +44,116 @@ pub enum Engine {
 
 /// `flow[]`
 #[derive(Debug, Clone)]
-pub enum Step {
+pub enum FlowStep {
     /// An HTTP request.
-    Request(Box<Request>),
+    Request(Box<HttpRequest>),
     /// A pause.
     Think(Think),
     /// A line on the console.
-    Log(Template),
+    Log(TemplateValue),
     /// A function of the processor.
     Function(String),
-    /// Steps again and again.
+    /// Repeated steps.
     Loop(Box<Loop>),
-    /// Steps at once.
+    /// Steps that run in parallel.
     Parallel {
         /// The steps.
-        steps: Vec<Step>,
-        /// So many at once.
+        steps: Vec<FlowStep>,
+        /// How many at once.
         limit: usize,
     },
-    /// Only the first step of a WebSocket flow means anything.
+    /// Only effective as the first step of a WebSocket flow.
     Connect(Connect),
-    /// A WebSocket message to send, or to wait for.
-    Message(Box<Message>),
+    /// Sends a WebSocket message or waits for one.
+    Message(Box<WsMessage>),
 }
 
 /// `think`
 #[derive(Debug, Clone)]
 pub struct Think {
-    /// How long.
-    pub time: Template,
-    /// Varies it.
+    /// The time as written.
+    pub time: TemplateValue,
+    /// The jitter.
     pub jitter: Option<String>,
 }
 
 /// `loop`
 #[derive(Debug, Clone)]
 pub struct Loop {
-    /// What is repeated.
-    pub steps: Vec<Step>,
-    /// How often; `None` for ever.
-    pub count: Option<Count>,
-    /// What is gone through.
-    pub over: Option<Over>,
-    /// The function that says whether to go on.
+    /// The repeated steps.
+    pub steps: Vec<FlowStep>,
+    /// How often; `None` for endless.
+    pub count: Option<LoopCount>,
+    /// The elements to loop over.
+    pub over: Option<LoopSource>,
+    /// The function that decides whether to continue.
     pub while_true: Option<String>,
-    /// The variable with the number.
+    /// The variable for the number of the turn.
     pub value_name: String,
-    /// The variable with the element.
+    /// The variable for the element.
     pub element_name: String,
 }
 
-/// How often a loop turns.
+/// How often a loop repeats.
 #[derive(Debug, Clone)]
-pub enum Count {
-    /// From, to (exclusive; -1 for ever).
+pub enum LoopCount {
+    /// From, to (exclusive; -1 for endless).
     Fixed(f64, f64),
-    /// A text to be rendered first.
-    Templated(Template),
+    /// A text that is rendered first.
+    Templated(TemplateValue),
 }
 
-/// What a loop goes through.
+/// The elements of a loop.
 #[derive(Debug, Clone)]
-pub enum Over {
-    /// These.
+pub enum LoopSource {
+    /// These values.
     Items(Vec<Value>),
-    /// The list a variable holds.
+    /// The list in a variable.
     Variable(Path),
 }
 
 /// An HTTP request.
 #[derive(Debug, Clone)]
-pub struct Request {
-    /// Where it stands.
+pub struct HttpRequest {
+    /// Where it is in the file.
     pub mark: Mark,
     /// GET, POST, ...
     pub method: String,
     /// Its name.
-    pub name: Option<Template>,
-    /// Where it goes; `None` fails the user.
-    pub url: Option<Template>,
-    /// The URL as written, base prepended, without templates filled in.
+    pub name: Option<TemplateValue>,
+    /// Its URL; `None` fails the user.
+    pub url: Option<TemplateValue>,
+    /// The URL as written, with the base and without rendering its templates.
     pub url_written: String,
-    /// Its headers, lower case.
-    pub headers: Vec<(String, Template)>,
-    /// What replaces the URL's query.
-    pub query: Option<Template>,
+    /// Its headers, in lower case.
+    pub headers: Vec<(String, TemplateValue)>,
+    /// Replaces the query of the URL.
+    pub query: Option<TemplateValue>,
     /// Cookies set before it is sent.
-    pub cookies: Vec<(String, Template)>,
+    pub cookies: Vec<(String, TemplateValue)>,
     /// Name and password.
-    pub auth: Option<(Option<Template>, Option<Template>)>,
-    /// Redirects are followed.
+    pub auth: Option<(Option<TemplateValue>, Option<TemplateValue>)>,
+    /// Whether redirects are followed.
     pub follow: bool,
-    /// Compressed answers are asked for and decoded.
+    /// Whether compressed answers are requested and decoded.
     pub gzip: bool,
     /// Its body.
-    pub body: Body,
-    /// What is taken out of the answer.
+    pub body: RequestBody,
+    /// The captures from the answer.
     pub captures: Vec<Capture>,
-    /// What the answer must hold.
+    /// The matches that the answer must satisfy.
     pub matches: Vec<Capture>,
-    /// Expectations, for the plugin.
+    /// The checks of the `expect` plugin.
     pub expect: Vec<Expectation>,
-    /// A condition.
+    /// The condition under which it is sent.
     pub if_true: Option<IfTrue>,
-    /// Percent.
+    /// The probability in percent with which it is sent.
     pub probability: Option<f64>,
     /// Functions before it.
-    pub before_request: Vec<Template>,
+    pub before_request: Vec<TemplateValue>,
     /// Functions after its response.
-    pub after_response: Vec<Template>,
-    /// What metrics by endpoint call it; `None` when it is not counted.
+    pub after_response: Vec<TemplateValue>,
+    /// Its name in metrics by endpoint; `None` if it is not counted.
     pub endpoint: Option<String>,
     /// As written, for processors.
     pub spec: Value,
@@ -161,15 +161,15 @@ pub struct Request {
 
 /// A request's body.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub enum RequestBody {
     /// None.
     None,
     /// A value as JSON.
-    Json(Template),
+    Json(TemplateValue),
     /// A text.
-    Text(Template),
+    Text(TemplateValue),
     /// `application/x-www-form-urlencoded`
-    Form(Vec<(String, Template)>),
+    Form(Vec<(String, TemplateValue)>),
     /// `multipart/form-data`
     Multipart(Vec<(String, FormField)>),
 }
@@ -177,52 +177,52 @@ pub enum Body {
 /// A part of a multipart body.
 #[derive(Debug, Clone)]
 pub enum FormField {
-    /// A value, perhaps with a media type.
-    Value(Template, Option<Template>),
-    /// A file, its path templated, perhaps with a media type.
-    File(Template, Option<Template>),
+    /// A value, with an optional media type.
+    Value(TemplateValue, Option<TemplateValue>),
+    /// A file with a templated path and an optional media type.
+    File(TemplateValue, Option<TemplateValue>),
 }
 
 /// `capture[]`, `match[]`
 #[derive(Debug, Clone)]
 pub struct Capture {
-    /// Where it looks.
+    /// What it is taken from.
     pub from: Extract,
-    /// The variable it sets.
+    /// The variable that it sets.
     pub into: Option<Path>,
-    /// What it must be.
-    pub value: Option<Template>,
-    /// Whether finding nothing fails the user.
+    /// The value that it must have.
+    pub value: Option<TemplateValue>,
+    /// Whether the user fails if nothing is found.
     pub strict: Option<bool>,
-    /// All of several values as a list (`multiple: false`).
+    /// Return all values as a list (`multiple: false`).
     pub all: bool,
 }
 
-/// Where a capture looks.
+/// What a capture is taken from.
 #[derive(Debug, Clone)]
 pub enum Extract {
     /// JSONPath.
-    Json(Dynamic<JsonPath>),
-    /// A regular expression with the group wanted.
-    Regexp(Dynamic<regress::Regex>, Option<Group>, String),
-    /// A header, by its name in lower case as written.
-    Header(Template),
-    /// A CSS selector, the attribute, which of several.
-    Selector(Template, String, Index),
+    Json(MaybeTemplate<JsonPath>),
+    /// A regular expression, the wanted group, and the flags.
+    Regexp(MaybeTemplate<regress::Regex>, Option<RegexGroup>, String),
+    /// A header; its name is in lower case.
+    Header(TemplateValue),
+    /// A CSS selector, the attribute, and which of several elements.
+    Selector(TemplateValue, String, ElementIndex),
 }
 
-/// Something that is read once, or each time when it has templates in it.
+/// Something that is parsed once, or on each use if it contains templates.
 #[derive(Debug, Clone)]
-pub enum Dynamic<T> {
-    /// Read.
+pub enum MaybeTemplate<T> {
+    /// Parsed.
     Ready(T),
-    /// To be rendered and read.
-    Templated(Template),
+    /// Rendered and parsed on each use.
+    Templated(TemplateValue),
 }
 
 /// A group of a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Group {
+pub enum RegexGroup {
     /// By number.
     Number(usize),
     /// By name.
@@ -231,71 +231,71 @@ pub enum Group {
 
 /// Which of several elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Index {
-    /// This one, from 0.
+pub enum ElementIndex {
+    /// The one at this index, from 0.
     At(usize),
     /// The last one.
     Last,
-    /// Any one.
+    /// A random one.
     Random,
 }
 
 /// `expect[]`
 #[derive(Debug, Clone)]
 pub enum Expectation {
-    /// Any of these.
-    StatusCode(Template),
-    /// None of these.
-    NotStatusCode(Template),
+    /// One of these codes.
+    StatusCode(TemplateValue),
+    /// None of these codes.
+    NotStatusCode(TemplateValue),
     /// The media type.
-    ContentType(Template),
-    /// A path in the body.
-    HasProperty(Template),
-    /// No such path.
-    NotHasProperty(Template),
-    /// All are the same text.
-    Equals(Vec<Template>),
-    /// A header.
-    HasHeader(Template),
-    /// A header and its value.
-    HeaderEquals(Template),
-    /// The body matches.
-    MatchesRegexp(Template),
-    /// A cache hit, or none.
+    ContentType(TemplateValue),
+    /// The path exists in the body.
+    HasProperty(TemplateValue),
+    /// The path does not exist in the body.
+    NotHasProperty(TemplateValue),
+    /// All texts are equal.
+    Equals(Vec<TemplateValue>),
+    /// The header exists.
+    HasHeader(TemplateValue),
+    /// The header has this value.
+    HeaderEquals(TemplateValue),
+    /// The body matches this expression.
+    MatchesRegexp(TemplateValue),
+    /// Whether the CDN's cache was hit.
     CdnHit(bool),
 }
 
 /// `ifTrue`
 #[derive(Debug, Clone)]
 pub struct IfTrue {
-    /// As written: perhaps the name of a function.
+    /// As written; it may be the name of a function.
     pub written: String,
-    /// Read as an expression; without it the condition holds.
-    pub expression: Option<Expression>,
+    /// The parsed expression; if there is none, the condition holds.
+    pub expression: Option<FiltrexExpression>,
 }
 
 /// `connect`
 #[derive(Debug, Clone, Default)]
 pub struct Connect {
-    /// Where to; the file's target without it.
-    pub target: Option<Template>,
+    /// The URL; the file's target by default.
+    pub target: Option<TemplateValue>,
     /// Headers of the handshake.
     pub headers: Option<Vec<(String, String)>>,
-    /// Protocols offered.
+    /// The offered protocols.
     pub subprotocols: Option<Vec<String>>,
-    /// The function that says where to.
+    /// The function that gives the URL.
     pub function: Option<String>,
 }
 
 /// `send`, `wait`
 #[derive(Debug, Clone)]
-pub struct Message {
-    /// What is sent.
-    pub payload: Option<Template>,
-    /// What is taken out of the next message.
+pub struct WsMessage {
+    /// The payload to send.
+    pub payload: Option<TemplateValue>,
+    /// The captures from the next message.
     pub captures: Vec<Capture>,
-    /// What it must hold.
+    /// The matches that it must satisfy.
     pub matches: Vec<Capture>,
-    /// Whether a message is waited for.
+    /// Whether to wait for a message.
     pub waits: bool,
 }

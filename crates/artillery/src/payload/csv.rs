@@ -1,25 +1,25 @@
-//! Comma-separated values by the rules of csv-parse 4: quotes may hold anything and are
-//! doubled within, rows have the same number of values, numbers are cast.
+//! Parses comma-separated values by the rules of csv-parse 4: quoted values may contain anything,
+//! quotes in them are doubled, all rows have the same number of values, numbers are converted.
 
 use serde_json::Value;
 
 use crate::model::CsvOptions;
 use crate::text::{json_number, text_to_number};
 
-/// Why a file of rows cannot be read.
+/// Why a file of rows is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub(crate) struct CsvError {
-    /// Which line, from 1.
+    /// The line, from 1.
     pub(crate) line: usize,
-    /// What is wrong.
+    /// The reason.
     pub(crate) reason: String,
 }
 
-/// The rows of a file.
+/// Parses the rows of a file.
 ///
 /// # Errors
-/// [`CsvError`] where quotes or the number of values make no sense.
+/// [`CsvError`] if quotes or numbers of values are wrong.
 pub(crate) fn rows(text: &str, options: &CsvOptions) -> Result<Vec<Vec<Value>>, CsvError> {
     let mut reader = Reader {
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
@@ -106,8 +106,8 @@ impl Reader<'_> {
             self.rest = start;
             return self.quoted();
         }
-        // One look at each character: searching for each mark would read the whole file for
-        // each value when a mark is not in it.
+        // Looks at each character once. A search for each separator would read the whole file for
+        // each value if one does not occur.
         let delimiter = self.options.delimiter.as_str();
         let ends = |(at, c): &(usize, char)| {
             matches!(c, '\n' | '\r') || self.rest[*at..].starts_with(delimiter)
@@ -159,7 +159,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Numbers as numbers, as csv-parse's `cast` does: also in quotes.
+    /// Converts numbers, as csv-parse's `cast` does, even in quotes.
     fn cast(&self, text: String, _quoted: bool) -> Value {
         if !self.options.cast {
             return Value::String(text);

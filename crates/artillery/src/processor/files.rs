@@ -1,4 +1,4 @@
-//! Where a processor's modules come from: files beside it, and packages that are installed.
+//! Finds a processor's modules: files beside it, and installed packages.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn clean(path: &Path) -> PathBuf {
     clean
 }
 
-/// The file a path names, as Node completes it.
+/// The file for a path, completed as Node does.
 fn completed(path: &Path) -> Option<PathBuf> {
     if path.is_file() {
         return Some(path.to_owned());

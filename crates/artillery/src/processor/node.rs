@@ -1,4 +1,4 @@
-//! What processors find of Node: natives beneath the JavaScript prelude.
+//! The parts of Node that processors can use: native functions below the JavaScript prelude.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -7,15 +7,15 @@ use std::sync::Arc;
 use loadline_js::{Call, Ctx, Exception, Value, Vm, inspect};
 use serde_json::Map;
 
-use super::Running;
+use super::RunningProcessor;
 use crate::console::Console;
 
 const PRELUDE: &str = include_str!("prelude.js");
 
-/// The largest piece of randomness or file that is handed over.
+/// The largest file or random buffer that is returned, in bytes.
 const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
 
-/// Installs the prelude; what it returns is kept as `__loop`.
+/// Installs the prelude and stores its result as `__loop`.
 pub(super) fn install(
     ctx: &Ctx,
     folder: &str,
@@ -77,7 +77,7 @@ pub(super) fn install(
         })?;
         ctx.uint8_array(bytes)
     })?;
-    // Of the processor's own folder; modules elsewhere see the same.
+    // The folder of the processor; other modules see the same one.
     ctx.global().set("__dirname", folder)?;
     ctx.global()
         .set("__filename", format!("{folder}/processor.js"))?;
@@ -86,8 +86,12 @@ pub(super) fn install(
     ctx.global().set("__loop", made)
 }
 
-/// Starts the loop that takes jobs; it ends only with an exception nobody caught.
-pub(super) fn start(vm: &Vm, exports: &Value, running: &Rc<Running>) -> Result<Call, Exception> {
+/// Starts the loop that takes jobs. It ends only with an uncaught exception.
+pub(super) fn start(
+    vm: &Vm,
+    exports: &Value,
+    running: &Rc<RunningProcessor>,
+) -> Result<Call, Exception> {
     let ctx = vm.ctx();
     let taking = Rc::downgrade(running);
     let next = ctx.function("next", 0, move |ctx, _| {

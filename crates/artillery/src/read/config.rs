@@ -1,4 +1,4 @@
-//! `config`: its parts, and what stands in it directly.
+//! Reads `config` and its parts.
 
 mod payload;
 mod phases;
@@ -7,28 +7,28 @@ mod plugins;
 use std::time::Duration;
 
 use super::{Reader, shown};
-use crate::finding::FindingKind;
-use crate::keys::Place;
+use crate::finding::DiagnosticKind;
+use crate::keys::KeyScope;
 use crate::model::{
-    ByEndpoint, Check, Config, CsvOptions, Ensure, ExpectFormat, ExpectPlugin, OnExhausted, Order,
-    PayloadSpec, Phase, PhaseArrivals, Tracing, WsConfig,
+    ByEndpoint, Config, CsvOptions, Ensure, EnsureCheck, ExpectFormat, ExpectPlugin, OnExhausted,
+    PayloadConfig, PhaseArrivals, PhaseConfig, RowOrder, Tracing, WsConfig,
 };
 use crate::ms;
 use crate::phrase::Phrase;
 use crate::text::{is_true, text_to_number, to_text};
-use crate::yaml::{Map, Node, Yaml};
+use crate::yaml::{Yaml, YamlMap, YamlNode};
 
-/// How long an answer's head may take, unless written.
+/// The default limit for the head of an answer, in seconds.
 const TIMEOUT: f64 = 10.0;
-/// What a request says it is, unless headers are configured.
+/// The default `User-Agent`.
 const USER_AGENT: &str = "Artillery (https://artillery.io)";
-/// The fastest arrivals there are; more is a slip of the keyboard.
+/// The highest arrival rate; more is taken for a typing error.
 const FASTEST: f64 = 1e7;
-/// The longest phase: a hundred days.
+/// The longest phase in seconds: a hundred days.
 const LONGEST: f64 = 100.0 * 86_400.0;
 
 impl Reader<'_> {
-    pub(super) fn config(&mut self, node: &Node) -> Option<Config> {
+    pub(super) fn config(&mut self, node: &YamlNode) -> Option<Config> {
         let map = match &node.value {
             Yaml::Null => return Some(Config::default()),
             Yaml::Map(map) => map,
@@ -37,7 +37,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        self.keys(Place::Config, map);
+        self.keys(KeyScope::Config, map);
         let mut config = Config {
             target: self.text_at(map, "target").unwrap_or_default(),
             phases: self.phases(map),
@@ -60,14 +60,14 @@ impl Reader<'_> {
         self.tls(map, &mut config);
         self.plugins(map, &mut config);
         if let Some(ws) = map.get("ws").and_then(|node| self.map_of("ws", node)) {
-            self.keys(Place::Ws, ws);
+            self.keys(KeyScope::Ws, ws);
             config.ws = self.ws(ws);
         }
         Some(config)
     }
 
-    /// A number of seconds that is not zero.
-    fn seconds(&mut self, map: &Map, key: &str) -> Option<f64> {
+    /// A number of seconds other than zero.
+    fn seconds(&mut self, map: &YamlMap, key: &str) -> Option<f64> {
         let node = map.get(key)?;
         let seconds = self.number_of(key, node)?;
         if seconds < 0.0 {
@@ -77,7 +77,7 @@ impl Reader<'_> {
         Some(seconds).filter(|seconds| *seconds > 0.0)
     }
 
-    fn variables(&mut self, map: &Map) -> Vec<(String, serde_json::Value)> {
+    fn variables(&mut self, map: &YamlMap) -> Vec<(String, serde_json::Value)> {
         let Some(node) = map.get("variables") else {
             return Vec::new();
         };
@@ -91,13 +91,13 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads `http`; its time-out, if it has one.
-    fn http(&mut self, map: &Map, config: &mut Config) -> Option<f64> {
+    /// Reads `http`; returns its timeout, if it has one.
+    fn http(&mut self, map: &YamlMap, config: &mut Config) -> Option<f64> {
         if let Some(node) = map.get("defaults") {
             self.defaults(node, config);
         }
         let http = map.get("http").and_then(|node| self.map_of("http", node))?;
-        self.keys(Place::Http, http);
+        self.keys(KeyScope::Http, http);
         if let Some(node) = http.get("defaults") {
             self.defaults(node, config);
         }
@@ -147,12 +147,12 @@ impl Reader<'_> {
         self.seconds(http, "timeout")
     }
 
-    /// `http.defaults`, which come after `defaults` and win.
-    fn defaults(&mut self, node: &Node, config: &mut Config) {
+    /// Reads `http.defaults`, which override `defaults`.
+    fn defaults(&mut self, node: &YamlNode, config: &mut Config) {
         let Some(map) = self.map_of("defaults", node) else {
             return;
         };
-        self.keys(Place::Defaults, map);
+        self.keys(KeyScope::Defaults, map);
         if let Some(headers) = map.get("headers").filter(|node| node.as_map().is_some()) {
             config.default_headers = self.headers(headers, "config.http.defaults.headers");
         }
@@ -162,19 +162,19 @@ impl Reader<'_> {
         if self.flag_at(map, "strictCapture") == Some(false) {
             config.strict_capture = false;
         }
-        if let Some(think) = map.get("think").and_then(Node::as_map) {
+        if let Some(think) = map.get("think").and_then(YamlNode::as_map) {
             config.think_jitter = self.text_at(think, "jitter");
         }
     }
 
-    fn tls(&mut self, map: &Map, config: &mut Config) {
+    fn tls(&mut self, map: &YamlMap, config: &mut Config) {
         if let Some(tls) = map.get("tls").and_then(|node| self.map_of("tls", node)) {
-            self.keys(Place::Tls, tls);
+            self.keys(KeyScope::Tls, tls);
             config.insecure = self.flag_at(tls, "rejectUnauthorized") == Some(false);
         }
     }
 
-    fn ws(&mut self, ws: &Map) -> WsConfig {
+    fn ws(&mut self, ws: &YamlMap) -> WsConfig {
         let headers = ws
             .get("headers")
             .and_then(|node| self.map_of("headers", node));
@@ -194,9 +194,9 @@ impl Reader<'_> {
     }
 }
 
-/// The node to point at where a map's own is not at hand.
-fn node_of<'n>(map: &'n Map, node: Option<&'n Node>) -> &'n Node {
-    static NOTHING: Node = Node {
+/// The node to report if a map's own node is not available.
+fn node_of<'n>(map: &'n YamlMap, node: Option<&'n YamlNode>) -> &'n YamlNode {
+    static NOTHING: YamlNode = YamlNode {
         mark: crate::yaml::Mark {
             file: 0,
             line: 1,

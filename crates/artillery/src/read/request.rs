@@ -1,25 +1,26 @@
-//! A request with all that hangs on it: body, captures, expectations, conditions.
+//! Reads a request with its body, captures, expectations and conditions.
 
 use super::Reader;
-use crate::filtrex::Expression;
-use crate::finding::FindingKind;
+use crate::filtrex::FiltrexExpression;
+use crate::finding::DiagnosticKind;
 use crate::jsonpath::JsonPath;
-use crate::keys::Place;
+use crate::keys::KeyScope;
 use crate::model::{
-    Body, Capture, Config, Dynamic, Expectation, Extract, FormField, Group, IfTrue, Index, Request,
+    Capture, Config, ElementIndex, Expectation, Extract, FormField, HttpRequest, IfTrue,
+    MaybeTemplate, RegexGroup, RequestBody,
 };
 use crate::phrase::{Phrase, Reason};
 use crate::text::{Path, is_true, text_to_number, to_text};
-use crate::yaml::{Map, Mark, Node, Yaml};
+use crate::yaml::{Mark, Yaml, YamlMap, YamlNode};
 
 impl Reader<'_> {
     pub(super) fn request(
         &mut self,
         method: &str,
         mark: Mark,
-        node: &Node,
+        node: &YamlNode,
         config: &Config,
-    ) -> Option<Request> {
+    ) -> Option<HttpRequest> {
         let map = match &node.value {
             Yaml::Map(map) => map,
             _ => {
@@ -27,13 +28,13 @@ impl Reader<'_> {
                 return None;
             }
         };
-        self.keys(Place::Request, map);
+        self.keys(KeyScope::Request, map);
         let present = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
         let url_node = present("url").or_else(|| present("uri"));
         let Some(url_node) = url_node else {
             self.find(
                 mark,
-                FindingKind::Missing {
+                DiagnosticKind::Missing {
                     key: "url",
                     place: "request",
                 },
@@ -54,7 +55,7 @@ impl Reader<'_> {
                 .map(|name| reader.text_template(name))
                 .collect()
         };
-        Some(Request {
+        Some(HttpRequest {
             mark,
             method: method.to_uppercase(),
             url: (!url_written.is_empty()).then(|| self.text_template(&url_written)),
@@ -91,13 +92,13 @@ impl Reader<'_> {
         })
     }
 
-    fn body(&mut self, map: &Map) -> Option<Body> {
+    fn body(&mut self, map: &YamlMap) -> Option<RequestBody> {
         let truthy = |key: &str| map.get(key).filter(|node| is_true(Some(&node.to_json())));
         if let Some(node) = truthy("json") {
-            return Some(Body::Json(self.template(node)));
+            return Some(RequestBody::Json(self.template(node)));
         }
         if let Some(node) = truthy("form") {
-            return Some(Body::Form(self.pairs("form", node)));
+            return Some(RequestBody::Form(self.pairs("form", node)));
         }
         if let Some(node) = truthy("formData") {
             let fields = self.map_of("formData", node)?;
@@ -105,19 +106,19 @@ impl Reader<'_> {
             let fields: Vec<_> = fields
                 .map(|entry| (entry.key.clone(), self.form_field(&entry.value)))
                 .collect();
-            return Some(Body::Multipart(fields));
+            return Some(RequestBody::Multipart(fields));
         }
         Some(match truthy("body") {
-            Some(node) => Body::Text(self.template(node)),
-            None => Body::None,
+            Some(node) => RequestBody::Text(self.template(node)),
+            None => RequestBody::None,
         })
     }
 
-    fn form_field(&mut self, node: &Node) -> FormField {
+    fn form_field(&mut self, node: &YamlNode) -> FormField {
         let Yaml::Map(map) = &node.value else {
             return FormField::Value(self.template(node), None);
         };
-        self.keys(Place::FormField, map);
+        self.keys(KeyScope::FormField, map);
         let content_type = map.get("contentType").map(|node| self.template(node));
         match (map.get("fromFile"), map.get("value")) {
             (Some(file), _) => FormField::File(self.template(file), content_type),
@@ -126,14 +127,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Entries of a list, or the one map that is there.
-    fn specs<'n>(&mut self, map: &'n Map, key: &str) -> Vec<&'n Node> {
+    /// The entries of a list, or a single map.
+    fn specs<'n>(&mut self, map: &'n YamlMap, key: &str) -> Vec<&'n YamlNode> {
         match map.get(key) {
             None
-            | Some(Node {
+            | Some(YamlNode {
                 value: Yaml::Null, ..
             }) => Vec::new(),
-            Some(Node {
+            Some(YamlNode {
                 value: Yaml::List(items),
                 ..
             }) => items.iter().collect(),
@@ -141,23 +142,23 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn captures(&mut self, map: &Map) -> Vec<Capture> {
+    pub(super) fn captures(&mut self, map: &YamlMap) -> Vec<Capture> {
         let specs = self.specs(map, "capture");
         specs
             .into_iter()
-            .filter_map(|node| self.capture(node, Place::Capture))
+            .filter_map(|node| self.capture(node, KeyScope::Capture))
             .collect()
     }
 
-    pub(super) fn matches(&mut self, map: &Map) -> Vec<Capture> {
+    pub(super) fn matches(&mut self, map: &YamlMap) -> Vec<Capture> {
         let specs = self.specs(map, "match");
         specs
             .into_iter()
-            .filter_map(|node| self.capture(node, Place::Match))
+            .filter_map(|node| self.capture(node, KeyScope::Match))
             .collect()
     }
 
-    fn capture(&mut self, node: &Node, place: Place) -> Option<Capture> {
+    fn capture(&mut self, node: &YamlNode, place: KeyScope) -> Option<Capture> {
         let map = self.map_of(place.name(), node)?;
         self.keys(place, map);
         let present = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
@@ -165,14 +166,14 @@ impl Reader<'_> {
         let into = self.text_at(map, "as");
         let value = present("value").map(|node| self.template(node));
         if into.is_none() && value.is_none() {
-            let key = if place == Place::Capture {
+            let key = if place == KeyScope::Capture {
                 "as"
             } else {
                 "value"
             };
             self.find(
                 node.mark,
-                FindingKind::Missing {
+                DiagnosticKind::Missing {
                     key,
                     place: place.name(),
                 },
@@ -188,15 +189,17 @@ impl Reader<'_> {
         })
     }
 
-    fn extract(&mut self, map: &Map, node: &Node) -> Option<Extract> {
+    fn extract(&mut self, map: &YamlMap, node: &YamlNode) -> Option<Extract> {
         let present = |key: &str| map.get(key).filter(|node| is_true(Some(&node.to_json())));
         if let Some(path) = present("json") {
             let text = self.text_of("json", path)?;
             if text.contains("{{") {
-                return Some(Extract::Json(Dynamic::Templated(self.text_template(&text))));
+                return Some(Extract::Json(MaybeTemplate::Templated(
+                    self.text_template(&text),
+                )));
             }
             return match JsonPath::parse(&text) {
-                Ok(path) => Some(Extract::Json(Dynamic::Ready(path))),
+                Ok(path) => Some(Extract::Json(MaybeTemplate::Ready(path))),
                 Err(error) => {
                     self.bad_value("json", path, Reason::Unsupported(error.form));
                     None
@@ -207,22 +210,24 @@ impl Reader<'_> {
             let text = self.text_of("regexp", pattern)?;
             let flags = self.text_at(map, "flags").unwrap_or_default();
             let group = match present("group") {
-                Some(Node {
+                Some(YamlNode {
                     value: Yaml::Number(number),
                     ..
-                }) => Some(whole(*number)).filter(|n| *n > 0).map(Group::Number),
-                Some(node) => self.text_of("group", node).map(Group::Name),
+                }) => Some(whole(*number))
+                    .filter(|n| *n > 0)
+                    .map(RegexGroup::Number),
+                Some(node) => self.text_of("group", node).map(RegexGroup::Name),
                 None => None,
             };
             if text.contains("{{") {
                 return Some(Extract::Regexp(
-                    Dynamic::Templated(self.text_template(&text)),
+                    MaybeTemplate::Templated(self.text_template(&text)),
                     group,
                     flags,
                 ));
             }
             return match regress::Regex::with_flags(&text, flags.as_str()) {
-                Ok(regex) => Some(Extract::Regexp(Dynamic::Ready(regex), group, flags)),
+                Ok(regex) => Some(Extract::Regexp(MaybeTemplate::Ready(regex), group, flags)),
                 Err(error) => {
                     self.bad_value("regexp", pattern, Reason::Parser(error.to_string()));
                     None
@@ -238,11 +243,11 @@ impl Reader<'_> {
                 self.bad_value("selector", selector, Phrase::NoSelector);
                 return None;
             }
-            let index = match map.get("index").map(Node::to_json) {
-                Some(serde_json::Value::String(text)) if text == "random" => Index::Random,
-                Some(serde_json::Value::String(text)) if text == "last" => Index::Last,
-                Some(value) => Index::At(whole(crate::text::to_number(Some(&value)))),
-                None => Index::At(0),
+            let index = match map.get("index").map(YamlNode::to_json) {
+                Some(serde_json::Value::String(text)) if text == "random" => ElementIndex::Random,
+                Some(serde_json::Value::String(text)) if text == "last" => ElementIndex::Last,
+                Some(value) => ElementIndex::At(whole(crate::text::to_number(Some(&value)))),
+                None => ElementIndex::At(0),
             };
             let attribute = self.text_at(map, "attr").unwrap_or_default();
             return Some(Extract::Selector(
@@ -254,7 +259,7 @@ impl Reader<'_> {
         if map.get("xpath").is_none() {
             self.find(
                 node.mark,
-                FindingKind::Missing {
+                DiagnosticKind::Missing {
                     key: "json",
                     place: "capture",
                 },
@@ -263,21 +268,21 @@ impl Reader<'_> {
         None
     }
 
-    fn expectations(&mut self, map: &Map) -> Vec<Expectation> {
+    fn expectations(&mut self, map: &YamlMap) -> Vec<Expectation> {
         let mut found = Vec::new();
         for node in self.specs(map, "expect") {
             let Some(map) = self.map_of("expect", node) else {
                 continue;
             };
             for entry in map.entries() {
-                self.key(Place::Expect, &entry.key, entry.key_mark);
+                self.key(KeyScope::Expect, &entry.key, entry.key_mark);
                 found.extend(self.expectation(&entry.key, &entry.value));
             }
         }
         found
     }
 
-    fn expectation(&mut self, key: &str, node: &Node) -> Option<Expectation> {
+    fn expectation(&mut self, key: &str, node: &YamlNode) -> Option<Expectation> {
         let template = self.template(node);
         Some(match key {
             "statusCode" => Expectation::StatusCode(template),
@@ -286,7 +291,7 @@ impl Reader<'_> {
             "hasProperty" => Expectation::HasProperty(template),
             "notHasProperty" => Expectation::NotHasProperty(template),
             "equals" => {
-                let one = |reader: &Self, node: &Node| {
+                let one = |reader: &Self, node: &YamlNode| {
                     reader.text_template(&to_text(Some(&node.to_json())))
                 };
                 Expectation::Equals(match &node.value {
@@ -307,17 +312,17 @@ impl Reader<'_> {
         })
     }
 
-    fn if_true(&mut self, node: &Node) -> Option<IfTrue> {
+    fn if_true(&mut self, node: &YamlNode) -> Option<IfTrue> {
         let written = self.text_of("ifTrue", node)?;
-        let expression = match Expression::parse(&written) {
+        let expression = match FiltrexExpression::parse(&written) {
             Ok(expression) => Some(expression),
             Err(error) => {
-                // Upstream goes on as if it held; that is a mistake to be told of.
+                // Artillery continues as if it held; here it is an error.
                 let key = "ifTrue".to_owned();
                 let reason = error.to_string();
                 self.find(
                     node.mark,
-                    FindingKind::BadCondition {
+                    DiagnosticKind::BadCondition {
                         key,
                         value: written.clone(),
                         reason,

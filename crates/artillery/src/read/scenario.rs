@@ -1,25 +1,28 @@
-//! `scenarios`, `before`, `after`, and the steps of their flows.
+//! Reads `scenarios`, `before`, `after`, and the steps of their flows.
 
 use serde_json::Value;
 
 use super::Reader;
-use crate::finding::FindingKind;
-use crate::keys::Place;
-use crate::model::{Config, Connect, Count, Engine, Loop, Message, Over, Scenario, Step, Think};
+use crate::finding::DiagnosticKind;
+use crate::keys::KeyScope;
+use crate::model::{
+    Config, Connect, EngineKind, FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think,
+    WsMessage,
+};
 use crate::phrase::Phrase;
 use crate::text::{Path, text_to_number};
-use crate::yaml::{Map, Node, Yaml};
+use crate::yaml::{Yaml, YamlMap, YamlNode};
 
-/// Steps that run at once, unless written.
+/// The default number of parallel steps.
 const PARALLEL: usize = 100;
 
 impl Reader<'_> {
-    pub(super) fn scenario(&mut self, node: &Node, config: &Config) -> Option<Scenario> {
+    pub(super) fn scenario(&mut self, node: &YamlNode, config: &Config) -> Option<ScenarioSpec> {
         let Yaml::Map(map) = &node.value else {
             self.wrong_type("scenario", node, Phrase::MapOfScenario);
             return None;
         };
-        self.keys(Place::Scenario, map);
+        self.keys(KeyScope::Scenario, map);
         let engine = self.engine(map)?;
         let hooks = |reader: &mut Self, key: &str| {
             let names = reader.texts_at(map, key);
@@ -28,12 +31,14 @@ impl Reader<'_> {
                 .map(|name| reader.text_template(name))
                 .collect()
         };
-        let scenario = Scenario {
+        let scenario = ScenarioSpec {
             name: self.text_at(map, "name"),
             mark: node.mark,
             weight: match map.get("weight") {
                 Some(weight) => self.template(weight),
-                None => crate::template::Template::new(&Value::from(1), &self.options.functions),
+                None => {
+                    crate::template::TemplateValue::new(&Value::from(1), &self.options.functions)
+                }
             },
             engine,
             before_scenario: self.texts_at(map, "beforeScenario"),
@@ -44,7 +49,7 @@ impl Reader<'_> {
             flow: Vec::new(),
         };
         let flow = match map.get("flow") {
-            Some(Node {
+            Some(YamlNode {
                 value: Yaml::List(items),
                 ..
             }) => items,
@@ -55,7 +60,7 @@ impl Reader<'_> {
             None => {
                 self.find(
                     node.mark,
-                    FindingKind::Missing {
+                    DiagnosticKind::Missing {
                         key: "flow",
                         place: "scenario",
                     },
@@ -64,27 +69,27 @@ impl Reader<'_> {
             }
         };
         let flow = self.steps(flow, engine, config);
-        Some(Scenario { flow, ..scenario })
+        Some(ScenarioSpec { flow, ..scenario })
     }
 
-    fn engine(&mut self, map: &Map) -> Option<Engine> {
+    fn engine(&mut self, map: &YamlMap) -> Option<EngineKind> {
         let Some(node) = map.get("engine").filter(|node| node.value != Yaml::Null) else {
-            return Some(Engine::Http);
+            return Some(EngineKind::Http);
         };
         let name = self.text_of("engine", node)?;
         let reason = match name.as_str() {
-            "http" => return Some(Engine::Http),
-            "ws" | "websocket" => return Some(Engine::Ws),
+            "http" => return Some(EngineKind::Http),
+            "ws" | "websocket" => return Some(EngineKind::Ws),
             "playwright" => Phrase::Browsers,
             _ => Phrase::Engines,
         };
         let what = format!("engine: {name}");
-        self.find(node.mark, FindingKind::Refused { what, reason });
+        self.find(node.mark, DiagnosticKind::Refused { what, reason });
         None
     }
 
-    /// Steps; lists within the list (from YAML references) are part of it.
-    fn steps(&mut self, items: &[Node], engine: Engine, config: &Config) -> Vec<Step> {
+    /// Reads steps; lists inside the list (from YAML references) are flattened.
+    fn steps(&mut self, items: &[YamlNode], engine: EngineKind, config: &Config) -> Vec<FlowStep> {
         let mut steps = Vec::new();
         for item in items {
             match &item.value {
@@ -101,7 +106,7 @@ impl Reader<'_> {
         steps
     }
 
-    fn step(&mut self, node: &Node, engine: Engine, config: &Config) -> Option<Step> {
+    fn step(&mut self, node: &YamlNode, engine: EngineKind, config: &Config) -> Option<FlowStep> {
         let Yaml::Map(map) = &node.value else {
             self.wrong_type("step", node, Phrase::Step);
             return None;
@@ -112,11 +117,11 @@ impl Reader<'_> {
         };
         let has = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
         if let Some(steps) = has("loop") {
-            self.keys(Place::Step, map);
+            self.keys(KeyScope::Step, map);
             return self.read_loop(map, steps, engine, config);
         }
         if let Some(steps) = has("parallel") {
-            self.keys(Place::Step, map);
+            self.keys(KeyScope::Step, map);
             let Yaml::List(items) = &steps.value else {
                 self.wrong_type("parallel", steps, Phrase::Steps);
                 return None;
@@ -128,37 +133,37 @@ impl Reader<'_> {
                 reason = "at least 1; a cast saturates"
             )]
             let limit = limit.map_or(PARALLEL, |limit| limit as usize);
-            return Some(Step::Parallel {
+            return Some(FlowStep::Parallel {
                 steps: self.steps(items, engine, config),
                 limit,
             });
         }
         if let Some(time) = map.get("think") {
-            self.keys(Place::Step, map);
+            self.keys(KeyScope::Step, map);
             return self.think(map, time);
         }
         if let Some(text) = map.get("log") {
-            self.keys(Place::Step, map);
-            return Some(Step::Log(self.template(text)));
+            self.keys(KeyScope::Step, map);
+            return Some(FlowStep::Log(self.template(text)));
         }
         if let Some(name) = has("function") {
-            self.keys(Place::Step, map);
-            return self.text_of("function", name).map(Step::Function);
+            self.keys(KeyScope::Step, map);
+            return self.text_of("function", name).map(FlowStep::Function);
         }
-        if engine == Engine::Ws {
-            self.keys(Place::Step, map);
+        if engine == EngineKind::Ws {
+            self.keys(KeyScope::Step, map);
             return self.ws_step(map, node);
         }
         for entry in &map.entries()[1..] {
             // Only the first key counts; the others have no effect.
-            self.unknown(Place::Step, entry.key.clone(), entry.key_mark);
+            self.unknown(KeyScope::Step, entry.key.clone(), entry.key_mark);
         }
-        self.used.insert((Place::Step, first.key.clone(), true));
+        self.used.insert((KeyScope::Step, first.key.clone(), true));
         self.request(&first.key, first.key_mark, &first.value, config)
-            .map(|request| Step::Request(Box::new(request)))
+            .map(|request| FlowStep::Request(Box::new(request)))
     }
 
-    fn think(&mut self, map: &Map, time: &Node) -> Option<Step> {
+    fn think(&mut self, map: &YamlMap, time: &YamlNode) -> Option<FlowStep> {
         if matches!(
             time.value,
             Yaml::List(_) | Yaml::Map(_) | Yaml::Bool(_) | Yaml::Null
@@ -170,7 +175,7 @@ impl Reader<'_> {
             && number.fract() != 0.0
         {
             let value = crate::text::number_text(number);
-            self.find(time.mark, FindingKind::ThinkFraction { value });
+            self.find(time.mark, DiagnosticKind::ThinkFraction { value });
         }
         if let Yaml::Text(text) = &time.value
             && !text.contains("{{")
@@ -183,7 +188,7 @@ impl Reader<'_> {
         let jitter = map
             .get("jitter")
             .and_then(|node| self.text_of("jitter", node));
-        Some(Step::Think(Think {
+        Some(FlowStep::Think(Think {
             time: self.template(time),
             jitter,
         }))
@@ -191,36 +196,36 @@ impl Reader<'_> {
 
     fn read_loop(
         &mut self,
-        map: &Map,
-        steps: &Node,
-        engine: Engine,
+        map: &YamlMap,
+        steps: &YamlNode,
+        engine: EngineKind,
         config: &Config,
-    ) -> Option<Step> {
+    ) -> Option<FlowStep> {
         let Yaml::List(items) = &steps.value else {
             self.wrong_type("loop", steps, Phrase::Steps);
             return None;
         };
         let count = match map.get("count") {
             None
-            | Some(Node {
+            | Some(YamlNode {
                 value: Yaml::Null, ..
             }) => None,
             Some(node) => match &node.value {
                 Yaml::Number(number) => {
                     if *number == 0.0 {
-                        self.find(node.mark, FindingKind::CountZero);
+                        self.find(node.mark, DiagnosticKind::CountZero);
                         None
                     } else {
-                        Some(Count::Fixed(0.0, *number))
+                        Some(LoopCount::Fixed(0.0, *number))
                     }
                 }
                 Yaml::Text(text) if text.is_empty() => None,
                 Yaml::Text(text) if text.contains("{{") => {
-                    Some(Count::Templated(self.template(node)))
+                    Some(LoopCount::Templated(self.template(node)))
                 }
                 Yaml::Text(text) => {
                     let (from, to) = count_of_text(text);
-                    Some(Count::Fixed(from, to))
+                    Some(LoopCount::Fixed(from, to))
                 }
                 _ => {
                     self.wrong_type("count", node, Phrase::NumberOrRange);
@@ -230,12 +235,14 @@ impl Reader<'_> {
         };
         let over = match map.get("over") {
             None
-            | Some(Node {
+            | Some(YamlNode {
                 value: Yaml::Null, ..
             }) => None,
             Some(node) => match &node.value {
-                Yaml::List(items) => Some(Over::Items(items.iter().map(Node::to_json).collect())),
-                Yaml::Text(text) => Some(Over::Variable(Path::new(text))),
+                Yaml::List(items) => Some(LoopSource::Items(
+                    items.iter().map(YamlNode::to_json).collect(),
+                )),
+                Yaml::Text(text) => Some(LoopSource::Variable(Path::new(text))),
                 _ => {
                     self.wrong_type("over", node, Phrase::ListOrVariable);
                     return None;
@@ -246,7 +253,7 @@ impl Reader<'_> {
             let written = reader.text_at(map, key).filter(|name| !name.is_empty());
             written.unwrap_or_else(|| default.to_owned())
         };
-        Some(Step::Loop(Box::new(Loop {
+        Some(FlowStep::Loop(Box::new(Loop {
             steps: self.steps(items, engine, config),
             count,
             over,
@@ -256,9 +263,9 @@ impl Reader<'_> {
         })))
     }
 
-    fn ws_step(&mut self, map: &Map, node: &Node) -> Option<Step> {
+    fn ws_step(&mut self, map: &YamlMap, node: &YamlNode) -> Option<FlowStep> {
         if let Some(connect) = map.get("connect") {
-            return self.connect(connect).map(Step::Connect);
+            return self.connect(connect).map(FlowStep::Connect);
         }
         let (waits, spec) = match (map.get("wait"), map.get("send")) {
             (Some(spec), _) => (true, spec),
@@ -266,7 +273,7 @@ impl Reader<'_> {
             (None, None) => {
                 self.find(
                     node.mark,
-                    FindingKind::Missing {
+                    DiagnosticKind::Missing {
                         key: "send",
                         place: "step",
                     },
@@ -279,32 +286,32 @@ impl Reader<'_> {
             .filter(|map| map.get("capture").is_some() || map.get("match").is_some());
         let Some(map) = with_capture else {
             let payload = Some(self.template(spec));
-            return Some(Step::Message(Box::new(Message {
+            return Some(FlowStep::Message(Box::new(WsMessage {
                 payload,
                 captures: Vec::new(),
                 matches: Vec::new(),
                 waits: false,
             })));
         };
-        self.keys(Place::Message, map);
-        let message = Message {
+        self.keys(KeyScope::Message, map);
+        let message = WsMessage {
             payload: map.get("payload").map(|node| self.template(node)),
             captures: self.captures(map),
             matches: self.matches(map),
             waits: true,
         };
         let _ = waits; // both keys do the same; only the capture makes it wait
-        Some(Step::Message(Box::new(message)))
+        Some(FlowStep::Message(Box::new(message)))
     }
 
-    fn connect(&mut self, node: &Node) -> Option<Connect> {
+    fn connect(&mut self, node: &YamlNode) -> Option<Connect> {
         match &node.value {
             Yaml::Text(_) => Some(Connect {
                 target: Some(self.template(node)),
                 ..Connect::default()
             }),
             Yaml::Map(map) => {
-                self.keys(Place::Connect, map);
+                self.keys(KeyScope::Connect, map);
                 let headers = map
                     .get("headers")
                     .and_then(|node| self.map_of("headers", node));
@@ -337,7 +344,7 @@ impl Reader<'_> {
     }
 }
 
-/// `5`, or `9-12` for 9, 10, 11; anything else is no turn at all.
+/// `5`, or `9-12` for 9, 10, 11; anything else gives no turn.
 pub(crate) fn count_of_text(text: &str) -> (f64, f64) {
     let number = text_to_number(text);
     if !number.is_nan() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A path, read once.
+/// A parsed path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
     whole: String,
@@ -10,7 +10,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Reads a path; any text is one.
+    /// Parses a path; any text is valid.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Path {
         self.steps.first().map_or("", String::as_str)
     }
 
-    /// What it leads to, where `top` finds what stands at the top.
+    /// The value it leads to; `top` gives the value of the first name.
     pub fn find<'v>(&self, top: impl Fn(&str) -> Option<&'v Value>) -> Option<&'v Value> {
         if self.steps.len() > 1
             && let Some(found) = top(&self.whole)
@@ -43,7 +43,7 @@ impl Path {
             .try_fold(top(first)?, |value, step| step_into(value, step))
     }
 
-    /// What it leads to in a value.
+    /// The value it leads to inside `value`.
     #[must_use]
     pub fn get<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         self.find(|name| step_into(value, name))
@@ -119,10 +119,10 @@ fn bracketed(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
     inner
 }
 
-/// The longest list that setting an index may make.
+/// The longest list that setting an index may create.
 const LONGEST_LIST: usize = 100_000;
 
-/// Sets what a path leads to, making lists and maps on the way (lodash's `set`).
+/// Sets the value at a path, and creates lists and maps as needed (lodash's `set`).
 pub fn set_path(top: &mut Map<String, Value>, path: &Path, value: Value) {
     let Some((first, rest)) = path.steps.split_first() else {
         return;

@@ -1,4 +1,4 @@
-//! Makes users, and decides how often each scenario is picked.
+//! Makes users and distributes scenarios by weight.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -14,34 +14,34 @@ use serde_json::{Map, Value};
 use super::ArtilleryUser;
 use crate::console::Console;
 use crate::files::Files;
-use crate::load::Test;
-use crate::model::Scenario;
-use crate::permits::Permits;
+use crate::model::ScenarioSpec;
+use crate::permits::Semaphore;
 use crate::processor::{Processor, ProcessorError};
-use crate::random::Random;
-use crate::record::{Metrics, Names};
-use crate::template::Scope;
+use crate::record::{ArtilleryMetrics, Names};
+use crate::template::TemplateScope;
+use crate::test::LoadedTest;
 use crate::vu::{Local, Shared, Watch};
+use loadline_units::Random;
 
 /// Makes the users of a test.
 pub struct ArtilleryFactory {
     shared: Arc<Shared>,
     network: Arc<Settings>,
-    metrics: Metrics,
-    /// Wall time at which the run's clock reads zero.
+    metrics: ArtilleryMetrics,
+    /// The time of day at the zero of the run's clock.
     wall_at_zero: fn() -> SystemTime,
 }
 
 /// Why a test's users cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FactoryError {
-    /// `--scenario-name` names none.
+    /// No scenario has the name of `--scenario-name`.
     #[error("scenario {0} not found in script")]
     NoScenario(String),
     /// The processor cannot be used.
     #[error(transparent)]
     Processor(#[from] ProcessorError),
-    /// `--scenario-name` names several.
+    /// Several scenarios have the name of `--scenario-name`.
     #[error("multiple scenarios for {0} found in script")]
     SeveralScenarios(String),
 }
@@ -52,7 +52,7 @@ impl ArtilleryFactory {
     /// # Errors
     /// [`FactoryError`] when `only` does not name exactly one scenario.
     pub fn new(
-        test: Test,
+        test: LoadedTest,
         only: Option<&str>,
         network: Settings,
         registry: &Registry,
@@ -76,7 +76,7 @@ impl ArtilleryFactory {
             ..network
         };
         Ok(Self {
-            metrics: Metrics::declare(registry),
+            metrics: ArtilleryMetrics::declare(registry),
             shared: Arc::new(Shared {
                 test,
                 console,
@@ -96,7 +96,7 @@ impl ArtilleryFactory {
 
     /// The metrics its users record.
     #[must_use]
-    pub fn metrics(&self) -> Metrics {
+    pub fn metrics(&self) -> ArtilleryMetrics {
         self.metrics
     }
 
@@ -106,7 +106,7 @@ impl ArtilleryFactory {
         self.shared.expectation_failed.load(Ordering::Relaxed)
     }
 
-    /// The exit code a processor suggests.
+    /// The exit code that a processor sets.
     #[must_use]
     pub fn suggested_exit(&self) -> Option<u8> {
         u8::try_from(self.shared.suggested_exit.load(Ordering::Relaxed)).ok()
@@ -117,7 +117,7 @@ impl ArtilleryFactory {
         let mut failed = None;
         let local = cx.local.get_or_make(|| {
             let network = Network::new(reactor.clone(), self.network.clone());
-            let random = Random::from_system();
+            let random = crate::random::from_system();
             let seed = Random::new(random.next());
             let now = reactor.now();
             let wall = (self.wall_at_zero)();
@@ -144,7 +144,7 @@ impl ArtilleryFactory {
             Local {
                 worker: shard.worker(),
                 processor,
-                pool: pool.map(|count| (Client::new(&network, None), Permits::new(count))),
+                pool: pool.map(|count| (Client::new(&network, None), Semaphore::new(count))),
                 names: Names::new(shard, self.metrics),
                 network,
                 agents,
@@ -159,9 +159,9 @@ impl ArtilleryFactory {
     }
 }
 
-fn scenario_named(test: &Test, name: &str) -> Result<usize, FactoryError> {
+fn scenario_named(test: &LoadedTest, name: &str) -> Result<usize, FactoryError> {
     let pattern = regress::Regex::new(name).ok();
-    let fits = |scenario: &Scenario| {
+    let fits = |scenario: &ScenarioSpec| {
         let own = scenario.name.as_deref().unwrap_or("undefined");
         own == name
             || pattern
@@ -180,24 +180,24 @@ fn scenario_named(test: &Test, name: &str) -> Result<usize, FactoryError> {
     }
 }
 
-/// What weights see: the first row of each payload and the variables.
+/// What weights can use: the first row of each payload, and the variables.
 struct WeightScope(Map<String, Value>);
 
-impl Scope for WeightScope {
+impl TemplateScope for WeightScope {
     fn variable(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }
 
-    fn call(&self, _: &crate::functions::Call) -> Option<String> {
+    fn call(&self, _: &crate::functions::FunctionCall) -> Option<String> {
         None
     }
 }
 
 /// Scenarios, each as often as its weight says.
-fn wheel(test: &Test) -> Vec<usize> {
-    /// Heavier ones only fill the memory.
+fn wheel(test: &LoadedTest) -> Vec<usize> {
+    /// Larger weights would only fill the memory.
     const HEAVIEST: f64 = 10_000.0;
-    let random = Random::from_system();
+    let random = crate::random::from_system();
     let mut vars = test.base.clone();
     for payload in &test.payloads {
         if let Some(row) = payload.rows().first() {
@@ -228,8 +228,8 @@ fn wheel(test: &Test) -> Vec<usize> {
     wheel
 }
 
-/// Sets the file's variables; of a list any item.
-pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &Test, random: &Random) {
+/// Sets the file's variables; from a list, a random item.
+pub(super) fn set_variables(vars: &mut Map<String, Value>, test: &LoadedTest, random: &Random) {
     for (name, value) in &test.script.config.variables {
         match value {
             Value::Array(items) => match items.get(random.below(items.len())) {

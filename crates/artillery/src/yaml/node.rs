@@ -1,14 +1,14 @@
-//! A document's values and where they stand.
+//! A document's values and their positions.
 
 use crate::phrase::Phrase;
 use std::fmt;
 
 use serde_json::Value;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Mark {
-    /// Which file, by its number.
+    /// The file's number.
     pub file: u16,
     /// From 1.
     pub line: u32,
@@ -17,7 +17,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// `line` counts from 1, `column` from 0, as parsers have them.
+    /// Makes a position from a parser's: `line` counts from 1, `column` from 0.
     #[must_use]
     pub fn new(file: u16, line: usize, column: usize) -> Self {
         Self {
@@ -34,69 +34,69 @@ impl fmt::Display for Mark {
     }
 }
 
-/// A value and its place.
+/// A value and its position.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
+pub struct YamlNode {
     /// Where it begins.
     pub mark: Mark,
-    /// What it is.
+    /// The value.
     pub value: Yaml,
 }
 
-/// What a node is.
+/// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Yaml {
-    /// `null`, `~` or nothing.
+    /// `null`, `~` or empty.
     Null,
     /// `true`, `false`.
     Bool(bool),
-    /// Any number; JavaScript has one kind.
+    /// A number; JavaScript has one kind.
     Number(f64),
     /// A text.
     Text(String),
     /// A list.
-    List(Vec<Node>),
-    /// A map with texts for keys.
-    Map(Map),
+    List(Vec<YamlNode>),
+    /// A map; its keys are texts.
+    Map(YamlMap),
 }
 
-/// A key with its place, and its value.
+/// A key with its position, and its value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct YamlEntry {
     /// The key.
     pub key: String,
-    /// Where the key stands.
+    /// The key's position.
     pub key_mark: Mark,
     /// The value.
-    pub value: Node,
+    pub value: YamlNode,
 }
 
 /// Entries in the order they are written.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Map {
-    entries: Vec<Entry>,
-    /// Where each key is, once there are many.
+pub struct YamlMap {
+    entries: Vec<YamlEntry>,
+    /// The index of each key, once there are many.
     places: rustc_hash::FxHashMap<String, usize>,
 }
 
-/// Up to so many entries are looked through one by one.
+/// Up to this many entries are searched one by one.
 const FEW: usize = 16;
 
-impl Map {
+impl YamlMap {
     /// The entries in order.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[YamlEntry] {
         &self.entries
     }
 
     /// The entries in order, to change their values.
-    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut YamlEntry> {
         self.entries.iter_mut()
     }
 
-    /// The entries in order, taken out.
+    /// The entries in order.
     #[must_use]
-    pub fn into_entries(self) -> Vec<Entry> {
+    pub fn into_entries(self) -> Vec<YamlEntry> {
         self.entries
     }
 
@@ -115,35 +115,35 @@ impl Map {
 
     /// The entry of a key.
     #[must_use]
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub fn entry(&self, key: &str) -> Option<&YamlEntry> {
         self.place(key).map(|at| &self.entries[at])
     }
 
     /// The value of a key.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.entry(key).map(|entry| &entry.value)
     }
 
     /// The value of a key, to change.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut YamlNode> {
         let at = self.place(key)?;
         Some(&mut self.entries[at].value)
     }
 
-    /// Adds a key unless it is there; says whether it was added.
-    pub fn insert_new(&mut self, key: String, key_mark: Mark, value: Node) -> bool {
+    /// Adds a key unless it exists; returns whether it was added.
+    pub fn insert_new(&mut self, key: String, key_mark: Mark, value: YamlNode) -> bool {
         if self.place(&key).is_some() {
             return false;
         }
-        self.entries.push(Entry {
+        self.entries.push(YamlEntry {
             key,
             key_mark,
             value,
         });
         let count = self.entries.len();
         if count > FEW {
-            // The first time all of them, later the one that was added.
+            // The first time it indexes all entries, later only the new one.
             let first = if count == FEW + 1 { 0 } else { count - 1 };
             for (at, entry) in self.entries.iter().enumerate().skip(first) {
                 self.places.insert(entry.key.clone(), at);
@@ -152,8 +152,8 @@ impl Map {
         true
     }
 
-    /// Sets a key, in place of any value it has.
-    pub fn set(&mut self, key: &str, value: Node) {
+    /// Sets a key; replaces its value if it exists.
+    pub fn set(&mut self, key: &str, value: YamlNode) {
         match self.place(key) {
             Some(at) => self.entries[at].value = value,
             None => {
@@ -164,8 +164,8 @@ impl Map {
     }
 }
 
-impl Node {
-    /// A node made of a JSON value, all of it at one place.
+impl YamlNode {
+    /// Converts a JSON value; all nodes get the same position.
     #[must_use]
     pub fn of_json(value: &Value, mark: Mark) -> Self {
         let value = match value {
@@ -177,7 +177,7 @@ impl Node {
                 Yaml::List(items.iter().map(|item| Self::of_json(item, mark)).collect())
             }
             Value::Object(entries) => {
-                let mut map = Map::default();
+                let mut map = YamlMap::default();
                 for (key, value) in entries {
                     map.insert_new(key.clone(), mark, Self::of_json(value, mark));
                 }
@@ -187,7 +187,7 @@ impl Node {
         Self { mark, value }
     }
 
-    /// The value alone. What JSON has no number for becomes null.
+    /// The value as JSON. A number that JSON cannot represent becomes null.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match &self.value {
@@ -205,25 +205,25 @@ impl Node {
         }
     }
 
-    /// The map it is.
+    /// Its map, if it is one.
     #[must_use]
-    pub fn as_map(&self) -> Option<&Map> {
+    pub fn as_map(&self) -> Option<&YamlMap> {
         match &self.value {
             Yaml::Map(map) => Some(map),
             _ => None,
         }
     }
 
-    /// The list it is.
+    /// Its list, if it is one.
     #[must_use]
-    pub fn as_list(&self) -> Option<&[Node]> {
+    pub fn as_list(&self) -> Option<&[YamlNode]> {
         match &self.value {
             Yaml::List(items) => Some(items),
             _ => None,
         }
     }
 
-    /// The text it is.
+    /// Its text, if it is one.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match &self.value {
@@ -232,13 +232,13 @@ impl Node {
         }
     }
 
-    /// The value of a key, where it is a map that has it.
+    /// The value of a key, if it is a map that has it.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
         self.as_map()?.get(key)
     }
 
-    /// What it is, for errors.
+    /// Its type, for errors.
     #[must_use]
     pub const fn kind(&self) -> Phrase {
         match &self.value {

@@ -1,4 +1,4 @@
-//! What a plain scalar is, by the rules of js-yaml 3's safe schema.
+//! Resolves plain scalars by js-yaml 3's safe schema.
 
 use super::Yaml;
 
@@ -87,7 +87,7 @@ fn float(text: &str) -> Option<f64> {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let grouped = |part: &str| part.bytes().all(|b| b.is_ascii_digit() || b == b'_');
     let whole_is_fine = match whole.as_bytes() {
-        // `.5` takes no sign.
+        // `.5` may not have a sign.
         [] => rest.len() == text.len() && mantissa.starts_with('.'),
         [b'0'] => true,
         [b'1'..=b'9', ..] => grouped(whole),

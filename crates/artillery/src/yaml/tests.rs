@@ -11,7 +11,7 @@ fn error(text: &str) -> String {
     parse(text, 0).unwrap_err().to_string()
 }
 
-/// What js-yaml 3.14 makes of each.
+/// The results of js-yaml 3.14.
 #[test]
 fn scalars_are_read_as_js_yaml_3_reads_them() {
     for (text, expected) in [
@@ -121,7 +121,7 @@ fn many_keys_are_found() {
 }
 
 proptest! {
-    /// Whatever comes, an answer and no panic.
+    /// Any input is parsed or rejected, without a panic.
     #[test]
     fn any_text_is_read_or_refused(text in "[-\\[\\]{}:,&*<>|'\"a-c0-9 \n\t!#%@~.]{0,200}") {
         let _ = parse(&text, 0);

@@ -7,7 +7,7 @@ use std::path::Path;
 use loadline_data::mysql::Mysql;
 use loadline_data::postgres::Postgres;
 use loadline_data::write::{Quotes, csv_row, csv_text, inserts};
-use loadline_data::{DataError, Rows, Spec};
+use loadline_data::{DataError, DataSpec, Rows};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Problem, grouped, problem, testbed};
 
 use super::run::lang;
@@ -57,7 +57,7 @@ enum Database {
 }
 
 impl Database {
-    async fn connect(spec: &Spec) -> Result<Self, DataError> {
+    async fn connect(spec: &DataSpec) -> Result<Self, DataError> {
         let (url, schema) = (&spec.database, spec.schema.as_deref());
         match url
             .split_once("://")
@@ -81,7 +81,7 @@ impl Database {
         }
     }
 
-    async fn plan(&mut self, spec: &Spec) -> Result<Rows, DataError> {
+    async fn plan(&mut self, spec: &DataSpec) -> Result<Rows, DataError> {
         let schema = match self {
             Self::Postgres(database) => database.schema().await?,
             Self::Mysql(database) => database.schema().await?,
@@ -126,7 +126,7 @@ impl DataArgs {
             })
         })?;
         let refuse = |error: DataError| Refusal::config(of_data(path, &error));
-        let spec = Spec::parse(&text).map_err(refuse)?;
+        let spec = DataSpec::parse(&text).map_err(refuse)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -216,7 +216,7 @@ fn write_csv(rows: &Rows, folder: &Path) -> Result<(), DataError> {
 fn write_payload(
     context: &Context,
     rows: &Rows,
-    payload: &loadline_data::PayloadSpec,
+    payload: &loadline_data::IdFileSpec,
 ) -> Result<u64, DataError> {
     let path = context.working_dir.join(&payload.file);
     let failed = failed(&path);

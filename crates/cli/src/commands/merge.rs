@@ -2,8 +2,8 @@
 
 use loadline_record::Redactor;
 use loadline_report::{k6, url, verdict};
-use loadline_store::join::{self, JoinError, Part};
-use loadline_store::{About, Keeping, PartsError, QUEUE};
+use loadline_store::join::{self, JoinError, JoinPart};
+use loadline_store::{PartsError, QUEUE, RecorderConfig, RunInfo};
 use loadline_text::{Catalog, Dialect, Exit, Message, millis, problem, records};
 
 use super::run::keep::run_name;
@@ -63,12 +63,12 @@ impl MergeArgs {
         for reference in &self.runs {
             parts.push(find(&stores, reference)?);
         }
-        let keeping = Keeping {
+        let keeping = RecorderConfig {
             path,
             name: run_name(),
-            about: About {
+            about: RunInfo {
                 note: self.note.clone(),
-                ..About::default()
+                ..RunInfo::default()
             },
             // What is read from a store has no secrets any more.
             redactor: Redactor::default(),
@@ -118,7 +118,7 @@ impl MergeArgs {
 }
 
 /// The run in the first store that has it.
-fn find(stores: &[Stored], reference: &str) -> Result<Part, Refusal> {
+fn find(stores: &[Stored], reference: &str) -> Result<JoinPart, Refusal> {
     let mut refused = None;
     for stored in stores {
         match stored.find(reference) {
@@ -126,7 +126,7 @@ fn find(stores: &[Stored], reference: &str) -> Result<Part, Refusal> {
                 let refuse = |error| stored.refusal(error);
                 let windows = stored.store.all_windows(&row).map_err(refuse)?;
                 let run = stored.store.read(row).map_err(refuse)?;
-                return Ok(Part { run, windows });
+                return Ok(JoinPart { run, windows });
             }
             Err(refusal) => {
                 refused.get_or_insert(refusal);

@@ -2,7 +2,7 @@
 
 use loadline_listen::AddressError;
 use loadline_mock::{
-    Event, LimitSpec, Mock, MockError, Options, RouteSpec, Spec, SpecError, Status,
+    LimitSpec, Mock, MockError, MockEvent, MockOptions, MockSpec, RouteSpec, SpecError, Status,
 };
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
 use serde_json::Value;
@@ -98,7 +98,7 @@ impl MockArgs {
         exit.code(Dialect::Loadline)
     }
 
-    fn spec(&self, context: &Context) -> Result<Spec, Refusal> {
+    fn spec(&self, context: &Context) -> Result<MockSpec, Refusal> {
         let Some(file) = &self.file else {
             return Ok(self.one_route().map_err(MockRunError::from)?);
         };
@@ -108,10 +108,10 @@ impl MockArgs {
                 _ => problem::file_unreadable(file, error),
             })
         })?;
-        Spec::parse(&text).map_err(|error| Refusal::config(problem::mock_file(file, error)))
+        MockSpec::parse(&text).map_err(|error| Refusal::config(problem::mock_file(file, error)))
     }
 
-    fn one_route(&self) -> Result<Spec, SpecError> {
+    fn one_route(&self) -> Result<MockSpec, SpecError> {
         let mut route = RouteSpec::default();
         route.status = self.status;
         route.bytes_per_second = self.bytes_per_second;
@@ -135,13 +135,13 @@ impl MockArgs {
         if let Some(share) = &self.timeouts {
             route = route.with_timeouts(share)?;
         }
-        Ok(Spec::of_route(route))
+        Ok(MockSpec::of_route(route))
     }
 
     fn serve(&self, context: &mut Context, catalog: &Catalog) -> Result<(), Refusal> {
         let spec = self.spec(context)?;
         let address = |text: &str| loadline_listen::parse_address(text);
-        let options = Options {
+        let options = MockOptions {
             address: address(&self.address).map_err(MockRunError::from)?,
             admin: match &self.admin {
                 Some(text) => Some(address(text).map_err(MockRunError::from)?),
@@ -172,9 +172,12 @@ impl MockArgs {
 }
 
 /// Says what a person must know at once.
-async fn say_events(events: Option<tokio::sync::mpsc::UnboundedReceiver<Event>>, catalog: Catalog) {
+async fn say_events(
+    events: Option<tokio::sync::mpsc::UnboundedReceiver<MockEvent>>,
+    catalog: Catalog,
+) {
     let Some(mut events) = events else { return };
-    while let Some(Event::OpenFiles { connections, limit }) = events.recv().await {
+    while let Some(MockEvent::OpenFiles { connections, limit }) = events.recv().await {
         let problem = problem::mock_open_files(connections, limit);
         Context::say(&format!("{}\n", catalog.problem(&problem)));
     }

@@ -8,7 +8,7 @@ mod written;
 pub(crate) use args::PlanArgs;
 
 use loadline_report::{history as history_report, plan as report};
-use loadline_sizing::{Inputs, LoadPlan, Mistake, SizingError};
+use loadline_sizing::{InputError, LoadPlan, PlanInputs, SizingError};
 use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
 
 use super::run::problems::Refusal;
@@ -17,7 +17,7 @@ use crate::context::Context;
 /// Everything wrong with what was typed.
 enum Stop {
     /// Numbers that cannot be.
-    Mistakes(Vec<Mistake>),
+    Mistakes(Vec<InputError>),
     /// Anything else.
     Refused(Refusal),
 }
@@ -55,7 +55,7 @@ impl PlanArgs {
             None => Vec::new(),
         };
         given.extend(self.numbers.given());
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         let pairs = given.iter();
         inputs
             .read(pairs.map(|(name, text)| (name.as_str(), text.as_str())))

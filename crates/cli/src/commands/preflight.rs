@@ -6,7 +6,7 @@ use loadline_bare::Target;
 use loadline_net::Settings;
 use loadline_session::network;
 use loadline_session::preflight::{Judgement, Reading, Sink, probe};
-use loadline_sizing::{Ceiling, PlanFile, Unit};
+use loadline_sizing::{FigureUnit, LoopCeiling, PlanFile};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Message, millis, percent, problem, testbed};
 use loadline_units::Rate;
 
@@ -88,7 +88,7 @@ impl PreflightArgs {
             .iter()
             .map(|text| outside(text, rate))
             .collect::<Result<_, _>>()?;
-        let shown = Unit::PerSecond.show(rate);
+        let shown = FigureUnit::PerSecond.show(rate);
         context.out(&format!(
             "{}\n",
             catalog.text(&testbed::preflight_title(shown))
@@ -155,8 +155,8 @@ impl Preflight<'_> {
 
     fn shown(&self, reading: &Reading) -> [String; 3] {
         [
-            Unit::PerSecond.show(reading.offered),
-            Unit::PerSecond.show(reading.answered.max(0.0)),
+            FigureUnit::PerSecond.show(reading.offered),
+            FigureUnit::PerSecond.show(reading.answered.max(0.0)),
             reading.p95_ms.map_or_else(|| "-".to_owned(), millis),
         ]
     }
@@ -247,7 +247,7 @@ impl Preflight<'_> {
         self.say(
             context,
             &testbed::preflight_iteration(
-                Unit::Count.show(once.requests),
+                FigureUnit::Count.show(once.requests),
                 percent(once.failed / once.requests),
                 millis(response * 1000.0),
                 millis(think * 1000.0),
@@ -258,19 +258,19 @@ impl Preflight<'_> {
             return Ok(Exit::ThresholdsFailed);
         }
         if users > 0.0 {
-            let ceiling = Ceiling {
+            let ceiling = LoopCeiling {
                 vus: users,
                 requests: once.requests,
                 think,
                 response: Some(response),
             };
             let at_best = ceiling.rate(0.0);
-            let (best, now) = (Unit::PerSecond.show(at_best), ceiling.rate(response));
+            let (best, now) = (FigureUnit::PerSecond.show(at_best), ceiling.rate(response));
             let formula = ceiling.formula(response);
-            let now = Unit::PerSecond.show(now);
+            let now = FigureUnit::PerSecond.show(now);
             self.say(context, &testbed::preflight_ceiling(formula, now, best));
             if at_best < rate {
-                let rate = Unit::PerSecond.show(rate);
+                let rate = FigureUnit::PerSecond.show(rate);
                 self.say(context, &testbed::preflight_ceiling_low(rate));
                 return Ok(Exit::ThresholdsFailed);
             }

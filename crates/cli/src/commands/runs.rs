@@ -3,7 +3,7 @@
 mod export;
 
 use loadline_report::runs as report;
-use loadline_store::{RunRow, State};
+use loadline_store::{RunRow, RunState};
 use loadline_text::{Catalog, Dialect, Exit, Lang, records};
 
 use super::run::problems::Refusal;
@@ -249,11 +249,11 @@ impl RemoveArgs {
         let mut stored = Stored::open_to_change(context, self.store.store.as_deref())?;
         let catalog = context.catalog(self.store.lang);
         let mut chosen = self.chosen(&stored)?;
-        for row in chosen.iter().filter(|row| row.state == State::Running) {
+        for row in chosen.iter().filter(|row| row.state == RunState::Running) {
             let text = catalog.text(&records::runs_still_running(&row.name));
             context.err(&format!("{text}\n"));
         }
-        chosen.retain(|row| row.state != State::Running);
+        chosen.retain(|row| row.state != RunState::Running);
         let said = if self.dry_run {
             records::runs_would_remove(chosen.len())
         } else {

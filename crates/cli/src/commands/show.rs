@@ -3,7 +3,7 @@
 use loadline_report::capacity::file::CapacityFile;
 use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
 use loadline_sizing::PlanFile;
-use loadline_store::{About, StoredRun};
+use loadline_store::{RunInfo, StoredRun};
 use loadline_text::{Catalog, Dialect, Exit, messages, records, significant};
 use loadline_units::Bytes;
 
@@ -172,7 +172,7 @@ fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
 }
 
 /// The plan a run was made from, in a few words; empty without one.
-fn planned(about: &About, catalog: &Catalog) -> String {
+fn planned(about: &RunInfo, catalog: &Catalog) -> String {
     let plan = about.plan.clone();
     let Some(plan) = plan.and_then(|plan| serde_json::from_value::<PlanFile>(plan).ok()) else {
         return String::new();

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use super::*;
 use crate::schema::{Column, ForeignKey};
 
-fn column(name: &str, kind: Kind) -> Column {
+fn column(name: &str, kind: ColumnKind) -> Column {
     Column {
         name: name.to_owned(),
         kind,
@@ -25,8 +25,8 @@ fn foreign(column: &str, parent: &str) -> ForeignKey {
     }
 }
 
-fn schema() -> Schema {
-    let id = || column("id", Kind::Int(i64::MAX));
+fn schema() -> DatabaseSchema {
+    let id = || column("id", ColumnKind::Int(i64::MAX));
     let table = |name: &str, columns: Vec<Column>, foreign: Vec<ForeignKey>| Table {
         name: name.to_owned(),
         columns,
@@ -35,23 +35,23 @@ fn schema() -> Schema {
     };
     let mut place = table(
         "place",
-        vec![id(), column("content_id", Kind::Int(i64::MAX))],
+        vec![id(), column("content_id", ColumnKind::Int(i64::MAX))],
         vec![foreign("content_id", "content")],
     );
-    place.columns.push(column("name", Kind::Text(20)));
+    place.columns.push(column("name", ColumnKind::Text(20)));
     let mut member = table(
         "member",
-        vec![id(), column("email", Kind::Text(30))],
+        vec![id(), column("email", ColumnKind::Text(30))],
         vec![],
     );
     member.unique.push(key(&["email"]));
-    Schema {
+    DatabaseSchema {
         tables: vec![place, table("content", vec![id()], vec![]), member],
     }
 }
 
-fn spec(text: &str) -> Spec {
-    Spec::parse(&format!(
+fn spec(text: &str) -> DataSpec {
+    DataSpec::parse(&format!(
         "database: postgres://x/test\nseed: 3\ntables: {text}"
     ))
     .unwrap()
@@ -66,7 +66,7 @@ fn parents_come_first_and_every_key_finds_one() {
     assert!(at("content") < at("place"));
     let place = rows.tables().find(|t| t.table().name == "place").unwrap();
     for row in 0..place.count() {
-        let Value::Number(content) = &place.row(row)[1] else {
+        let ColumnValue::Number(content) = &place.row(row)[1] else {
             panic!("a number");
         };
         assert!((1..=20).contains(&content.parse::<u64>().unwrap()));
@@ -102,7 +102,7 @@ fn the_same_seed_gives_the_same_rows() {
 #[test]
 fn a_payload_lists_ids_that_exist_without_repetition() {
     let text = "database: postgres://x/test\ntables: {member: {rows: 100}}\npayloads: [{file: m.csv, table: member, columns: [id], rows: 60}]";
-    let spec = Spec::parse(text).unwrap();
+    let spec = DataSpec::parse(text).unwrap();
     let rows = Rows::plan(&spec, &schema()).unwrap();
     let ids: HashSet<String> = rows
         .payload(&spec.payloads[0])

@@ -1,6 +1,5 @@
 //! What the users of one worker share for the network.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::rc::Rc;
 
 use loadline_net::{AgentShared, Network};
@@ -18,10 +17,7 @@ impl WorkerNetwork {
     }
 }
 
-/// Random bytes from the hasher's keys, which the standard library seeds from the system.
+/// Random bytes from the system.
 pub(crate) fn fill_random(bytes: &mut [u8]) {
-    for chunk in bytes.chunks_mut(8) {
-        let word = RandomState::new().build_hasher().finish().to_ne_bytes();
-        chunk.copy_from_slice(&word[..chunk.len()]);
-    }
+    getrandom::fill(bytes).expect("the system's random numbers cannot be read");
 }

@@ -18,7 +18,7 @@ use bytes::Bytes;
 use loadline_js::{Args, Ctx, Exception, Exports, Value};
 use loadline_metrics::{Contains, Kind, MetricId, TagSetId, builtin};
 use loadline_net::cookie::add_cookies;
-use loadline_net::{BodyStream, Hop, NotOpened, OpenOptions, Request, Response, Url};
+use loadline_net::{BodyStream, Hop, OpenError, OpenOptions, Request, Response, Url};
 use loadline_units::Time;
 use loadline_wire::{EventStream, StreamEvent, StreamItem};
 
@@ -158,7 +158,7 @@ impl Session {
                 let opening = Box::pin(agent.open(&request, &options, &mut session.response));
                 let opened = ctx.block_on(opening)?;
                 session.request = Some(request);
-                opened.map_err(|NotOpened { failure, text }| {
+                opened.map_err(|OpenError { failure, text }| {
                     session.failure = Some(failure);
                     text
                 })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use loadline_metrics::threshold::Source;
 use loadline_testplan::Plan;
-use loadline_testplan::draft::{ExecutorDraft, PlanDraft, Span};
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, SignedDuration};
 
 use super::consolidate::ConsolidatedOptions;
 use super::error::{ConfigMistake, Conflict, OptionsError, Unsupported, Warning};
@@ -104,7 +104,7 @@ fn derive_scenarios(
         if options.scenarios.is_some() {
             return both("duration", "scenarios");
         }
-        if duration <= Span(0) {
+        if duration <= SignedDuration(0) {
             return Err(OptionsError::Conflict(Conflict::NoDuration));
         }
         let duration = Some(duration);
@@ -159,7 +159,7 @@ fn draft(options: &Options, scenarios: &Scenarios) -> PlanDraft {
                 } = &mut scenario.executor
                 {
                     // k6 takes less than none as none.
-                    *time = Span(time.0.max(0));
+                    *time = SignedDuration(time.0.max(0));
                 }
                 scenario
             })
@@ -168,7 +168,9 @@ fn draft(options: &Options, scenarios: &Scenarios) -> PlanDraft {
         tags: tags.map(|(k, v)| (k.clone(), v.clone())).collect(),
         setup_timeout: options.setup_timeout,
         // k6 takes no time and less as a time that is over at once.
-        teardown_timeout: options.teardown_timeout.map(|time| Span(time.0.max(1))),
+        teardown_timeout: options
+            .teardown_timeout
+            .map(|time| SignedDuration(time.0.max(1))),
         min_iteration_duration: options.min_iteration_duration,
         max_requests_per_second: options.rps,
     }

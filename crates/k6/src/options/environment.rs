@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loadline_testplan::draft::{Span, StageDraft};
+use loadline_testplan::draft::{SignedDuration, StageDraft};
 
 use super::error::OptionsError;
 use super::go::{parse_duration, parse_extended_duration, parse_int, quote};
@@ -279,7 +279,7 @@ fn filled(text: &str) -> Result<Option<String>, String> {
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }
 
-fn length(text: &str) -> Result<Option<Span>, String> {
+fn length(text: &str) -> Result<Option<SignedDuration>, String> {
     if text.is_empty() {
         return Ok(None);
     }

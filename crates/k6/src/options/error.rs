@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use loadline_testplan::PlanMistake;
+use loadline_testplan::PlanError;
 
 use super::values::{Segment, SegmentSequence};
 use loadline_testplan::StripeError;
@@ -140,7 +140,7 @@ pub enum ConfigMistake {
     },
     /// A scenario or a limit of the test is wrong.
     #[error("{0}")]
-    Plan(PlanMistake),
+    Plan(PlanError),
     /// A scenario's function is not exported.
     #[error("executor {scenario}: function '{function}' not found in exports")]
     MissingFunction {

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use loadline_testplan::draft::Span;
+use loadline_testplan::draft::SignedDuration;
 use loadline_units::duration::go_string;
 
 /// Reads a decimal integer.
@@ -73,7 +73,7 @@ fn parse_millis(text: &str) -> Option<f64> {
 ///
 /// # Errors
 /// Go's text, with what was written.
-pub fn parse_extended_duration(text: &str) -> Result<Span, String> {
+pub fn parse_extended_duration(text: &str) -> Result<SignedDuration, String> {
     if let Some(millis) = parse_millis(text) {
         return Ok(from_millis(millis));
     }
@@ -81,7 +81,7 @@ pub fn parse_extended_duration(text: &str) -> Result<Span, String> {
         return parse_duration(text);
     };
     let hours = if rest.is_empty() {
-        Span(0)
+        SignedDuration(0)
     } else {
         parse_duration(rest)?
     };
@@ -90,7 +90,7 @@ pub fn parse_extended_duration(text: &str) -> Result<Span, String> {
     }
     let days = parse_int(days)?;
     let hours = if days < 0 { -hours.0 } else { hours.0 };
-    Ok(Span(
+    Ok(SignedDuration(
         days.wrapping_mul(86_400_000_000_000).wrapping_add(hours),
     ))
 }
@@ -101,15 +101,15 @@ pub fn parse_extended_duration(text: &str) -> Result<Span, String> {
     clippy::cast_possible_truncation,
     reason = "saturates, which no length in use reaches"
 )]
-pub fn from_millis(millis: f64) -> Span {
-    Span((millis * 1e6) as i64)
+pub fn from_millis(millis: f64) -> SignedDuration {
+    SignedDuration((millis * 1e6) as i64)
 }
 
 /// Reads a length of time in Go's grammar; every number needs a unit, but for zero.
 ///
 /// # Errors
 /// Go's text, with what was written.
-pub fn parse_duration(text: &str) -> Result<Span, String> {
+pub fn parse_duration(text: &str) -> Result<SignedDuration, String> {
     let invalid = || format!("time: invalid duration {}", quote(text));
     let (negative, mut rest) = match text.as_bytes().first() {
         Some(b'-') => (true, &text[1..]),
@@ -117,7 +117,7 @@ pub fn parse_duration(text: &str) -> Result<Span, String> {
         _ => (false, text),
     };
     if rest == "0" {
-        return Ok(Span(0));
+        return Ok(SignedDuration(0));
     }
     if rest.is_empty() {
         return Err(invalid());
@@ -153,7 +153,9 @@ pub fn parse_duration(text: &str) -> Result<Span, String> {
         rest = after;
     }
     let total = if negative { -total } else { total };
-    i64::try_from(total).map(Span).map_err(|_| invalid())
+    i64::try_from(total)
+        .map(SignedDuration)
+        .map_err(|_| invalid())
 }
 
 fn unit_nanos(unit: &str) -> Option<i128> {
@@ -185,7 +187,7 @@ fn scaled(whole: &str, fraction: &str, unit: i128) -> Option<i128> {
 
 /// Writes a length as Go does: `1h30m0s`, `-1.5s`, `0s`.
 #[must_use]
-pub fn duration_text(span: Span) -> String {
+pub fn duration_text(span: SignedDuration) -> String {
     let length = go_string(Duration::from_nanos(span.0.unsigned_abs()));
     if span.0 < 0 {
         format!("-{length}")
@@ -253,7 +255,11 @@ mod tests {
             ("0", 0),
         ];
         for (text, nanos) in cases {
-            assert_eq!(parse_extended_duration(text), Ok(Span(nanos)), "{text}");
+            assert_eq!(
+                parse_extended_duration(text),
+                Ok(SignedDuration(nanos)),
+                "{text}"
+            );
         }
     }
 
@@ -307,7 +313,7 @@ mod tests {
         #[test]
         fn a_written_duration_reads_back(nanos in any::<i64>()) {
             prop_assume!(nanos != i64::MIN);
-            prop_assert_eq!(parse_duration(&duration_text(Span(nanos))), Ok(Span(nanos)));
+            prop_assert_eq!(parse_duration(&duration_text(SignedDuration(nanos))), Ok(SignedDuration(nanos)));
         }
 
         #[test]

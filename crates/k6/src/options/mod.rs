@@ -33,7 +33,7 @@ pub mod values;
 pub use consolidate::{ConsolidatedOptions, Layers};
 pub use derive::Test;
 pub use error::{ConfigMistake, Conflict, Exit, OptionsError, Unsupported, Warning};
-pub use loadline_testplan::draft::{Span, StageDraft};
+pub use loadline_testplan::draft::{SignedDuration, StageDraft};
 pub use own::{UserFunctions, user_functions};
 pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
 pub use set::Options;

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use loadline_testplan::draft::{ExecutorDraft, ScenarioDraft, Span, StageDraft};
+use loadline_testplan::draft::{ExecutorDraft, ScenarioDraft, SignedDuration, StageDraft};
 use serde_json::Value;
 
 /// A scenario, each part set or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScenarioConfig {
     /// When it starts, from the start of the test.
-    pub start_time: Option<Span>,
+    pub start_time: Option<SignedDuration>,
     /// How long running iterations may go on after its end.
-    pub graceful_stop: Option<Span>,
+    pub graceful_stop: Option<SignedDuration>,
     /// Environment variables its function sees.
     pub env: Option<BTreeMap<String, String>>,
     /// The exported function it runs.
@@ -36,7 +36,7 @@ pub enum ExecutorConfig {
         /// Users at most.
         max_vus: Option<i64>,
         /// How long; zero is for ever.
-        duration: Option<Span>,
+        duration: Option<SignedDuration>,
     },
 }
 
@@ -229,7 +229,7 @@ pub enum FieldRef<'a> {
     /// A whole number.
     Int(&'a Option<i64>),
     /// A length of time.
-    Length(&'a Option<Span>),
+    Length(&'a Option<SignedDuration>),
     /// Stages.
     Stages(&'a [StageDraft]),
 }

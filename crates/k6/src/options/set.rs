@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use loadline_testplan::draft::{Span, StageDraft};
+use loadline_testplan::draft::{SignedDuration, StageDraft};
 use serde_json::Value;
 
 use super::scenario::ScenarioConfig;
@@ -20,7 +20,7 @@ pub struct Options {
     /// Virtual users of the shortcuts below.
     pub vus: Option<i64>,
     /// Shortcut: how long that many users loop.
-    pub duration: Option<Span>,
+    pub duration: Option<SignedDuration>,
     /// Shortcut: how many iterations the users share.
     pub iterations: Option<i64>,
     /// Shortcut: how the number of users changes.
@@ -34,11 +34,11 @@ pub struct Options {
     /// Whether `setup()` is left out.
     pub no_setup: Option<bool>,
     /// How long `setup()` may take.
-    pub setup_timeout: Option<Span>,
+    pub setup_timeout: Option<SignedDuration>,
     /// Whether `teardown()` is left out.
     pub no_teardown: Option<bool>,
     /// How long `teardown()` may take.
-    pub teardown_timeout: Option<Span>,
+    pub teardown_timeout: Option<SignedDuration>,
     /// Requests per second at most; zero and less is no limit.
     pub rps: Option<i64>,
     /// How host names are looked up.
@@ -76,7 +76,7 @@ pub struct Options {
     /// Whether every iteration opens its connections.
     pub no_vu_connection_reuse: Option<bool>,
     /// The least time from one iteration's start to the next.
-    pub min_iteration_duration: Option<Span>,
+    pub min_iteration_duration: Option<SignedDuration>,
     /// Options of k6's cloud; kept and not used.
     pub cloud: Option<Value>,
     /// Options of extensions; kept and not used.
@@ -183,7 +183,7 @@ mod tests {
         let stages = vec![
             StageDraft::default(),
             StageDraft {
-                duration: Some(Span(1)),
+                duration: Some(SignedDuration(1)),
                 target: None,
             },
         ];

@@ -1,6 +1,6 @@
 //! Options as scripts see them, in k6's JSON form.
 
-use loadline_testplan::draft::{Span, StageDraft};
+use loadline_testplan::draft::{SignedDuration, StageDraft};
 use serde_json::{Map, Value, json};
 
 use super::go::duration_text;
@@ -179,7 +179,7 @@ impl ScenarioConfig {
     }
 }
 
-fn length(span: Option<Span>) -> Value {
+fn length(span: Option<SignedDuration>) -> Value {
     json!(span.map(duration_text))
 }
 

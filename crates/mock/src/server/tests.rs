@@ -5,8 +5,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::*;
 
-fn options() -> Options {
-    Options {
+fn options() -> MockOptions {
+    MockOptions {
         address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         admin: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
         wall_clock: || SystemTime::UNIX_EPOCH,
@@ -30,7 +30,7 @@ async fn ask(address: SocketAddr, head: &str, body: &str) -> String {
 async fn a_route_answers_with_its_body_and_others_are_not_found() {
     let text =
         "routes:\n  - method: GET\n    path: /deers/{id}\n    body: '{\"id\":{{path.id}}}'\n";
-    let mock = Mock::bind(&options(), Spec::parse(text).unwrap()).unwrap();
+    let mock = Mock::bind(&options(), MockSpec::parse(text).unwrap()).unwrap();
     let (address, admin, status) = (mock.address(), mock.admin_address().unwrap(), mock.watch());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = tokio::spawn(mock.serve(async {
@@ -79,7 +79,7 @@ async fn a_route_answers_with_its_body_and_others_are_not_found() {
 
 #[tokio::test]
 async fn http2_without_tls_is_served_on_the_same_port() {
-    let mock = Mock::bind(&options(), Spec::of_route(crate::RouteSpec::default())).unwrap();
+    let mock = Mock::bind(&options(), MockSpec::of_route(crate::RouteSpec::default())).unwrap();
     let address = mock.address();
     tokio::spawn(mock.serve(std::future::pending()));
     let stream = TcpStream::connect(address).await.unwrap();
@@ -93,7 +93,7 @@ async fn http2_without_tls_is_served_on_the_same_port() {
 
 #[tokio::test]
 async fn a_connection_too_many_is_told_why() {
-    let mut mock = Mock::bind(&options(), Spec::of_route(crate::RouteSpec::default())).unwrap();
+    let mut mock = Mock::bind(&options(), MockSpec::of_route(crate::RouteSpec::default())).unwrap();
     let mut events = mock.events().unwrap();
     let state = Arc::get_mut(&mut mock.state).unwrap();
     (state.most_connections, state.file_limit) = (1, 65);
@@ -107,7 +107,7 @@ async fn a_connection_too_many_is_told_why() {
     let event = events.recv().await.unwrap();
     assert_eq!(
         event,
-        Event::OpenFiles {
+        MockEvent::OpenFiles {
             connections: 2,
             limit: 65
         }
@@ -117,7 +117,7 @@ async fn a_connection_too_many_is_told_why() {
 #[tokio::test]
 async fn a_slow_body_trickles_and_failing_shares_fail() {
     let text = "routes:\n  - path: /slow\n    body: abcdefghij\n    bytes_per_second: 50\n  - errors: {share: 100%, status: 500}\n";
-    let mock = Mock::bind(&options(), Spec::parse(text).unwrap()).unwrap();
+    let mock = Mock::bind(&options(), MockSpec::parse(text).unwrap()).unwrap();
     let address = mock.address();
     tokio::spawn(mock.serve(std::future::pending()));
     let began = tokio::time::Instant::now();

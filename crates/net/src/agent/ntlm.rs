@@ -2,15 +2,15 @@
 
 use super::{Agent, Hop, SendOptions};
 use crate::auth::basic_of;
-use crate::auth::ntlm::{CHALLENGE_BYTES, Offer};
+use crate::auth::ntlm::{CHALLENGE_BYTES, NtlmOffer};
 use crate::client::ExchangeOptions;
 use crate::failure::Failure;
 use crate::request::Request;
 use crate::response::Response;
 
 impl Agent {
-    /// Sends `asked` (as `dressed` when it is) without its credentials; shows them by NTLM
-    /// where the server asks for that. What cannot be answered leaves the first answer.
+    /// Sends `asked` (as `dressed`, if given) without credentials, and with NTLM if the server
+    /// challenges. If the challenge cannot be answered, the first response stands.
     pub(super) async fn ntlm(
         &self,
         asked: &Request,
@@ -62,10 +62,10 @@ impl Agent {
     }
 }
 
-/// What a refusal offers.
-fn offer(response: &Response) -> Option<Offer> {
+/// The NTLM offer in a 401 response.
+fn offer(response: &Response) -> Option<NtlmOffer> {
     if response.head.status() != 401 {
         return None;
     }
-    Offer::find(response.head.fields().get_all("WWW-Authenticate"))
+    NtlmOffer::find(response.head.fields().get_all("WWW-Authenticate"))
 }

@@ -1,4 +1,5 @@
-//! Opening a response whose body is read as it comes: redirects and cookies, no decoding.
+//! Opens a response whose body is read while it arrives: with redirects and cookies, without
+//! decoding.
 
 use std::cell::RefCell;
 
@@ -6,55 +7,56 @@ use loadline_units::Time;
 
 use super::{Agent, SendOptions, dressed};
 use crate::auth::Auth;
-use crate::client::{BodyMode, BodyStream, ExchangeOptions};
+use crate::body::BodyMode;
+use crate::client::{BodyStream, ExchangeOptions};
 use crate::cookie::CookieJar;
 use crate::failure::{Cause, Failure};
-use crate::redirect::{Trail, is_redirect};
+use crate::redirect::{RedirectState, is_redirect};
 use crate::request::Request;
 use crate::response::Response;
 
 /// How a stream is opened.
 #[derive(Debug, Clone, Copy)]
 pub struct OpenOptions<'a> {
-    /// When it fails, wherever it stands, the body too.
+    /// When it fails, the body included.
     pub deadline: Time,
-    /// Where cookies are kept, and taken from for each hop but the first.
+    /// Stores cookies, and provides those of each hop except the first.
     pub jar: Option<&'a RefCell<CookieJar>>,
 }
 
 /// Why a stream was not opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotOpened {
-    /// What went wrong.
+pub struct OpenError {
+    /// The failure.
     pub failure: Failure,
-    /// The same as Go tells it, with method and URL.
+    /// The failure as Go describes it, with method and URL.
     pub text: String,
 }
 
 impl Agent {
-    /// Sends `request`, follows where the answer leads, and reads the head of the last
-    /// response; its body is the stream.
+    /// Sends `request`, follows redirects, and reads the head of the last response. Its body is
+    /// the stream.
     ///
     /// # Errors
-    /// [`NotOpened`], also when there are more redirects than Go follows.
+    /// [`OpenError`]; also when there are more redirects than Go follows.
     pub async fn open(
         &self,
         request: &Request,
         options: &OpenOptions<'_>,
         response: &mut Response,
-    ) -> Result<BodyStream, NotOpened> {
+    ) -> Result<BodyStream, OpenError> {
         let as_sent = SendOptions {
             jar: options.jar,
             ..SendOptions::until(options.deadline)
         };
-        let mut trail = Trail::default();
+        let mut trail = RedirectState::default();
         let mut next: Option<Request> = None;
         let mut redirects = 0;
         loop {
             let asked = next.as_ref().unwrap_or(request);
             let dressed = dressed(asked, Auth::Basic);
             let sent = dressed.as_ref().unwrap_or(asked);
-            let not_opened = |failure: Failure| NotOpened {
+            let not_opened = |failure: Failure| OpenError {
                 text: failure.log(sent.method(), &sent.url().without_password()),
                 failure,
             };

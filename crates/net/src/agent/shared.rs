@@ -1,4 +1,4 @@
-//! What the agents of one worker share: wall time, randomness, a buffer.
+//! What the agents of a worker share: time of day, randomness, a buffer.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -17,22 +17,22 @@ use crate::response::Response;
 /// Fills a slice with random bytes.
 type Random = Box<dyn FnMut(&mut [u8])>;
 
-/// What the agents of one worker share.
+/// What the agents of a worker share.
 pub struct AgentShared {
     handle: Handle,
-    /// Wall time when the run's clock read zero, in milliseconds since 1970.
+    /// The time of day at the zero of the run's clock, in milliseconds since 1970.
     wall_at_zero: i64,
     random: RefCell<Random>,
-    /// Where bodies are decoded; empty between two of them.
+    /// Where bodies are decoded; empty in between.
     scratch: RefCell<Vec<u8>>,
 }
 
 impl AgentShared {
-    /// A decoding buffer that grew beyond this is not kept.
+    /// A decoding buffer with a larger capacity is freed after use.
     const SCRATCH_KEPT: usize = 1024 * 1024;
 
-    /// For the worker of `network`. `wall_at_zero` is the wall time at which the run's
-    /// clock read zero (cookies end by it); `random` fills a slice with random bytes.
+    /// For the worker of `network`. `wall_at_zero` is the time of day at the zero of the run's
+    /// clock (cookies expire by it). `random` fills a slice with random bytes.
     #[must_use]
     pub fn new(
         network: &Network,
@@ -53,7 +53,7 @@ impl AgentShared {
         })
     }
 
-    /// The wall time by which cookies end.
+    /// The time of day, by which cookies expire.
     #[must_use]
     pub fn wall_now(&self) -> UnixMillis {
         let passed = i64::try_from(self.handle.now().as_nanos() / 1_000_000).unwrap_or(i64::MAX);

@@ -1,15 +1,15 @@
-//! Reading `WWW-Authenticate` for a Digest challenge (RFC 9110, 11.6.1 and RFC 7616).
+//! Parses Digest challenges in `WWW-Authenticate` (RFC 9110, 11.6.1 and RFC 7616).
 
 use loadline_wire::is_token;
 
-/// Which hash a challenge asks for.
+/// The hash that a challenge asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hash {
     Md5,
     Sha256,
 }
 
-/// What is protected beside the URL.
+/// What the hash covers besides the URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quality {
     /// Nothing.
@@ -36,14 +36,14 @@ pub(crate) struct Challenge {
     pub(crate) hash: Hash,
     /// The hash covers the client's nonce too (`-sess`).
     pub(crate) session: bool,
-    /// The algorithm as written, to be sent back.
+    /// The algorithm as written; it is sent back.
     pub(crate) algorithm: Option<String>,
     /// `None` when the server follows RFC 2069.
     pub(crate) quality: Option<Quality>,
 }
 
 impl Challenge {
-    /// The first Digest challenge in the values of `WWW-Authenticate` that can be answered.
+    /// The first Digest challenge, in values of `WWW-Authenticate`, that can be answered.
     pub(crate) fn find<'v>(values: impl Iterator<Item = &'v [u8]>) -> Option<Self> {
         values
             .flat_map(|value| challenges(&String::from_utf8_lossy(value)))
@@ -91,8 +91,8 @@ impl Challenge {
     }
 }
 
-/// The challenges of one value: scheme and parameters of each. A list of parameters and a
-/// list of challenges are set apart by commas alike; a name without `=` begins a challenge.
+/// The challenges of one value, each with scheme and parameters. Commas separate parameters as
+/// well as challenges; a name without `=` begins a challenge.
 fn challenges(value: &str) -> Vec<(String, Vec<(String, String)>)> {
     let mut found: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut rest = value;
@@ -119,7 +119,7 @@ fn challenges(value: &str) -> Vec<(String, Vec<(String, String)>)> {
     }
 }
 
-/// A token or a quoted string, and what follows it.
+/// A token or a quoted string, and the rest of the text.
 fn parameter(text: &str) -> (String, &str) {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find([' ', '\t', ',']).unwrap_or(text.len());

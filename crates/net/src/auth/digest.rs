@@ -12,10 +12,10 @@ use crate::url::UserInfo;
 /// Random bytes in a client's nonce.
 pub(crate) const CNONCE_BYTES: usize = 16;
 
-/// The value of `Authorization` that answers `challenge` to `request`.
+/// The value of `Authorization` that answers `challenge` for `request`.
 ///
-/// `count` tells how often the challenge's nonce has been used, this time included;
-/// `random` makes the client's nonce.
+/// `count` is how often the challenge's nonce has been used, including this time. `random`
+/// becomes the client's nonce.
 pub(crate) fn authorization(
     challenge: &Challenge,
     request: &Request,
@@ -129,8 +129,8 @@ mod tests {
         Request::new("GET", Url::parse(url).unwrap())
     }
 
-    /// RFC 7616, 3.9.1, but for the client's nonce, which is random there; the response was
-    /// computed with Python's hashlib.
+    /// The example of RFC 7616, 3.9.1, except that the client's nonce is random there. The
+    /// response was computed with Python's hashlib.
     #[test]
     fn the_answer_holds_what_the_server_needs() {
         let challenge = "Digest realm=\"http-auth@example.org\", qop=\"auth, auth-int\", \

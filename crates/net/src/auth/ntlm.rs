@@ -1,7 +1,7 @@
-//! NTLM: the client's two messages and what it reads of the server's one ([MS-NLMP]).
+//! NTLM: the client's two messages, and the parser of the server's message ([MS-NLMP]).
 //!
-//! Version 2 only, as in k6, without signing, sealing or exchange of keys: a connection is
-//! shown who uses it, no more. Sending is the agent's matter.
+//! Version 2 only, as in k6, without signing, sealing or key exchange: it only authenticates a
+//! connection. The agent sends the messages.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +14,7 @@ use crate::url::UserInfo;
 pub(crate) const CHALLENGE_BYTES: usize = 8;
 
 const SIGNATURE: &[u8; 8] = b"NTLMSSP\0";
-/// Bytes of the messages before what their fields point to.
+/// The length of a message before the data that its fields point to.
 const NEGOTIATE_LENGTH: u32 = 40;
 const AUTHENTICATE_LENGTH: u32 = 64;
 
@@ -34,15 +34,15 @@ const KEY_56: u32 = 1 << 31;
 const END_OF_LIST: u16 = 0;
 const TIMESTAMP: u16 = 7;
 
-/// A server's offer: the scheme as it names it, and its message, if there is one.
+/// A server's offer: the scheme's name as written, and its message, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Offer {
+pub(crate) struct NtlmOffer {
     scheme: &'static str,
     message: String,
 }
 
-impl Offer {
-    /// The offer k6 prefers among the values of `WWW-Authenticate`; `None` without one.
+impl NtlmOffer {
+    /// The offer that k6 prefers among values of `WWW-Authenticate`; `None` if there is none.
     pub(crate) fn find<'v>(values: impl Iterator<Item = &'v [u8]>) -> Option<Self> {
         let mut negotiate = None;
         for value in values {
@@ -61,7 +61,7 @@ impl Offer {
         negotiate
     }
 
-    /// `Authorization` that begins the exchange.
+    /// The `Authorization` that begins the exchange.
     pub(crate) fn negotiate(&self) -> String {
         let flags = TARGET_INFO
             | KEY_56
@@ -80,9 +80,8 @@ impl Offer {
         self.value(&message)
     }
 
-    /// `Authorization` that answers the server's challenge; `None` when it cannot be
-    /// answered. `now` is the wall time in milliseconds since 1970, for servers that tell
-    /// none.
+    /// The `Authorization` that answers the server's challenge; `None` if it cannot be answered.
+    /// `now` is the time of day in milliseconds since 1970, for servers that send none.
     pub(crate) fn authenticate(
         &self,
         user: &UserInfo,
@@ -126,7 +125,7 @@ impl Offer {
     }
 }
 
-/// What a server asks.
+/// A server's challenge.
 struct Challenge<'m> {
     flags: u32,
     nonce: [u8; 8],
@@ -135,7 +134,7 @@ struct Challenge<'m> {
 }
 
 impl<'m> Challenge<'m> {
-    /// `None` for what is no challenge, or one that asks for what is not done here.
+    /// `None` if it is no challenge, or needs what is not supported here.
     fn read(message: &'m [u8]) -> Option<Self> {
         if message.get(..8)? != SIGNATURE || number(message, 8)? != 2 {
             return None;
@@ -158,7 +157,7 @@ impl<'m> Challenge<'m> {
     }
 }
 
-/// The time among a target's attributes, if it is there; `None` for a broken list.
+/// The timestamp among a target's attributes, if any; `None` for a malformed list.
 fn timestamp(mut attributes: &[u8]) -> Option<Option<[u8; 8]>> {
     let mut time = None;
     loop {
@@ -185,7 +184,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes))
 }
 
-/// What the field at `at` (length, room, offset) points to; nothing for a length of zero.
+/// The data of the field at `at` (length, capacity, offset); empty for a length of zero.
 fn pointed_at(message: &[u8], at: usize) -> Option<&[u8]> {
     let length = usize::from(short(message, at)?);
     if length == 0 {
@@ -205,8 +204,8 @@ fn put(message: &mut Vec<u8>, number: u32) {
     message.extend_from_slice(&number.to_le_bytes());
 }
 
-/// A field for `length` bytes at `offset`, which moves past them. Names are those of users:
-/// beyond 64 KiB a field holds what fits, and no server knows such a user.
+/// Writes a field for `length` bytes at `offset`, and advances `offset`. Lengths over 64 KiB are
+/// cut off; no server has a user with such a name.
 fn field(message: &mut Vec<u8>, length: usize, offset: &mut u32) {
     let length = u16::try_from(length).unwrap_or(u16::MAX);
     message.extend_from_slice(&length.to_le_bytes());
@@ -219,14 +218,14 @@ fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
-/// NTOWFv2: the key a user's answers are made with.
+/// NTOWFv2: the key of a user's responses.
 fn key(password: &str, name: &str, domain: &str) -> [u8; 16] {
     let hash: [u8; 16] = Md4::digest(utf16(password)).into();
     let who = utf16(&format!("{}{domain}", name.to_uppercase()));
     hmac(&hash, &[&who])
 }
 
-/// The answer to `nonce`: a proof, and what it covers beside the nonce.
+/// The response to `nonce`: a proof, followed by the data it covers besides the nonce.
 fn response(
     key: &[u8; 16],
     nonce: [u8; 8],
@@ -308,7 +307,7 @@ mod tests {
 
     fn answer(message: &[u8], name: &str) -> Option<Vec<u8>> {
         let value = format!("NTLM {}", STANDARD.encode(message));
-        let offer = Offer::find(std::iter::once(value.as_bytes()))?;
+        let offer = NtlmOffer::find(std::iter::once(value.as_bytes()))?;
         let user = UserInfo {
             name: name.to_owned(),
             password: Some("pw".to_owned()),
@@ -361,7 +360,7 @@ mod tests {
     #[test]
     fn ntlm_is_preferred_to_negotiate() {
         let find = |values: &[&str]| {
-            Offer::find(values.iter().map(|value| value.as_bytes()))
+            NtlmOffer::find(values.iter().map(|value| value.as_bytes()))
                 .map(|offer| (offer.scheme, offer.message))
         };
         assert_eq!(

@@ -1,9 +1,8 @@
-//! A response whose body is read as it comes: for streams that end when they please.
+//! A response whose body is read while it arrives, for streams of any length.
 //!
-//! [`Client::open`] sends a request and reads the head; the body is a [`BodyStream`],
-//! which keeps the connection until it ends or is dropped. Dropped before its end it
-//! closes the connection (HTTP/1.1) or resets its stream (HTTP/2), so giving up is
-//! dropping.
+//! [`Client::open`] sends a request and reads the head. The body is a [`BodyStream`], which keeps
+//! the connection until it ends or is dropped. Dropping it early closes the connection (HTTP/1.1)
+//! or resets its stream (HTTP/2).
 
 use std::fmt;
 use std::pin::pin;
@@ -12,33 +11,34 @@ use h2::RecvStream;
 use loadline_units::Time;
 
 use super::tally::UnderWay;
-use super::{Alarm, Client, ExchangeOptions, Lease, Refusals, Way};
-use crate::broken::Broken;
+use super::{Client, ExchangeOptions, Lease, RefusalRetries, RouteChoice};
+use crate::broken::ExchangeError;
+use crate::deadline::DeadlineTimer;
 use crate::decode::Decoders;
 use crate::failure::{Cause, Failure};
 use crate::http1::Exchange;
 use crate::http2::{Http2, Slot};
-use crate::pool::Kept;
+use crate::pool::PooledConnection;
 use crate::request::Request;
 use crate::response::Response;
 use crate::timing::Timing;
 
-/// The body of a response, read as it comes and decoded by its `Content-Encoding`.
+/// The body of a response, read while it arrives and decoded by its `Content-Encoding`.
 pub struct BodyStream {
     client: Client,
     source: Source,
     decoders: Decoders,
-    /// When it fails, wherever it stands.
+    /// When it fails, in whatever phase it is.
     deadline: Time,
-    alarm: Alarm,
+    alarm: DeadlineTimer,
     /// Counts as cut when the stream is dropped before its end.
     under_way: Option<UnderWay>,
-    /// A piece as it came.
+    /// A piece, not decoded yet.
     raw: Vec<u8>,
 }
 
 enum Source {
-    Http1(Box<Kept>),
+    Http1(Box<PooledConnection>),
     Http2 {
         body: RecvStream,
         shared: Http2,
@@ -49,9 +49,8 @@ enum Source {
 }
 
 impl Client {
-    /// Sends `request` and reads the response up to the end of its head; no redirects, no
-    /// cookies. `response` is cleared first and filled as far as the response came; its
-    /// body stays empty. `options.body` is of no account.
+    /// Sends `request` and reads the response's head, without redirects or cookies. `response` is
+    /// cleared first and holds what arrived; its body stays empty. `options.body` is ignored.
     ///
     /// # Errors
     /// As [`exchange`](Self::exchange).
@@ -86,7 +85,7 @@ impl Client {
             return Err(Cause::Timeout.into());
         }
         let handle = self.connector().network.handle();
-        let mut alarm = Alarm::new(handle);
+        let mut alarm = DeadlineTimer::new(handle);
         let outcome = {
             let opening = pin!(self.open_attempts(request, response));
             alarm.within(options.deadline, opening).await
@@ -114,15 +113,15 @@ impl Client {
         Err(failure)
     }
 
-    /// As [`attempts`](Self::attempts), up to the end of the head.
+    /// Like [`attempts`](Self::attempts), up to the end of the head.
     async fn open_attempts(
         &self,
         request: &Request,
         response: &mut Response,
     ) -> Result<Source, Failure> {
-        let Way { form, route } = self.way(request)?;
+        let RouteChoice { form, route } = self.way(request)?;
         let bytes = request.bytes(form)?;
-        let mut refusals = Refusals(0);
+        let mut refusals = RefusalRetries(0);
         loop {
             let lease = match self.idle(route.target, response) {
                 Some(kept) => Lease::Http1(kept),
@@ -166,10 +165,10 @@ impl Client {
 
     async fn open_http1(
         &self,
-        kept: &mut Kept,
+        kept: &mut PooledConnection,
         exchange: Exchange<'_>,
         response: &mut Response,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), ExchangeError> {
         let connection = &mut kept.connection;
         response.remote = Some(connection.remote());
         response.tls = connection.tls();
@@ -179,12 +178,12 @@ impl Client {
 }
 
 impl BodyStream {
-    /// Appends what comes next to `out`, decoded; `false` at the end, at which `response`
-    /// learns when that was. A piece may amount to nothing.
+    /// Appends the next decoded piece to `out`, which may be empty. Returns `false` at the end,
+    /// whose time `response` then holds.
     ///
     /// # Errors
-    /// [`Failure`]: the connection broke, the body is garbled, the deadline passed. The
-    /// stream has ended then.
+    /// [`Failure`]: the connection broke, the body is malformed, or the deadline passed.
+    /// The stream has ended then.
     pub async fn next(
         &mut self,
         response: &mut Response,
@@ -219,27 +218,27 @@ impl BodyStream {
         decoded
     }
 
-    /// Gives up the rest: who asked has had enough, and the request counts as answered.
+    /// Drops the rest, which the caller does not need. The request counts as answered.
     pub fn leave(mut self) {
         if let Some(under_way) = self.under_way.take() {
             under_way.end(true);
         }
     }
 
-    /// Gives up the rest, as it leads to another request: both count as one.
+    /// Drops the rest, because another request follows: both count as one.
     pub(crate) fn follow(mut self) {
         if let Some(under_way) = self.under_way.take() {
             under_way.forget();
         }
     }
 
-    /// Whether it has ended, well or not.
+    /// Whether it has ended, with or without an error.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         matches!(self.source, Source::Ended)
     }
 
-    /// Gives the connection back for further use, where it is fit for that.
+    /// Returns the connection to the pool, if it can be used again.
     fn end(&mut self) {
         let source = std::mem::replace(&mut self.source, Source::Ended);
         if let Source::Http1(kept) = source

@@ -1,11 +1,11 @@
-//! Dates as Go's `time.Parse` reads them in cookies.
+//! Parses dates in cookies as Go's `time.Parse` does.
 //!
-//! The day of the week is read but not checked, names are taken in any case, an unknown
-//! zone counts as UTC. Mistakes have Go's texts, because k6 shows them to scripts.
+//! The weekday is parsed but not checked, names may have any case, and an unknown zone counts as
+//! UTC. Errors have Go's texts, because k6 shows them to scripts.
 
 use crate::url::quoted;
 
-/// Why a text is no date.
+/// Why a text is not a date.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("parsing time {}{}: {reason}", quoted(.text), .layout.map(|l| format!(" as {}", quoted(l))).unwrap_or_default())]
 pub struct DateError {
@@ -18,7 +18,7 @@ pub struct DateError {
 const RFC1123: &str = "Mon, 02 Jan 2006 15:04:05 MST";
 const DASHED: &str = "Mon, 02-Jan-2006 15:04:05 MST";
 
-/// Reads `Mon, 02 Jan 2006 15:04:05 GMT`; answers seconds since 1970.
+/// Parses `Mon, 02 Jan 2006 15:04:05 GMT`; returns seconds since 1970.
 ///
 /// # Errors
 /// [`DateError`] in Go's words.
@@ -26,7 +26,7 @@ pub fn parse_date(text: &str) -> Result<i64, DateError> {
     parse(text, RFC1123, ' ')
 }
 
-/// Reads the older `Mon, 02-Jan-2006 15:04:05 GMT`.
+/// Parses the older form `Mon, 02-Jan-2006 15:04:05 GMT`.
 pub(super) fn parse_dashed_date(text: &str) -> Result<i64, DateError> {
     parse(text, DASHED, '-')
 }
@@ -48,7 +48,7 @@ fn parse(text: &str, layout: &'static str, dash: char) -> Result<i64, DateError>
 }
 
 enum Problem {
-    /// This element of the layout was expected where the text goes on like that.
+    /// The layout's element that was expected, and the rest of the text.
     Expected(String, String),
     Said(String),
 }
@@ -97,8 +97,8 @@ impl Reader<'_> {
         Err(Problem::Expected(element.to_owned(), self.rest.to_owned()))
     }
 
-    /// Takes `literal`; a blank in it stands for any number of blanks, but for one at
-    /// least where text follows.
+    /// Takes `literal`. A blank in it matches any number of blanks, but at least one if text
+    /// follows.
     fn literal(&mut self, literal: &str) -> Result<(), Problem> {
         let mut rest = self.rest;
         for c in literal.chars() {
@@ -119,7 +119,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Takes one of `names`; answers which.
+    /// Takes one of `names`; returns its index.
     fn name(&mut self, names: &[&str], element: &str) -> Result<i64, Problem> {
         let found = self
             .rest
@@ -145,7 +145,7 @@ impl Reader<'_> {
         Ok(digits.parse().expect("at most four digits"))
     }
 
-    /// Skips a fraction of a second, which no layout here asks for.
+    /// Skips a fraction of a second; no layout here has one.
     fn skip_fraction(&mut self) {
         if let Some(rest) = self.rest.strip_prefix(['.', ',']) {
             let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -155,8 +155,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes a zone's name; answers its distance from UTC in seconds, known of UTC and of
-    /// `GMT+3` only.
+    /// Takes a zone's name; returns its offset in seconds, which is known for UTC and for names
+    /// like `GMT+3`.
     fn zone(&mut self) -> Result<i64, Problem> {
         let letters = self
             .rest
@@ -184,7 +184,7 @@ impl Reader<'_> {
     }
 }
 
-/// The hours of `+3`, if `text` begins like that, and what follows.
+/// The hours of `+3` at the start of `text`, and the rest.
 fn hours(text: &str) -> (i64, &str) {
     let Some(digits) = text.strip_prefix(['+', '-']) else {
         return (0, text);
@@ -208,7 +208,7 @@ fn is_leap(year: i64) -> bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
 }
 
-/// Days of `month`, counted from 0.
+/// The days of `month`, counted from 0.
 fn days_in(year: i64, month: i64) -> i64 {
     match month {
         1 if is_leap(year) => 29,
@@ -218,7 +218,7 @@ fn days_in(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days from 1970 to the first of `month`, counted from 0, in `year`.
+/// The days from 1970 to the first of `month` (counted from 0) of `year`.
 fn days_since_1970(year: i64, month: i64) -> i64 {
     let before = year - 1;
     let leaps = |year: i64| year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);

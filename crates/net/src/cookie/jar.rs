@@ -1,12 +1,12 @@
-//! Cookies kept between requests, by the rules of Go's `net/http/cookiejar` without a list
-//! of public suffixes, which is how k6 uses it.
+//! Stores cookies by the rules of Go's `net/http/cookiejar` without a public suffix list, which
+//! is how k6 uses it.
 
 use std::net::IpAddr;
 
 use crate::cookie::SetCookie;
 use crate::url::Url;
 
-/// An instant of wall time: milliseconds since 1970.
+/// A time of day: milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UnixMillis(pub i64);
 
@@ -17,9 +17,9 @@ pub struct CookieJar {
     entries: Vec<Entry>,
 }
 
-/// A cookie on its way out of the jar.
+/// A cookie to send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeptCookie<'j> {
+pub struct JarCookie<'j> {
     /// Its name.
     pub name: &'j str,
     /// Its value, without quotes.
@@ -28,7 +28,7 @@ pub struct KeptCookie<'j> {
     pub quoted: bool,
 }
 
-/// Domain, path and name together tell cookies apart.
+/// Domain, path and name together identify a cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Id {
     domain: String,
@@ -43,7 +43,7 @@ struct Entry {
     quoted: bool,
     secure: bool,
     host_only: bool,
-    /// `None` while it lives as long as the jar.
+    /// `None` for a session cookie.
     expires: Option<UnixMillis>,
 }
 
@@ -54,18 +54,18 @@ impl CookieJar {
         Self::default()
     }
 
-    /// Whether nothing is kept.
+    /// Whether it has no cookies.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Forgets everything.
+    /// Removes all cookies.
     pub fn reset(&mut self) {
         self.entries.clear();
     }
 
-    /// Keeps the cookies that `url` sets, as far as it may set them; removes those it ends.
+    /// Stores the cookies that `url` sets, as far as it is allowed to; removes those that expire.
     pub fn set(
         &mut self,
         url: &Url,
@@ -119,10 +119,10 @@ impl CookieJar {
         }
     }
 
-    /// The cookies to send to `url`: by path, greatest first (Go compares the texts, so
-    /// the longer of two that begin alike comes first), then in the order they were first
-    /// set. Those that ended are dropped.
-    pub fn cookies_for(&mut self, url: &Url, now: UnixMillis) -> Vec<KeptCookie<'_>> {
+    /// The cookies to send to `url`: by path in descending order (Go compares the texts, so the
+    /// longer of two with the same beginning comes first), then in the order in which they were
+    /// first set. Expired ones are dropped.
+    pub fn cookies_for(&mut self, url: &Url, now: UnixMillis) -> Vec<JarCookie<'_>> {
         if self.entries.is_empty() {
             return Vec::new();
         }
@@ -143,7 +143,7 @@ impl CookieJar {
             let Entry {
                 id, value, quoted, ..
             }: &Entry = entry;
-            KeptCookie {
+            JarCookie {
                 name: &id.name,
                 value,
                 quoted: *quoted,
@@ -152,7 +152,7 @@ impl CookieJar {
         selected.into_iter().map(kept).collect()
     }
 
-    /// Removes the cookies that would be sent to `url` and were set for its very host and
+    /// Removes the cookies that would be sent to `url` and were set for exactly its host and
     /// folder; k6's `clear` reaches no others.
     pub fn clear(&mut self, url: &Url, now: UnixMillis) {
         let names: Vec<String> = self
@@ -165,7 +165,7 @@ impl CookieJar {
         }
     }
 
-    /// Removes the cookie called `name` that was set for the host and folder of `url`.
+    /// Removes the cookie `name` that was set for the host and folder of `url`.
     pub fn delete(&mut self, url: &Url, name: &str) {
         let Some(host) = host_of(url) else { return };
         let path = url.unescaped_path();
@@ -195,8 +195,8 @@ impl Entry {
     }
 }
 
-/// The host that cookies of `url` belong to: in lower case, without a dot at its end;
-/// `None` when it has no cookies.
+/// The host that cookies of `url` belong to: in lower case, without a trailing dot; `None` if it
+/// cannot have cookies.
 fn host_of(url: &Url) -> Option<String> {
     if !matches!(url.scheme(), "http" | "https") {
         return None;
@@ -205,8 +205,8 @@ fn host_of(url: &Url) -> Option<String> {
     Some(host.strip_suffix('.').unwrap_or(host).to_lowercase())
 }
 
-/// The domain of a cookie that `host` sets for `domain`, and whether it is for the host
-/// alone; `None` when the host may not set it.
+/// The domain of a cookie that `host` sets for `domain`, and whether it is for the host alone;
+/// `None` if the host may not set it.
 fn domain_of(host: &str, domain: &str) -> Option<(String, bool)> {
     if domain.is_empty() {
         return Some((host.to_owned(), true));
@@ -233,7 +233,7 @@ fn is_ip(host: &str) -> bool {
     host.contains([':', '%']) || host.parse::<IpAddr>().is_ok()
 }
 
-/// Whether secure cookies may go there in the clear.
+/// Whether secure cookies may be sent there without TLS.
 fn is_loopback(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let last = host.rsplit('.').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Brotli (RFC 7932), without the large windows it does not have.
+//! Brotli (RFC 7932), without its large-window extension.
 
 use brotli::enc::StandardAlloc;
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState};
@@ -15,7 +15,7 @@ pub(super) fn brotli(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     loop {
         let from = sink.out.len();
         sink.make_room();
-        // No more is cleared than was written before, whatever the buffer could hold.
+        // Clears no more than was written before, whatever the buffer's capacity.
         let mut room = (sink.out.capacity() - from).min(from.max(Sink::STEP));
         sink.out.resize(from + room, 0);
         let mut to = from;

@@ -1,7 +1,6 @@
 //! gzip and zlib: deflate and the frames around it.
 //!
-//! The frames are read here rather than by the deflate library, so that each mistake has
-//! the name that Go gives it.
+//! The frames are parsed here and not by the deflate library, so that each error has Go's text.
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -12,7 +11,7 @@ const GZIP_HEADER: Fault = Fault::Broken("gzip: invalid header");
 /// Decodes gzip members one after the other.
 pub(super) fn gzip(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     let mut rest = gzip_header(input).map_err(|fault| match fault {
-        // The first head is read when the decoder is made, so k6 says so.
+        // k6 parses the first header when it makes the decoder, and so reports it differently.
         Fault::Plain(_) if input.is_empty() => Fault::BrokenOnce("EOF".to_owned()),
         Fault::Plain(text) => Fault::BrokenOnce(text),
         fault => fault,
@@ -36,7 +35,7 @@ pub(super) fn gzip(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     }
 }
 
-/// Reads a member's head; answers what follows it.
+/// Parses a member's header; returns the rest.
 fn gzip_header(input: &[u8]) -> Result<&[u8], Fault> {
     const HAS_CRC: u8 = 2;
     const HAS_EXTRA: u8 = 4;
@@ -70,7 +69,7 @@ fn gzip_header(input: &[u8]) -> Result<&[u8], Fault> {
     Ok(rest)
 }
 
-/// Skips a text that ends in zero and is no longer than Go bears.
+/// Skips a text that ends in zero and is within Go's length limit.
 fn skip_text(input: &[u8]) -> Result<&[u8], Fault> {
     const LONGEST: usize = 512;
     let searched = &input[..input.len().min(LONGEST)];
@@ -81,7 +80,7 @@ fn skip_text(input: &[u8]) -> Result<&[u8], Fault> {
     }
 }
 
-/// Decodes a zlib stream; what follows it is not looked at.
+/// Decodes a zlib stream; ignores what follows it.
 pub(super) fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     const HAS_DICTIONARY: u8 = 0x20;
     let [method, flags, rest @ ..] = input else {
@@ -95,7 +94,7 @@ pub(super) fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     if flags & HAS_DICTIONARY != 0 {
         let (id, after) =
             split(rest, 4).map_err(|_| Fault::BrokenOnce("unexpected EOF".to_owned()))?;
-        // Only the empty dictionary is known.
+        // Only the empty dictionary is supported.
         if id != [0, 0, 0, 1] {
             return Err(Fault::Broken("zlib: invalid dictionary"));
         }
@@ -110,7 +109,7 @@ pub(super) fn zlib(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Decodes one deflate stream; answers what follows it.
+/// Decodes one deflate stream; returns the rest.
 fn inflate<'i>(
     inflater: &mut Decompress,
     input: &'i [u8],
@@ -146,7 +145,7 @@ fn split(input: &[u8], at: usize) -> Result<(&[u8], &[u8]), Fault> {
 /// The checksum of RFC 1950.
 fn adler32(bytes: &[u8]) -> u32 {
     const MODULUS: u32 = 65521;
-    // So many sums of bytes do not overflow 32 bits (zlib's NMAX).
+    // Sums over this many bytes do not overflow 32 bits (zlib's NMAX).
     const AT_ONCE: usize = 5552;
     let (mut low, mut high) = (1_u32, 0_u32);
     for piece in bytes.chunks(AT_ONCE) {

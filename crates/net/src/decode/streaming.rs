@@ -1,8 +1,8 @@
-//! Decoding a body while it comes.
+//! Decodes a body while it arrives.
 //!
-//! What a piece of the body amounts to is handed on with that piece: a server that flushes
-//! after each event is read event by event, however it is coded. Names of codings are
-//! taken as for whole bodies.
+//! The output for each piece is passed on with that piece. So events of a server that flushes
+//! after each event are read one by one, with any coding. Names of codings are treated as for
+//! whole bodies.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use std::io::{self, Write};
 use crate::coding::Coding;
 use crate::failure::{Cause, Failure};
 
-/// Bytes decoded at once at most, so that a small piece cannot fill the memory in one go:
-/// the reader takes what it amounts to before it goes on.
+/// The most bytes decoded at once, so that a small piece cannot fill the memory: the reader takes
+/// them before decoding goes on.
 const AT_ONCE: usize = 16 * 1024;
 
 /// The decoders of a body, the last coding first.
@@ -23,19 +23,19 @@ enum Decoder {
     Deflate(Box<flate2::write::ZlibDecoder<Vec<u8>>>),
     Brotli(Box<brotli::DecompressorWriter<Vec<u8>>>),
     Zstd(Box<zstd::stream::write::Decoder<'static, Vec<u8>>>),
-    /// It could not be set up.
+    /// It could not be created.
     Broken(String),
 }
 
 impl Decoders {
-    /// Those for a body with this `Content-Encoding`; none for a plain one.
+    /// The decoders for this `Content-Encoding`; none for a plain body.
     pub(crate) fn of(encoding: &[u8]) -> Self {
         let names = encoding.rsplit(|&b| b == b',');
         let codings = names.filter_map(|name| Coding::of(std::str::from_utf8(name).ok()?.trim()));
         Self(codings.map(Decoder::of).collect())
     }
 
-    /// Appends what `piece` amounts to to `out`.
+    /// Appends the output for `piece` to `out`.
     ///
     /// # Errors
     /// A [`Failure`] in the body.
@@ -54,7 +54,7 @@ impl Decoders {
         Ok(())
     }
 
-    /// Appends what was still held back, at the end of the body.
+    /// Appends what is left at the end of the body.
     ///
     /// # Errors
     /// A [`Failure`] in the body: it ended too soon.
@@ -86,7 +86,7 @@ impl Decoder {
         }
     }
 
-    /// What `piece` amounts to.
+    /// The output for `piece`.
     fn push(&mut self, piece: &[u8]) -> io::Result<Vec<u8>> {
         let out = match self {
             Self::Gzip(decoder) => {
@@ -114,7 +114,7 @@ impl Decoder {
         Ok(std::mem::take(out))
     }
 
-    /// What the end of the body adds.
+    /// The output at the end of the body.
     fn finish(&mut self) -> io::Result<Vec<u8>> {
         let out = match self {
             Self::Gzip(decoder) => {

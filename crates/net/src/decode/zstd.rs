@@ -4,7 +4,7 @@ use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
 use super::{Fault, Sink};
 
-/// Decodes frames one after the other; no byte at all is no frame.
+/// Decodes frames one after the other; an empty input is no frame.
 pub(super) fn zstd(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     let mut decoder = Decoder::new().map_err(|error| Fault::Plain(error.to_string()))?;
     let mut input = InBuffer::around(input);
@@ -26,7 +26,7 @@ pub(super) fn zstd(input: &[u8], sink: &mut Sink<'_>) -> Result<(), Fault> {
     }
 }
 
-/// The library's texts, by the names k6's library has for the same.
+/// Maps libzstd's texts to those of k6's library.
 fn fault(text: &str) -> Fault {
     match text {
         "Unknown frame descriptor" => Fault::Broken("invalid input: magic number mismatch"),

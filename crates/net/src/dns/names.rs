@@ -1,36 +1,36 @@
-//! What is known of names, shared by all workers, and which address is taken.
+//! The cache of resolved names, shared by all workers, and the choice of an address.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
-use loadline_units::{Clock, Time};
+use loadline_units::{Clock, SharedRandom, Time};
 
-use super::{Addresses, Answer, LookupError, Question, Resolve};
+use super::{Addresses, LookupAnswer, LookupError, PendingLookup, Resolve};
 use crate::failure::Cause;
 
-/// Which address of several is taken (k6's `dns.select`).
+/// Which of several addresses is used (k6's `dns.select`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Select {
-    /// The first one answered.
+pub enum AddressSelection {
+    /// The first one.
     First,
-    /// Any, each time anew.
+    /// A random one each time.
     #[default]
     Random,
-    /// One after the other.
+    /// Each in turn.
     RoundRobin,
 }
 
-/// Which addresses are taken at all (k6's `dns.policy`).
+/// Which kinds of addresses are used (k6's `dns.policy`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Family {
-    /// IPv4, or IPv6 where there is no other.
+pub enum AddressPolicy {
+    /// IPv4, or IPv6 if there is no IPv4 address.
     #[default]
     PreferIpv4,
-    /// IPv6, or IPv4 where there is no other.
+    /// IPv6, or IPv4 if there is no IPv6 address.
     PreferIpv6,
     /// IPv4 only.
     OnlyIpv4,
@@ -43,53 +43,54 @@ pub enum Family {
 /// k6's `dns` option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamesOptions {
-    /// How long an answer is remembered; zero: never, [`Duration::MAX`]: for ever.
+    /// How long an answer is cached. Zero: never; [`Duration::MAX`]: for ever.
     pub ttl: Duration,
-    /// Which address of several is taken.
-    pub select: Select,
-    /// Which addresses are taken at all.
-    pub family: Family,
+    /// Which of several addresses is used.
+    pub select: AddressSelection,
+    /// Which kinds of addresses are used.
+    pub family: AddressPolicy,
 }
 
 impl Default for NamesOptions {
     fn default() -> Self {
         Self {
             ttl: Duration::from_secs(5 * 60),
-            select: Select::default(),
-            family: Family::default(),
+            select: AddressSelection::default(),
+            family: AddressPolicy::default(),
         }
     }
 }
 
-/// The names of a run: one for all its workers.
+/// The names of a run; one cache for all its workers.
 pub struct Names {
     source: Box<dyn Resolve>,
     options: NamesOptions,
-    random: AtomicU64,
+    random: SharedRandom,
     known: RwLock<HashMap<Box<str>, Name>>,
 }
 
 #[derive(Debug, Default)]
 struct Name {
     addresses: Option<(Addresses, Time)>,
-    /// How often an address was taken.
+    /// How often an address was chosen.
     taken: AtomicUsize,
-    question: Option<Arc<Question>>,
+    question: Option<Arc<PendingLookup>>,
 }
 
 impl Names {
-    /// Names that `source` looks up; `seed` decides the order of [`Select::Random`].
+    /// Resolves names through `source`; `seed` determines the order of
+    /// [`AddressSelection::Random`].
     #[must_use]
     pub fn new(source: impl Resolve + 'static, options: NamesOptions, seed: u64) -> Self {
         Self {
             source: Box::new(source),
             options,
-            random: AtomicU64::new(seed),
+            random: SharedRandom::new(seed),
             known: RwLock::default(),
         }
     }
 
-    /// Names of which only `localhost` is known.
+    /// Resolves only `localhost`.
     #[must_use]
     pub fn localhost_only() -> Self {
         Self::new(LocalhostOnly, NamesOptions::default(), 0)
@@ -98,8 +99,8 @@ impl Names {
     /// The address to connect to for `host`.
     ///
     /// # Errors
-    /// [`Cause::NoSuchHost`], [`Cause::Lookup`], or k6's plain error when no address is of
-    /// the wanted family.
+    /// [`Cause::NoSuchHost`], [`Cause::Lookup`], or k6's plain error if there is no
+    /// address of an allowed kind.
     pub async fn address(&self, host: &str, clock: &impl Clock) -> Result<IpAddr, Cause> {
         if let Some(address) = self.remembered(host, clock.now()) {
             return address;
@@ -108,7 +109,7 @@ impl Names {
         let outcome = std::future::poll_fn(|cx| question.poll(cx)).await;
         let mut known = self.write();
         let name = known.entry(host.into()).or_default();
-        // Whoever reads the answer first keeps it; the others find it kept.
+        // The first task to read the answer stores it; the others find it in the cache.
         let first = name
             .question
             .take_if(|asked| Arc::ptr_eq(asked, &question))
@@ -138,21 +139,22 @@ impl Names {
         (now < *until).then(|| self.pick(host, name, addresses))
     }
 
-    /// Joins the look-up under way, or starts one.
-    fn ask(&self, host: &str) -> Arc<Question> {
+    /// Joins the look-up in progress, or starts one.
+    fn ask(&self, host: &str) -> Arc<PendingLookup> {
         let question = {
             let mut known = self.write();
             let name = known.entry(host.into()).or_default();
             match &name.question {
-                // One that failed while nobody listened any more says nothing about now.
+                // A look-up that failed while no task waited says nothing about the present.
                 Some(asked) if !matches!(asked.outcome(), Some(Err(_))) => return asked.clone(),
                 _ => {}
             }
-            let question = Arc::new(Question::default());
+            let question = Arc::new(PendingLookup::default());
             name.question = Some(question.clone());
             question
         };
-        self.source.lookup(host, Answer::new(question.clone()));
+        self.source
+            .lookup(host, LookupAnswer::new(question.clone()));
         question
     }
 
@@ -162,21 +164,16 @@ impl Names {
         }
         let count = addresses.len();
         let at = match self.options.select {
-            Select::First => 0,
-            Select::RoundRobin => name.taken.fetch_add(1, Ordering::Relaxed) % count,
-            Select::Random => self.below(count),
+            AddressSelection::First => 0,
+            AddressSelection::RoundRobin => name.taken.fetch_add(1, Ordering::Relaxed) % count,
+            AddressSelection::Random => self.below(count),
         };
         Ok(addresses[at])
     }
 
-    /// A random number below `limit` (splitmix64).
+    /// A random number below `limit`.
     fn below(&self, limit: usize) -> usize {
-        const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mut x = self.random.fetch_add(STEP, Ordering::Relaxed);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^= x >> 31;
-        usize::try_from(x % limit as u64).expect("below a usize")
+        usize::try_from(self.random.next() % limit as u64).expect("below a usize")
     }
 
     fn read(&self) -> RwLockReadGuard<'_, HashMap<Box<str>, Name>> {
@@ -188,7 +185,7 @@ impl Names {
     }
 }
 
-impl Family {
+impl AddressPolicy {
     fn of(self, addresses: &Addresses) -> Addresses {
         let only = |v4: bool| -> Addresses {
             let fits = addresses.iter().filter(|ip| ip.is_ipv4() == v4);
@@ -215,7 +212,7 @@ impl fmt::Debug for Names {
     }
 }
 
-/// What `localhost` is where no file says it.
+/// The addresses of `localhost` if no file has any.
 pub(super) fn localhost(host: &str) -> Option<Vec<IpAddr>> {
     let host = host.strip_suffix('.').unwrap_or(host);
     host.eq_ignore_ascii_case("localhost")
@@ -225,7 +222,7 @@ pub(super) fn localhost(host: &str) -> Option<Vec<IpAddr>> {
 struct LocalhostOnly;
 
 impl Resolve for LocalhostOnly {
-    fn lookup(&self, host: &str, answer: Answer) {
+    fn lookup(&self, host: &str, answer: LookupAnswer) {
         answer.give(localhost(host).ok_or(LookupError::NoSuchHost));
     }
 }

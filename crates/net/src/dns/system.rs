@@ -1,5 +1,5 @@
-//! The machine's own way to look names up: `/etc/hosts`, then the servers of
-//! `/etc/resolv.conf`, asked on a tokio runtime given by the caller.
+//! Resolves names as the machine is configured: `/etc/hosts`, then the servers in
+//! `/etc/resolv.conf`, on a tokio runtime that the caller provides.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use tokio::runtime::Handle;
 
 use super::names::localhost;
-use super::{Answer, LookupError, Resolve};
+use super::{LookupAnswer, LookupError, Resolve};
 
 const HOSTS: &str = "/etc/hosts";
 const SERVERS: &str = "/etc/resolv.conf";
@@ -23,25 +23,25 @@ const SERVERS: &str = "/etc/resolv.conf";
 /// Why the machine's settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolverError {
-    /// A file that is there cannot be read.
+    /// An existing file cannot be read.
     #[error("cannot read {path}: {source}")]
     File {
         /// The file.
         path: &'static str,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// The settings make no sense.
+    /// The settings are invalid.
     #[error("cannot use the name servers of {path}: {reason}")]
     Servers {
         /// The file.
         path: &'static str,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Looks names up as the machine is set up to.
+/// Resolves names as the machine is configured.
 pub struct SystemResolver {
     runtime: Handle,
     resolver: TokioResolver,
@@ -49,12 +49,12 @@ pub struct SystemResolver {
 }
 
 impl SystemResolver {
-    /// Reads the machine's settings; look-ups run on `runtime`.
+    /// Reads the machine's settings. Look-ups run on `runtime`.
     ///
-    /// Blocks for a moment: call it before load begins.
+    /// Blocks for a moment; call it before the load begins.
     ///
     /// # Errors
-    /// [`ResolverError`] when a settings file is there but of no use.
+    /// [`ResolverError`] if a settings file exists but cannot be used.
     pub fn new(runtime: Handle) -> Result<Self, ResolverError> {
         let hosts = match std::fs::read_to_string(HOSTS) {
             Ok(text) => HostsFile::parse(&text),
@@ -73,7 +73,7 @@ impl SystemResolver {
         let (config, options) = if Path::new(SERVERS).exists() {
             hickory_resolver::system_conf::read_system_conf().map_err(unusable)?
         } else {
-            // As Go does: perhaps a server listens here.
+            // As in Go: perhaps a name server runs on this machine.
             let here = NameServerConfig::udp_and_tcp(Ipv4Addr::LOCALHOST.into());
             let config = ResolverConfig::from_name_servers(vec![here]);
             (config, ResolverOpts::default())
@@ -81,14 +81,14 @@ impl SystemResolver {
         Self::asking(runtime, hosts, config, options).map_err(unusable)
     }
 
-    /// Looks up in `hosts`, then asks the servers of `config`.
+    /// Looks in `hosts` first, then asks the servers of `config`.
     pub(super) fn asking(
         runtime: Handle,
         hosts: HostsFile,
         config: ResolverConfig,
         mut options: ResolverOpts,
     ) -> Result<Self, NetError> {
-        // Remembering is `Names`' business, with k6's rules instead of the records' own.
+        // `Names` caches answers by k6's rules, not by the records' TTL.
         options.cache_size = 0;
         options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
         options.use_hosts_file = ResolveHosts::Never;
@@ -106,7 +106,7 @@ impl SystemResolver {
 }
 
 impl Resolve for SystemResolver {
-    fn lookup(&self, host: &str, answer: Answer) {
+    fn lookup(&self, host: &str, answer: LookupAnswer) {
         if let Some(addresses) = self.hosts.get(host).or_else(|| localhost(host)) {
             answer.give(Ok(addresses));
             return;
@@ -137,7 +137,7 @@ fn refusal(error: &NetError) -> LookupError {
 pub(super) struct HostsFile(HashMap<String, Vec<IpAddr>>);
 
 impl HostsFile {
-    /// Reads the file as resolvers do: lines that are no entries are passed over.
+    /// Parses the file as resolvers do: malformed lines are skipped.
     pub(super) fn parse(text: &str) -> Self {
         let mut hosts: HashMap<String, Vec<IpAddr>> = HashMap::new();
         for line in text.lines() {
@@ -161,7 +161,7 @@ impl HostsFile {
     }
 }
 
-/// A name as it is compared.
+/// A name in the form that is compared.
 fn plain(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }

@@ -15,11 +15,11 @@ const V4: [IpAddr; 2] = [
 ];
 const V6: IpAddr = IpAddr::V6(std::net::Ipv6Addr::LOCALHOST);
 
-/// Answers when told to.
+/// Answers when the test says so.
 #[derive(Clone, Default)]
-struct Told(Arc<Mutex<Vec<(String, Answer)>>>);
+struct ManualResolver(Arc<Mutex<Vec<(String, LookupAnswer)>>>);
 
-impl Told {
+impl ManualResolver {
     fn answer(&self, outcome: Result<Vec<IpAddr>, LookupError>) {
         let (_, answer) = self.0.lock().unwrap().remove(0);
         answer.give(outcome);
@@ -30,17 +30,17 @@ impl Told {
     }
 }
 
-impl Resolve for Told {
-    fn lookup(&self, host: &str, answer: Answer) {
+impl Resolve for ManualResolver {
+    fn lookup(&self, host: &str, answer: LookupAnswer) {
         self.0.lock().unwrap().push((host.to_owned(), answer));
     }
 }
 
-/// Answers at once with the addresses of `AT_ONCE`.
-struct AtOnce(Vec<IpAddr>);
+/// Answers at once with these addresses.
+struct FixedResolver(Vec<IpAddr>);
 
-impl Resolve for AtOnce {
-    fn lookup(&self, _: &str, answer: Answer) {
+impl Resolve for FixedResolver {
+    fn lookup(&self, _: &str, answer: LookupAnswer) {
         answer.give(Ok(self.0.clone()));
     }
 }
@@ -58,9 +58,9 @@ fn at(seconds: u64) -> At {
 }
 
 #[derive(Default)]
-struct Bell(AtomicU32);
+struct WakeCounter(AtomicU32);
 
-impl Wake for Bell {
+impl Wake for WakeCounter {
     fn wake(self: Arc<Self>) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
@@ -75,18 +75,18 @@ fn now_or_never<T>(future: impl Future<Output = T>) -> Option<T> {
 }
 
 fn picks(options: NamesOptions, addresses: &[IpAddr], count: usize) -> Vec<Result<IpAddr, Cause>> {
-    let names = Names::new(AtOnce(addresses.to_vec()), options, 7);
+    let names = Names::new(FixedResolver(addresses.to_vec()), options, 7);
     let pick = |_| now_or_never(names.address("h", &at(0))).unwrap();
     (0..count).map(pick).collect()
 }
 
 #[test]
 fn lookups_of_one_name_are_one_and_wake_all_who_wait() {
-    let told = Told::default();
+    let told = ManualResolver::default();
     let names = Names::new(told.clone(), NamesOptions::default(), 1);
-    let bell = Arc::new(Bell::default());
+    let bell = Arc::new(WakeCounter::default());
     let waker = Waker::from(bell.clone());
-    let other_bell = Arc::new(Bell::default());
+    let other_bell = Arc::new(WakeCounter::default());
     let other_waker = Waker::from(other_bell.clone());
     let clock = at(0);
     let mut first = pin!(names.address("h", &clock));
@@ -109,7 +109,7 @@ fn lookups_of_one_name_are_one_and_wake_all_who_wait() {
 
 #[test]
 fn an_answer_is_remembered_for_its_time_and_no_longer() {
-    let told = Told::default();
+    let told = ManualResolver::default();
     let names = Names::new(told.clone(), NamesOptions::default(), 1);
     let first = at(0);
     let mut asking = pin!(names.address("h", &first));
@@ -133,7 +133,7 @@ fn without_a_time_every_lookup_asks_and_with_all_time_none_does() {
             ttl,
             ..NamesOptions::default()
         };
-        let told = Told::default();
+        let told = ManualResolver::default();
         let names = Names::new(told.clone(), options, 1);
         let clock = at(0);
         let mut asking = pin!(names.address("h", &clock));
@@ -149,7 +149,7 @@ fn without_a_time_every_lookup_asks_and_with_all_time_none_does() {
 
 #[test]
 fn a_failure_is_told_and_not_remembered() {
-    let told = Told::default();
+    let told = ManualResolver::default();
     let names = Names::new(told.clone(), NamesOptions::default(), 1);
     let mut cx = Context::from_waker(Waker::noop());
     let no_such_host = Cause::NoSuchHost {
@@ -169,10 +169,10 @@ fn a_failure_is_told_and_not_remembered() {
     }
 }
 
-/// An asker may give up; the next one must not get the failure it left behind.
+/// A task may stop waiting; the next one must not get the failure that it left behind.
 #[test]
 fn a_failure_nobody_waited_for_is_asked_again() {
-    let told = Told::default();
+    let told = ManualResolver::default();
     let names = Names::new(told.clone(), NamesOptions::default(), 1);
     assert_eq!(now_or_never(names.address("h", &at(0))), None);
     told.answer(Err(LookupError::NoSuchHost));
@@ -183,7 +183,7 @@ fn a_failure_nobody_waited_for_is_asked_again() {
 
 #[test]
 fn a_resolver_that_drops_the_question_has_answered() {
-    let told = Told::default();
+    let told = ManualResolver::default();
     let names = Names::new(told.clone(), NamesOptions::default(), 1);
     let clock = at(0);
     let mut asking = pin!(names.address("h", &clock));
@@ -205,30 +205,33 @@ fn an_address_is_selected_as_asked() {
         let picked = picks(options, &V4, 40);
         picked.into_iter().map(Result::unwrap).collect::<Vec<_>>()
     };
-    assert_eq!(select(Select::First), vec![V4[0]; 40]);
-    assert_eq!(select(Select::RoundRobin)[..3], [V4[0], V4[1], V4[0]]);
-    let random = select(Select::Random);
+    assert_eq!(select(AddressSelection::First), vec![V4[0]; 40]);
+    assert_eq!(
+        select(AddressSelection::RoundRobin)[..3],
+        [V4[0], V4[1], V4[0]]
+    );
+    let random = select(AddressSelection::Random);
     assert!(random.contains(&V4[0]) && random.contains(&V4[1]));
-    assert_ne!(random, select(Select::RoundRobin));
+    assert_ne!(random, select(AddressSelection::RoundRobin));
 }
 
 #[test]
 fn addresses_are_of_the_wanted_family() {
     let table = [
-        (Family::PreferIpv4, vec![V6, V4[0]], Some(V4[0])),
-        (Family::PreferIpv4, vec![V6], Some(V6)),
-        (Family::PreferIpv6, vec![V4[0], V6], Some(V6)),
-        (Family::PreferIpv6, vec![V4[0]], Some(V4[0])),
-        (Family::OnlyIpv4, vec![V6, V4[1]], Some(V4[1])),
-        (Family::OnlyIpv4, vec![V6], None),
-        (Family::OnlyIpv6, vec![V4[0], V6], Some(V6)),
-        (Family::OnlyIpv6, vec![V4[0]], None),
-        (Family::Any, vec![V6, V4[0]], Some(V6)),
+        (AddressPolicy::PreferIpv4, vec![V6, V4[0]], Some(V4[0])),
+        (AddressPolicy::PreferIpv4, vec![V6], Some(V6)),
+        (AddressPolicy::PreferIpv6, vec![V4[0], V6], Some(V6)),
+        (AddressPolicy::PreferIpv6, vec![V4[0]], Some(V4[0])),
+        (AddressPolicy::OnlyIpv4, vec![V6, V4[1]], Some(V4[1])),
+        (AddressPolicy::OnlyIpv4, vec![V6], None),
+        (AddressPolicy::OnlyIpv6, vec![V4[0], V6], Some(V6)),
+        (AddressPolicy::OnlyIpv6, vec![V4[0]], None),
+        (AddressPolicy::Any, vec![V6, V4[0]], Some(V6)),
     ];
     for (family, addresses, expected) in table {
         let options = NamesOptions {
             family,
-            select: Select::First,
+            select: AddressSelection::First,
             ..NamesOptions::default()
         };
         let none = Cause::Other("lookup h: no such host".to_owned());
@@ -258,7 +261,7 @@ fn the_hosts_file_is_read_and_localhost_is_known_without_it() {
     assert!(matches!(missing, Err(Cause::NoSuchHost { .. })));
 }
 
-/// A name server that knows `known.test` only: its IPv4 address.
+/// A name server that knows only the IPv4 address of `known.test`.
 fn name_server() -> std::net::SocketAddr {
     let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
@@ -304,8 +307,8 @@ fn the_machines_servers_are_asked_what_the_hosts_file_does_not_know() {
     )
     .unwrap();
     let look_up = |host: &str| {
-        let question = Arc::new(Question::default());
-        resolver.lookup(host, Answer::new(question.clone()));
+        let question = Arc::new(PendingLookup::default());
+        resolver.lookup(host, LookupAnswer::new(question.clone()));
         runtime.block_on(std::future::poll_fn(|cx| question.poll(cx)))
     };
 

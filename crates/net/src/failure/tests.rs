@@ -39,7 +39,7 @@ fn codes_and_texts_are_those_of_k6() {
              invalid empty Content-Length \"\"",
         ),
         (
-            RequestError::FieldValue("a".to_owned()).into(),
+            RequestHeadError::FieldValue("a".to_owned()).into(),
             1000,
             "net/http: invalid header field value for \"A\"",
             "Get \"u\": net/http: invalid header field value for \"A\"",

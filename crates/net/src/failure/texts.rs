@@ -1,6 +1,6 @@
 //! The texts of a [`Failure`]: short, long, and as k6 logs it.
 
-use loadline_wire::{RequestError, ResponseError};
+use loadline_wire::{RequestHeadError, ResponseError};
 
 use super::http2;
 use super::{Cause, Failure, SocketFailure};
@@ -127,7 +127,7 @@ impl SocketFailure {
     }
 }
 
-/// `Get` for `GET`: how Go names the operation that failed.
+/// `Get` for `GET`: Go's name of the failed operation.
 fn operation_name(method: &str) -> String {
     let mut chars = method.chars();
     match chars.next() {
@@ -136,17 +136,17 @@ fn operation_name(method: &str) -> String {
     }
 }
 
-fn request_text(error: &RequestError) -> String {
+fn request_text(error: &RequestHeadError) -> String {
     use crate::url::quoted;
     match error {
-        RequestError::Method(method) => format!("net/http: invalid method {}", quoted(method)),
-        RequestError::Target(_) => {
+        RequestHeadError::Method(method) => format!("net/http: invalid method {}", quoted(method)),
+        RequestHeadError::Target(_) => {
             "net/http: can't write control character in Request.URL".to_owned()
         }
-        RequestError::FieldName(name) => {
+        RequestHeadError::FieldName(name) => {
             format!("net/http: invalid header field name {}", quoted(name))
         }
-        RequestError::FieldValue(name) => format!(
+        RequestHeadError::FieldValue(name) => format!(
             "net/http: invalid header field value for {}",
             quoted(&loadline_wire::canonical_name(name))
         ),

@@ -1,4 +1,4 @@
-//! One call under way: messages out, messages in.
+//! A call in progress: messages in both directions.
 
 use std::collections::VecDeque;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ use loadline_wire::{GrpcItem, GrpcReader, write_message};
 use super::channel::GrpcChannel;
 use super::metadata::{GrpcMetadata, decoded, encode, timeout_text};
 use super::status::{GrpcStatus, ending, not_grpc, quoted};
-use crate::client::Alarm;
+use crate::deadline::DeadlineTimer;
 use crate::http2::{Http2, Slot};
 
 /// The direction to the server.
@@ -25,7 +25,7 @@ pub struct GrpcSender {
     http2: Http2,
     stream: SendStream<Bytes>,
     unsent: Bytes,
-    /// The messages after `unsent`; each leaves in a frame of its own, as Go sends them.
+    /// The messages after `unsent`. Each is sent in a frame of its own, as in Go.
     queue: VecDeque<Bytes>,
     /// Nothing more will be queued.
     last: bool,
@@ -33,7 +33,7 @@ pub struct GrpcSender {
     limit: usize,
 }
 
-/// The direction from the server. Dropped before the end, it cancels the call.
+/// The direction from the server. Dropping it before the end cancels the call.
 #[derive(Debug)]
 pub struct GrpcReceiver {
     http2: Http2,
@@ -43,7 +43,7 @@ pub struct GrpcReceiver {
     state: State,
     reader: GrpcReader,
     unread: Bytes,
-    /// Bytes of it so far.
+    /// How many of its bytes have arrived.
     received: usize,
     encoding: Option<String>,
     limit: usize,
@@ -54,25 +54,25 @@ pub struct GrpcReceiver {
 
 #[derive(Debug)]
 enum State {
-    /// No head yet.
+    /// The head has not arrived yet.
     Asked(ResponseFuture),
     Open(RecvStream),
-    /// An answer that is not gRPC's: what is wrong with it, and what it says.
+    /// The answer is not gRPC: the status to report, and the start of its body.
     Strange(RecvStream, GrpcStatus, Vec<u8>),
     Ended(GrpcStatus),
 }
 
-/// Bytes of a call's answer after which its connection takes more at once.
+/// After this many bytes of a call's answer, its connection gets a larger window.
 const MUCH: usize = 32 * 1024;
 
-/// Bytes kept of an answer that is not gRPC's.
+/// How many bytes are kept of an answer that is not gRPC.
 const STRANGE_KEPT: usize = 1024;
 
 impl GrpcChannel {
-    /// Begins a call of `method` (`/package.Service/Method`): its head is out.
+    /// Begins a call of `method` (`/package.Service/Method`) and sends its head.
     ///
     /// # Errors
-    /// The status of a call that could not be begun.
+    /// The status of a call that could not begin.
     pub async fn begin(
         &self,
         method: &str,
@@ -84,7 +84,7 @@ impl GrpcChannel {
         match deadline {
             None => opening.await,
             Some(deadline) if deadline <= handle.now() => Err(GrpcStatus::late()),
-            Some(deadline) => Alarm::new(handle)
+            Some(deadline) => DeadlineTimer::new(handle)
                 .within(deadline, opening)
                 .await
                 .unwrap_or_else(|| Err(GrpcStatus::late())),
@@ -160,7 +160,7 @@ impl GrpcChannel {
 }
 
 impl GrpcSender {
-    /// Queues a message; it leaves as far as the server takes it.
+    /// Queues a message. It is sent as fast as the server takes it.
     ///
     /// # Errors
     /// The status of a call whose message is too large.
@@ -179,15 +179,15 @@ impl GrpcSender {
         })
     }
 
-    /// Says that no more messages will come.
+    /// Marks the end of messages.
     pub fn end(&mut self) {
         self.last = true;
     }
 
-    /// Ready when all that was queued has left; `false` when it never will.
+    /// Ready when everything queued was sent; `false` if it never will be.
     pub fn poll_sent(&mut self, cx: &mut Context<'_>) -> Poll<bool> {
         let polled = self.hand_over(cx);
-        // Out at once, not with the driver's next turn.
+        // Sends at once, not on the driver's next turn.
         self.http2.drive_now();
         polled
     }
@@ -225,22 +225,22 @@ impl GrpcSender {
 }
 
 impl GrpcReceiver {
-    /// Metadata of the answer's head.
+    /// Metadata in the head of the answer.
     #[must_use]
     pub fn headers(&self) -> &GrpcMetadata {
         &self.headers
     }
 
-    /// Metadata of the answer's end.
+    /// Metadata in the trailers of the answer.
     #[must_use]
     pub fn trailers(&self) -> &GrpcMetadata {
         &self.trailers
     }
 
-    /// The next message; `None` after the last one, when the call went well.
+    /// The next message; `None` after the last one of a successful call.
     ///
     /// # Errors
-    /// The status of a call that did not. The call has ended then.
+    /// The status of a failed call. The call has ended then.
     pub fn poll_message(
         &mut self,
         cx: &mut Context<'_>,
@@ -283,7 +283,7 @@ impl GrpcReceiver {
                 }
                 State::Open(body) | State::Strange(body, ..) => match ready!(body.poll_data(cx)) {
                     Some(Ok(piece)) => {
-                        // What does not come any more is told by the next poll.
+                        // The next poll reports it if nothing more arrives.
                         let _ = body.flow_control().release_capacity(piece.len());
                         self.take_piece(piece);
                     }
@@ -304,7 +304,7 @@ impl GrpcReceiver {
         }
     }
 
-    /// The call is over, with this outcome whenever it is asked for.
+    /// Ends the call; later polls return the same result.
     fn ended(&mut self, status: GrpcStatus) -> Result<Option<Vec<u8>>, GrpcStatus> {
         self.state = State::Ended(status.clone());
         self.unread = Bytes::new();
@@ -379,7 +379,7 @@ impl GrpcReceiver {
         status
     }
 
-    /// The next message in what came already.
+    /// The next message in the bytes that have arrived.
     fn look(&mut self) -> Result<Option<Vec<u8>>, GrpcStatus> {
         while !self.unread.is_empty() {
             let (used, item) = self.reader.advance(&self.unread).map_err(|error| {
@@ -399,7 +399,7 @@ impl GrpcReceiver {
                 return Ok(message);
             }
         }
-        // Not before its head: a message that is too large need not come.
+        // Not before its head: a message that is too large need not be transferred.
         if self.received > MUCH {
             self.http2.widen();
         }

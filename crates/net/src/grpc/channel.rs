@@ -1,4 +1,4 @@
-//! A way to one server, and the connection there is.
+//! A channel to one server, and its connection.
 
 use std::cell::RefCell;
 use std::net::{IpAddr, SocketAddr};
@@ -8,44 +8,45 @@ use std::time::Duration;
 
 use loadline_units::Time;
 
-use crate::client::{Alarm, Client};
+use crate::client::Client;
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure};
 use crate::http2::{Http2, Windows};
 use crate::shortage::Shortage;
 use crate::tls::Tls;
 
-/// Where a channel leads and what is borne on it.
+/// Where a channel leads, and its limits.
 #[derive(Debug, Clone)]
 pub struct GrpcOptions {
     /// `host:port`
     pub address: String,
     /// Without TLS.
     pub plaintext: bool,
-    /// Another TLS than the run's.
+    /// TLS settings, if they differ from the run's.
     pub tls: Option<Tls>,
-    /// What the server is called, where not by its address.
+    /// The server's name, if it differs from the address.
     pub authority: Option<String>,
     /// `user-agent`
     pub user_agent: String,
-    /// Bytes of a received message borne.
+    /// The largest message to receive, in bytes.
     pub max_receive: usize,
-    /// Bytes of a sent message borne.
+    /// The largest message to send, in bytes.
     pub max_send: usize,
 }
 
 impl GrpcOptions {
-    /// Bytes of a received message borne unless told otherwise: 4 MiB.
+    /// The default limit for received messages: 4 MiB.
     pub const MAX_RECEIVE: usize = 4 * 1024 * 1024;
-    /// Bytes of a sent message borne unless told otherwise.
+    /// The default limit for sent messages.
     pub const MAX_SEND: usize = i32::MAX as usize;
 
-    /// What the server is called.
+    /// The server's name.
     pub(super) fn authority(&self) -> &str {
         self.authority.as_deref().unwrap_or(&self.address)
     }
 }
 
-/// One user's way to one server; clones are the same.
+/// A user's channel to one server. Clones are the same channel.
 #[derive(Debug, Clone)]
 pub struct GrpcChannel(Rc<Inner>);
 
@@ -56,17 +57,17 @@ struct Inner {
     connection: RefCell<Option<Http2>>,
 }
 
-/// Why there is no connection.
+/// Why a connection could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
-pub struct GrpcUnreached {
+pub struct GrpcConnectError {
     /// Go's text.
     pub text: String,
-    /// What the generator lacked, if it was that.
+    /// The resource that the generator lacked, if that was the reason.
     pub shortage: Option<Shortage>,
 }
 
-impl GrpcUnreached {
+impl GrpcConnectError {
     fn late(last: &str) -> Self {
         Self {
             text: format!("context deadline exceeded{last}"),
@@ -76,18 +77,18 @@ impl GrpcUnreached {
 }
 
 /// Why an attempt to connect failed.
-enum Unreached {
-    /// It would fail again.
+enum ConnectError {
+    /// A retry would fail, too.
     ForGood(String, Option<Shortage>),
-    /// Another attempt may go well.
+    /// A retry may succeed.
     ForNow(String),
 }
 
-impl From<Unreached> for GrpcUnreached {
-    fn from(why: Unreached) -> Self {
+impl From<ConnectError> for GrpcConnectError {
+    fn from(why: ConnectError) -> Self {
         let (text, shortage) = match why {
-            Unreached::ForGood(text, shortage) => (text, shortage),
-            Unreached::ForNow(text) => (text, None),
+            ConnectError::ForGood(text, shortage) => (text, shortage),
+            ConnectError::ForNow(text) => (text, None),
         };
         Self {
             text: format!("connection error: desc = \"{text}\""),
@@ -97,16 +98,17 @@ impl From<Unreached> for GrpcUnreached {
 }
 
 impl GrpcChannel {
-    /// Connects, trying again and again until `deadline` where that may help.
+    /// Connects, and retries until `deadline` if that may help.
     ///
     /// # Errors
-    /// Why there is no connection.
+    /// The reason why there is no connection.
     pub async fn connect(
         client: &Client,
         options: GrpcOptions,
         deadline: Time,
-    ) -> Result<Self, GrpcUnreached> {
-        // Between attempts, as in Go: at first, at most, and the growth in percent.
+    ) -> Result<Self, GrpcConnectError> {
+        // The waits between attempts, as in Go: the first, the longest, and the growth in
+        // percent.
         const FIRST: Duration = Duration::from_secs(1);
         const MOST: Duration = Duration::from_secs(120);
         const GROWTH: u32 = 160;
@@ -116,12 +118,12 @@ impl GrpcChannel {
             connection: RefCell::default(),
         }));
         let handle = client.connector().network.handle();
-        let mut alarm = Alarm::new(handle);
+        let mut alarm = DeadlineTimer::new(handle);
         let mut last = String::new();
         let mut pause = FIRST;
         loop {
             if deadline <= handle.now() {
-                return Err(GrpcUnreached::late(&last));
+                return Err(GrpcConnectError::late(&last));
             }
             let outcome = {
                 let attempt = pin!(channel.dial());
@@ -129,9 +131,9 @@ impl GrpcChannel {
             };
             match outcome {
                 Some(Ok(_)) => return Ok(channel),
-                Some(Err(unreached @ Unreached::ForGood(..))) => return Err(unreached.into()),
-                Some(Err(unreached)) => last = format!(": {}", GrpcUnreached::from(unreached)),
-                None => return Err(GrpcUnreached::late(&last)),
+                Some(Err(unreached @ ConnectError::ForGood(..))) => return Err(unreached.into()),
+                Some(Err(unreached)) => last = format!(": {}", GrpcConnectError::from(unreached)),
+                None => return Err(GrpcConnectError::late(&last)),
             }
             let next = handle.now() + pause;
             handle.sleep_until(next.min(deadline)).await;
@@ -147,46 +149,46 @@ impl GrpcChannel {
         &self.0.options
     }
 
-    /// Whether both are the same.
+    /// Whether both are the same channel.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Who answers on the connection there is.
+    /// The peer's address of the present connection.
     #[must_use]
     pub fn remote(&self) -> Option<IpAddr> {
         let connection = self.0.connection.borrow();
         connection.as_ref().map(|http2| http2.remote().ip())
     }
 
-    /// The connection, made anew where it was lost.
+    /// The connection; made again if it was lost.
     ///
     /// # Errors
-    /// Why there is none.
-    pub(super) async fn connection(&self) -> Result<Http2, GrpcUnreached> {
+    /// The reason why there is none.
+    pub(super) async fn connection(&self) -> Result<Http2, GrpcConnectError> {
         let there = self.0.connection.borrow().clone();
         if let Some(there) = there.filter(Http2::is_open) {
             return Ok(there);
         }
-        Box::pin(self.dial()).await.map_err(GrpcUnreached::from)
+        Box::pin(self.dial()).await.map_err(GrpcConnectError::from)
     }
 
-    async fn dial(&self) -> Result<Http2, Unreached> {
+    async fn dial(&self) -> Result<Http2, ConnectError> {
         let options = &self.0.options;
         let connector = self.0.client.connector();
         let (host, port) = split(&options.address).map_err(|text| {
-            Unreached::ForGood(format!("transport: error while dialing: {text}"), None)
+            ConnectError::ForGood(format!("transport: error while dialing: {text}"), None)
         })?;
         let reached = connector.reach_bare(&host, port).await;
         let socket = reached.map_err(|failure| {
             let text = format!("transport: error while dialing: {}", failure.detail());
             match failure.cause() {
-                // Go takes these for passing troubles.
+                // Go treats these as temporary.
                 Cause::BlockedHost { .. }
                 | Cause::BlacklistedIp { .. }
-                | Cause::DialTimeout { .. } => Unreached::ForNow(text),
-                _ => Unreached::ForGood(text, failure.shortage()),
+                | Cause::DialTimeout { .. } => ConnectError::ForNow(text),
+                _ => ConnectError::ForGood(text, failure.shortage()),
             }
         })?;
         let handshake_failed = |failure: &Failure| {
@@ -196,7 +198,7 @@ impl GrpcChannel {
                 }
                 _ => failure.detail(),
             };
-            Unreached::ForNow(format!(
+            ConnectError::ForNow(format!(
                 "transport: authentication handshake failed: {text}"
             ))
         };
@@ -216,7 +218,7 @@ impl GrpcChannel {
                 Cause::Http2(_, _) => "http2: failed reading the frame payload: http2: frame too large, note that the frame header looked like an HTTP/1.1 header".to_owned(),
                 _ => Failure::new(cause).detail(),
             };
-            Unreached::ForNow(format!("error reading server preface: {text}"))
+            ConnectError::ForNow(format!("error reading server preface: {text}"))
         };
         let http2 = started.map_err(preface)?;
         http2.greeted().await.map_err(preface)?;
@@ -225,7 +227,7 @@ impl GrpcChannel {
     }
 }
 
-/// Host and port of `host:port`, an IPv6 address in brackets.
+/// Splits `host:port`; an IPv6 address is in brackets.
 ///
 /// # Errors
 /// Go's text.

@@ -1,4 +1,4 @@
-//! Metadata: fields of heads and trailers that scripts set and see.
+//! Metadata: header and trailer fields that scripts set and read.
 
 use std::time::Duration;
 
@@ -9,11 +9,10 @@ use http::header::{HeaderName, HeaderValue};
 
 use super::status::GrpcStatus;
 
-/// Names and values in order; values of names that end in `-bin` are any bytes.
+/// Names and values in order. Values of names that end in `-bin` are arbitrary bytes.
 pub type GrpcMetadata = Vec<(String, Vec<u8>)>;
 
-/// Adds `metadata` to a request's fields. Fields that are the protocol's own are passed
-/// over.
+/// Adds `metadata` to a request's fields. Fields of the protocol itself are skipped.
 ///
 /// # Errors
 /// The status of a call that cannot be made with it.
@@ -74,10 +73,10 @@ fn is_reserved(name: &str) -> bool {
         )
 }
 
-/// What scripts see of an answer's fields.
+/// The metadata in an answer's fields, as scripts see it.
 ///
 /// # Errors
-/// The status of a call whose fields cannot be read.
+/// The status of a call whose fields are malformed.
 pub(super) fn decoded(fields: &HeaderMap) -> Result<GrpcMetadata, GrpcStatus> {
     let mut metadata = GrpcMetadata::new();
     for (name, value) in fields {
@@ -106,7 +105,7 @@ pub(super) fn decoded(fields: &HeaderMap) -> Result<GrpcMetadata, GrpcStatus> {
     Ok(metadata)
 }
 
-/// The byte at which Go's decoder gives up, too.
+/// The position at which Go's decoder fails, too.
 fn place_of(error: &DecodeError, length: usize) -> usize {
     match error {
         DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol { offset: at, .. } => *at,

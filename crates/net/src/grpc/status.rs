@@ -1,22 +1,22 @@
-//! How calls end: codes and texts.
+//! The status of calls: codes and texts.
 
 use http::HeaderMap;
 
-use super::channel::GrpcUnreached;
+use super::channel::GrpcConnectError;
 use super::metadata::{GrpcMetadata, decoded};
 use crate::failure::{Cause, Failure, Http2Scope, http2_code_name};
 use crate::shortage::Shortage;
 
-/// The end of a call.
+/// The status of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrpcStatus {
-    /// 0 when it went well.
+    /// 0 on success.
     pub code: u32,
-    /// Why it did not.
+    /// The reason of the failure.
     pub message: String,
-    /// The serialised `google.rpc.Status` of a server that said more.
+    /// The serialised `google.rpc.Status`, if the server sent details.
     pub details: Option<Vec<u8>>,
-    /// What the generator lacked, if the call failed for that.
+    /// The resource that the generator lacked, if that was the reason.
     pub shortage: Option<Shortage>,
 }
 
@@ -42,7 +42,7 @@ impl GrpcStatus {
     /// `UNAUTHENTICATED`
     pub const UNAUTHENTICATED: u32 = 16;
 
-    /// A status of ours.
+    /// A status made here.
     #[must_use]
     pub fn new(code: u32, message: impl Into<String>) -> Self {
         Self {
@@ -53,27 +53,27 @@ impl GrpcStatus {
         }
     }
 
-    /// Something that should not be.
+    /// An internal error.
     #[must_use]
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Self::INTERNAL, message)
     }
 
-    /// Time ran out.
+    /// The deadline passed.
     #[must_use]
     pub fn late() -> Self {
         Self::new(Self::DEADLINE_EXCEEDED, "context deadline exceeded")
     }
 
     /// There is no connection.
-    pub(super) fn unreached(why: GrpcUnreached) -> Self {
+    pub(super) fn unreached(why: GrpcConnectError) -> Self {
         Self {
             shortage: why.shortage,
             ..Self::new(Self::UNAVAILABLE, why.text)
         }
     }
 
-    /// Whether it went well.
+    /// Whether the call succeeded.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.code == Self::OK
@@ -107,14 +107,14 @@ impl GrpcStatus {
         name.map_or_else(|| format!("Code({code})"), str::to_owned)
     }
 
-    /// The text of a failure with this status.
+    /// The text of an error with this status.
     #[must_use]
     pub fn text(&self) -> String {
         let name = Self::code_name(self.code);
         format!("rpc error: code = {name} desc = {}", self.message)
     }
 
-    /// What became of a call whose stream or connection failed.
+    /// The status of a call whose stream or connection failed.
     pub(super) fn of_cause(cause: Cause) -> Self {
         match cause {
             Cause::Http2(
@@ -154,7 +154,7 @@ impl GrpcStatus {
     }
 }
 
-/// gRPC's code for a stream reset with this error of HTTP/2.
+/// The gRPC code for a stream that was reset with this HTTP/2 error.
 fn code_of_reset(code: u32) -> u32 {
     match code {
         0..=2 | 4..=6 | 9 | 10 | 13 => GrpcStatus::INTERNAL,
@@ -166,7 +166,7 @@ fn code_of_reset(code: u32) -> u32 {
     }
 }
 
-/// gRPC's code for an answer that is not gRPC's, with this status of HTTP.
+/// The gRPC code for an answer that is not gRPC, by its HTTP status.
 fn code_of_http(status: u16) -> u32 {
     match status {
         400 => GrpcStatus::INTERNAL,
@@ -178,7 +178,7 @@ fn code_of_http(status: u16) -> u32 {
     }
 }
 
-/// What is wrong with the head of an answer that is not gRPC's.
+/// The status for an answer whose head is not gRPC's.
 pub(super) fn not_grpc(status: http::StatusCode, fields: &HeaderMap) -> Option<GrpcStatus> {
     let kind = fields.get(http::header::CONTENT_TYPE);
     let wrong = match kind {
@@ -202,7 +202,7 @@ pub(super) fn not_grpc(status: http::StatusCode, fields: &HeaderMap) -> Option<G
     Some(GrpcStatus::new(code_of_http(status), text))
 }
 
-/// Go's `%q` of bytes.
+/// Bytes as Go's `%q` prints them.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
     for chunk in bytes.utf8_chunks() {
@@ -225,10 +225,10 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     out
 }
 
-/// Metadata and status in the fields that end a call.
+/// The metadata and the status in the fields that end a call.
 ///
 /// # Errors
-/// The status of a call whose fields cannot be read.
+/// The status of a call whose fields are malformed.
 pub(super) fn ending(fields: &HeaderMap) -> Result<(GrpcMetadata, GrpcStatus), GrpcStatus> {
     let mut status = GrpcStatus::new(GrpcStatus::UNKNOWN, "");
     if let Some(code) = fields.get("grpc-status") {
@@ -255,7 +255,7 @@ pub(super) fn ending(fields: &HeaderMap) -> Result<(GrpcMetadata, GrpcStatus), G
     Ok((metadata, status))
 }
 
-/// Percent-encoding undone.
+/// Undoes percent-encoding.
 fn unescaped(text: &[u8]) -> String {
     let hex = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
     let mut out = Vec::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! A call of one message each way.
+//! A call with one message in each direction.
 
 use std::task::Poll;
 
@@ -9,14 +9,14 @@ use super::channel::GrpcChannel;
 use super::metadata::GrpcMetadata;
 use super::status::GrpcStatus;
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug)]
 pub struct GrpcReply {
-    /// Metadata of the answer's head.
+    /// Metadata in the head of the answer.
     pub headers: GrpcMetadata,
-    /// Metadata of the answer's end.
+    /// Metadata in the trailers of the answer.
     pub trailers: GrpcMetadata,
-    /// The first message, which may have come although the call failed.
+    /// The first message; it may have arrived although the call failed.
     pub message: Option<Vec<u8>>,
     /// How it ended.
     pub status: GrpcStatus,
@@ -34,8 +34,8 @@ impl GrpcReply {
 }
 
 impl GrpcChannel {
-    /// Calls `method` with one message and waits for one. A server that refuses to look at
-    /// the call is asked once more.
+    /// Calls `method` with one message and waits for one. If the server refuses the stream, the
+    /// call is retried once.
     pub async fn unary(
         &self,
         method: &str,
@@ -77,7 +77,7 @@ impl GrpcChannel {
     }
 }
 
-/// Sends what is queued and reads one message, after which none may come.
+/// Sends what is queued and reads one message; a second one is an error.
 async fn exchange(
     sender: &mut GrpcSender,
     receiver: &mut GrpcReceiver,

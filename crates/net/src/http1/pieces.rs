@@ -1,13 +1,12 @@
-//! An exchange whose body is read piece by piece, for as long as it goes on: first the head,
-//! then what comes.
+//! An exchange whose body is read piece by piece: first the head, then each piece.
 
 use std::io;
 use std::task::{Context, Poll, ready};
 
-use loadline_wire::{Event, Limits, ResponseError};
+use loadline_wire::{ResponseError, ResponseEvent, ResponseLimits};
 
 use super::{Exchange, Http1, placed};
-use crate::broken::Broken;
+use crate::broken::ExchangeError;
 use crate::failure::{Failure, Operation};
 use crate::network::Network;
 use crate::response::Response;
@@ -19,10 +18,10 @@ impl Http1 {
         network: &Network,
         mut exchange: Exchange<'_>,
         response: &mut Response,
-    ) -> Result<(), Broken> {
-        self.parser.set_limits(Limits {
+    ) -> Result<(), ExchangeError> {
+        self.parser.set_limits(ResponseLimits {
             body_bytes: exchange.mode.limit(),
-            ..Limits::default()
+            ..ResponseLimits::default()
         });
         self.parser.begin(exchange.kind, &mut response.head);
         self.early.clear();
@@ -43,7 +42,7 @@ impl Http1 {
         network: &Network,
         exchange: &mut Exchange<'_>,
         response: &mut Response,
-    ) -> Poll<Result<(), Broken>> {
+    ) -> Poll<Result<(), ExchangeError>> {
         let mut buffer = network.0.buffer.borrow_mut();
         loop {
             match self.stream.try_read(&mut buffer) {
@@ -59,7 +58,7 @@ impl Http1 {
                     response.timing.first_byte(network.0.handle.now());
                     let bytes = &buffer[..count];
                     match self.parser.advance(&mut response.head, bytes) {
-                        Ok((used, Event::Head)) => {
+                        Ok((used, ResponseEvent::Head)) => {
                             response.head_complete = true;
                             self.early.extend_from_slice(&bytes[used..]);
                             return Poll::Ready(Ok(()));
@@ -79,7 +78,7 @@ impl Http1 {
         }
     }
 
-    /// Appends what comes next of the body to `out`; `false` at its end.
+    /// Appends the next piece of the body to `out`; `false` at the end.
     pub(crate) async fn next_piece(
         &mut self,
         network: &Network,
@@ -126,8 +125,8 @@ impl Http1 {
         }
     }
 
-    /// Takes the body out of `bytes`: whether there was something, or `false` at the end.
-    /// The end is told by itself, after the last piece.
+    /// Takes the body out of `bytes`: `true` if there was some, `false` at the end. The end is
+    /// reported alone, after the last piece.
     fn take_piece(
         &mut self,
         mut bytes: &[u8],
@@ -142,14 +141,14 @@ impl Http1 {
                 .map_err(|error| placed(error.into(), response))?;
             bytes = &bytes[used..];
             match event {
-                Event::Body(piece) => out.extend_from_slice(piece),
-                Event::Head => {}
-                Event::Incomplete => return Ok((out.len() > before).then_some(true)),
-                Event::End if out.len() > before => {
+                ResponseEvent::Body(piece) => out.extend_from_slice(piece),
+                ResponseEvent::Head => {}
+                ResponseEvent::Incomplete => return Ok((out.len() > before).then_some(true)),
+                ResponseEvent::End if out.len() > before => {
                     self.early = bytes.to_vec();
                     return Ok(Some(true));
                 }
-                Event::End => {
+                ResponseEvent::End => {
                     self.ended = bytes.is_empty();
                     return Ok(Some(false));
                 }
@@ -157,8 +156,7 @@ impl Http1 {
         }
     }
 
-    /// Whether the connection may carry another exchange after a body that was read piece
-    /// by piece.
+    /// Whether the connection may be used again after a body that was read piece by piece.
     pub(crate) fn is_reusable(&self) -> bool {
         self.ended && self.parser.is_reusable()
     }

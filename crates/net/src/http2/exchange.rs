@@ -10,14 +10,14 @@ use h2::{Reason, RecvStream, SendStream};
 
 use super::Http2;
 use super::message::{fill_head, request_head};
-use crate::broken::{Broken, Progress};
-use crate::client::BodyMode;
+use crate::body::BodyMode;
+use crate::broken::{ExchangeError, Progress};
 use crate::failure::{Cause, Failure};
 use crate::network::Network;
 use crate::request::Request;
 use crate::response::{Protocol, Response};
 
-/// What is still to be sent, and where the answer will come.
+/// What is left to send, and where the answer arrives.
 struct Stream {
     body: Bytes,
     sender: SendStream<Bytes>,
@@ -25,14 +25,14 @@ struct Stream {
 }
 
 impl Http2 {
-    /// Sends `request` and reads its response to the end. The caller holds a slot.
+    /// Sends `request` and reads the whole response. The caller holds a slot.
     pub(crate) async fn run(
         &self,
         network: &Network,
         request: &Request,
         mode: BodyMode,
         response: &mut Response,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), ExchangeError> {
         let before = self.passed();
         let outcome = self.exchange(network, request, mode, response).await;
         let after = self.passed();
@@ -47,17 +47,17 @@ impl Http2 {
         request: &Request,
         mode: BodyMode,
         response: &mut Response,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), ExchangeError> {
         let mut body = self.open(network, request, response).await?;
         let handle = network.handle();
         let received = if request.method() == "HEAD" {
-            // Whatever a server sends on, there is no body to read.
+            // The server may send more, but there is no body to read.
             Ok(())
         } else {
             poll_fn(|cx| self.poll_body(cx, &mut body, mode, response)).await
         };
         if let Err(failure) = received {
-            return Err(Broken {
+            return Err(ExchangeError {
                 failure: failure.in_body(),
                 progress: Progress::Answered,
             });
@@ -66,16 +66,16 @@ impl Http2 {
         Ok(())
     }
 
-    /// Sends `request` and reads the head of its response. The caller holds a slot.
+    /// Sends `request` and reads the response's head. The caller holds a slot.
     pub(crate) async fn open(
         &self,
         network: &Network,
         request: &Request,
         response: &mut Response,
-    ) -> Result<RecvStream, Broken> {
+    ) -> Result<RecvStream, ExchangeError> {
         let handle = network.handle();
-        // Trying again would not make it any better.
-        let head = request_head(request).map_err(Broken::for_good)?;
+        // A retry would not help.
+        let head = request_head(request).map_err(ExchangeError::for_good)?;
         let body = request.body().cloned().unwrap_or_default();
         let queued = self
             .0
@@ -83,7 +83,7 @@ impl Http2 {
             .borrow_mut()
             .send_request(head, body.is_empty());
         let (answer, sender) =
-            queued.map_err(|error| Broken::unsent(self.0.cause_of(&error, 0).into()))?;
+            queued.map_err(|error| ExchangeError::unsent(self.0.cause_of(&error, 0).into()))?;
         let id = answer.stream_id().as_u32();
         let mut stream = Stream {
             body,
@@ -93,7 +93,7 @@ impl Http2 {
         let answered = poll_fn(|cx| {
             if response.timing.sent_at().is_none() {
                 let all = stream.send(cx);
-                // Out at once, not with the driver's next turn.
+                // Sends at once, not on the driver's next turn.
                 let _ = self.0.drive();
                 if all {
                     response.timing.sent(handle.now());
@@ -112,7 +112,7 @@ impl Http2 {
         Ok(body)
     }
 
-    /// Appends what comes next of `body` to `out`; `false` at its end.
+    /// Appends the next piece of `body` to `out`; `false` at the end.
     pub(crate) async fn next_piece(
         &self,
         body: &mut RecvStream,
@@ -160,15 +160,15 @@ impl Http2 {
         }
     }
 
-    /// A failure before the response's head, and whether the server may have acted: it
-    /// has not when it refused the stream, or left while the stream was beyond its reach.
-    fn broken(&self, error: &h2::Error, id: u32) -> Broken {
+    /// A failure before the response's head, and whether the server may have processed the
+    /// request: it has not if it refused the stream, or announced the end before this stream.
+    fn broken(&self, error: &h2::Error, id: u32) -> ExchangeError {
         let untouched = match error.reason() {
             Some(Reason::REFUSED_STREAM) => error.is_reset() && error.is_remote(),
             Some(Reason::NO_ERROR) => error.is_go_away() && error.is_remote(),
             _ => false,
         };
-        Broken {
+        ExchangeError {
             failure: self.0.cause_of(error, id).into(),
             progress: if untouched {
                 Progress::NothingSent
@@ -179,14 +179,14 @@ impl Http2 {
     }
 }
 
-/// The server wants no more of the request and has said all it had to say.
+/// The server needs no more of the request and has sent its whole answer.
 fn is_end(error: &h2::Error) -> bool {
     error.reason() == Some(Reason::NO_ERROR) && error.is_reset()
 }
 
 impl Stream {
-    /// Hands over as much of the body as the server takes; whether that was all. A stream
-    /// that broke takes everything: its answer tells why.
+    /// Sends as much of the body as the server accepts; returns whether that was all. A broken
+    /// stream accepts everything: its answer says why.
     fn send(&mut self, cx: &mut Context<'_>) -> bool {
         while !self.body.is_empty() {
             self.sender.reserve_capacity(self.body.len());

@@ -10,20 +10,20 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use crate::failure::{Cause, Operation};
 use crate::stream::Stream;
 
-/// What is known of the bytes from outside.
+/// What is known about the connection's bytes.
 #[derive(Debug, Default)]
 pub(super) struct Wire {
-    /// Bytes that passed the socket: sent, received.
+    /// The bytes that passed the socket: sent, received.
     pub(super) passed: Cell<(u64, u64)>,
-    /// Bytes of HTTP/2 that came, without those of TLS.
+    /// The bytes of HTTP/2 that arrived, without those of TLS.
     pub(super) read: Cell<u64>,
-    /// Who waits for the first of them.
+    /// The task that waits for the first of them.
     pub(super) watcher: RefCell<Option<Waker>>,
-    /// Why no more pass; `h2` keeps only a text of it.
+    /// Why the socket failed; `h2` keeps only a text of it.
     pub(super) cause: RefCell<Option<Cause>>,
 }
 
-/// A stream that tells its [`Wire`] what happens.
+/// A stream that reports to its [`Wire`].
 #[derive(Debug)]
 pub(super) struct Io {
     stream: Stream,
@@ -44,7 +44,7 @@ impl Io {
         Self { stream, wire }
     }
 
-    /// Counts, and keeps the first failure.
+    /// Counts bytes, and keeps the first failure.
     fn after<T>(&self, operation: Operation, outcome: io::Result<T>) -> io::Result<T> {
         self.wire.passed.set(self.stream.passed());
         if let Err(error) = &outcome {
@@ -109,7 +109,7 @@ impl AsyncWrite for Io {
         }
     }
 
-    /// The socket closes when the connection is dropped, which is right after.
+    /// The socket is closed when the connection is dropped, right after this.
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_flush(cx)
     }

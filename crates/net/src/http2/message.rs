@@ -1,13 +1,13 @@
-//! Heads of requests and responses, between our shape and `h2`'s.
+//! Converts heads of requests and responses to and from `h2`'s types.
 
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Method, StatusCode, Uri, Version};
-use loadline_wire::{RequestError, ResponseHead, canonical_name};
+use loadline_wire::{RequestHeadError, ResponseHead, canonical_name};
 
 use crate::failure::{Cause, Failure};
 use crate::request::Request;
 
-/// Fields that belong to a connection of HTTP/1.1; Go leaves them out.
+/// Fields of HTTP/1.1 connections; Go leaves them out.
 const OF_HTTP1: [&str; 5] = [
     "connection",
     "keep-alive",
@@ -20,7 +20,7 @@ const OF_HTTP1: [&str; 5] = [
 pub(super) fn request_head(request: &Request) -> Result<http::Request<()>, Failure> {
     let method = request.method();
     let method = Method::from_bytes(method.as_bytes())
-        .map_err(|_| RequestError::Method(method.to_owned()))?;
+        .map_err(|_| RequestHeadError::Method(method.to_owned()))?;
     let mut head = http::Request::new(());
     *head.method_mut() = method;
     *head.version_mut() = Version::HTTP_2;
@@ -42,11 +42,11 @@ pub(super) fn request_head(request: &Request) -> Result<http::Request<()>, Failu
     Ok(head)
 }
 
-fn append(fields: &mut HeaderMap, name: &str, value: &str) -> Result<(), RequestError> {
+fn append(fields: &mut HeaderMap, name: &str, value: &str) -> Result<(), RequestHeadError> {
     let known = HeaderName::from_bytes(name.as_bytes())
-        .map_err(|_| RequestError::FieldName(name.to_owned()))?;
+        .map_err(|_| RequestHeadError::FieldName(name.to_owned()))?;
     let value = HeaderValue::from_bytes(value.as_bytes())
-        .map_err(|_| RequestError::FieldValue(name.to_owned()))?;
+        .map_err(|_| RequestHeadError::FieldValue(name.to_owned()))?;
     fields.append(known, value);
     Ok(())
 }
@@ -63,7 +63,7 @@ fn uri(request: &Request) -> Result<Uri, Failure> {
     uri.map_err(|error| Cause::Other(format!("http2: invalid request target: {error}")).into())
 }
 
-/// `target` with the bytes escaped that `http` does not bear and Go sends as they are.
+/// `target` with the bytes escaped that `http` rejects and Go sends as they are.
 fn sendable(target: &str) -> String {
     let mut out = String::with_capacity(target.len());
     for c in target.chars() {
@@ -79,7 +79,7 @@ fn sendable(target: &str) -> String {
     out
 }
 
-/// Fills `head` from a response's: names as k6 shows them.
+/// Fills `head` from a response's fields, with names as k6 shows them.
 pub(super) fn fill_head(head: &mut ResponseHead, status: StatusCode, fields: &HeaderMap) {
     let text = format!("{} {}", status.as_u16(), reason(status));
     let spelled: Vec<_> = fields
@@ -90,7 +90,7 @@ pub(super) fn fill_head(head: &mut ResponseHead, status: StatusCode, fields: &He
     head.assemble(status.as_u16(), &text, fields);
 }
 
-/// Go's words for a status, which HTTP/2 does not carry.
+/// Go's text for a status; HTTP/2 does not transfer one.
 pub(crate) fn reason(status: StatusCode) -> &'static str {
     match status.as_u16() {
         203 => "Non-Authoritative Information",

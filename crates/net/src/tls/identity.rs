@@ -7,10 +7,10 @@ use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
-use rustls::{InconsistentKeys, SignatureScheme};
+use rustls::{DistinguishedName, InconsistentKeys, SignatureScheme};
+use webpki::EndEntityCert;
 
 use super::TlsError;
-use super::der::issuer;
 
 /// A certificate of ours, its key, and the hosts it is meant for (k6's `tlsAuth`).
 #[derive(Debug, Clone)]
@@ -61,9 +61,15 @@ impl Identity {
     }
 
     fn is_signed_by_any(&self, authorities: &[&[u8]]) -> bool {
-        let mut issuers = self.key.cert.iter().filter_map(|c| issuer(c));
-        authorities.is_empty() || issuers.any(|issuer| authorities.contains(&issuer))
+        let mut issuers = self.key.cert.iter().filter_map(issuer);
+        authorities.is_empty() || issuers.any(|issuer| authorities.contains(&issuer.as_ref()))
     }
+}
+
+/// The issuer's name; `None` when the certificate is malformed.
+fn issuer(certificate: &CertificateDer<'_>) -> Option<DistinguishedName> {
+    let certificate = EndEntityCert::try_from(certificate).ok()?;
+    Some(DistinguishedName::in_sequence(certificate.issuer()))
 }
 
 /// Whether `host` is `domain`, or one label more when `domain` begins with `*.`.

@@ -247,7 +247,7 @@ pub(super) fn versions(
 }
 
 /// What was agreed on.
-pub(super) fn info(
+pub(crate) fn info(
     version: Option<ProtocolVersion>,
     suite: Option<SupportedCipherSuite>,
 ) -> Option<TlsInfo> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Which bytes may stand as they are.
+/// The parts, which allow different bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Host,
@@ -25,19 +25,19 @@ impl Part {
         }
     }
 
-    /// Whether `text` needs no escaping beyond what it has.
+    /// Whether `text` needs no further escaping.
     pub(super) fn is_valid_escaped(self, text: &str) -> bool {
         text.bytes()
             .all(|byte| b"!$&'()*+,;=:@[]%".contains(&byte) || !self.escapes(byte))
     }
 }
 
-/// Escapes what must be.
+/// Escapes bytes that are not allowed.
 pub(super) fn escape(text: &str, part: Part) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let mut buffer = [0; 4];
-        // A host keeps its letters beyond ASCII out of the wire only.
+        // In a host, letters beyond ASCII are not escaped here.
         if c.is_ascii() && !part.escapes(c as u8) {
             out.push(c);
         } else {
@@ -66,7 +66,7 @@ fn push_escaped(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Resolves escapes. Bytes that are not UTF-8 become U+FFFD: texts are UTF-8 here.
+/// Undoes escapes. Bytes that are not UTF-8 become U+FFFD, since texts are UTF-8 here.
 pub(super) fn unescape(text: &str, part: Part) -> Result<String, String> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -104,7 +104,7 @@ fn bad_escape(text: &str, at: usize) -> String {
     format!("invalid URL escape {}", quoted(&text[at..end]))
 }
 
-/// `text` in double quotes, what cannot be printed escaped, as Go's `%q` does.
+/// `text` in double quotes with unprintable characters escaped, as Go's `%q` prints it.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

@@ -1,12 +1,12 @@
-//! Resolving a relative reference, as a `Location` header may hold one (RFC 3986, 5.2).
+//! Resolves relative references, for example in a `Location` header (RFC 3986, 5.2).
 
 use super::{Url, UrlError};
 
 impl Url {
-    /// The URL that `reference` means when it stands in a response of this one.
+    /// The URL that `reference` stands for in a response of this one.
     ///
     /// # Errors
-    /// [`UrlError`] when the reference cannot be read.
+    /// [`UrlError`] if the reference is malformed.
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
         let mut url = self.joined(reference)?;
         url.settle();
@@ -43,7 +43,7 @@ impl Url {
     }
 }
 
-/// `reference` against `base`, without `.` and `..` segments; begins with a slash unless
+/// `reference` resolved against `base`, without `.` and `..` segments; begins with a slash unless
 /// both are empty.
 fn resolved_path(base: &str, reference: &str) -> String {
     let full = if reference.is_empty() {

@@ -1,17 +1,17 @@
-//! Compression of messages without context (RFC 7692): each by itself.
+//! Message compression without context takeover (RFC 7692).
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
-/// What every message ends in, and leaves out.
+/// The end of each compressed message, which is not sent.
 const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
-/// Bytes a message may come to, usually.
+/// The default limit of a message's length.
 const LARGEST: usize = 64 * 1024 * 1024;
-/// Room made at least, at each step.
+/// The least free space for each step.
 const STEP: usize = 4 * 1024;
 
-/// Compresses and decompresses messages. What it works with is made at its first use.
+/// Compresses and decompresses messages. Its compressors are created on first use.
 pub(super) struct Deflate {
-    /// Bytes a message may come to.
+    /// The limit of a message's length, in bytes.
     limit: usize,
     deflater: Option<Box<Compress>>,
     inflater: Option<Box<Decompress>>,
@@ -28,10 +28,10 @@ impl Default for Deflate {
 }
 
 impl Deflate {
-    /// `message` compressed.
+    /// The compressed message.
     pub(super) fn deflate(&mut self, message: &[u8]) -> Vec<u8> {
         let deflater = self.deflater.get_or_insert_with(|| {
-            // The level of the client that k6 is made with.
+            // The level of the client that k6 uses.
             Box::new(Compress::new(Compression::fast(), false))
         });
         deflater.reset();
@@ -54,10 +54,10 @@ impl Deflate {
         out
     }
 
-    /// The message that `payload` is compressed from.
+    /// Decompresses a message's payload.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why it is malformed.
     pub(super) fn inflate(&mut self, payload: &[u8]) -> Result<Vec<u8>, String> {
         let inflater = self
             .inflater

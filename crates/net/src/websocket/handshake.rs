@@ -1,4 +1,4 @@
-//! Opening a WebSocket: the request, and whether the answer is one.
+//! Opens a WebSocket: the request, and the check of the answer.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -7,13 +7,14 @@ use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use loadline_wire::{
-    Event, RequestError, RequestKind, RequestWriter, ResponseHead, ResponseParser, canonical_name,
-    is_field_value,
+    RequestHeadError, RequestKind, RequestWriter, ResponseEvent, ResponseHead, ResponseParser,
+    canonical_name, is_field_value,
 };
 
 use super::WebSocket;
-use crate::client::{Alarm, Client};
+use crate::client::Client;
 use crate::connect::Route;
+use crate::deadline::DeadlineTimer;
 use crate::failure::{Cause, Failure, Operation};
 use crate::pool::Target;
 use crate::response::Response;
@@ -21,18 +22,18 @@ use crate::stream::Stream;
 use crate::timing::Timing;
 use crate::url::Url;
 
-/// What a server answers to `key` (RFC 6455, 4.2.2).
+/// The server's answer to `key` (RFC 6455, 4.2.2).
 fn accept_of(key: &str) -> String {
     let text = format!("{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
     let hash = digest(&SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes());
     STANDARD.encode(hash.as_ref())
 }
 
-/// How long opening may take.
+/// The timeout of opening.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// Most bytes kept of an answer that opens nothing.
+/// How many bytes are kept of an answer that does not open the WebSocket.
 const BODY_KEPT: usize = 1024;
-/// Fields the handshake has itself.
+/// Fields that the handshake sets itself.
 const OWN: [&str; 5] = [
     "Upgrade",
     "Connection",
@@ -40,48 +41,48 @@ const OWN: [&str; 5] = [
     "Sec-Websocket-Version",
     "Sec-Websocket-Extensions",
 ];
-/// The field of the protocols, in its canonical spelling.
+/// The name of the protocol field, in its canonical spelling.
 const PROTOCOL: &str = "Sec-Websocket-Protocol";
 const DEFLATE: &str = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
 
-/// What is asked for.
+/// The parameters of a handshake.
 #[derive(Debug, Clone, Copy)]
 pub struct Handshake<'h> {
-    /// Where; `http` for `ws`, `https` for `wss`.
+    /// The URL; `http` for `ws`, `https` for `wss`.
     pub url: &'h Url,
-    /// Header fields of the caller's; `Host` replaces the URL's.
+    /// Further header fields; `Host` replaces that of the URL.
     pub fields: &'h [(String, String)],
-    /// The protocols offered, as they are written in the field.
+    /// The offered protocols, as written in the field.
     pub protocols: &'h str,
     /// Whether compression is offered.
     pub deflate: bool,
-    /// 16 random bytes, and 8 more that masks are made of.
+    /// 16 random bytes for the key, and 8 that seed the masks.
     pub random: [u8; 24],
 }
 
 /// Why a WebSocket was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum WebSocketError {
-    /// No connection came about, or it broke.
+    /// The connection could not be made, or it broke.
     #[error(transparent)]
     Connect(#[from] Failure),
-    /// The server answered with something else than 101.
+    /// The server answered with another status than 101.
     #[error("Unexpected server response: {status}")]
     Refused {
-        /// The status it answered with.
+        /// The status.
         status: u16,
     },
-    /// The answer is no answer to a WebSocket handshake.
+    /// The answer is not that of a WebSocket handshake.
     #[error("Invalid Sec-WebSocket-Accept header")]
     Handshake,
-    /// The handshake cannot be put into words, or agrees on what nobody offered.
+    /// The request cannot be encoded, or the server chose what was not offered.
     #[error("{0}")]
     Refusal(String),
 }
 
 impl Client {
-    /// Opens a WebSocket. `response` is cleared first and filled as far as the answer
-    /// came; of one that opens nothing the beginning of the body is kept.
+    /// Opens a WebSocket. `response` is cleared first and holds what arrived, including the start
+    /// of the body if the answer does not open the WebSocket.
     ///
     /// # Errors
     /// [`WebSocketError`].
@@ -95,7 +96,7 @@ impl Client {
         let deadline = handle.now() + TIMEOUT;
         let outcome = {
             let opening = pin!(self.shake_hands(handshake, response));
-            Alarm::new(handle).within(deadline, opening).await
+            DeadlineTimer::new(handle).within(deadline, opening).await
         };
         response.timing.end(handle.now());
         outcome.unwrap_or_else(|| Err(Failure::new(Cause::Timeout).into()))
@@ -133,19 +134,19 @@ impl Client {
         check(&response.head, &key)?;
         let deflates = agreed(&response.head, handshake.deflate)?;
         let [.., a, b, c, d, e, f, g, h] = handshake.random;
-        let mask = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        let seed = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
         Ok(WebSocket::new(
             network.clone(),
             stream,
             early,
             deflates,
-            mask,
+            seed,
         ))
     }
 }
 
-/// Reads the answer up to the end of its head; gives what came after it. Of an answer
-/// that opens nothing the beginning of the body is read.
+/// Reads the head of the answer and returns the bytes after it. If the answer does not open the
+/// WebSocket, reads the start of its body.
 async fn read_answer(stream: &mut Stream, response: &mut Response) -> Result<Vec<u8>, Failure> {
     let mut parser = ResponseParser::new();
     parser.begin(RequestKind::Ordinary, &mut response.head);
@@ -164,13 +165,13 @@ async fn read_answer(stream: &mut Stream, response: &mut Response) -> Result<Vec
             let (used, event) = parser.advance(&mut response.head, bytes)?;
             bytes = &bytes[used..];
             match event {
-                Event::Head => {
+                ResponseEvent::Head => {
                     response.head_complete = true;
                     if response.head.status() == 101 {
                         return Ok(bytes.to_vec());
                     }
                 }
-                Event::Body(piece) => {
+                ResponseEvent::Body(piece) => {
                     let room = BODY_KEPT - response.body.len();
                     response
                         .body
@@ -179,8 +180,8 @@ async fn read_answer(stream: &mut Stream, response: &mut Response) -> Result<Vec
                         return Ok(Vec::new());
                     }
                 }
-                Event::Incomplete => break,
-                Event::End => return Ok(Vec::new()),
+                ResponseEvent::Incomplete => break,
+                ResponseEvent::End => return Ok(Vec::new()),
             }
         }
     }
@@ -190,8 +191,8 @@ fn key_of(random: [u8; 24]) -> String {
     STANDARD.encode(&random[..16])
 }
 
-/// The request's bytes: the caller's fields, then those of the handshake, which are spelled
-/// as in the standard because there are servers that want them so.
+/// The request's bytes: the caller's fields, then those of the handshake in the standard's
+/// spelling, because some servers depend on it.
 fn request(handshake: &Handshake<'_>, key: &str) -> Result<Vec<u8>, WebSocketError> {
     let mut target = String::new();
     handshake.url.push_target(&mut target);
@@ -218,7 +219,7 @@ fn request(handshake: &Handshake<'_>, key: &str) -> Result<Vec<u8>, WebSocketErr
         }
     }
     if !is_field_value(protocols.as_bytes()) {
-        return Err(words(RequestError::FieldValue(PROTOCOL.to_owned())));
+        return Err(words(RequestHeadError::FieldValue(PROTOCOL.to_owned())));
     }
     let extensions = if handshake.deflate { DEFLATE } else { "" };
     let own = [
@@ -258,7 +259,7 @@ fn check(head: &ResponseHead, key: &str) -> Result<(), WebSocketError> {
     Err(WebSocketError::Handshake)
 }
 
-/// Whether compression was agreed on.
+/// Whether compression was negotiated.
 fn agreed(head: &ResponseHead, offered: bool) -> Result<bool, WebSocketError> {
     let values = head.fields().get_all("Sec-WebSocket-Extensions");
     let texts: Vec<_> = values.map(String::from_utf8_lossy).collect();

@@ -11,7 +11,7 @@ use loadline_net::{
     BodyMode, Client, ExchangeOptions, Failure, Network, Request, Response, Settings, Url,
 };
 use loadline_reactor::Reactor;
-use loadline_reactor::sim::{Peer, Wire, World};
+use loadline_reactor::sim::{Peer, PeerActions, World};
 use loadline_units::Clock;
 
 /// One way between client and server takes this long in a simulated world.
@@ -53,7 +53,7 @@ pub(crate) struct Seen {
 }
 
 impl Peer for Scripted {
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions) {
         self.unread.extend_from_slice(bytes);
         self.seen.borrow_mut().pieces += 1;
         while let Some(end) = request_end(&self.unread) {
@@ -68,7 +68,7 @@ impl Peer for Scripted {
         }
     }
 
-    fn client_closed(&mut self, _: &mut Wire) {
+    fn client_closed(&mut self, _: &mut PeerActions) {
         self.seen.borrow_mut().closed += 1;
     }
 }
@@ -79,7 +79,7 @@ struct Raw<F> {
 }
 
 impl<F: FnMut(&[u8]) -> Vec<Say>> Peer for Raw<F> {
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions) {
         if std::mem::replace(&mut self.answered, true) {
             return;
         }
@@ -90,7 +90,7 @@ impl<F: FnMut(&[u8]) -> Vec<Say>> Peer for Raw<F> {
 }
 
 impl Say {
-    fn on(self, wire: &mut Wire) {
+    fn on(self, wire: &mut PeerActions) {
         match self {
             Self::After(delay, bytes) => wire.send(delay, bytes),
             Self::Close(delay) => wire.close(delay),

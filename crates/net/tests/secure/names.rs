@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use loadline_net::{
-    Answer, BlockedNames, HostMap, LookupError, Names, NamesOptions, Resolve, Settings,
+    BlockedNames, HostMap, LookupAnswer, LookupError, Names, NamesOptions, Resolve, Settings,
 };
 
 use super::common::{Bed, ONE_WAY, get, now};
@@ -12,10 +12,10 @@ use super::common::{Bed, ONE_WAY, get, now};
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
 #[derive(Clone, Default)]
-struct Told(Arc<Mutex<Vec<(String, Answer)>>>);
+struct Told(Arc<Mutex<Vec<(String, LookupAnswer)>>>);
 
 impl Resolve for Told {
-    fn lookup(&self, host: &str, answer: Answer) {
+    fn lookup(&self, host: &str, answer: LookupAnswer) {
         self.0.lock().unwrap().push((host.to_owned(), answer));
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use loadline_net::{Proxies, Settings, TlsOptions};
-use loadline_reactor::sim::{Peer, Wire, World};
+use loadline_reactor::sim::{Peer, PeerActions, World};
 
 use super::authority::Authority;
 use super::common::{Bed, get, now};
@@ -48,7 +48,7 @@ struct Tunnel {
 }
 
 impl Peer for Tunnel {
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions) {
         if self.answers.is_empty() {
             self.behind.received(bytes, wire);
         } else {
@@ -62,7 +62,7 @@ impl Peer for Tunnel {
 struct Plain<A>(A);
 
 impl<A: App> Peer for Plain<A> {
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions) {
         wire.send(Duration::ZERO, self.0.received(bytes));
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use loadline_reactor::sim::{Peer, Wire};
+use loadline_reactor::sim::{Peer, PeerActions};
 use rustls::{HandshakeKind, ServerConfig, ServerConnection};
 
 use super::common::Bed;
@@ -99,7 +99,7 @@ impl TlsPeer {
 }
 
 impl Peer for TlsPeer {
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire) {
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions) {
         let out = self.answer(bytes);
         if !out.is_empty() {
             wire.send(self.app.delay(), out);

@@ -6,7 +6,7 @@ use super::fields::{Env, duration};
 use super::{FileName, OutputKind};
 use crate::files::TimeFormat;
 
-/// What is written when nothing says where to (k6's).
+/// The default file name (k6's).
 const FILE: &str = "file.csv";
 
 pub(super) fn read(
@@ -16,7 +16,7 @@ pub(super) fn read(
     let env = Env(environment);
     let mut file = env.text("K6_CSV_FILENAME").unwrap_or(FILE);
     let mut format = env.text("K6_CSV_TIME_FORMAT").unwrap_or("unix");
-    // Read for its mistakes: lines are written as windows end.
+    // Only validated: lines are written when windows end.
     env.duration("K6_CSV_SAVE_INTERVAL")?;
     if !argument.is_empty() && !argument.contains('=') {
         file = argument;

@@ -44,7 +44,7 @@ pub(super) fn whole(name: &str, text: &str) -> Result<i64, String> {
     number.map_err(|_| format!("{name} must be a whole number, not {text}"))
 }
 
-/// As k6 writes durations; a bare number counts milliseconds.
+/// A duration as k6 writes it; a bare number is milliseconds.
 pub(super) fn duration(name: &str, text: &str) -> Result<Duration, String> {
     let length = match text.parse::<u64>() {
         Ok(millis) => Some(Duration::from_millis(millis)),
@@ -54,7 +54,7 @@ pub(super) fn duration(name: &str, text: &str) -> Result<Duration, String> {
     length.ok_or_else(|| format!("{name} must be a length of time above 0, not {text}"))
 }
 
-/// Text of a URL, its escapes read.
+/// Decodes the percent escapes of a URL's part.
 pub(super) fn unescaped(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

@@ -6,21 +6,21 @@ use base64::Engine;
 use loadline_net::Url;
 
 use super::fields::{Env, duration, truth, unescaped, whole};
-use crate::post::Wish;
+use crate::post::ReceiverOptions;
 
 /// An InfluxDB 1.x server.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct InfluxDb {
-    /// Where it is, without credentials.
+    /// Its URL, without credentials.
     pub(crate) address: String,
     pub(crate) write_url: Url,
     pub(crate) create_url: Url,
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) tags_as_fields: Vec<(String, FieldKind)>,
-    pub(crate) wish: Wish,
+    pub(crate) wish: ReceiverOptions,
 }
 
-/// What a tag becomes as a field.
+/// The type of field that a tag is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldKind {
     String,
@@ -40,7 +40,7 @@ impl FieldKind {
         })
     }
 
-    /// A value in the line protocol; one that does not fit stays text.
+    /// A value in the line protocol. A value that does not parse is written as text.
     pub(crate) fn written(self, value: &str) -> String {
         let text = || format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""));
         match self {
@@ -62,7 +62,7 @@ impl FieldKind {
     }
 }
 
-/// Settings as they are laid over each other.
+/// Settings, before a later source overrides them.
 struct Draft {
     address: String,
     db: String,
@@ -93,8 +93,8 @@ impl InfluxDb {
 impl Draft {
     fn of_environment(env: &Env<'_>) -> Result<Self, String> {
         let text = |name: &str, otherwise: &str| env.text(name).unwrap_or(otherwise).to_owned();
-        // Read for their mistakes: bodies have a size of ours, windows a rhythm, and times are
-        // written in nanoseconds.
+        // Only validated: bodies have our own size limit, pushes follow the windows, and times
+        // are in nanoseconds.
         env.whole("K6_INFLUXDB_PAYLOAD_SIZE")?;
         env.duration("K6_INFLUXDB_PUSH_INTERVAL")?;
         let tags = env.text("K6_INFLUXDB_TAGS_AS_FIELDS");
@@ -188,10 +188,10 @@ impl Draft {
             create_url: url("/query", &[("q", &create)])?,
             fields,
             tags_as_fields: field_kinds(&self.tags_as_fields)?,
-            wish: Wish {
+            wish: ReceiverOptions {
                 skip_verification: self.insecure,
                 proxy: self.proxy,
-                ..Wish::default()
+                ..ReceiverOptions::default()
             },
             address,
         })

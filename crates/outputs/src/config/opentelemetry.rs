@@ -6,9 +6,9 @@ use std::time::Duration;
 use loadline_net::Url;
 
 use super::fields::{Env, unescaped};
-use crate::post::Wish;
+use crate::post::ReceiverOptions;
 
-/// Where metrics go over gRPC.
+/// The path of the gRPC method that takes metrics.
 const GRPC_PATH: &str = "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 
 /// A receiver of OpenTelemetry's metrics.
@@ -22,7 +22,7 @@ pub(crate) struct OpenTelemetry {
     pub(crate) metric_prefix: String,
     pub(crate) export_interval: Duration,
     pub(crate) single_counter_for_rate: bool,
-    pub(crate) wish: Wish,
+    pub(crate) wish: ReceiverOptions,
     /// In k6's words.
     pub(crate) described: String,
 }
@@ -44,7 +44,7 @@ impl OpenTelemetry {
             .text("K6_OTEL_SERVICE_NAME")
             .or_else(|| env.text("OTEL_SERVICE_NAME"))
             .unwrap_or("k6");
-        // Read for its mistakes: what is measured comes window by window.
+        // Only validated: measurements arrive window by window.
         env.duration("K6_OTEL_FLUSH_INTERVAL")?;
         let protocol = protocol(&env, warnings)?;
         let single = env.truth("K6_OTEL_SINGLE_COUNTER_FOR_RATE")?;
@@ -67,7 +67,7 @@ impl OpenTelemetry {
                 .duration("K6_OTEL_EXPORT_INTERVAL")?
                 .unwrap_or(Duration::from_secs(10)),
             single_counter_for_rate: single.unwrap_or(true),
-            wish: Wish {
+            wish: ReceiverOptions {
                 skip_verification: env
                     .truth("K6_OTEL_TLS_INSECURE_SKIP_VERIFY")?
                     .unwrap_or(false),
@@ -109,7 +109,7 @@ fn protocol(env: &Env<'_>, warnings: &mut Vec<String>) -> Result<Protocol, Strin
     }
 }
 
-/// The receiver's URL, and what is said of it.
+/// The receiver's URL, and its description.
 fn endpoint(env: &Env<'_>, protocol: Protocol) -> Result<(Url, String), String> {
     let (prefix, usual) = match protocol {
         Protocol::Grpc => ("K6_OTEL_GRPC_EXPORTER", "localhost:4317"),

@@ -7,7 +7,7 @@ use base64::Engine;
 use loadline_net::Url;
 
 use super::fields::Env;
-use crate::post::Wish;
+use crate::post::ReceiverOptions;
 
 /// A receiver of Prometheus remote write.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +16,10 @@ pub(crate) struct PrometheusRw {
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) push_interval: Duration,
     pub(crate) native_histograms: bool,
-    /// What trends become, by the name's suffix.
+    /// The statistics that a trend is written as, with the suffix of the metric's name.
     pub(crate) trend_stats: Vec<(String, TrendStat)>,
     pub(crate) stale_markers: bool,
-    pub(crate) wish: Wish,
+    pub(crate) wish: ReceiverOptions,
 }
 
 /// A statistic of a trend.
@@ -91,19 +91,19 @@ impl PrometheusRw {
                 .unwrap_or(false),
             trend_stats: trend_stats.collect::<Result<_, _>>()?,
             stale_markers: env.truth(&name("STALE_MARKERS"))?.unwrap_or(false),
-            wish: Wish {
+            wish: ReceiverOptions {
                 skip_verification: env
                     .truth(&name("INSECURE_SKIP_TLS_VERIFY"))?
                     .unwrap_or(false),
                 identity: identity.map(|(cert, key)| (cert.to_owned(), key.to_owned())),
-                ..Wish::default()
+                ..ReceiverOptions::default()
             },
             url,
         })
     }
 }
 
-/// Header fields, those of credentials included.
+/// Request headers, including credentials.
 fn fields(env: &Env<'_>) -> Result<Vec<(String, String)>, String> {
     let mut fields = Vec::new();
     if let Some(username) = env.text("K6_PROMETHEUS_RW_USERNAME") {

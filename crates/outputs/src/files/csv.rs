@@ -1,12 +1,12 @@
-//! CSV: a column for each system tag, the other tags joined in one.
+//! CSV: one column for each system tag; the other tags share a column.
 
 use std::fmt::Write;
 
-use super::{Facts, Lines};
+use super::{FileMetadata, Lines};
 use crate::catalog::Catalog;
 use crate::frame::Sample;
 use crate::go_text::{Times, csv_field, split};
-use crate::weighted::Weighted;
+use crate::weighted::WeightedPoint;
 
 /// How times are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,7 +35,7 @@ impl TimeFormat {
     }
 }
 
-/// System tags but `iter` and `vu`, which are metadata and have no column.
+/// System tags except `iter` and `vu`, which are metadata and have no column.
 const SYSTEM_TAGS: [&str; 16] = [
     "check",
     "error",
@@ -61,7 +61,7 @@ pub(crate) struct Csv {
     ignored: Vec<String>,
     format: TimeFormat,
     times: Times,
-    /// By tag set: its columns with the tags that have none, without the line's end.
+    /// By tag set: its columns and its other tags, without the end of the line.
     tags: Vec<Option<Row>>,
 }
 
@@ -72,7 +72,7 @@ struct Row {
 }
 
 impl Csv {
-    pub(crate) fn new(facts: &Facts, format: TimeFormat) -> Self {
+    pub(crate) fn new(facts: &FileMetadata, format: TimeFormat) -> Self {
         let has = |tag: &str| facts.system_tags.iter().any(|own| own == tag);
         let (columns, ignored) = SYSTEM_TAGS
             .iter()
@@ -142,7 +142,7 @@ impl Lines for Csv {
         &mut self,
         out: &mut String,
         sample: Sample,
-        of_window: Option<Weighted>,
+        of_window: Option<WeightedPoint>,
         catalog: &Catalog,
     ) {
         out.push_str(&catalog.metric(sample.metric).name);

@@ -1,25 +1,25 @@
-//! JSON lines: a metric before its first sample, then its samples.
+//! JSON lines: each metric before its first sample, then its samples.
 
 use std::fmt::Write;
 
-use super::{Facts, Lines};
+use super::{FileMetadata, Lines};
 use crate::catalog::Catalog;
 use crate::frame::Sample;
 use crate::go_text::{Times, float, json_string};
-use crate::weighted::Weighted;
+use crate::weighted::WeightedPoint;
 
 /// k6's JSON lines.
 pub(crate) struct Json {
-    facts: Facts,
+    facts: FileMetadata,
     times: Times,
-    /// By metric: whether it was written.
+    /// By metric: whether its definition was written.
     told: Vec<bool>,
-    /// By tag set: its object.
+    /// By tag set: its JSON object.
     tags: Vec<Option<String>>,
 }
 
 impl Json {
-    pub(crate) fn new(facts: Facts) -> Self {
+    pub(crate) fn new(facts: FileMetadata) -> Self {
         Self {
             facts,
             times: Times::default(),
@@ -81,7 +81,7 @@ impl Lines for Json {
         &mut self,
         out: &mut String,
         sample: Sample,
-        of_window: Option<Weighted>,
+        of_window: Option<WeightedPoint>,
         catalog: &Catalog,
     ) {
         self.metric(out, sample.metric, catalog);

@@ -1,7 +1,7 @@
-//! Exports over gRPC: a length before the message, and a status behind the answer.
+//! Exports over gRPC: a message with a length prefix, and a status in the trailers.
 //!
-//! With TLS the connection is `net`'s, which agrees on HTTP/2 as it is made. Without TLS the
-//! two sides just begin to speak HTTP/2, which is done here.
+//! With TLS, `net` makes the connection and negotiates HTTP/2. Without TLS both sides speak
+//! HTTP/2 from the start, which is done here.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,10 +17,10 @@ use loadline_units::Clock;
 
 use crate::post::Answer;
 
-/// Port of a URL that names none.
+/// The port of a URL without one.
 const PORT: u16 = 80;
 
-/// A message with its length before it, not compressed.
+/// An uncompressed message with its length prefix.
 pub(super) fn framed(message: &[u8]) -> Bytes {
     let mut frame = BytesMut::with_capacity(message.len() + 5);
     frame.put_u8(0);
@@ -29,8 +29,8 @@ pub(super) fn framed(message: &[u8]) -> Bytes {
     frame.freeze()
 }
 
-/// What an answer that came over plain HTTP/2 means: an export that went well is answered by
-/// a message, one that failed by none.
+/// Interprets an answer that came over plain HTTP/2: a successful export is answered with a
+/// message, a failed one without.
 pub(super) fn over_http(answer: Answer) -> Answer {
     let is_message = answer.is_taken() && answer.body.len() >= 5;
     if is_message {
@@ -53,10 +53,10 @@ pub(super) fn over_http(answer: Answer) -> Answer {
 pub(super) struct GrpcPoster {
     settings: Arc<Settings>,
     patience: Duration,
-    open: Option<Open>,
+    open: Option<OpenConnection>,
 }
 
-struct Open {
+struct OpenConnection {
     clock: MonotonicClock,
     reactor: Reactor,
     connection: Rc<RefCell<Option<SendRequest<Bytes>>>>,
@@ -74,7 +74,7 @@ impl GrpcPoster {
     /// Makes one call.
     ///
     /// # Errors
-    /// Why it was not answered.
+    /// The reason why there was no answer.
     pub(super) fn post(
         &mut self,
         url: &Url,
@@ -83,7 +83,7 @@ impl GrpcPoster {
     ) -> Result<Answer, String> {
         let answer = self.call(url, fields, message);
         if answer.is_err() {
-            // The next call begins with a new connection.
+            // The next call makes a new connection.
             self.open = None;
         }
         answer
@@ -99,7 +99,7 @@ impl GrpcPoster {
             Some(open) => open,
             none => {
                 let clock = MonotonicClock::start();
-                none.insert(Open {
+                none.insert(OpenConnection {
                     clock,
                     reactor: Reactor::new(clock).map_err(|error| error.to_string())?,
                     connection: Rc::default(),
@@ -162,7 +162,7 @@ impl Call {
         let mut bytes = Vec::new();
         while let Some(chunk) = stream.data().await {
             let chunk = chunk.map_err(words)?;
-            // Giving room back to a stream that has ended changes nothing.
+            // Releasing capacity of an ended stream has no effect.
             let _ = stream.flow_control().release_capacity(chunk.len());
             bytes.extend_from_slice(&chunk);
         }
@@ -208,7 +208,7 @@ impl Call {
         let (sender, connection) = shaken.map_err(words)?;
         let kept = self.connection.clone();
         self.handle.spawn(async move {
-            // What a connection ends of, the call on it is told, too.
+            // The call sees the connection's error on its own.
             let _ = connection.await;
             kept.borrow_mut().take();
         });
@@ -231,12 +231,12 @@ impl Call {
     }
 }
 
-/// What a gRPC status would be in HTTP, as far as it tells whether to try again.
+/// The HTTP status that corresponds to a gRPC status, as far as needed to decide on a retry.
 fn http_status(code: Option<u8>) -> u16 {
     match code {
-        // Wrong arguments, not there, out of range, not implemented.
+        // Invalid argument, not found, out of range, unimplemented.
         Some(3 | 5 | 11 | 12) => 400,
-        // Not allowed, not known.
+        // Permission denied, unauthenticated.
         Some(7 | 16) => 403,
         Some(_) | None => 503,
     }

@@ -1,5 +1,5 @@
-//! Messages of the OpenTelemetry protocol for metrics (opentelemetry-proto 1.x), as far as
-//! they are written here.
+//! The messages of the OpenTelemetry protocol for metrics (opentelemetry-proto 1.x) that are used
+//! here.
 
 /// What is exported.
 #[derive(Clone, PartialEq, prost::Message)]
@@ -8,7 +8,7 @@ pub(crate) struct ExportMetricsServiceRequest {
     pub(crate) resource_metrics: Vec<ResourceMetrics>,
 }
 
-/// What a receiver answers; points it refused are counted.
+/// The receiver's answer; it counts rejected points.
 #[derive(Clone, PartialEq, Eq, prost::Message)]
 pub(crate) struct ExportMetricsServiceResponse {
     #[prost(message, optional, tag = "1")]
@@ -152,5 +152,5 @@ pub(crate) struct AnyValue {
     pub(crate) string_value: Option<String>,
 }
 
-/// Values add up from the run's start.
+/// Values are cumulative from the run's start.
 pub(crate) const CUMULATIVE: i32 = 2;

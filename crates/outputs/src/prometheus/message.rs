@@ -1,6 +1,6 @@
-//! Messages of Prometheus remote write 1.0 (`prometheus.WriteRequest`).
+//! The messages of Prometheus remote write 1.0 (`prometheus.WriteRequest`).
 
-/// What is posted.
+/// The body of a request.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(crate) struct WriteRequest {
     #[prost(message, repeated, tag = "1")]
@@ -34,10 +34,10 @@ pub(crate) struct Sample {
     pub(crate) timestamp: i64,
 }
 
-/// A native histogram of whole counts.
+/// A native histogram with whole counts.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(crate) struct Histogram {
-    /// A oneof upstream; always written.
+    /// A oneof in the protocol; always written here.
     #[prost(uint64, optional, tag = "1")]
     pub(crate) count_int: Option<u64>,
     #[prost(double, tag = "3")]

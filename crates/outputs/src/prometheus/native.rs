@@ -1,8 +1,8 @@
-//! Distributions as Prometheus' native histograms.
+//! Distributions as Prometheus native histograms.
 //!
-//! Schema 3 has eight buckets to a doubling, what k6's factor of 1.1 comes to. Ours are 256 to
-//! a doubling, so each of ours goes whole into one of theirs: by its middle, which is within
-//! 0.2 % of every value in it. Count and sum are exact.
+//! Schema 3 has eight buckets per doubling, which is the resolution of k6's factor 1.1. Our
+//! histograms have 256 buckets per doubling. Each of them is counted in the Prometheus bucket
+//! that holds its middle, which is within 0.2 % of every value in it. Count and sum are exact.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use loadline_metrics::Histogram as Trend;
 
 use super::message::{BucketSpan, Histogram};
 
-/// Buckets to a doubling, as a power of two.
+/// The schema: 2^3 buckets per doubling.
 const SCHEMA: i32 = 3;
 
-/// Values closer to zero count as zero: Prometheus' own default, 2^-128.
+/// Values closer to zero than this count as zero: Prometheus' default, 2^-128.
 const ZERO: f64 = 2.938_735_877_055_719e-39;
 
-/// A trend with its values times `scale` (0.001 makes seconds of milliseconds).
+/// A trend with its values multiplied by `scale` (0.001 converts milliseconds to seconds).
 pub(crate) fn histogram(trend: &Trend, scale: f64, timestamp: i64) -> Histogram {
     let (mut negative, mut zeros, mut positive) = (BTreeMap::new(), 0, BTreeMap::new());
     let mut add = |value: f64, count: u64| {
@@ -52,7 +52,7 @@ pub(crate) fn histogram(trend: &Trend, scale: f64, timestamp: i64) -> Histogram 
     }
 }
 
-/// The bucket of a size: bucket i ends at 2^(i/8) and holds its end.
+/// The bucket of a positive value: bucket i ends at 2^(i/8), inclusive.
 fn place(size: f64) -> i32 {
     let place = (size.log2() * f64::from(1 << SCHEMA)).ceil();
     #[expect(
@@ -63,7 +63,7 @@ fn place(size: f64) -> i32 {
     place
 }
 
-/// Runs of buckets without gaps, and each count as its difference to the one before.
+/// Spans of consecutive buckets, and each count as the difference to the one before.
 fn spans(buckets: &BTreeMap<i32, u64>) -> (Vec<BucketSpan>, Vec<i64>) {
     let mut spans: Vec<BucketSpan> = Vec::new();
     let mut deltas = Vec::new();
@@ -95,7 +95,7 @@ mod tests {
         let native = histogram(&trend, 0.001, 7);
         assert_eq!(native.count_int, Some(6));
         assert_eq!(native.zero_count_int, Some(1));
-        // 0.001 s is 2^-9.97: bucket -79; 1 s is the end of bucket 0; 2 s that of bucket 8.
+        // 0.001 s is 2^-9.97: bucket -79. 1 s is the end of bucket 0; 2 s the end of bucket 8.
         let span = |offset, length| BucketSpan { offset, length };
         assert_eq!(
             native.positive_spans,

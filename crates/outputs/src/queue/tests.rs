@@ -4,15 +4,15 @@ use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, TapPool, b
 use loadline_units::{Time, WorkerId};
 
 use super::*;
-use crate::batch::{Wall, numbered};
-use crate::catalog::Novelties;
+use crate::batch::{WallClock, numbered};
+use crate::catalog::SeriesTracker;
 
-/// A run of one worker that records so many requests a window.
+/// A run with one worker that records a number of requests in each window.
 struct Run {
     shard: Shard,
     merger: Merger,
     registry: Arc<Registry>,
-    novelties: Novelties,
+    novelties: SeriesTracker,
     window: u64,
 }
 
@@ -25,7 +25,7 @@ impl Run {
             merger: Merger::new(1, registry.clone(), Submetrics::default()),
             shard,
             registry,
-            novelties: Novelties::default(),
+            novelties: SeriesTracker::default(),
             window: 0,
         }
     }
@@ -43,7 +43,7 @@ impl Run {
         let second = i64::try_from(window.index).unwrap() * 1_000_000_000;
         Batch {
             new: self.novelties.of(&self.merger, &self.registry),
-            wall: Wall { origin: 0 },
+            wall: WallClock { origin: 0 },
             from: second,
             until: second + 1_000_000_000,
             raw: window.raw,
@@ -53,10 +53,10 @@ impl Run {
 }
 
 fn queue(limit: u64) -> Queue {
-    Queue::new(Wants::Samples, Spool::new(std::env::temp_dir(), limit))
+    Queue::new(InputKind::Samples, Spool::new(std::env::temp_dir(), limit))
 }
 
-/// Requests in what comes out, and how many of them came one by one.
+/// The number of requests that come out, and how many of them as single samples.
 fn requests(queue: &Queue) -> (f64, u64) {
     let (mut total, mut single) = (0.0, 0);
     while let Some(frame) = queue.pop() {
@@ -86,7 +86,7 @@ fn a_queue_with_room_gives_every_sample_back() {
     }
     queue.close();
     assert_eq!(requests(&queue), (10_000.0, 10_000));
-    assert_eq!(queue.replaced(), Replaced::default());
+    assert_eq!(queue.replaced(), ReplacedSamples::default());
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_full_queue_replaces_samples_by_sums_says_so_once_and_loses_no_count() {
     queue.close();
     let replaced = queue.replaced();
     let (total, single) = requests(&queue);
-    assert!(matches!(changes.as_slice(), [Change::Replacing { .. }]));
+    assert!(matches!(changes.as_slice(), [QueueEvent::Replacing { .. }]));
     assert_eq!(total.to_bits(), 120_000.0_f64.to_bits());
     assert_eq!(replaced.samples, 2 * (120_000 - single));
     assert!(single > 0 && replaced.samples > 0);
@@ -131,7 +131,7 @@ fn a_queue_that_was_emptied_keeps_samples_again() {
     changes.extend(queue.push(&run.window(500)));
     assert!(matches!(
         changes.as_slice(),
-        [Change::Replacing { .. }, Change::Resumed { .. }]
+        [QueueEvent::Replacing { .. }, QueueEvent::Resumed { .. }]
     ));
 }
 

@@ -1,4 +1,4 @@
-//! JSON as the messages of `google.protobuf` that have a form of their own.
+//! Reads the `google.protobuf` messages that have their own JSON form.
 
 use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind as Type, ReflectMessage, Value};
@@ -10,7 +10,7 @@ use crate::token::{Kind, Token};
 
 type Read = fn(&mut Reader<'_>, &mut DynamicMessage) -> Result<(), JsonError>;
 
-/// What reads the message of this full name, if it has a form of its own.
+/// The reader for the message with this full name, if it has its own form.
 pub(crate) fn reader(name: &str) -> Option<Read> {
     Some(match name.strip_prefix("google.protobuf.")? {
         "Any" => any,
@@ -47,9 +47,9 @@ fn any(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Json
         return Err(reader.tokens.unexpected(&start));
     }
     let (at, raw, url) = match type_url(&mut reader.ahead())? {
-        Found::Url { at, raw, url } => (at, raw, url),
-        Found::Empty => return reader.skip(),
-        Found::Missing => {
+        ParsedName::Url { at, raw, url } => (at, raw, url),
+        ParsedName::Empty => return reader.skip(),
+        ParsedName::Missing => {
             return Err(reader.tokens.error(start.at, "missing \"@type\" field"));
         }
     };
@@ -67,14 +67,14 @@ fn any(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Json
     set(message, 2, Value::Bytes(held.encode_to_vec().into()))
 }
 
-enum Found {
+enum ParsedName {
     Url { at: usize, raw: String, url: String },
     Empty,
     Missing,
 }
 
-/// Looks for the `@type` of the object that begins here.
-fn type_url(reader: &mut Reader<'_>) -> Result<Found, JsonError> {
+/// Finds the `@type` of the object that begins here.
+fn type_url(reader: &mut Reader<'_>) -> Result<ParsedName, JsonError> {
     reader.tokens.read()?;
     let (mut found, mut members) = (None, 0);
     loop {
@@ -99,20 +99,20 @@ fn type_url(reader: &mut Reader<'_>) -> Result<Found, JsonError> {
             let text = "@type field contains empty value";
             return Err(reader.tokens.error(token.at, text));
         }
-        found = Some(Found::Url {
+        found = Some(ParsedName::Url {
             at: token.at,
             raw: token.raw.to_owned(),
             url: token.text,
         });
     }
     Ok(found.unwrap_or(if members > 0 {
-        Found::Missing
+        ParsedName::Missing
     } else {
-        Found::Empty
+        ParsedName::Empty
     }))
 }
 
-/// A message with a form of its own stands in `value`.
+/// A message with its own form is in the member `value`.
 fn any_value(
     reader: &mut Reader<'_>,
     known: Read,
@@ -175,7 +175,7 @@ fn list_value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(
     set(message, 1, list)
 }
 
-/// Members of `Value`'s oneof, by number.
+/// The members of `Value`'s oneof, by number.
 const NULL: u32 = 1;
 const NUMBER: u32 = 2;
 const STRING: u32 = 3;
@@ -215,7 +215,7 @@ fn value(reader: &mut Reader<'_>, message: &mut DynamicMessage) -> Result<(), Js
     set(message, number, value)
 }
 
-/// A value that is no object and no list, and the member of `Value` it belongs to.
+/// A value other than an object or list, and the member of `Value` for it.
 fn plain(token: &Token<'_>) -> Option<(u32, Value)> {
     Some(match token.kind {
         Kind::Null => (NULL, Value::EnumNumber(0)),

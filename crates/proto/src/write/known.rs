@@ -1,4 +1,4 @@
-//! The messages of `google.protobuf` that have a form of their own, as JSON.
+//! Writes the `google.protobuf` messages that have their own JSON form.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::names::{camel, is_full_name, snake};
 
 type Write = fn(&mut Writer<'_>, &DynamicMessage) -> Result<(), JsonError>;
 
-/// What writes the message of this full name, if it has a form of its own.
+/// The writer for the message with this full name, if it has its own form.
 pub(crate) fn writer(name: &str) -> Option<Write> {
     Some(match name.strip_prefix("google.protobuf.")? {
         "Any" => any,
@@ -67,7 +67,7 @@ fn any(writer: &mut Writer<'_>, message: &DynamicMessage) -> Result<(), JsonErro
     Ok(())
 }
 
-/// Wrappers, `Struct` and `ListValue` are what their field is.
+/// Wrappers, `Struct` and `ListValue` are written as their only field.
 fn only_field(writer: &mut Writer<'_>, message: &DynamicMessage) -> Result<(), JsonError> {
     let descriptor = message.descriptor();
     match descriptor.get_field(1) {
@@ -178,7 +178,7 @@ fn timestamp(writer: &mut Writer<'_>, message: &DynamicMessage) -> Result<(), Js
     Ok(())
 }
 
-/// None, three, six or nine digits after a point.
+/// A fraction with no, three, six or nine digits.
 fn fraction(nanos: u32) -> String {
     if nanos == 0 {
         String::new()

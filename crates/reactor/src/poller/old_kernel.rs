@@ -1,8 +1,8 @@
-//! Waits where the kernel has no `epoll_pwait2`: Linux before 5.11, and some emulators.
+//! Waits on kernels without `epoll_pwait2`: Linux before 5.11, and some emulators.
 //!
-//! The older call ends at whole milliseconds. `ppoll` ends to the nanosecond and tells when
-//! the epoll instance has events; they are then taken without waiting. That is one system
-//! call more for each wait.
+//! `epoll_wait` has a resolution of milliseconds. `ppoll` has nanoseconds and reports when the
+//! epoll instance has events, which are then taken without waiting. That costs one more system
+//! call per wait.
 
 #![expect(unsafe_code, reason = "rustix takes events by epoll_pwait2 only")]
 
@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use super::BATCH;
 
-/// Waits up to `timeout` (for ever when `None`), and puts what is there into `events`.
+/// Waits up to `timeout` (without limit if `None`), and puts the events into `events`.
 pub(crate) fn wait(
     epoll: &OwnedFd,
     events: &mut Vec<epoll::Event>,

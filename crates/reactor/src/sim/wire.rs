@@ -1,4 +1,4 @@
-//! What a simulated server sees of one connection, and what it can do to it.
+//! What a simulated server sees of a connection, and what it can do.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use loadline_units::Time;
 
 /// The server's side of one simulated connection.
 pub trait Peer {
-    /// Bytes came in. They arrive in the pieces the client wrote.
-    fn received(&mut self, bytes: &[u8], wire: &mut Wire);
+    /// Bytes arrived, in the pieces that the client wrote.
+    fn received(&mut self, bytes: &[u8], wire: &mut PeerActions);
 
     /// The client closed its side, or the connection.
-    fn client_closed(&mut self, _wire: &mut Wire) {}
+    fn client_closed(&mut self, _wire: &mut PeerActions) {}
 }
 
-/// What a [`Peer`] wants to happen on its connection, each after a delay from now.
+/// The actions of a [`Peer`] on its connection, each with a delay from now.
 #[derive(Debug)]
-pub struct Wire {
+pub struct PeerActions {
     now: Time,
     pub(super) actions: Vec<(Duration, Action)>,
 }
@@ -27,7 +27,7 @@ pub(super) enum Action {
     Reset,
 }
 
-impl Wire {
+impl PeerActions {
     pub(super) fn at(now: Time) -> Self {
         Self {
             now,
@@ -46,7 +46,7 @@ impl Wire {
         self.actions.push((delay, Action::Send(bytes.into())));
     }
 
-    /// Ends the stream to the client in good order after `delay`.
+    /// Closes the stream to the client after `delay`.
     pub fn close(&mut self, delay: Duration) {
         self.actions.push((delay, Action::Close));
     }

@@ -1,4 +1,4 @@
-//! The world: clock, agenda, listeners and connections.
+//! The simulated world: clock, events, listeners and connections.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use loadline_units::{Clock, Time};
 
-use super::wire::{Action, Peer, Wire};
+use super::wire::{Action, Peer, PeerActions};
 use crate::poller::Readiness;
 
 /// Simulated time and network, shared by the reactors of one test.
@@ -33,7 +33,7 @@ struct Inner {
 struct Connection {
     ready: Rc<Readiness>,
     peer: Option<Box<dyn Peer>>,
-    /// How the attempt to connect ended; `None` while it lasts.
+    /// The result of the attempt to connect; `None` while it lasts.
     outcome: Option<Result<(), io::ErrorKind>>,
     arrived: VecDeque<u8>,
     ended: bool,
@@ -43,7 +43,7 @@ struct Connection {
 
 struct Entry {
     at: Time,
-    /// Orders entries of one instant as they were made.
+    /// Orders events of the same instant by their creation.
     number: u64,
     connection: usize,
     event: Event,
@@ -71,14 +71,14 @@ impl PartialOrd for Entry {
 }
 
 impl Ord for Entry {
-    /// The earliest entry is the greatest, as `BinaryHeap` gives out the greatest first.
+    /// The earliest event is the greatest, because `BinaryHeap` returns the greatest first.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.at, other.number).cmp(&(self.at, self.number))
     }
 }
 
 impl World {
-    /// A world at instant zero, with 50 µs from either side to the other.
+    /// A world at time zero, with a delay of 50 µs in each direction.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Rc::new(RefCell::new(Inner {
@@ -92,8 +92,8 @@ impl World {
         })))
     }
 
-    /// Lets a server answer at `address`: `accept` makes one [`Peer`] a connection.
-    /// Addresses without a server refuse connections.
+    /// Starts a server at `address`: `accept` makes a [`Peer`] for each connection. Other
+    /// addresses refuse connections.
     pub fn listen(&self, address: SocketAddr, accept: impl FnMut() -> Box<dyn Peer> + 'static) {
         self.0
             .borrow_mut()
@@ -101,13 +101,13 @@ impl World {
             .insert(address, Box::new(accept));
     }
 
-    /// When the next thing happens in the network.
+    /// When the next event of the network happens.
     #[must_use]
     pub fn next_event(&self) -> Option<Time> {
         self.0.borrow().agenda.peek().map(|entry| entry.at)
     }
 
-    /// Moves the clock to `until`, letting everything due by then happen.
+    /// Moves the clock to `until`, and processes all events up to then.
     pub fn advance(&self, until: Time) {
         while let Some(entry) = self.pop_due(until) {
             self.happen(entry);
@@ -116,7 +116,7 @@ impl World {
         inner.now = inner.now.max(until);
     }
 
-    /// Puts `items` in an order drawn from the seed.
+    /// Shuffles `items` by the seed.
     pub fn shuffle<T>(&self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last as u64 + 1);
@@ -124,7 +124,7 @@ impl World {
         }
     }
 
-    /// A number below `limit` drawn from the seed; `limit` above 0.
+    /// A random number below `limit`, which must be above 0.
     #[must_use]
     pub fn below(&self, limit: u64) -> u64 {
         let mut inner = self.0.borrow_mut();
@@ -159,13 +159,13 @@ impl World {
         }
     }
 
-    /// Calls the peer outside the borrow, so that it may look at the world.
-    fn with_peer(&self, connection: usize, call: impl FnOnce(&mut dyn Peer, &mut Wire)) {
+    /// Calls the peer without a borrow, so that it may use the world.
+    fn with_peer(&self, connection: usize, call: impl FnOnce(&mut dyn Peer, &mut PeerActions)) {
         let now = self.now();
         let Some(mut peer) = self.0.borrow_mut().connections[connection].peer.take() else {
             return;
         };
-        let mut wire = Wire::at(now);
+        let mut wire = PeerActions::at(now);
         call(peer.as_mut(), &mut wire);
         let mut inner = self.0.borrow_mut();
         inner.connections[connection].peer = Some(peer);
@@ -244,8 +244,8 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Clients are on 10.255.0.1; each connection has a port of its own, as long as there
-    /// are any.
+    /// Clients have the address 10.255.0.1, and each connection a port of its own as long as
+    /// there are any.
     pub(crate) fn local_addr(&self) -> SocketAddr {
         let port = u16::try_from(self.connection % 20_000).expect("below 20000");
         SocketAddr::from(([10, 255, 0, 1], 40_000 + port))

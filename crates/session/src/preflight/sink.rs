@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::SystemTime;
 
-use loadline_mock::{Mock, MockError, Options, RouteSpec, Spec};
+use loadline_mock::{Mock, MockError, MockOptions, MockSpec, RouteSpec};
 use tokio::runtime::{Builder, Runtime};
 
 /// A server that answers everything at once; gone when dropped.
@@ -36,13 +36,13 @@ impl Sink {
             .enable_all()
             .build()
             .map_err(SinkError::Thread)?;
-        let options = Options {
+        let options = MockOptions {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             admin: None,
             wall_clock,
         };
         let bound = runtime.block_on(async {
-            let mock = Mock::bind(&options, Spec::of_route(RouteSpec::default()))?;
+            let mock = Mock::bind(&options, MockSpec::of_route(RouteSpec::default()))?;
             let address = mock.address();
             tokio::spawn(mock.serve(std::future::pending()));
             Ok::<_, MockError>(address)

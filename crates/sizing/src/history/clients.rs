@@ -1,17 +1,17 @@
 //! How people behave: sessions, pauses, retries.
 //!
-//! A table of the clients seen last, of fixed size. When it fills up, clients whose
-//! session is over leave; if that is not enough, every second client (by hash) is no
-//! longer looked at. What is counted of the rest is scaled, so counts stay right on
-//! average and ratios are those of whole clients.
+//! A table of fixed size holds the clients seen last. When it is full, clients whose session is
+//! over are removed. If that is not enough, every second client (by hash) is ignored from then
+//! on, and the counts of the others are scaled. So counts are right on average, and ratios are
+//! those of whole clients.
 
-/// Slots of the table, 24 bytes each.
+/// The number of slots, 24 bytes each.
 const SLOTS: usize = 1 << 20;
-/// Filled so far it is cleaned up.
+/// The table is cleaned up at this number of used slots.
 const FULL: usize = SLOTS / 4 * 3;
-/// A pause longer than this ends a session, seconds.
+/// A longer pause than this ends a session, in seconds.
 pub(super) const SESSION_ENDS: i64 = 1800;
-/// A request sent again within so many seconds of its failure is a retry.
+/// A request that is repeated within this many seconds after its failure is a retry.
 const RETRY_WITHIN: i64 = 30;
 
 /// A client and its last request.
@@ -20,7 +20,7 @@ struct Slot {
     /// 0 is a free slot.
     client: u64,
     time: i64,
-    /// Its last request, and whether it failed in the lowest bit.
+    /// Its last request; the lowest bit says whether it failed.
     request: u64,
 }
 
@@ -28,13 +28,13 @@ struct Slot {
 pub(super) struct Clients {
     slots: Vec<Slot>,
     used: usize,
-    /// One client of 2^`halvings` is looked at.
+    /// One client of 2^`halvings` is counted.
     halvings: u32,
     pub(super) sessions: f64,
-    /// Requests of clients that were looked at.
+    /// Requests of the clients that are counted.
     pub(super) requests: u64,
     pub(super) retries: u64,
-    /// Pauses within sessions, by whole seconds.
+    /// Pauses within sessions, counted by whole seconds.
     pub(super) pauses: Vec<u64>,
 }
 

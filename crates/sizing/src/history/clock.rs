@@ -1,23 +1,23 @@
-//! Times as logs write them, to seconds since 1970.
+//! Parses the time formats of logs to seconds since 1970.
 //!
-//! Neighbouring lines carry the same second or minute, so the last time read is kept and
-//! only what differs is worked out.
+//! Neighbouring lines have the same second or minute, so the last result is kept and only the
+//! difference is computed.
 
 use super::entry::number;
 
 /// A time and its offset from UTC, both in seconds.
 pub(super) type Stamp = (i64, i32);
 
-/// Earlier and later times are no access log's: 1995 and 2100.
+/// The accepted range of times: from 1995 to 2100.
 const SENSIBLE: std::ops::Range<i64> = 788_918_400..4_102_444_800;
 
 /// `10/Oct/2000:13:55:36 -0700`.
 #[derive(Debug, Default)]
 pub(super) struct CommonClock {
-    /// The last time's text, up to the minute, and its zone.
+    /// The text of the last time up to the minute, and its zone.
     minute: [u8; 17],
     zone: [u8; 5],
-    /// That minute's beginning.
+    /// When that minute begins.
     at: i64,
     offset: i32,
 }
@@ -39,7 +39,7 @@ impl CommonClock {
     }
 }
 
-/// The beginning of the minute.
+/// The start of the minute.
 fn whole(text: &[u8]) -> Option<Stamp> {
     const MONTHS: &[u8; 36] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
     let day = two(&text[0..2])?;
@@ -89,12 +89,12 @@ fn two(text: &[u8]) -> Option<i64> {
     }
 }
 
-/// Days from 1970-01-01; `None` for a date that is none.
+/// Days from 1970-01-01; `None` for an invalid date.
 fn days_since_1970(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    // Years begin in March, so that the leap day is the last one.
+    // Years begin in March here, so the leap day is the last day.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
@@ -121,8 +121,8 @@ pub(super) fn date(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// `2024-05-06T07:08:09.123Z`, the same with a space or an offset, seconds or
-/// milliseconds since 1970, or the common log's form.
+/// Parses `2024-05-06T07:08:09.123Z`, the same with a space or an offset, seconds or milliseconds
+/// since 1970, or the format of the common log.
 pub(super) fn read_any(text: &[u8]) -> Option<Stamp> {
     if let Some(epoch) = epoch(text) {
         return SENSIBLE.contains(&epoch).then_some((epoch, 0));

@@ -1,9 +1,9 @@
-//! One request as a log tells it.
+//! One request of a log.
 
-/// A request; borrowed from its line.
+/// A request, borrowed from its line.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Entry<'a> {
-    /// When, seconds since 1970.
+pub(super) struct LogEntry<'a> {
+    /// Its time, in seconds since 1970.
     pub(super) time: i64,
     /// The log's own offset from UTC, seconds.
     pub(super) offset: i32,
@@ -11,15 +11,15 @@ pub(super) struct Entry<'a> {
     pub(super) method: &'a [u8],
     /// Its path, with its query.
     pub(super) path: &'a [u8],
-    /// Its status; 0 when there was none.
+    /// Its status; 0 if there was none.
     pub(super) status: u16,
-    /// How long it took, seconds.
+    /// Its duration in seconds.
     pub(super) seconds: Option<f64>,
-    /// Who sent it.
+    /// A hash of the client's address.
     pub(super) client: u64,
 }
 
-/// Hashes bytes to tell clients and requests apart; a fold of 8 bytes a step.
+/// A hash that identifies clients and requests; 8 bytes per step.
 pub(super) fn hash(bytes: &[u8], seed: u64) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut state = seed ^ (bytes.len() as u64).wrapping_mul(K);
@@ -35,7 +35,7 @@ pub(super) fn hash(bytes: &[u8], seed: u64) -> u64 {
     state ^ (state >> 29)
 }
 
-/// The digits of `bytes` as a number; `None` when there is anything else, or too much.
+/// Parses a whole number; `None` if there is another character, or too many digits.
 pub(super) fn number(bytes: &[u8]) -> Option<u64> {
     if bytes.is_empty() || bytes.len() > 18 {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn number(bytes: &[u8]) -> Option<u64> {
     })
 }
 
-/// A decimal number such as `0.123`; not negative.
+/// Parses a decimal number such as `0.123`; not negative.
 pub(super) fn decimal(bytes: &[u8]) -> Option<f64> {
     let point = bytes.iter().position(|b| *b == b'.');
     let value = match point {

@@ -1,14 +1,14 @@
-//! Which fields of JSON lines and CSV tables are what.
+//! The meaning of fields in JSON lines and CSV tables.
 
-/// Names of fields, in the order they are looked for.
+/// Field names by meaning, in order of preference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fields {
+pub struct FieldMapping {
     names: [Vec<String>; FIELDS.len()],
-    /// What a duration is divided by to be seconds.
-    unit: Option<Unit>,
+    /// The unit of durations, if it is given.
+    unit: Option<DurationUnit>,
 }
 
-/// What a field can be.
+/// The meaning of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Time,
@@ -23,7 +23,7 @@ pub(super) enum Field {
 
 /// The unit of durations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Unit {
+enum DurationUnit {
     Seconds,
     Millis,
     Micros,
@@ -111,24 +111,24 @@ const FIELDS: [(Field, &str, &[&str]); 7] = [
     ),
 ];
 
-/// Why a mapping of fields cannot be used.
+/// Why a field mapping is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{part}` is no field mapping; write time=NAME,path=NAME,duration=NAME:ms")]
 pub struct FieldError {
-    /// The part that cannot be read.
+    /// The malformed part.
     pub part: String,
 }
 
-impl Default for Fields {
+impl Default for FieldMapping {
     fn default() -> Self {
         let names = FIELDS.map(|(_, _, names)| names.iter().map(ToString::to_string).collect());
         Self { names, unit: None }
     }
 }
 
-impl Fields {
-    /// Reads `time=ts,path=uri,duration=took:ms`; what is not named keeps its usual names.
-    /// Members of objects are named with dots.
+impl FieldMapping {
+    /// Parses `time=ts,path=uri,duration=took:ms`. Meanings that are not given keep their default
+    /// names. Members of objects are named with dots.
     ///
     /// # Errors
     /// [`FieldError`] with the part that cannot be read.
@@ -144,9 +144,9 @@ impl Fields {
                 .position(|(_, known, _)| *known == what.trim());
             let index = index.ok_or_else(wrong)?;
             let (name, unit) = match name.rsplit_once(':') {
-                Some((name, "ms")) => (name, Some(Unit::Millis)),
-                Some((name, "us")) => (name, Some(Unit::Micros)),
-                Some((name, "s")) => (name, Some(Unit::Seconds)),
+                Some((name, "ms")) => (name, Some(DurationUnit::Millis)),
+                Some((name, "us")) => (name, Some(DurationUnit::Micros)),
+                Some((name, "s")) => (name, Some(DurationUnit::Seconds)),
                 _ => (name, None),
             };
             if name.is_empty() {
@@ -158,7 +158,7 @@ impl Fields {
         Ok(fields)
     }
 
-    /// What a field of this name is, and how early its name is looked for.
+    /// The meaning of a field name, and its order of preference.
     pub(super) fn find(&self, name: &[u8]) -> Option<(Field, usize)> {
         let each = FIELDS.iter().zip(&self.names);
         each.filter_map(|((field, ..), names)| {
@@ -168,7 +168,7 @@ impl Fields {
         .next()
     }
 
-    /// Whether members of an object of this name may be fields.
+    /// Whether an object with this name may have relevant members.
     pub(super) fn has_members(&self, name: &[u8]) -> bool {
         self.names.iter().flatten().any(|known| {
             let known = known.as_bytes();
@@ -176,17 +176,17 @@ impl Fields {
         })
     }
 
-    /// A duration in seconds: by the unit given, else by its name.
+    /// A duration in seconds, by the given unit or by the field's name.
     pub(super) fn seconds(&self, name: &[u8], value: f64) -> f64 {
         let unit = self.unit.unwrap_or(if name.ends_with(b"_ms") {
-            Unit::Millis
+            DurationUnit::Millis
         } else {
-            Unit::Seconds
+            DurationUnit::Seconds
         });
         match unit {
-            Unit::Seconds => value,
-            Unit::Millis => value / 1e3,
-            Unit::Micros => value / 1e6,
+            DurationUnit::Seconds => value,
+            DurationUnit::Millis => value / 1e3,
+            DurationUnit::Micros => value / 1e6,
         }
     }
 }
@@ -197,18 +197,18 @@ mod tests {
 
     #[test]
     fn a_mapping_replaces_the_usual_names() {
-        let fields = Fields::parse("time=when, duration=took:ms").unwrap();
+        let fields = FieldMapping::parse("time=when, duration=took:ms").unwrap();
         assert_eq!(fields.find(b"when"), Some((Field::Time, 0)));
         assert_eq!(fields.find(b"time"), None);
         assert_eq!(fields.find(b"uri"), Some((Field::Path, 2)));
         assert!((fields.seconds(b"took", 250.0) - 0.25).abs() < 1e-12);
-        assert!(Fields::parse("colour=red").is_err());
-        assert!(Fields::parse("time").is_err());
+        assert!(FieldMapping::parse("colour=red").is_err());
+        assert!(FieldMapping::parse("time").is_err());
     }
 
     #[test]
     fn durations_are_seconds_unless_their_name_says_otherwise() {
-        let fields = Fields::default();
+        let fields = FieldMapping::default();
         assert!((fields.seconds(b"request_time", 0.5) - 0.5).abs() < 1e-12);
         assert!((fields.seconds(b"duration_ms", 500.0) - 0.5).abs() < 1e-12);
         assert!(fields.has_members(b"http"));

@@ -1,4 +1,4 @@
-//! The forms of access logs, one file each, and how a line's form is told.
+//! Formats of access logs, one file each, and their detection.
 
 mod alb;
 mod common;
@@ -6,25 +6,25 @@ mod csv;
 mod json;
 
 use super::clock::CommonClock;
-use super::entry::Entry;
-use super::fields::Fields;
-use super::troubles::Trouble;
+use super::entry::LogEntry;
+use super::fields::FieldMapping;
+use super::troubles::LineProblem;
 
-/// A form of access log.
+/// A format of access logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The common or combined form of nginx and Apache, with anything after it.
     Combined,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
     /// AWS Application Load Balancer.
     Alb,
-    /// A table with a heading.
+    /// A table with a heading line.
     Csv,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Combined, Self::Json, Self::Alb, Self::Csv];
 
     /// Its name.
@@ -39,33 +39,33 @@ impl Format {
     }
 }
 
-/// What reading lines needs to remember from one to the next.
+/// The state that is kept between lines.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     clock: CommonClock,
-    /// The file's heading, if it is a table.
+    /// The heading, if the file is a table.
     table: Option<csv::Heading>,
 }
 
 impl Lines {
-    /// Another file begins.
+    /// Begins another file.
     pub(super) fn begin_file(&mut self) {
         self.table = None;
     }
 
-    /// Whether the first line of a file is a table's heading.
-    pub(super) fn take_heading(&mut self, line: &[u8], fields: &Fields) -> bool {
+    /// Whether the first line of a file is the heading of a table.
+    pub(super) fn take_heading(&mut self, line: &[u8], fields: &FieldMapping) -> bool {
         self.table = csv::Heading::read(line, fields);
         self.table.is_some()
     }
 
-    /// Reads a line.
+    /// Parses a line.
     #[inline]
     pub(super) fn read<'a>(
         &mut self,
         line: &'a [u8],
-        fields: &Fields,
-    ) -> Result<(Entry<'a>, Format), Trouble> {
+        fields: &FieldMapping,
+    ) -> Result<(LogEntry<'a>, Format), LineProblem> {
         if let Some(table) = &self.table {
             return table.row(line, fields).map(|entry| (entry, Format::Csv));
         }
@@ -75,12 +75,12 @@ impl Lines {
                 alb::read(line).map(|entry| (entry, Format::Alb))
             }
             Some(_) => common::read(line, &mut self.clock).map(|entry| (entry, Format::Combined)),
-            None => Err(Trouble::Unreadable),
+            None => Err(LineProblem::Unreadable),
         }
     }
 }
 
-/// Method and path of `GET /path HTTP/1.1` or `GET http://host/path HTTP/1.1`.
+/// Method and path from `GET /path HTTP/1.1` or `GET http://host/path HTTP/1.1`.
 pub(super) fn request(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = memchr::memchr(b' ', text)?;
     let (method, rest) = (&text[..space], &text[space + 1..]);
@@ -113,7 +113,7 @@ pub(super) fn status(text: &[u8]) -> Option<u16> {
             let digit = |byte: &u8| u16::from(byte - b'0');
             Some(digit(a) * 100 + digit(b) * 10 + digit(c))
         }
-        // Nobody was there to take the answer.
+        // The client left before the answer.
         b"-" | b"0" | b"000" => Some(0),
         _ => None,
     }

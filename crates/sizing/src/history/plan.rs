@@ -1,25 +1,25 @@
-//! From what logs say to what a plan and a stand-in take.
+//! Converts log results to inputs for a plan and for a mock.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::summary::{Endpoint, History};
+use super::summary::{EndpointLoad, TrafficHistory};
 use crate::feature::Feature;
 
-/// Endpoints that become features, and the least share of one.
+/// The highest number of endpoints that become features, and their smallest share.
 const MOST: usize = 30;
 const LEAST_SHARE: f64 = 0.001;
-/// Points of a recorded distribution.
+/// The shares at which a distribution is recorded.
 const SHARES: [f64; 14] = [
     0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9999, 1.0,
 ];
 
-impl History {
-    /// The endpoints that matter, as features with their shares (which sum up to one) and
-    /// the paths seen of each.
+impl TrafficHistory {
+    /// The relevant endpoints as features, with shares that add up to one, and example paths of
+    /// each.
     #[must_use]
     pub fn features(&self) -> Vec<(Feature, Vec<String>)> {
-        let kept: Vec<&Endpoint> = self.kept().collect();
+        let kept: Vec<&EndpointLoad> = self.kept().collect();
         let all: u64 = kept.iter().map(|endpoint| endpoint.requests).sum();
         let mut names = BTreeSet::new();
         let each = kept.iter().map(|endpoint| {
@@ -43,15 +43,15 @@ impl History {
         each.collect()
     }
 
-    fn kept(&self) -> impl Iterator<Item = &Endpoint> {
+    fn kept(&self) -> impl Iterator<Item = &EndpointLoad> {
         self.endpoints
             .iter()
             .filter(|endpoint| endpoint.share >= LEAST_SHARE && endpoint.method != "OTHER")
             .take(MOST)
     }
 
-    /// A file for `loadline mock`: each endpoint with the times and failures recorded of
-    /// it; `None` when no line tells how long a request took.
+    /// A file for `loadline mock`: each endpoint with its recorded times and failures; `None` if
+    /// no line has a duration.
     #[must_use]
     pub fn mock_file(&self) -> Option<String> {
         let mut text =
@@ -79,7 +79,7 @@ impl History {
 }
 
 /// `get-deers-id` of `GET /deers/{id}`.
-fn name_of(endpoint: &Endpoint) -> String {
+fn name_of(endpoint: &EndpointLoad) -> String {
     let mut name = endpoint.method.to_ascii_lowercase();
     for part in endpoint.template.split('/').filter(|part| !part.is_empty()) {
         let plain: String = part

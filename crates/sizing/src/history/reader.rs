@@ -1,52 +1,52 @@
-//! Bytes to lines to sums.
+//! Splits bytes into lines, parses them and adds up their requests.
 
 use loadline_metrics::Histogram;
 
 use super::clients::Clients;
-use super::entry::{Entry, hash};
-use super::fields::Fields;
+use super::entry::{LogEntry, hash};
+use super::fields::FieldMapping;
 use super::formats::{Format, Lines};
 use super::templates::Templates;
 use super::timeline::Timeline;
-use super::troubles::{Trouble, Troubles};
+use super::troubles::{LineProblem, LineProblems};
 
-/// Longer lines are no access log's.
+/// Longer lines are skipped.
 const LONGEST_LINE: usize = 64 * 1024;
-/// A line this much before one above it goes backwards, seconds; servers write requests
-/// when they end, so a little disorder is normal.
+/// A line whose time is this many seconds before that of an earlier line counts as out of order.
+/// Servers write requests when they end, so some disorder is normal.
 const BACKWARDS: i64 = 60;
-/// Methods that are told apart; all others are one.
+/// Methods that are counted separately; all others are one.
 pub(super) const METHODS: [&str; 8] = [
     "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "OTHER",
 ];
-/// Paths kept of each endpoint.
+/// How many paths are kept for each endpoint.
 const SAMPLES: usize = 20;
 
-/// Sums of one method at one template.
+/// Sums for one method of one template.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     pub(super) template: u32,
     pub(super) method: u8,
     pub(super) requests: u64,
-    /// By the status's first digit; 0 is no status.
+    /// By the first digit of the status; 0 is no status.
     pub(super) statuses: [u64; 6],
-    /// How long requests took, ms.
+    /// Durations in ms.
     pub(super) took: Histogram,
     pub(super) samples: Vec<String>,
 }
 
-/// Reads logs and keeps sums.
+/// Reads logs and adds them up.
 #[derive(Debug, Default)]
-pub struct Reader {
-    fields: Fields,
+pub struct LogReader {
+    fields: FieldMapping,
     lines: Lines,
-    /// A line's beginning, from the bytes before.
+    /// The start of an unfinished line.
     partial: Vec<u8>,
-    /// The rest of a line that is too long.
+    /// Whether the rest of a line that is too long is being skipped.
     skipping: bool,
     file: String,
     line: u64,
-    /// The form of the file's first good line.
+    /// The format of the file's first valid line.
     file_format: Option<Format>,
     latest: i64,
     pub(super) first: Option<i64>,
@@ -54,26 +54,26 @@ pub struct Reader {
     pub(super) read: u64,
     pub(super) counted: u64,
     pub(super) formats: [u64; Format::ALL.len()],
-    pub(super) troubles: Troubles,
+    pub(super) troubles: LineProblems,
     pub(super) timeline: Timeline,
     pub(super) templates: Templates,
     pub(super) clients: Clients,
     pub(super) sums: Vec<Sums>,
-    /// By template, the number of each method's sums, from 1.
+    /// By template: the number of each method's sums, from 1.
     by_template: Vec<[u32; METHODS.len()]>,
 }
 
-impl Reader {
-    /// A reader of JSON lines and tables with these fields; other forms need none.
+impl LogReader {
+    /// A reader with these field names for JSON lines and tables; other formats do not need them.
     #[must_use]
-    pub fn new(fields: Fields) -> Self {
+    pub fn new(fields: FieldMapping) -> Self {
         Self {
             fields,
             ..Self::default()
         }
     }
 
-    /// Another file begins.
+    /// Begins another file.
     pub fn begin_file(&mut self, name: &str) {
         name.clone_into(&mut self.file);
         self.line = 0;
@@ -84,7 +84,7 @@ impl Reader {
         self.lines.begin_file();
     }
 
-    /// Takes the file's next bytes.
+    /// Takes the next bytes of the file.
     pub fn feed(&mut self, mut bytes: &[u8]) {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             let (head, rest) = bytes.split_at(end);
@@ -110,13 +110,13 @@ impl Reader {
         if self.partial.len() > LONGEST_LINE {
             self.line += 1;
             self.read += 1;
-            self.trouble(Trouble::TooLong);
+            self.trouble(LineProblem::TooLong);
             self.skipping = true;
             self.partial = Vec::new();
         }
     }
 
-    /// The file is over; `damaged` when it broke off.
+    /// Ends the file; `damaged` if it broke off.
     pub fn end_file(&mut self, damaged: bool) {
         let last = std::mem::take(&mut self.partial);
         if !last.is_empty() && !self.skipping {
@@ -124,11 +124,11 @@ impl Reader {
         }
         self.skipping = false;
         if damaged {
-            self.trouble(Trouble::Damaged);
+            self.trouble(LineProblem::Damaged);
         }
     }
 
-    fn trouble(&mut self, trouble: Trouble) {
+    fn trouble(&mut self, trouble: LineProblem) {
         self.troubles.add(trouble, &self.file, self.line);
     }
 
@@ -136,7 +136,7 @@ impl Reader {
         self.line += 1;
         if line.len() > LONGEST_LINE {
             self.read += 1;
-            self.trouble(Trouble::TooLong);
+            self.trouble(LineProblem::TooLong);
             return;
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -157,21 +157,21 @@ impl Reader {
             Ok((entry, format)) => self.count(&entry, format),
             Err(trouble) => {
                 let binary = line.iter().any(|b| *b < b' ' && *b != b'\t');
-                self.trouble(if binary { Trouble::Binary } else { trouble });
+                self.trouble(if binary { LineProblem::Binary } else { trouble });
             }
         }
     }
 
-    fn count(&mut self, entry: &Entry<'_>, format: Format) {
+    fn count(&mut self, entry: &LogEntry<'_>, format: Format) {
         self.counted += 1;
         self.formats[format as usize] += 1;
         match self.file_format {
             None => self.file_format = Some(format),
-            Some(known) if known != format => self.trouble(Trouble::OtherFormat),
+            Some(known) if known != format => self.trouble(LineProblem::OtherFormat),
             Some(_) => {}
         }
         if entry.time < self.latest.saturating_sub(BACKWARDS) {
-            self.trouble(Trouble::Backwards);
+            self.trouble(LineProblem::Backwards);
         }
         self.latest = self.latest.max(entry.time);
         self.first = Some(self.first.map_or(entry.time, |first| first.min(entry.time)));

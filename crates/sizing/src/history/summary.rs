@@ -1,4 +1,4 @@
-//! Sums to what a plan needs.
+//! Computes the results from the sums.
 
 use std::collections::BTreeMap;
 
@@ -7,140 +7,140 @@ use loadline_metrics::Histogram;
 use super::clients::SESSION_ENDS;
 use super::clock::date;
 use super::formats::Format;
-use super::reader::{METHODS, Reader};
+use super::reader::{LogReader, METHODS};
 use super::timeline::DaySum;
-use super::troubles::Troubles;
+use super::troubles::LineProblems;
 
-/// What logs say.
+/// The results of reading logs.
 #[derive(Debug)]
-pub struct History {
-    /// Lines read, empty ones and headings aside.
+pub struct TrafficHistory {
+    /// Lines read, without empty ones and headings.
     pub lines: u64,
     /// Requests counted.
     pub requests: u64,
     /// Lines by format.
     pub formats: Vec<(Format, u64)>,
-    /// What could not be read.
-    pub troubles: Troubles,
-    /// Length from the first request to the last, seconds.
+    /// Lines that could not be parsed.
+    pub troubles: LineProblems,
+    /// Seconds from the first request to the last.
     pub length: f64,
     /// Mean requests per second over that length.
     pub mean_rate: f64,
-    /// When the first request was, in the log's own zone.
+    /// The time of the first request, in the log's own zone.
     pub first: String,
-    /// When the last one was.
+    /// The time of the last one.
     pub last: String,
     /// The busiest day.
-    pub day: Busiest,
+    pub day: PeakSpan,
     /// The busiest minute.
-    pub minute: Busiest,
+    pub minute: PeakSpan,
     /// The busiest second.
-    pub second: Busiest,
-    /// Days with requests.
+    pub second: PeakSpan,
+    /// The number of days with requests.
     pub days: u64,
-    /// Requests of days whose seconds were closed already.
+    /// Requests on days that were already closed.
     pub late: u64,
-    /// Each method at each path template, the most requested first.
-    pub endpoints: Vec<Endpoint>,
+    /// Each method of each path template, most frequent first.
+    pub endpoints: Vec<EndpointLoad>,
     /// How people behave.
-    pub behaviour: Behaviour,
-    /// How load grew.
+    pub behaviour: UserBehaviour,
+    /// The growth of the load.
     pub growth: Option<MonthlyGrowth>,
 }
 
-/// The busiest span of its kind.
+/// The busiest day, minute or second.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Busiest {
+pub struct PeakSpan {
     /// When it begins, in the log's own zone.
     pub at: String,
     /// How many requests.
     pub requests: u64,
 }
 
-/// Requests of a method to a path template.
+/// The requests of a method to a path template.
 #[derive(Debug)]
-pub struct Endpoint {
+pub struct EndpointLoad {
     /// The method.
     pub method: &'static str,
-    /// The path, identities folded to `{id}`.
+    /// The path, with identifiers folded to `{id}`.
     pub template: String,
-    /// Requests.
+    /// Number of requests.
     pub requests: u64,
     /// Its share of all, 0 to 1.
     pub share: f64,
     /// Requests by the first digit of their status; 0 is no status.
     pub statuses: [u64; 6],
-    /// How long they took, ms; empty when logs do not tell.
+    /// Durations in ms; empty if the log has none.
     pub took: Histogram,
-    /// Some of the paths.
+    /// Example paths.
     pub samples: Vec<String>,
 }
 
 /// How people behave.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Behaviour {
-    /// Sessions, estimated once there are more clients than are kept.
+pub struct UserBehaviour {
+    /// Number of sessions; an estimate if there are more clients than are kept.
     pub sessions: f64,
-    /// Requests of a session, on average.
+    /// Mean number of requests per session.
     pub requests_per_session: f64,
-    /// Median pause between two requests of a session that were not sent at once, seconds.
+    /// Median pause in seconds between requests of a session, leaving out pauses below a second.
     pub think_time: Option<f64>,
-    /// Share of requests that repeat one which just failed.
+    /// Share of requests that repeat one that had just failed.
     pub retry_share: f64,
-    /// Share of pauses below a second, which logs cannot tell apart.
+    /// Share of pauses below a second, which logs cannot resolve.
     pub at_once: f64,
 }
 
-/// Requests per day at the beginning and at the end.
+/// Growth of the requests per day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MonthlyGrowth {
-    /// Mean requests of a day in the first 28 days.
+    /// Mean requests per day in the first 28 days.
     pub first: f64,
-    /// The same in the last 28 days.
+    /// Mean requests per day in the last 28 days.
     pub last: f64,
-    /// Months between them, of 30 days.
+    /// Months of 30 days between the two.
     pub months: f64,
 }
 
 impl MonthlyGrowth {
-    /// The last over the first.
+    /// The last mean divided by the first.
     #[must_use]
     pub fn factor(&self) -> f64 {
         self.last / self.first
     }
 
-    /// Growth of a month.
+    /// The growth factor per month.
     #[must_use]
     pub fn per_month(&self) -> f64 {
         self.factor().powf(1.0 / self.months)
     }
 }
 
-/// Days averaged at both ends.
+/// How many days are averaged at each end.
 const ENDS: usize = 28;
 
-impl Reader {
-    /// What was read so far.
+impl LogReader {
+    /// The results of what was read so far.
     #[must_use]
-    pub fn finish(mut self) -> History {
+    pub fn finish(mut self) -> TrafficHistory {
         let timeline = std::mem::take(&mut self.timeline);
         let offset = i64::from(timeline.offset());
         let late = timeline.late;
         let days = timeline.days();
         let first = self.first.unwrap_or(0);
-        // A single second is a second long.
+        // A single second is one second long.
         let length = (self.last - first + 1).max(1) as f64;
         let most = |of: fn(&DaySum) -> (i64, u64)| {
             let busiest = days.values().map(of).max_by_key(|(at, n)| (*n, -at));
             let (at, requests) = busiest.unwrap_or((0, 0));
-            Busiest {
+            PeakSpan {
                 at: moment(at),
                 requests,
             }
         };
         let day = days.iter().max_by_key(|(day, sum)| (sum.requests, -**day));
         let formats = Format::ALL.iter().zip(self.formats);
-        History {
+        TrafficHistory {
             lines: self.read,
             requests: self.counted,
             formats: formats
@@ -151,7 +151,7 @@ impl Reader {
             mean_rate: self.counted as f64 / length,
             first: moment(first + offset),
             last: moment(self.last + offset),
-            day: Busiest {
+            day: PeakSpan {
                 at: day.map_or_else(String::new, |(day, _)| {
                     moment(day * 86_400)[..10].to_owned()
                 }),
@@ -168,17 +168,17 @@ impl Reader {
         }
     }
 
-    fn endpoints(&mut self) -> Vec<Endpoint> {
+    fn endpoints(&mut self) -> Vec<EndpointLoad> {
         let mut requests = vec![0; self.templates.len()];
         for sums in &self.sums {
             requests[sums.template as usize] += sums.requests;
         }
         let paths = self.templates.folded(&requests);
-        let mut joined: BTreeMap<(String, u8), Endpoint> = BTreeMap::new();
+        let mut joined: BTreeMap<(String, u8), EndpointLoad> = BTreeMap::new();
         for sums in std::mem::take(&mut self.sums) {
             let template = paths[sums.template as usize].clone();
             let key = (template.clone(), sums.method);
-            let endpoint = joined.entry(key).or_insert_with(|| Endpoint {
+            let endpoint = joined.entry(key).or_insert_with(|| EndpointLoad {
                 method: METHODS[usize::from(sums.method)],
                 template,
                 requests: 0,
@@ -196,7 +196,7 @@ impl Reader {
             endpoint.samples.extend(sums.samples.into_iter().take(room));
         }
         let all = self.counted.max(1) as f64;
-        let mut endpoints: Vec<Endpoint> = joined.into_values().collect();
+        let mut endpoints: Vec<EndpointLoad> = joined.into_values().collect();
         for endpoint in &mut endpoints {
             endpoint.share = endpoint.requests as f64 / all;
         }
@@ -204,18 +204,18 @@ impl Reader {
         endpoints
     }
 
-    fn behaviour(&self) -> Behaviour {
+    fn behaviour(&self) -> UserBehaviour {
         let clients = &self.clients;
         let pauses: u64 = clients.pauses.iter().sum();
         let at_once = clients.pauses.first().copied().unwrap_or(0);
         let seen = clients.requests.max(1) as f64;
-        // Sessions are scaled up, requests are not: scale them alike.
+        // Sessions are scaled up, requests are not: scale them the same way.
         let scale = if clients.requests == 0 {
             0.0
         } else {
             self.counted as f64
         };
-        Behaviour {
+        UserBehaviour {
             sessions: clients.sessions,
             requests_per_session: if clients.sessions > 0.0 {
                 scale / clients.sessions
@@ -233,7 +233,7 @@ impl Reader {
     }
 }
 
-/// The median of pauses of a second and more.
+/// The median of pauses of at least a second.
 fn median(pauses: &[u64]) -> Option<f64> {
     let all: u64 = pauses.iter().skip(1).sum();
     let mut seen = 0;
@@ -246,9 +246,9 @@ fn median(pauses: &[u64]) -> Option<f64> {
     None
 }
 
-/// Needs twice as many days as are averaged at an end.
+/// Needs twice as many days as are averaged at each end.
 fn growth(days: &BTreeMap<i64, DaySum>) -> Option<MonthlyGrowth> {
-    // The first and the last day are rarely whole.
+    // The first and the last day are usually incomplete.
     let whole: Vec<(i64, u64)> = days
         .iter()
         .skip(1)

@@ -1,37 +1,37 @@
-//! Paths to templates: `/users/4711/orders` is `/users/{id}/orders`.
+//! Folds paths into templates: `/users/4711/orders` becomes `/users/{id}/orders`.
 //!
-//! A segment that looks like an identity (a number, a UUID, a long mix of letters and
-//! digits) is one. Names are kept in a tree; a place with too many different names turns
-//! out to hold identities as well, and its rare names are folded when all is read. The
-//! tree has a greatest size, so memory does not depend on how many paths there are.
+//! A segment that looks like an identifier (a number, a UUID, a long mix of letters and digits)
+//! is one. Other names are kept in a tree. A place with too many different names holds
+//! identifiers, too; its rare names are folded at the end. The size of the tree is limited, so
+//! memory does not depend on the number of paths.
 
 use rustc_hash::FxHashMap;
 
 use super::entry::hash;
 
-/// Nodes of the tree at most.
+/// The highest number of nodes in the tree.
 const MOST_NODES: usize = 20_000;
-/// Names beside each other before the place is taken for one of identities.
+/// With more names than this, a place holds identifiers.
 const MOST_NAMES: u32 = 100;
-/// A name of such a place is kept if it has at least this share of the place's requests.
+/// In such a place, a name with at least this share of the requests is kept.
 const KEPT_SHARE: f64 = 0.01;
-/// Segments of a path that are looked at.
+/// How many segments of a path are considered.
 const DEEPEST: usize = 16;
-/// What an identity is shown as.
+/// The text that replaces an identifier.
 const ID: &str = "{id}";
 
-/// A place in the tree.
+/// A node of the tree.
 #[derive(Debug)]
 struct Node {
     name: Box<str>,
     parent: u32,
-    /// How many names are below it.
+    /// The number of names below it.
     names: u32,
-    /// The child for identities; 0 is none.
+    /// The child for identifiers; 0 for none.
     id: u32,
 }
 
-/// The number of a template.
+/// The index of a template.
 pub(super) type TemplateId = u32;
 
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// The template of a path; its query does not count.
+    /// The template of a path, without its query.
     pub(super) fn of(&mut self, path: &[u8]) -> TemplateId {
         let end = memchr::memchr2(b'?', b'#', path).unwrap_or(path.len());
         let mut node = 0;
@@ -102,7 +102,7 @@ impl Templates {
 
     fn id_below(&mut self, node: u32) -> u32 {
         match self.nodes[node as usize].id {
-            // A tree that is full ends here: the place stands for all below it.
+            // The tree is full: this node stands for everything below it.
             0 if self.nodes.len() >= MOST_NODES + 1000 => node,
             0 => {
                 let child = self.push(node, ID.into());
@@ -124,8 +124,8 @@ impl Templates {
         child
     }
 
-    /// Where each template's requests belong once all is read: its own path, or one with
-    /// rare names of crowded places folded. `requests` are those of each template.
+    /// The final template of each template: its own path, or one with rare names folded.
+    /// `requests` are the requests of each.
     pub(super) fn folded(&self, requests: &[u64]) -> Vec<String> {
         let mut below: Vec<u64> = requests.to_vec();
         below.resize(self.nodes.len(), 0);
@@ -152,12 +152,12 @@ impl Templates {
     }
 }
 
-/// Whether a segment names one thing among many rather than a kind of thing.
+/// Whether a segment is an identifier rather than a name.
 fn is_identity(segment: &[u8]) -> bool {
     let Some(first) = segment.first() else {
         return false;
     };
-    // The common case first: a number.
+    // The usual case first: a number.
     if first.is_ascii_digit() && segment.iter().all(u8::is_ascii_digit) {
         return true;
     }

@@ -1,14 +1,14 @@
-//! How many requests in each second.
+//! Counts the requests of each second.
 //!
-//! A counter for each second of a day, days made on first use. Counters have 16 bits and
-//! a day that overflows gets 32, so a year takes 63 MB. Beyond [`MOST_DAYS`] the oldest
-//! days are closed: their sums and busiest moments stay.
+//! A day has one counter per second and is allocated on first use. Counters have 16 bits; a day
+//! in which one overflows gets 32 bits. So a year takes 63 MB. Beyond [`MOST_DAYS`] the oldest
+//! days are closed: only their sums and busiest moments are kept.
 
 use std::collections::BTreeMap;
 
-/// Days whose seconds are kept.
+/// How many days keep their seconds.
 const MOST_DAYS: usize = 500;
-/// Days in all; further ones would be dates of a broken clock.
+/// The highest number of days; more would come from wrong dates.
 const MOST_CLOSED: usize = 40_000;
 const DAY: i64 = 86_400;
 
@@ -19,11 +19,11 @@ enum Seconds {
     Wide(Vec<u32>),
 }
 
-/// A day whose seconds are no longer kept.
+/// The sums of a day whose seconds are no longer kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct DaySum {
     pub(super) requests: u64,
-    /// Its busiest minute: when it begins, and how many requests.
+    /// Its busiest minute: the start, and the number of requests.
     pub(super) minute: (i64, u64),
     /// Its busiest second.
     pub(super) second: (i64, u64),
@@ -33,11 +33,11 @@ pub(super) struct DaySum {
 pub(super) struct Timeline {
     open: BTreeMap<i64, Seconds>,
     closed: BTreeMap<i64, DaySum>,
-    /// Added to a time to be in the log's own zone.
+    /// The offset of the log's own zone.
     offset: Option<i32>,
-    /// The day of the last request, and its counters, taken out of `open`.
+    /// The day of the last request and its counters, taken out of `open`.
     current: Option<(i64, Seconds)>,
-    /// Requests of days that were closed already.
+    /// Requests on days that were already closed.
     pub(super) late: u64,
 }
 
@@ -86,7 +86,7 @@ impl Timeline {
         }
     }
 
-    /// Each day with its sums; times are in the log's own zone.
+    /// Each day with its sums, in the log's own zone.
     pub(super) fn days(mut self) -> BTreeMap<i64, DaySum> {
         if let Some((day, seconds)) = self.current.take() {
             self.open.insert(day, seconds);

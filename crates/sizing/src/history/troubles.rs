@@ -1,28 +1,28 @@
-//! Lines that could not be read, by reason.
+//! Lines that could not be parsed, by reason.
 
-/// Why a line was left out, or is doubtful.
+/// Why a line was skipped, or is doubtful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trouble {
-    /// It has bytes no log has.
+pub enum LineProblem {
+    /// It contains bytes that no log contains.
     Binary,
-    /// It is longer than any request's line.
+    /// It is too long for a request.
     TooLong,
-    /// It is of none of the formats.
+    /// It matches no format.
     Unreadable,
-    /// Its time cannot be read or cannot be.
+    /// Its time is malformed or out of range.
     Time,
-    /// Its request cannot be read.
+    /// Its request is malformed.
     Request,
-    /// Its time is well before that of a line above it; it counts.
+    /// Its time is well before that of an earlier line. It counts.
     Backwards,
-    /// It is of another format than the file's first lines; it counts.
+    /// Its format differs from that of the file's first lines. It counts.
     OtherFormat,
-    /// The file ends inside compressed data, or is no valid gzip.
+    /// The file ends inside compressed data, or is not valid gzip.
     Damaged,
 }
 
-impl Trouble {
-    /// All of them.
+impl LineProblem {
+    /// All reasons.
     pub const ALL: [Self; 8] = [
         Self::Binary,
         Self::TooLong,
@@ -49,7 +49,7 @@ impl Trouble {
         }
     }
 
-    /// Whether lines with it are left out.
+    /// Whether lines with this reason are skipped.
     #[must_use]
     pub const fn is_left_out(self) -> bool {
         !matches!(self, Self::Backwards | Self::OtherFormat)
@@ -58,46 +58,46 @@ impl Trouble {
 
 /// A line of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct FileLine {
     /// The file's name.
     pub file: String,
     /// Its line, from 1.
     pub line: u64,
 }
 
-/// Places kept of each reason.
+/// How many places are kept for each reason.
 const MOST_PLACES: usize = 5;
 
-/// How often each reason came up, and where first.
+/// How often each reason occurred, and the first places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Troubles {
-    counts: [u64; Trouble::ALL.len()],
-    places: [Vec<Place>; Trouble::ALL.len()],
+pub struct LineProblems {
+    counts: [u64; LineProblem::ALL.len()],
+    places: [Vec<FileLine>; LineProblem::ALL.len()],
 }
 
-impl Troubles {
-    pub(super) fn add(&mut self, trouble: Trouble, file: &str, line: u64) {
+impl LineProblems {
+    pub(super) fn add(&mut self, trouble: LineProblem, file: &str, line: u64) {
         let index = trouble as usize;
         self.counts[index] += 1;
         let places = &mut self.places[index];
         if places.len() < MOST_PLACES {
-            places.push(Place {
+            places.push(FileLine {
                 file: file.to_owned(),
                 line,
             });
         }
     }
 
-    /// Each reason that came up: how often, and the first places.
-    pub fn each(&self) -> impl Iterator<Item = (Trouble, u64, &[Place])> {
-        Trouble::ALL.into_iter().filter_map(|trouble| {
+    /// Each reason that occurred, with its count and first places.
+    pub fn each(&self) -> impl Iterator<Item = (LineProblem, u64, &[FileLine])> {
+        LineProblem::ALL.into_iter().filter_map(|trouble| {
             let index = trouble as usize;
             let count = self.counts[index];
             (count > 0).then_some((trouble, count, self.places[index].as_slice()))
         })
     }
 
-    /// Lines that were left out.
+    /// The number of skipped lines.
     #[must_use]
     pub fn left_out(&self) -> u64 {
         let each = self.each().filter(|(trouble, ..)| trouble.is_left_out());

@@ -1,7 +1,7 @@
 use super::*;
 
 fn plan(given: &[(&str, &str)]) -> LoadPlan {
-    let mut inputs = Inputs::default();
+    let mut inputs = PlanInputs::default();
     inputs.read(given.iter().copied()).unwrap();
     LoadPlan::of(&inputs).unwrap()
 }
@@ -36,7 +36,7 @@ fn pair(one: &str, other: &str) -> (String, String) {
     (one.to_owned(), other.to_owned())
 }
 
-/// The team's own figures, and those that follow from the 0.5 s they list.
+/// The team's own figures, and those that follow from its 0.5 s.
 #[test]
 fn case_c_rates_and_users_with_their_arithmetic() {
     let plan = case_c();
@@ -63,7 +63,7 @@ fn case_c_rates_and_users_with_their_arithmetic() {
     );
 }
 
-/// They put the whole response in as waiting.
+/// They used the whole response time as waiting time.
 #[test]
 fn case_c_threads_as_they_computed_and_as_they_are() {
     let plan = case_c();
@@ -145,7 +145,7 @@ fn a_pool_follows_the_rate_and_what_the_database_allows() {
         ("instances", "1,9"),
     ];
     let plan = plan(&given);
-    // Case B: 15/s hold 30 connections when each is held 2 s.
+    // Case B: with 15/s and a hold time of 2 s, 30 connections are held.
     assert_eq!(shown(&plan, "pool-needed@1"), pair("15/s × 2,000 ms", "30"));
     assert_eq!(
         plan.blocks[0]
@@ -234,7 +234,7 @@ fn a_small_container_gets_the_collector_hotspot_would_choose_with_a_doubt() {
 #[test]
 fn what_is_missing_is_named() {
     let of = |given: &[(&str, &str)]| {
-        let mut inputs = Inputs::default();
+        let mut inputs = PlanInputs::default();
         inputs.read(given.iter().copied()).unwrap();
         LoadPlan::of(&inputs).unwrap_err()
     };

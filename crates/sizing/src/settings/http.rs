@@ -1,37 +1,37 @@
-//! What the server lets in and how long clients wait.
+//! Connections and queue of the server, timeouts of the clients.
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
-use crate::figure::{Figure, Unit, millis, number, seconds};
-use crate::inputs::Inputs;
+use super::{Case, Setting, SettingScope, SettingsBlock};
+use crate::figure::{FigureUnit, PlanFigure, millis, number, seconds};
+use crate::inputs::PlanInputs;
 
 /// Tomcat's defaults.
 const CONNECTIONS: f64 = 8192.0;
 const ACCEPT_COUNT: f64 = 100.0;
-/// A client waits for an answer this many times the goal, ...
+/// A client's timeout is the goal times this, ...
 const PATIENCE: f64 = 4.0;
-/// ... but at least this long, seconds.
+/// ... but at least this many seconds.
 const LEAST_PATIENCE: f64 = 2.0;
-/// Longer than one lost SYN, which is sent again after a second.
+/// Longer than the retransmission of a lost SYN, after one second.
 const CONNECT_MS: f64 = 2000.0;
-/// Room over the users expected.
+/// The factor above the expected users.
 const HEADROOM: f64 = 2.0;
 
-/// How long a caller waits for an answer, seconds.
-pub(super) fn client_read_timeout(inputs: &Inputs) -> f64 {
+/// A client's timeout, in seconds.
+pub(super) fn client_read_timeout(inputs: &PlanInputs) -> f64 {
     let goal = inputs.p95.or(inputs.response_goal()).unwrap_or(0.5);
     (goal * PATIENCE).max(LEAST_PATIENCE)
 }
 
-/// Adds connections, the accept queue and the clients' time-outs.
+/// Adds connections, the accept queue and the clients' timeouts.
 pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     connections(case, threads, block);
     accept_count(case, threads, block);
     clients(case, block);
 }
 
-/// A connection for each user online, and not fewer than Tomcat's default.
+/// A connection for each user online, and no fewer than Tomcat's default.
 fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let response = case
         .inputs
@@ -56,24 +56,24 @@ fn connections(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         None => (CONNECTIONS.max(threads), number(CONNECTIONS)),
     };
     let label = plan::max_connections();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("max-connections"),
         label,
         value,
-        Unit::Count,
+        FigureUnit::Count,
         &*formula,
     )
     .assumes(plan::assumes_one_connection_a_user());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "server.tomcat.max-connections",
         value: number(value).replace(',', ""),
         reason: format!("{formula}; Tomcat's default {}", number(CONNECTIONS)),
     });
 }
 
-/// As many as the threads work through before a caller gives up.
+/// As many requests as the threads complete before a client gives up.
 fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let inputs = case.inputs;
     let response = inputs
@@ -98,24 +98,24 @@ fn accept_count(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
         None => (ACCEPT_COUNT, number(ACCEPT_COUNT)),
     };
     let label = plan::accept_count();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("accept-count"),
         label,
         value,
-        Unit::Count,
+        FigureUnit::Count,
         &*formula,
     )
     .assumes(plan::assumes_queue_within_patience());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "server.tomcat.accept-count",
         value: number(value).replace(',', ""),
         reason: format!("{formula}; Tomcat's default {}", number(ACCEPT_COUNT)),
     });
 }
 
-/// What this application waits for others, and others for it.
+/// The timeouts of this application for others, and of others for it.
 fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
     let patience = client_read_timeout(case.inputs);
     let goal = case
@@ -130,23 +130,23 @@ fn clients(case: &Case<'_>, block: &mut SettingsBlock) {
         seconds(LEAST_PATIENCE)
     );
     let label = plan::client_timeout();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("client-timeout"),
         label,
         patience,
-        Unit::Seconds,
+        FigureUnit::Seconds,
         &*formula,
     )
     .assumes(plan::assumes_rule_of_thumb());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.http.client.connect-timeout",
         value: format!("{}ms", number(CONNECT_MS).replace(',', "")),
         reason: "longer than one lost SYN (RFC 6298: 1 s)".to_owned(),
     });
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.http.client.read-timeout",
         value: format!("{}ms", number(patience * 1000.0).replace(',', "")),
         reason: formula,

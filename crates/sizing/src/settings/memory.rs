@@ -1,26 +1,26 @@
-//! Heap and collector from the memory limit.
+//! Heap size and garbage collector, from the memory limit.
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
+use super::{Case, Setting, SettingScope, SettingsBlock};
 use crate::error::SizingError;
-use crate::figure::{Figure, Unit, number};
+use crate::figure::{FigureUnit, PlanFigure, number};
 
-/// Classes, compiled code and the like of a Spring Boot application, MiB.
+/// Classes, compiled code and similar of a Spring Boot application, in MiB.
 const METASPACE: f64 = 256.0;
 const CODE_CACHE: f64 = 128.0;
-/// Buffers outside the heap and the collector's own, as a share of the limit.
+/// Buffers outside the heap and the collector's own memory, as a share of the limit.
 const NATIVE: f64 = 0.1;
-/// Stack of a thread, MiB, and threads that are not Tomcat's.
+/// A thread's stack in MiB, and the number of threads besides Tomcat's.
 const STACK: f64 = 1.0;
 const OTHER_THREADS: f64 = 30.0;
-/// HotSpot takes a machine for a server from here on, and then G1 rather than Serial.
+/// From this number of cores on HotSpot treats the machine as a server and uses G1, not Serial.
 const SERVER_CORES: f64 = 2.0;
 const SERVER_MEMORY: f64 = 1792.0;
-/// Heaps are cut to multiples of this, MiB.
+/// Heap sizes are multiples of this, in MiB.
 const STEP: f64 = 64.0;
 
-/// Adds heap and collector when the memory limit is known.
+/// Adds heap and collector if the memory limit is known.
 pub(super) fn add(
     case: &Case<'_>,
     threads: f64,
@@ -43,11 +43,11 @@ pub(super) fn add(
         number(threads + OTHER_THREADS),
         number(STACK)
     );
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         case.id("heap"),
         plan::heap(),
         heap,
-        Unit::Mebibytes,
+        FigureUnit::Mebibytes,
         &*formula,
     )
     .assumes(plan::assumes_outside_heap(
@@ -77,11 +77,11 @@ fn collector(case: &Case<'_>, limit: f64, block: &mut SettingsBlock) {
         number(SERVER_MEMORY)
     );
     let label = plan::collector(if is_server { "G1" } else { "Serial" });
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("collector"),
         label,
         f64::from(u8::from(is_server)),
-        Unit::Holds,
+        FigureUnit::Holds,
         &*formula,
     )
     .source("HotSpot ergonomics: a server has 2 CPUs and 1,792 MiB or more");
@@ -108,7 +108,7 @@ fn collector(case: &Case<'_>, limit: f64, block: &mut SettingsBlock) {
 
 fn jvm(block: &mut SettingsBlock, key: &'static str, value: String, reason: String) {
     block.settings.push(Setting {
-        place: Where::Jvm,
+        place: SettingScope::Jvm,
         key,
         value,
         reason,

@@ -1,19 +1,19 @@
-//! How many connections to the database, and how long to wait for one.
+//! The number of database connections, and the timeout for getting one.
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
-use crate::figure::{Figure, Unit, millis, number};
+use super::{Case, Setting, SettingScope, SettingsBlock};
+use crate::figure::{FigureUnit, PlanFigure, millis, number};
 
 const HIKARI: &str = "HikariCP, About Pool Sizing: connections = cores × 2 + spindles";
 const DEADLOCK: &str =
     "HikariCP, About Pool Sizing: pool ≥ threads × (connections per task - 1) + 1";
-/// PostgreSQL keeps these for superusers.
+/// PostgreSQL reserves these for superusers.
 const RESERVED: f64 = 3.0;
-/// The least HikariCP takes, and its default, ms.
+/// HikariCP's minimum and default, in ms.
 const TIMEOUT_MS: (f64, f64) = (250.0, 30_000.0);
 
-/// Adds pool size, idle connections and time-out.
+/// Adds pool size, idle connections and timeout.
 pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     let mut reasons = Vec::new();
     let mut pool = useful(case, block, &mut reasons);
@@ -36,13 +36,13 @@ pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     }
     let text = number(pool).replace(',', "");
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.datasource.hikari.maximum-pool-size",
         value: text.clone(),
         reason: reasons.join("; "),
     });
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.datasource.hikari.minimum-idle",
         value: text,
         reason: "= maximum-pool-size; HikariCP: a pool of fixed size".to_owned(),
@@ -50,15 +50,21 @@ pub(super) fn add(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) {
     timeout(case, block);
 }
 
-/// What the database works through at once, divided among the instances.
+/// The number of connections that the database can use at once, divided by the instances.
 fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>) -> f64 {
     let inputs = case.inputs;
     let cores = inputs.db_cores.unwrap_or(case.cores);
     let spindles = inputs.spindles.unwrap_or(1.0);
     let value = cores * 2.0 + spindles;
     let formula = format!("{} × 2 + {}", number(cores), number(spindles));
-    let mut figure =
-        Figure::new(case.id("pool"), plan::pool(), value, Unit::Slots, &*formula).source(HIKARI);
+    let mut figure = PlanFigure::new(
+        case.id("pool"),
+        plan::pool(),
+        value,
+        FigureUnit::Slots,
+        &*formula,
+    )
+    .source(HIKARI);
     if inputs.spindles.is_none() {
         figure = figure
             .assumes(plan::assumes_spindle())
@@ -81,11 +87,11 @@ fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>)
         number(case.instances)
     ));
     let label = plan::pool_each(number(case.instances));
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("pool-each"),
         label,
         value / case.instances,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     );
     block
@@ -94,16 +100,16 @@ fn useful(case: &Case<'_>, block: &mut SettingsBlock, reasons: &mut Vec<String>)
     each
 }
 
-/// Below this a task that takes several connections can wait for itself.
+/// With fewer connections, tasks that need several can deadlock.
 fn deadlock_bound(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) -> f64 {
     let per_task = case.inputs.connections_per_task.unwrap_or(1.0);
     let value = threads * (per_task - 1.0) + 1.0;
     let formula = format!("{} × ({} - 1) + 1", number(threads), number(per_task));
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         case.id("pool-deadlock"),
         plan::pool_deadlock(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .source(DEADLOCK);
@@ -114,17 +120,17 @@ fn deadlock_bound(case: &Case<'_>, threads: f64, block: &mut SettingsBlock) -> f
     value
 }
 
-/// What the rate needs while each request holds a connection.
+/// The number that the rate needs while each request holds a connection.
 fn needed(case: &Case<'_>, block: &mut SettingsBlock) -> Option<f64> {
     let hold = case.inputs.hold_time?;
     let rate = case.peak?;
-    let formula = format!("{} × {}", Unit::PerSecond.show(rate), millis(hold));
+    let formula = format!("{} × {}", FigureUnit::PerSecond.show(rate), millis(hold));
     let value = rate * hold;
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("pool-needed"),
         plan::pool_needed(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .source("Little 1961: connections = rate × hold time");
@@ -132,7 +138,7 @@ fn needed(case: &Case<'_>, block: &mut SettingsBlock) -> Option<f64> {
     Some(value.ceil().max(1.0))
 }
 
-/// What the database's limit leaves for one instance, with one more during a rollout.
+/// The part of the database's limit for one instance, with one more instance during a rollout.
 fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f64> {
     let inputs = case.inputs;
     let most = inputs.db_max_connections?;
@@ -144,11 +150,11 @@ fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f6
         number(reserved),
         number(case.instances)
     );
-    let mut figure = Figure::new(
+    let mut figure = PlanFigure::new(
         case.id("pool-allowed"),
         plan::pool_allowed(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .assumes(plan::assumes_rollout());
@@ -162,23 +168,23 @@ fn allowed(case: &Case<'_>, wanted: f64, block: &mut SettingsBlock) -> Option<f6
     Some(value.max(1.0))
 }
 
-/// A request must learn that there is no connection before its caller gives up.
+/// A request must fail to get a connection before its client gives up.
 fn timeout(case: &Case<'_>, block: &mut SettingsBlock) {
     let read = super::http::client_read_timeout(case.inputs);
     let value = (read * 1000.0 / 2.0).clamp(TIMEOUT_MS.0, TIMEOUT_MS.1);
     let formula = format!("{} / 2", millis(read));
     let label = plan::connection_timeout();
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("connection-timeout"),
         label,
         value / 1000.0,
-        Unit::Seconds,
+        FigureUnit::Seconds,
         &*formula,
     )
     .assumes(plan::assumes_fails_before_caller());
     block.figures.push(figure);
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "spring.datasource.hikari.connection-timeout",
         value: number(value).replace(',', ""),
         reason: format!("{formula} (ms)"),

@@ -1,24 +1,24 @@
-//! How many threads serve requests.
+//! The number of threads that serve requests.
 
 use loadline_text::plan;
 
-use super::{Case, Setting, SettingsBlock, Where};
-use crate::figure::{Figure, Unit, millis, number};
+use super::{Case, Setting, SettingScope, SettingsBlock};
+use crate::figure::{FigureUnit, PlanFigure, millis, number};
 
 const GOETZ: &str =
     "Goetz, Java Concurrency in Practice 8.2: threads = cores × (1 + wait / service)";
 /// Tomcat's own default.
 const TOMCAT_DEFAULT: f64 = 200.0;
-/// Room over what Little's law says, because arrivals are uneven.
+/// The factor above Little's law, because arrivals are uneven.
 const HEADROOM: f64 = 2.0;
 
-/// Adds the threads; gives how many.
+/// Adds the threads; returns their number.
 pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
     let (threads, reason) = goetz(case, block)
         .or_else(|| little(case, block))
         .unwrap_or_else(|| unknown(case, block));
     block.settings.push(Setting {
-        place: Where::Application,
+        place: SettingScope::Application,
         key: "server.tomcat.threads.max",
         value: number(threads).replace(',', ""),
         reason,
@@ -26,7 +26,7 @@ pub(super) fn add(case: &Case<'_>, block: &mut SettingsBlock) -> f64 {
     threads
 }
 
-/// From waiting and service time, if both are known.
+/// From waiting time and CPU time, if both are known.
 fn goetz(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     let inputs = case.inputs;
     let service = inputs.service_time?;
@@ -52,7 +52,7 @@ fn goetz(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     Some((threads, reason))
 }
 
-fn figure(case: &Case<'_>, id: &str, wait: f64, service: f64) -> Figure {
+fn figure(case: &Case<'_>, id: &str, wait: f64, service: f64) -> PlanFigure {
     let value = case.cores * (1.0 + wait / service);
     let cores = number(case.cores);
     let formula = format!("{cores} × (1 + {} / {})", millis(wait), millis(service));
@@ -61,21 +61,21 @@ fn figure(case: &Case<'_>, id: &str, wait: f64, service: f64) -> Figure {
     } else {
         plan::threads_response_as_wait()
     };
-    Figure::new(case.id(id), label, value, Unit::Slots, formula).source(GOETZ)
+    PlanFigure::new(case.id(id), label, value, FigureUnit::Slots, formula).source(GOETZ)
 }
 
-/// From the rate and the response time, with room.
+/// From the rate and the response time, with headroom.
 fn little(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
     let response = case.inputs.response_goal().or(case.inputs.p95)?;
     let rate = case.peak?;
     let value = (rate * response * HEADROOM).max(case.cores);
-    let shown = Unit::PerSecond.show(rate);
+    let shown = FigureUnit::PerSecond.show(rate);
     let formula = format!("{shown} × {} × {}", millis(response), number(HEADROOM));
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("threads"),
         plan::threads(),
         value,
-        Unit::Slots,
+        FigureUnit::Slots,
         &*formula,
     )
     .source("Little 1961")
@@ -87,11 +87,11 @@ fn little(case: &Case<'_>, block: &mut SettingsBlock) -> Option<(f64, String)> {
 
 fn unknown(case: &Case<'_>, block: &mut SettingsBlock) -> (f64, String) {
     let formula = number(TOMCAT_DEFAULT);
-    let figure = Figure::new(
+    let figure = PlanFigure::new(
         case.id("threads"),
         plan::threads(),
         TOMCAT_DEFAULT,
-        Unit::Slots,
+        FigureUnit::Slots,
         formula,
     )
     .source("Tomcat's default")

@@ -4,14 +4,14 @@
 use std::fmt::Write;
 
 use super::{
-    BREAKPOINT, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, Written, at_least, planned,
+    BREAKPOINT, GeneratedFile, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, at_least, planned,
 };
 use crate::feature::FeatureLoad;
 use crate::plan_file::PlannedTest;
 
 /// All tests of a plan, and what each is meant to offer.
 #[must_use]
-pub fn files(spec: &TestSpec) -> (Vec<Written>, Vec<PlannedTest>) {
+pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
     let mut files = vec![smoke(spec)];
     // Offers nothing that was planned.
@@ -23,7 +23,7 @@ pub fn files(spec: &TestSpec) -> (Vec<Written>, Vec<PlannedTest>) {
         text.push_str(&ensure(spec.p95, spec.errors));
         text.push_str(&weighted(&everything));
         tests.push(planned(&name, spec.peak_rate * kind.times));
-        files.push(Written { name, text });
+        files.push(GeneratedFile { name, text });
     }
     for (load, samples) in &everything {
         let name = format!("api-{}.yml", load.feature.name);
@@ -34,7 +34,7 @@ pub fn files(spec: &TestSpec) -> (Vec<Written>, Vec<PlannedTest>) {
         text.push_str(&ensure(spec.p95_of(feature), spec.errors_of(feature)));
         text.push_str(&weighted(&[(*load, *samples)]));
         tests.push(planned(&name, load.peak_rate));
-        files.push(Written { name, text });
+        files.push(GeneratedFile { name, text });
     }
     files.push(flow(spec, &everything));
     tests.push(PlannedTest {
@@ -163,7 +163,7 @@ fn weighted(loads: &[(&FeatureLoad, &Vec<String>)]) -> String {
     text
 }
 
-fn smoke(spec: &TestSpec) -> Written {
+fn smoke(spec: &TestSpec) -> GeneratedFile {
     let mut text = head(
         spec,
         SMOKE,
@@ -173,7 +173,7 @@ fn smoke(spec: &TestSpec) -> Written {
     text.push_str("  plugins:\n    ensure: {}\n  ensure:\n    maxErrorRate: 0\n");
     let everything: Vec<_> = spec.loads.iter().zip(&spec.samples).collect();
     text.push_str(&in_turn(&everything, 0.0));
-    Written {
+    GeneratedFile {
         name: "smoke.yml".to_owned(),
         text,
     }
@@ -190,14 +190,14 @@ fn in_turn(loads: &[(&FeatureLoad, &Vec<String>)], think: f64) -> String {
     text
 }
 
-fn flow(spec: &TestSpec, everything: &[(&FeatureLoad, &Vec<String>)]) -> Written {
+fn flow(spec: &TestSpec, everything: &[(&FeatureLoad, &Vec<String>)]) -> GeneratedFile {
     let about = "Users arrive, make each call in turn and think.";
     let mut text = head(spec, "user-flow", about);
     let arrivals = spec.peak_rate / everything.len() as f64;
     text.push_str(&phases(&[Level::Hold(spec.hold, arrivals)]));
     text.push_str(&ensure(spec.p95, spec.errors));
     text.push_str(&in_turn(everything, spec.think));
-    Written {
+    GeneratedFile {
         name: "user-flow.yml".to_owned(),
         text,
     }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::{
-    BREAKPOINT, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, Written, at_least, length,
+    BREAKPOINT, GeneratedFile, Kind, LOAD, SMOKE, SOAK, SPIKE, STRESS, TestSpec, at_least, length,
     planned, whole_rate,
 };
 use crate::feature::{Feature, FeatureLoad};
@@ -12,7 +12,7 @@ use crate::plan_file::PlannedTest;
 
 /// All tests of a plan, and what each is meant to offer.
 #[must_use]
-pub fn files(spec: &TestSpec) -> (Vec<Written>, Vec<PlannedTest>) {
+pub fn files(spec: &TestSpec) -> (Vec<GeneratedFile>, Vec<PlannedTest>) {
     let mut files = vec![smoke(spec)];
     // Offers nothing that was planned.
     let mut tests = vec![planned("smoke.js", 0.0)];
@@ -161,7 +161,7 @@ fn trimmed(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn smoke(spec: &TestSpec) -> Written {
+fn smoke(spec: &TestSpec) -> GeneratedFile {
     let mut text = head(
         SMOKE,
         "Each request a few times: does it work at all?",
@@ -179,7 +179,7 @@ fn smoke(spec: &TestSpec) -> Written {
     );
     text.push_str(&requests(spec.loads.iter().zip(&spec.samples)));
     text.push_str("\nexport default function () {\n  CALLS.forEach(send);\n}\n");
-    Written {
+    GeneratedFile {
         name: "smoke.js".to_owned(),
         text,
     }
@@ -196,7 +196,7 @@ fn users(spec: &TestSpec, rate: f64) -> (u64, u64) {
 /// A stage: how long (a JavaScript expression) and where to.
 type Stage = (&'static str, u64);
 
-fn open(spec: &TestSpec, kind: Kind) -> Written {
+fn open(spec: &TestSpec, kind: Kind) -> GeneratedFile {
     let (peak, unit) = whole_rate(spec.peak_rate * kind.times);
     let part = |times: f64| {
         #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
@@ -257,13 +257,13 @@ fn open(spec: &TestSpec, kind: Kind) -> Written {
     text.push_str("};\n");
     text.push_str(&requests(spec.loads.iter().zip(&spec.samples)));
     text.push_str(CHOICE);
-    Written {
+    GeneratedFile {
         name: format!("{}.js", kind.name),
         text,
     }
 }
 
-fn per_api(spec: &TestSpec, load: &FeatureLoad, samples: &Vec<String>) -> Written {
+fn per_api(spec: &TestSpec, load: &FeatureLoad, samples: &Vec<String>) -> GeneratedFile {
     let name = format!("api-{}.js", load.feature.name);
     let (rate, unit) = whole_rate(load.peak_rate);
     let (ready, most) = users(spec, load.peak_rate);
@@ -288,10 +288,10 @@ fn per_api(spec: &TestSpec, load: &FeatureLoad, samples: &Vec<String>) -> Writte
     );
     text.push_str(&requests(std::iter::once((load, samples))));
     text.push_str("\nexport default function () {\n  send(CALLS[0]);\n}\n");
-    Written { name, text }
+    GeneratedFile { name, text }
 }
 
-fn flow(spec: &TestSpec) -> Written {
+fn flow(spec: &TestSpec) -> GeneratedFile {
     let about = "Users that make each call in turn and think; a closed model.";
     let mut text = head("user-flow", about, spec, "check, sleep");
     let calls = spec.loads.len();
@@ -325,7 +325,7 @@ fn flow(spec: &TestSpec) -> Written {
     text.push_str(
         "\nexport default function () {\n  CALLS.forEach(send);\n  sleep(THINK * (0.8 + 0.4 * Math.random()));\n}\n",
     );
-    Written {
+    GeneratedFile {
         name: "user-flow.js".to_owned(),
         text,
     }

@@ -1,8 +1,8 @@
 use super::*;
-use crate::Inputs;
+use crate::PlanInputs;
 
 fn spec() -> TestSpec {
-    let mut inputs = Inputs::default();
+    let mut inputs = PlanInputs::default();
     inputs
         .read([
             ("rate", "5.787/s"),
@@ -67,7 +67,7 @@ fn rates_are_whole_numbers_of_the_unit_that_keeps_them() {
 
 #[test]
 fn text_from_a_plan_cannot_leave_its_quotes() {
-    let mut inputs = Inputs::default();
+    let mut inputs = PlanInputs::default();
     let feature = "x: GET /a'\"`${1}\\, share=100%";
     inputs
         .read([("rate", "1/s"), ("feature", feature)])

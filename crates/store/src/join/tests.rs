@@ -5,12 +5,12 @@ use std::time::UNIX_EPOCH;
 use tempfile::TempDir;
 
 use super::*;
-use crate::about::Segment;
+use crate::about::SegmentInfo;
 use crate::runs::Store;
 use crate::writer::QUEUE;
 
-fn keeping(folder: &TempDir, name: &str, about: About) -> Keeping {
-    Keeping {
+fn config(folder: &TempDir, name: &str, about: RunInfo) -> RecorderConfig {
+    RecorderConfig {
         path: folder.path().join("runs.db"),
         name: name.to_owned(),
         about,
@@ -23,22 +23,22 @@ fn keeping(folder: &TempDir, name: &str, about: About) -> Keeping {
 
 /// A generator that ran a segment and began its load in its window `began`.
 fn generator(folder: &TempDir, name: &str, part: &str, began: u64, samples: &[f64]) {
-    let about = About {
+    let about = RunInfo {
         hash: "same".to_owned(),
-        segment: Some(Segment {
+        segment: Some(SegmentInfo {
             part: part.to_owned(),
             sequence: "0,1/4,1/2,3/4,1".to_owned(),
         }),
-        thresholds: vec![crate::about::Threshold {
+        thresholds: vec![crate::about::ThresholdInfo {
             metric: "http_req_duration".to_owned(),
             condition: Some("max<500".to_owned()),
         }],
-        ..About::default()
+        ..RunInfo::default()
     };
     let registry = Arc::new(Registry::new());
     let mut shard = Shard::new(WorkerId(0), registry.clone());
     let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
-    let mut recorder = Recorder::start(keeping(folder, name, about));
+    let mut recorder = Recorder::start(config(folder, name, about));
     recorder.event(
         began * SECOND + 250_000_000,
         "begins",
@@ -61,7 +61,7 @@ fn generator(folder: &TempDir, name: &str, part: &str, began: u64, samples: &[f6
     let mut run = Run::finished(Duration::from_secs(10 - began));
     run.complete_iterations = 100;
     run.most_vus = 5;
-    let end = End {
+    let end = RunEnd {
         run,
         warm_up: None,
         began: true,
@@ -71,13 +71,13 @@ fn generator(folder: &TempDir, name: &str, part: &str, began: u64, samples: &[f6
     assert_eq!(kept.loss, None);
 }
 
-fn parts(folder: &TempDir, names: &[&str]) -> Vec<Part> {
+fn parts(folder: &TempDir, names: &[&str]) -> Vec<JoinPart> {
     let store = Store::open(&folder.path().join("runs.db")).unwrap();
     let parts = names.iter().map(|name| {
         let row = store.find(name, 0).unwrap();
         let windows = store.all_windows(&row).unwrap();
         let run = store.read(row).unwrap();
-        Part { run, windows }
+        JoinPart { run, windows }
     });
     parts.collect()
 }
@@ -103,7 +103,7 @@ fn four_segments_merged_are_one_histogram_of_all_samples() {
         }
     }
     let parts = parts(&folder, &names);
-    let joined = join(&parts, keeping(&folder, "joined11", About::default())).unwrap();
+    let joined = join(&parts, config(&folder, "joined11", RunInfo::default())).unwrap();
     assert_eq!(
         joined.error,
         Duration::ZERO,

@@ -1,19 +1,19 @@
-//! What the list of runs shows of a run that goes on.
+//! Totals for the list of runs while a run is going on.
 
 use loadline_metrics::{Kind, Value};
 
 use crate::dictionary::SeriesDef;
 
-/// Requests, their times and failures, and users.
+/// Requests, their durations and failures, and virtual users.
 #[derive(Debug)]
-pub(super) struct Listed {
+pub(super) struct ListTotals {
     pub(super) requests: f64,
     pub(super) durations: Value,
     pub(super) failed: Value,
     pub(super) vus: f64,
 }
 
-impl Listed {
+impl ListTotals {
     pub(super) fn new() -> Self {
         Self {
             requests: 0.0,

@@ -1,12 +1,12 @@
-//! Single changes of the store, made ready so that they can be tried again.
+//! Single changes to the store, prepared so that they can be retried.
 
 use rusqlite::blob::ZeroBlob;
 use rusqlite::{MAIN_DB, Transaction, params};
 
-use crate::about::{About, Event};
+use crate::about::{RunEvent, RunInfo};
 use crate::owner::Owner;
 
-/// A large blob is written in pieces of so many bytes.
+/// Large blobs are written in pieces of this many bytes.
 const PIECE: usize = 64 << 10;
 
 /// A change.
@@ -26,7 +26,7 @@ pub(super) enum Op {
     /// Replaces the roll-up of the whole run.
     Whole(Chunk),
     CountedFrom(u64),
-    Event(Event),
+    Event(RunEvent),
     Listed(Columns),
     End {
         verdict: String,
@@ -39,14 +39,14 @@ pub(super) struct Begin {
     pub(super) name: String,
     pub(super) started_ms: i64,
     pub(super) owner: Owner,
-    pub(super) about: About,
+    pub(super) about: RunInfo,
 }
 
 /// A row of `chunk`.
 #[derive(Debug)]
 pub(super) struct Chunk {
     pub(super) level: Level,
-    /// The last of the gains in it, counted by the writer.
+    /// The number of the last gains it includes, as counted by the writer.
     pub(super) seq: u64,
     pub(super) first: u64,
     pub(super) span: u64,
@@ -55,16 +55,16 @@ pub(super) struct Chunk {
     pub(super) blob: Vec<u8>,
 }
 
-/// How much of a run a chunk is.
+/// How much of a run a chunk covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     Window = 0,
-    /// No longer written: the whole is, each minute.
+    /// No longer written: the roll-up of the whole run is rewritten each minute instead.
     Minute = 1,
     Whole = 2,
 }
 
-/// What the list of runs shows.
+/// Columns of the list of runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Columns {
     pub(super) beat_ms: i64,
@@ -80,7 +80,7 @@ pub(super) struct Columns {
 pub(super) type RunId = i64;
 
 impl Op {
-    /// Makes the change; `run` is known from the first one on.
+    /// Executes the change. `run` is set by the first one.
     pub(super) fn apply(
         &self,
         transaction: &Transaction<'_>,
@@ -155,9 +155,9 @@ impl Chunk {
         self.insert_with(execute, run, &self.blob)
     }
 
-    /// Makes room for the blob and then fills it, page by page. Handed over in one piece SQLite
-    /// puts it together with the rest of its row in a buffer of that size, which for totals is
-    /// more than a MB that a run would be seen to grow by.
+    /// Reserves room for the blob and then fills it in pieces. Given the blob at once, SQLite
+    /// would copy it into a buffer with the rest of the row: more than a MB for totals, by which
+    /// the process would grow.
     fn insert_in_pieces(&self, transaction: &Transaction<'_>, run: RunId) -> rusqlite::Result<()> {
         let mut execute = |sql: &str, values: &[&dyn rusqlite::ToSql]| {
             let mut statement = transaction.prepare_cached(sql)?;
@@ -252,7 +252,7 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("strings and numbers only")
 }
 
-/// SQLite's integers have a sign.
+/// SQLite's integers are signed.
 fn whole(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::error::StoreError;
 use crate::reader::{GainsBySeries, StoredRun, merge};
-use crate::runs::{State, Store};
+use crate::runs::{RunState, Store};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 const NOW: i64 = 1_800_000_000_000;
@@ -45,12 +45,12 @@ impl Rig {
     }
 
     fn recorder_with(&self, name: &str, queue: usize) -> Recorder {
-        let about = About {
+        let about = RunInfo {
             kind: "url".to_owned(),
             test: "http://127.0.0.1/".to_owned(),
-            ..About::default()
+            ..RunInfo::default()
         };
-        Recorder::start(Keeping {
+        Recorder::start(RecorderConfig {
             path: self.path(),
             name: name.to_owned(),
             about,
@@ -66,7 +66,7 @@ impl Rig {
         self.shard.record(metric, tags, value);
     }
 
-    /// A request that took so long.
+    /// A request that took `millis` milliseconds.
     fn request(&mut self, url: &str, millis: f64) {
         self.record(builtin::HTTP_REQS, url, 1.0);
         self.record(builtin::HTTP_REQ_DURATION, url, millis);
@@ -83,7 +83,7 @@ impl Rig {
         }
     }
 
-    fn finish(&self, recorder: Recorder) -> Kept {
+    fn finish(&self, recorder: Recorder) -> RecordingResult {
         recorder.finish(end(self.window), &self.merger, PATIENCE)
     }
 
@@ -102,8 +102,8 @@ impl Rig {
     }
 }
 
-fn end(seconds: u64) -> End {
-    End {
+fn end(seconds: u64) -> RunEnd {
+    RunEnd {
         run: Run::finished(Duration::from_secs(seconds)),
         warm_up: None,
         began: true,
@@ -111,7 +111,7 @@ fn end(seconds: u64) -> End {
     }
 }
 
-/// What all windows of a metric add up to.
+/// The sum of a metric over all windows.
 fn sum_of(run: &StoredRun, gains: &GainsBySeries, metric: &str) -> Value {
     let mut total: Option<Value> = None;
     for (id, value) in gains {
@@ -148,7 +148,7 @@ fn a_finished_run_reads_as_it_was_in_memory() {
     assert_eq!((kept.loss, kept.coarse), (None, 0));
 
     let run = rig.read("first");
-    assert_eq!(run.row.state, State::Finished);
+    assert_eq!(run.row.state, RunState::Finished);
     assert_eq!((run.row.requests, run.row.rate), (3000.0, 20.0));
     let durations = sum_of(&run, &run.totals, "http_req_duration");
     assert_eq!(trend(&durations).buckets(), all.buckets());
@@ -169,7 +169,7 @@ fn a_finished_run_reads_as_it_was_in_memory() {
     assert_eq!(trend(&live.value).count(), 3000);
 }
 
-/// An interrupted run is its roll-ups and the windows after them; nothing counts twice.
+/// An interrupted run is read from its roll-up and the windows after it; nothing counts twice.
 #[test]
 fn a_run_without_an_end_has_all_windows_that_were_written() {
     let mut rig = Rig::new();
@@ -192,7 +192,7 @@ fn a_run_without_an_end_has_all_windows_that_were_written() {
     );
 }
 
-/// Who reads a run that was cut off adds up a minute of windows at most.
+/// The reader of an interrupted run adds up at most a minute of windows.
 #[test]
 fn totals_are_written_each_minute_and_what_comes_late_counts_once() {
     let mut rig = Rig::new();
@@ -200,7 +200,7 @@ fn totals_are_written_each_minute_and_what_comes_late_counts_once() {
     for second in 0..130 {
         rig.request("/a", 5.0);
         if second == 119 {
-            // The window ends the second minute without this worker's part.
+            // The second minute ends without this worker's part.
             let given_out = rig.merger.force_next();
             recorder.window(&given_out, &rig.merger, &rig.registry);
         }
@@ -228,7 +228,7 @@ fn totals_are_written_each_minute_and_what_comes_late_counts_once() {
         assert!(matches!(requests, Value::Counter(Some(sum)) if sum.value() == minute.span as f64));
         (minute.first, minute.span, minute.late, minute.missing)
     });
-    // What came late is stored before the next window, so it is in the minute it belongs to.
+    // A late part is stored before the next window, so it is in the minute it belongs to.
     let expected = [(0, 60, false, 0), (60, 60, false, 1), (120, 10, false, 0)];
     assert_eq!(seen.collect::<Vec<_>>(), expected);
 }
@@ -267,11 +267,11 @@ fn a_run_whose_writer_is_gone_is_interrupted() {
     drop(recorder.items);
     let _ = recorder.ended.recv_timeout(PATIENCE);
     let connection = rusqlite::Connection::open(rig.path()).unwrap();
-    assert_eq!(rig.read("orphan11").row.state, State::Running);
+    assert_eq!(rig.read("orphan11").row.state, RunState::Running);
 
     let sql = "UPDATE run SET owner = json_set(owner, '$.started', 1)";
     connection.execute(sql, []).unwrap();
-    assert_eq!(rig.read("orphan11").row.state, State::Interrupted);
+    assert_eq!(rig.read("orphan11").row.state, RunState::Interrupted);
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn a_warm_up_is_kept_and_not_counted() {
     assert_eq!(rig.windows("latest").len(), 100);
 }
 
-/// The disk is as slow as can be: it does nothing until the run is over.
+/// The slowest disk there can be: it writes nothing until the run is over.
 #[test]
 fn a_writer_that_falls_behind_merges_windows_and_marks_it() {
     let mut rig = Rig::new();
@@ -342,7 +342,7 @@ fn a_store_held_to_the_end_is_a_stated_loss_and_harms_no_other_run() {
     let loss = kept.loss.unwrap();
     assert_eq!((loss.cause, loss.everything), (LossCause::Locked, true));
     other.execute_batch("ROLLBACK").unwrap();
-    assert_eq!(rig.read("before11").row.state, State::Finished);
+    assert_eq!(rig.read("before11").row.state, RunState::Finished);
 }
 
 #[test]

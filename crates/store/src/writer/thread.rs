@@ -1,8 +1,7 @@
-//! The store's thread: turns what it is handed into changes, and makes them.
+//! The store's thread: turns what it receives into changes and executes them.
 //!
-//! Each item becomes its changes once, whether or not they can be made now; changes that
-//! could not be made are tried again together, so a disk that has space again or another
-//! process that lets go costs nothing.
+//! Each item becomes changes once. Changes that fail for now are retried together, so nothing is
+//! lost when the disk gets space again or another process releases the file.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -11,27 +10,27 @@ use std::sync::{Arc, PoisonError};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
-use super::listed::Listed;
+use super::listed::ListTotals;
 use super::ops::{Begin, Chunk, Columns, Level, Op, RunId};
-use super::{Item, Keeping, LossCause, RETRIED_EVERY, Shared, Stretch, wall_ms};
-use crate::about::End;
-use crate::blob::{Content, Rules, Sealer};
+use super::{Item, LossCause, RETRIED_EVERY, RecorderConfig, Shared, WindowGains, wall_ms};
+use crate::about::RunEnd;
+use crate::blob::{Content, Sealer, StorageRules};
 use crate::dictionary::{self, SeriesDef};
 use crate::error::StoreError;
 use crate::gains::Gains;
 use crate::owner::Owner;
 use crate::schema;
 
-/// Changes to be made together.
+/// Changes to execute in one transaction.
 struct Batch {
     ops: Vec<Op>,
-    /// Bytes of the queue it stands for.
+    /// How many bytes of the queue it accounts for.
     bytes: usize,
     is_last: bool,
 }
 
 pub(super) struct Thread {
-    keeping: Keeping,
+    config: RecorderConfig,
     sealer: Sealer,
     items: Receiver<Item>,
     shared: Arc<Shared>,
@@ -41,20 +40,20 @@ pub(super) struct Thread {
     definitions: Vec<SeriesDef>,
     seq: u64,
     counted_from: u64,
-    counted: Counted,
-    listed: Listed,
+    counted: CountedSpan,
+    listed: ListTotals,
 }
 
-/// The windows that count.
+/// The windows after the warm-up.
 #[derive(Debug, Default)]
-struct Counted {
+struct CountedSpan {
     first: u64,
-    /// The window after the last.
+    /// The number after the last window.
     end: u64,
 }
 
-impl Counted {
-    fn add(&mut self, stretch: &Stretch) {
+impl CountedSpan {
+    fn add(&mut self, stretch: &WindowGains) {
         if self.end == 0 {
             self.first = stretch.first;
         }
@@ -68,13 +67,13 @@ impl Counted {
 
 impl Thread {
     pub(super) fn new(
-        keeping: Keeping,
-        rules: Rules,
+        config: RecorderConfig,
+        rules: StorageRules,
         items: Receiver<Item>,
         shared: Arc<Shared>,
     ) -> Self {
         Self {
-            keeping,
+            config,
             sealer: Sealer::new(rules),
             items,
             shared,
@@ -84,12 +83,12 @@ impl Thread {
             definitions: Vec::new(),
             seq: 0,
             counted_from: 0,
-            counted: Counted::default(),
-            listed: Listed::new(),
+            counted: CountedSpan::default(),
+            listed: ListTotals::new(),
         }
     }
 
-    /// Works until the last item is written, given up, or nobody hands over any more.
+    /// Runs until the last item is written or given up, or until the recorder is gone.
     pub(super) fn run(mut self) {
         let begin = self.begin();
         self.waiting.push_back(begin);
@@ -107,7 +106,7 @@ impl Thread {
                     let batch = self.prepare(item);
                     let is_waiting = !self.waiting.is_empty();
                     self.waiting.push_back(batch);
-                    // While the store cannot be written, a window more does not help.
+                    // While writing fails, further windows need no attempt of their own.
                     goes_on = (is_waiting && !self.items.is_empty()) || self.write();
                 }
                 Err(RecvTimeoutError::Timeout) => goes_on = self.write(),
@@ -125,20 +124,20 @@ impl Thread {
                 }
             }
         }
-        // Nothing more can be written: take what comes, so that it does not pile up.
+        // Nothing can be written any more: discard what arrives.
         while let Ok(item) = self.items.recv() {
-            if let Item::Gains(Stretch { bytes, .. }) | Item::Totals(bytes) = item {
+            if let Item::Gains(WindowGains { bytes, .. }) | Item::Totals(bytes) = item {
                 self.shared.queued.fetch_sub(bytes.len(), Ordering::Relaxed);
             }
         }
     }
 
     fn begin(&mut self) -> Batch {
-        let about = self.keeping.about.clone();
+        let about = self.config.about.clone();
         let text = serde_json::to_vec(&about).expect("strings and numbers only");
         let blob = self.sealer.seal(Content::Facts, &text);
         let begin = Begin {
-            name: self.keeping.name.clone(),
+            name: self.config.name.clone(),
             started_ms: self.now_ms(),
             owner: Owner::current(),
             about,
@@ -152,7 +151,7 @@ impl Thread {
     }
 
     fn now_ms(&self) -> i64 {
-        wall_ms((self.keeping.wall_clock)())
+        wall_ms((self.config.wall_clock)())
     }
 
     fn prepare(&mut self, item: Item) -> Batch {
@@ -182,8 +181,8 @@ impl Thread {
             }
             Item::CountedFrom(first) => {
                 self.counted_from = first;
-                self.counted = Counted { first, end: 0 };
-                self.listed = Listed::new();
+                self.counted = CountedSpan { first, end: 0 };
+                self.listed = ListTotals::new();
                 batch.ops.push(Op::CountedFrom(first));
                 batch.ops.push(self.whole_op(&[]));
             }
@@ -196,7 +195,7 @@ impl Thread {
         batch
     }
 
-    fn take_in(&mut self, stretch: &Stretch) -> Vec<Op> {
+    fn take_in(&mut self, stretch: &WindowGains) -> Vec<Op> {
         let mut ops = Vec::new();
         self.seq += 1;
         ops.push(Op::Chunk(Chunk {
@@ -219,7 +218,7 @@ impl Thread {
         ops
     }
 
-    /// Adds gains to what the list of runs shows.
+    /// Adds gains to the totals for the list of runs.
     fn list(&mut self, gains: &[u8]) {
         for gain in Gains::new(gains) {
             let (id, value) = gain.expect("what was just written can be read");
@@ -229,7 +228,7 @@ impl Thread {
         }
     }
 
-    /// The totals of all gains taken in so far.
+    /// The change that writes the totals of all gains so far.
     fn whole_op(&mut self, bytes: &[u8]) -> Op {
         Op::Whole(Chunk {
             level: Level::Whole,
@@ -261,10 +260,10 @@ impl Thread {
         }
     }
 
-    /// The end: totals with single values where there are few.
-    fn finish(&mut self, end: &End, totals: &[u8]) -> Vec<Op> {
+    /// The run's end. Its totals keep single values where there are few.
+    fn finish(&mut self, end: &RunEnd, totals: &[u8]) -> Vec<Op> {
         let mut ops = vec![self.whole_op(totals)];
-        self.listed = Listed::new();
+        self.listed = ListTotals::new();
         self.list(totals);
         let mut columns = self.columns(end.run.duration.as_secs_f64());
         columns.vus = end.run.most_vus;
@@ -283,7 +282,8 @@ impl Thread {
         ops
     }
 
-    /// Makes all waiting changes, as far as it can be done now. False: never again.
+    /// Executes all waiting changes that can be executed now. Returns `false` when no more can
+    /// ever be written.
     fn write(&mut self) -> bool {
         match self.try_write() {
             Ok(()) => {
@@ -305,7 +305,7 @@ impl Thread {
 
     fn try_write(&mut self) -> Result<(), StoreError> {
         if self.connection.is_none() {
-            let connection = schema::open_to_write(&self.keeping.path)?;
+            let connection = schema::open_to_write(&self.config.path)?;
             crate::runs::mark_interrupted(&connection, self.now_ms())?;
             self.connection = Some(connection);
         }
@@ -336,7 +336,7 @@ impl Thread {
     }
 }
 
-/// What it means, and whether it may pass.
+/// The cause to report, and whether it may be temporary.
 fn classify(error: &StoreError) -> (LossCause, bool) {
     match error {
         StoreError::Full => (LossCause::Full, true),
@@ -354,7 +354,7 @@ fn classify(error: &StoreError) -> (LossCause, bool) {
         {
             (LossCause::ReadOnly, false)
         }
-        // Another process makes the store or its log right now, or the disk failed for once.
+        // Another process is creating the store or its log, or the disk failed once.
         StoreError::Database(error) => {
             let is_passing = matches!(
                 error.sqlite_error_code(),

@@ -1,16 +1,16 @@
-//! A straight line of planned rate and the exact area under it.
+//! A straight line of planned rate, and the exact area under it.
 
 use loadline_units::Rate;
 
 use super::{ShapeError, nanos};
 
-/// Areas stay below this, so that sums of two fit.
+/// Areas stay below this, so that the sum of two fits.
 const LARGEST_AREA: u128 = 1 << 126;
 
-/// A rate that goes straight from one value to another.
+/// A rate that changes linearly from one value to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Starts per `unit` at its beginning and its end.
+    /// Starts per `unit` at its beginning and at its end.
     from: u64,
     to: u64,
     /// ns, not zero.
@@ -20,7 +20,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The same rate throughout.
+    /// A constant rate.
     pub(super) fn flat(rate: Rate, length: u64) -> Result<Self, ShapeError> {
         let line = Self {
             from: rate.events(),
@@ -31,7 +31,7 @@ impl Line {
         line.checked()
     }
 
-    /// From one rate to another, both per `unit` ns.
+    /// A linear change from one rate to another, both per `unit` ns.
     pub(super) fn ramp(from: u64, to: u64, unit: u64, length: u64) -> Result<Self, ShapeError> {
         let line = Self {
             from,
@@ -78,7 +78,7 @@ impl Line {
         self.from == self.to
     }
 
-    /// The area that is one start.
+    /// The area of one start.
     pub(super) fn one_start(self) -> u128 {
         if self.is_flat() {
             u128::from(self.unit)
@@ -87,8 +87,7 @@ impl Line {
         }
     }
 
-    /// The area between two instants of the line, in units of which
-    /// [`Line::one_start`] make a start.
+    /// The area between two instants of the line. [`Line::one_start`] is the area of one start.
     pub(super) fn area(self, begin: u64, end: u64) -> u128 {
         self.area_to(end) - self.area_to(begin)
     }
@@ -106,15 +105,15 @@ impl Line {
         }
     }
 
-    /// Roughly when the area counted from `begin` reaches `area`.
+    /// Approximately when the area counted from `begin` reaches `area`.
     pub(super) fn time_of_area(self, begin: u64, area: u128) -> u64 {
         let area = (area + self.area_to(begin)) as f64;
         let (from, to, length) = (self.from as f64, self.to as f64, self.length as f64);
         let at = if self.is_flat() {
             area / from
         } else {
-            // area = 2·from·length·t + (to − from)·t², solved for the first t, in the
-            // form that does not cancel.
+            // area = 2·from·length·t + (to − from)·t², solved for the first t, in the form
+            // without cancellation.
             let root = (from * from * length * length + (to - from) * area)
                 .max(0.0)
                 .sqrt();
@@ -129,8 +128,8 @@ impl Line {
         at
     }
 
-    /// `fraction` of a start of this line in the units of `other`, rounded down; exact
-    /// where both have the same unit.
+    /// `fraction` of a start of this line, in the area units of `other`, rounded down; exact if
+    /// both have the same unit.
     pub(super) fn convert(self, fraction: u128, other: &Self) -> u128 {
         let (mine, theirs) = (self.one_start(), other.one_start());
         let common = gcd(fraction, mine);

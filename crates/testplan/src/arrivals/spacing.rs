@@ -1,13 +1,13 @@
-//! How starts are spaced: evenly, or at random as people come.
+//! The spacing of starts: even, or random as people arrive.
 //!
-//! A Poisson process whose rate changes is, on the clock of the area under that rate, one of
-//! rate 1 (the time-change theorem: D. Daley, D. Vere-Jones, *An Introduction to the Theory of
+//! A Poisson process with a changing rate is a process of rate 1 on the clock of the area under
+//! that rate (the time-change theorem: D. Daley, D. Vere-Jones, *An Introduction to the Theory of
 //! Point Processes*, Springer 2003, §7.4). So gaps are drawn from the exponential distribution
-//! of mean 1 on that clock, and each start is due at the nanosecond at which the area reaches
-//! it: exact for ramps, changes of level and holds alike.
+//! with mean 1 on that clock, and each start is due at the nanosecond at which the area reaches
+//! it. This is exact for ramps, changes of level and holds alike.
 //!
-//! Gap i depends on the seed and on i alone. Whoever asks for some of the starts only, such as
-//! one worker of many, gets the same ones as whoever asks for all.
+//! Gap i depends only on the seed and on i. A worker that asks for only some of the starts gets
+//! the same ones as a caller that asks for all.
 
 use std::time::Duration;
 
@@ -22,14 +22,14 @@ pub enum Spacing {
     /// At equal shares of the planned rate.
     #[default]
     Even,
-    /// At random, independently of each other: a Poisson process of the planned rate.
+    /// Random and independent of each other: a Poisson process with the planned rate.
     Poisson {
-        /// What its gaps are drawn from.
+        /// The seed of its gaps.
         seed: u64,
     },
 }
 
-/// The starts of a plan, asked for in ascending order.
+/// The starts of a plan, to be asked for in ascending order.
 #[derive(Debug, Clone)]
 pub struct Starts {
     arrivals: Arrivals,
@@ -42,8 +42,8 @@ impl Starts {
         Self { arrivals, drawn }
     }
 
-    /// When start number `index` (from 0) is due; `None` when the plan has fewer. Going on to
-    /// a later start is quick, going back draws all of them again.
+    /// When start number `index` (from 0) is due; `None` if the plan has fewer. Going to a later
+    /// start is quick; going back draws all of them again.
     pub fn start_of(&mut self, index: u64) -> Option<Duration> {
         let number = self.arrivals.number(index);
         let due = match self.arrivals.spacing {
@@ -53,16 +53,16 @@ impl Starts {
         self.arrivals.time_of(due)
     }
 
-    /// Follows another shape from `at` on; see [`Arrivals::append`].
+    /// Continues with another shape from `at` on; see [`Arrivals::append`].
     pub fn append(&mut self, at: Duration, shape: &Arrivals, shape_from: Duration) {
         self.arrivals.append(at, shape, shape_from);
     }
 }
 
-/// How far along the gaps somebody is.
+/// The position in the sequence of gaps.
 #[derive(Debug, Clone, Copy, Default)]
 struct Drawn {
-    /// Gaps drawn, and their sum.
+    /// How many gaps were drawn, and their sum.
     count: u64,
     sum: Due,
 }
@@ -80,7 +80,7 @@ impl Drawn {
     }
 }
 
-/// How many starts are due, in order, while `is_due` holds of them.
+/// How many starts are due: the first ones, while `is_due` holds for them.
 pub(super) fn count(seed: u64, is_due: impl Fn(Due) -> bool) -> u64 {
     let mut drawn = Drawn::default();
     let mut number = 0;
@@ -90,7 +90,7 @@ pub(super) fn count(seed: u64, is_due: impl Fn(Due) -> bool) -> u64 {
     number
 }
 
-/// Gap `index`: exponential of mean 1 (inverse transform).
+/// Gap `index`: exponential with mean 1 (inverse transform).
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -6,15 +6,15 @@ use loadline_units::Rate;
 
 use super::open::OpenVus;
 use crate::arrivals::Arrivals;
-use crate::draft::Span;
-use crate::mistake::Mistake;
+use crate::draft::SignedDuration;
+use crate::mistake::ScenarioError;
 
-/// Iterations start at a fixed rate, whatever the answers.
+/// Iterations start at a fixed rate that does not depend on the answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConstantArrivalRate {
     /// Starts per time unit.
     pub rate: Rate,
-    /// How long.
+    /// Its length.
     pub duration: Duration,
     /// Its users.
     pub vus: OpenVus,
@@ -22,7 +22,7 @@ pub struct ConstantArrivalRate {
     pub arrivals: Arrivals,
 }
 
-/// Rate and duration without mistakes.
+/// A validated rate and duration.
 pub(super) struct Load {
     rate: Rate,
     duration: Duration,
@@ -31,18 +31,18 @@ pub(super) struct Load {
 impl ConstantArrivalRate {
     pub(super) fn check(
         rate: Option<i64>,
-        time_unit: Option<Span>,
-        duration: Option<Span>,
-        mistakes: &mut Vec<Mistake>,
+        time_unit: Option<SignedDuration>,
+        duration: Option<SignedDuration>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Load> {
         let rate = match rate.map(u64::try_from) {
             None => {
-                mistakes.push(Mistake::NoRate);
+                mistakes.push(ScenarioError::NoRate);
                 None
             }
             Some(Ok(rate)) if rate > 0 => Some(rate),
             Some(_) => {
-                mistakes.push(Mistake::RateNotPositive);
+                mistakes.push(ScenarioError::RateNotPositive);
                 None
             }
         };
@@ -59,7 +59,7 @@ impl Load {
     pub(super) fn build(
         self,
         vus: OpenVus,
-        mistakes: &mut Vec<Mistake>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<ConstantArrivalRate> {
         match Arrivals::constant(self.rate, self.duration) {
             Ok(arrivals) => Some(ConstantArrivalRate {
@@ -69,7 +69,7 @@ impl Load {
                 arrivals,
             }),
             Err(error) => {
-                mistakes.push(Mistake::Shape(error));
+                mistakes.push(ScenarioError::Shape(error));
                 None
             }
         }

@@ -1,24 +1,24 @@
-//! `constant-vus`: a fixed number of users loops for a time.
+//! `constant-vus`: a fixed number of looping users.
 
 use std::time::Duration;
 
-use crate::draft::Span;
-use crate::mistake::Mistake;
+use crate::draft::SignedDuration;
+use crate::mistake::ScenarioError;
 
-/// A fixed number of users loops for a time.
+/// A fixed number of looping users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConstantVus {
-    /// How many.
+    /// The number of users.
     pub vus: u64,
-    /// How long new iterations start.
+    /// How long iterations may start.
     pub duration: Duration,
 }
 
 impl ConstantVus {
     pub(super) fn check(
         vus: Option<i64>,
-        duration: Option<Span>,
-        mistakes: &mut Vec<Mistake>,
+        duration: Option<SignedDuration>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Self> {
         let vus = super::positive_vus(vus, mistakes);
         let duration = super::required_duration(duration, mistakes);

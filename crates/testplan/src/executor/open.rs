@@ -1,16 +1,16 @@
-//! The users of an open executor: some ready, more made when all are busy.
+//! The users of an open-model executor: some are made before the start, more when all are busy.
 
 use std::time::Duration;
 
-use crate::mistake::Mistake;
-use crate::requirement::Requirement;
+use crate::mistake::ScenarioError;
+use crate::requirement::VuRequirement;
 
-/// Users of an open executor.
+/// The users of an open-model executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenVus {
-    /// Ready at the start.
+    /// Made before the start.
     pub ready: u64,
-    /// At most; not below `ready`.
+    /// The limit; not below `ready`.
     pub most: u64,
 }
 
@@ -18,17 +18,17 @@ impl OpenVus {
     pub(super) fn check(
         ready: Option<i64>,
         most: Option<i64>,
-        mistakes: &mut Vec<Mistake>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Self> {
         let written = ready.unwrap_or(0);
         match ready {
-            None => mistakes.push(Mistake::NoPreAllocatedVus),
-            Some(n) if n < 0 => mistakes.push(Mistake::NegativePreAllocatedVus),
+            None => mistakes.push(ScenarioError::NoPreAllocatedVus),
+            Some(n) if n < 0 => mistakes.push(ScenarioError::NegativePreAllocatedVus),
             Some(_) => {}
         }
         let most = most.unwrap_or(written);
         if most < written {
-            mistakes.push(Mistake::MaxVusBelowPreAllocated);
+            mistakes.push(ScenarioError::MaxVusBelowPreAllocated);
         }
         let vus = Self {
             ready: u64::try_from(ready?).ok()?,
@@ -37,7 +37,7 @@ impl OpenVus {
         (vus.ready <= vus.most).then_some(vus)
     }
 
-    pub(super) fn requirements(self, end: Duration) -> Vec<Requirement> {
-        Requirement::constant(self.ready, self.most - self.ready, end)
+    pub(super) fn requirements(self, end: Duration) -> Vec<VuRequirement> {
+        VuRequirement::constant(self.ready, self.most - self.ready, end)
     }
 }

@@ -1,8 +1,8 @@
-//! `phased-arrivals`: users arrive phase by phase, as in Artillery's files.
+//! `phased-arrivals`: users arrive in phases, as in Artillery's files.
 //!
-//! Each arrival is a user of its own that runs one iteration; there are as many as it
-//! takes, unless a phase limits how many there may be at once. A phase's last arrival is
-//! at its end, its first one interval after its beginning.
+//! Each arrival is a user of its own that runs one iteration. There are as many users as needed,
+//! unless a phase limits them. A phase's first arrival is one interval after its beginning, its
+//! last one at its end.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ use loadline_units::Rate;
 
 use crate::arrivals::{Arrivals, ShapeError, Spacing};
 use crate::draft::{PhaseDraft, PhaseShape};
-use crate::mistake::Mistake;
+use crate::mistake::ScenarioError;
 
-/// After the last arrival is due, so that none is lost to the end of the scenario.
+/// Time after the last arrival, so that it is not lost at the scenario's end.
 const SLACK: Duration = Duration::from_millis(50);
 
-/// Users arrive phase by phase.
+/// Users arrive in phases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PhasedArrivals {
     /// The phases.
@@ -25,12 +25,12 @@ pub struct PhasedArrivals {
 }
 
 impl PhasedArrivals {
-    pub(super) fn check(phases: &[PhaseDraft], mistakes: &mut Vec<Mistake>) -> Option<Self> {
+    pub(super) fn check(phases: &[PhaseDraft], mistakes: &mut Vec<ScenarioError>) -> Option<Self> {
         let shapes: Result<Vec<Arrivals>, _> = phases.iter().map(PhaseDraft::arrivals).collect();
         let shapes = match shapes {
             Ok(shapes) => shapes,
             Err(error) => {
-                mistakes.push(Mistake::Shape(error));
+                mistakes.push(ScenarioError::Shape(error));
                 return None;
             }
         };
@@ -44,8 +44,8 @@ impl PhasedArrivals {
         })
     }
 
-    /// The same phases with starts spaced so. At random a phase does not begin anew: what is
-    /// due of a start is no promise, and dropping it would lose starts.
+    /// The same phases with another spacing of starts. With random spacing the fraction of a
+    /// start is carried into the next phase, because dropping it would lose starts.
     pub(super) fn spaced(mut self, spacing: Spacing) -> Self {
         if let Spacing::Poisson { .. } = spacing {
             self.arrivals = self.arrivals.joined();
@@ -54,8 +54,8 @@ impl PhasedArrivals {
         self
     }
 
-    /// Nobody arrives for `length`, unless a level is set by hand; then at most so many are
-    /// there at once.
+    /// No arrivals for `length`, unless a level is set during the run; then at most `most` users
+    /// at once.
     #[must_use]
     pub(crate) fn waiting(length: Duration, most: u64) -> Self {
         let phase = PhaseDraft {
@@ -76,7 +76,7 @@ impl PhasedArrivals {
         phases + SLACK
     }
 
-    /// Users there may be at once for a start due at `at`.
+    /// The limit of simultaneous users for a start that is due at `at`.
     #[must_use]
     pub fn most_at(&self, at: Duration) -> Option<u64> {
         let mut end = Duration::ZERO;

@@ -5,10 +5,10 @@ use std::time::Duration;
 use super::open::OpenVus;
 use super::stages::{self, Stage};
 use crate::arrivals::Arrivals;
-use crate::draft::{Span, StageDraft};
-use crate::mistake::Mistake;
+use crate::draft::{SignedDuration, StageDraft};
+use crate::mistake::ScenarioError;
 
-/// Iterations start at a rate that follows stages, whatever the answers.
+/// Iterations start at a rate that follows stages and does not depend on the answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RampingArrivalRate {
     /// Starts per time unit at the start.
@@ -23,7 +23,7 @@ pub struct RampingArrivalRate {
     pub arrivals: Arrivals,
 }
 
-/// Rates without mistakes.
+/// Validated rates.
 pub(super) struct Load {
     start_rate: u64,
     time_unit: Duration,
@@ -33,13 +33,13 @@ pub(super) struct Load {
 impl RampingArrivalRate {
     pub(super) fn check(
         start_rate: Option<i64>,
-        time_unit: Option<Span>,
+        time_unit: Option<SignedDuration>,
         drafts: &[StageDraft],
-        mistakes: &mut Vec<Mistake>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Load> {
         let start_rate = u64::try_from(start_rate.unwrap_or(0)).ok();
         if start_rate.is_none() {
-            mistakes.push(Mistake::NegativeStartRate);
+            mistakes.push(ScenarioError::NegativeStartRate);
         }
         let time_unit = super::time_unit(time_unit, mistakes);
         let stages = stages::check(drafts, mistakes);
@@ -50,7 +50,7 @@ impl RampingArrivalRate {
         })
     }
 
-    /// How long new iterations start.
+    /// How long iterations may start.
     #[must_use]
     pub fn duration(&self) -> Duration {
         stages::total(&self.stages)
@@ -61,7 +61,7 @@ impl Load {
     pub(super) fn build(
         self,
         vus: OpenVus,
-        mistakes: &mut Vec<Mistake>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<RampingArrivalRate> {
         let pairs = stages::pairs(&self.stages);
         match Arrivals::ramping(self.start_rate, &pairs, self.time_unit) {
@@ -73,7 +73,7 @@ impl Load {
                 arrivals,
             }),
             Err(error) => {
-                mistakes.push(Mistake::Shape(error));
+                mistakes.push(ScenarioError::Shape(error));
                 None
             }
         }

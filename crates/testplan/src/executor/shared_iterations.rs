@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use crate::draft::Span;
-use crate::mistake::Mistake;
+use crate::draft::SignedDuration;
+use crate::mistake::ScenarioError;
 
-/// Users share a number of iterations, each taking the next when it is free.
+/// Users share a number of iterations; each takes the next one when it is free.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedIterations {
-    /// How many users; no more than iterations.
+    /// The number of users; no more than iterations.
     pub vus: u64,
     /// Iterations of all users together.
     pub iterations: u64,
-    /// How long new iterations start; those left over then count as dropped.
+    /// How long iterations may start; those left after that count as dropped.
     pub max_duration: Duration,
 }
 
@@ -20,13 +20,13 @@ impl SharedIterations {
     pub(super) fn check(
         vus: Option<i64>,
         iterations: Option<i64>,
-        max_duration: Option<Span>,
-        mistakes: &mut Vec<Mistake>,
+        max_duration: Option<SignedDuration>,
+        mistakes: &mut Vec<ScenarioError>,
     ) -> Option<Self> {
         let written = (iterations.unwrap_or(1), vus.unwrap_or(1));
         let vus = super::positive_vus(vus, mistakes);
         if written.0 < written.1 {
-            mistakes.push(Mistake::FewerIterationsThanVus {
+            mistakes.push(ScenarioError::FewerIterationsThanVus {
                 iterations: written.0,
                 vus: written.1,
             });

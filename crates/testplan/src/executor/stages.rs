@@ -1,45 +1,48 @@
-//! Stages: straight ways to a target, one after the other.
+//! Stages: linear changes to a target, one after the other.
 
 use std::time::Duration;
 
 use crate::draft::StageDraft;
-use crate::mistake::Mistake;
+use crate::mistake::ScenarioError;
 
-/// A straight way to a target.
+/// A linear change to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
-    /// How long it takes; with zero it jumps.
+    /// Its length; a stage of length zero is a jump.
     pub duration: Duration,
-    /// Where it leads: users, or iterations per time unit.
+    /// The target: users, or iterations per time unit.
     pub target: u64,
 }
 
-pub(super) fn check(drafts: &[StageDraft], mistakes: &mut Vec<Mistake>) -> Option<Vec<Stage>> {
+pub(super) fn check(
+    drafts: &[StageDraft],
+    mistakes: &mut Vec<ScenarioError>,
+) -> Option<Vec<Stage>> {
     if drafts.is_empty() {
-        mistakes.push(Mistake::NoStages);
+        mistakes.push(ScenarioError::NoStages);
         return None;
     }
     let mut stages = Vec::new();
     for (number, draft) in (1..).zip(drafts) {
-        let duration = match draft.duration.map(crate::draft::Span::length) {
+        let duration = match draft.duration.map(crate::draft::SignedDuration::length) {
             Some(Some(duration)) => Some(duration),
             Some(None) => {
-                mistakes.push(Mistake::NegativeStageDuration(number));
+                mistakes.push(ScenarioError::NegativeStageDuration(number));
                 None
             }
             None => {
-                mistakes.push(Mistake::StageWithoutDuration(number));
+                mistakes.push(ScenarioError::StageWithoutDuration(number));
                 None
             }
         };
         let target = match draft.target.map(u64::try_from) {
             Some(Ok(target)) => Some(target),
             Some(Err(_)) => {
-                mistakes.push(Mistake::NegativeStageTarget(number));
+                mistakes.push(ScenarioError::NegativeStageTarget(number));
                 None
             }
             None => {
-                mistakes.push(Mistake::StageWithoutTarget(number));
+                mistakes.push(ScenarioError::StageWithoutTarget(number));
                 None
             }
         };

@@ -1,12 +1,12 @@
 use super::*;
-use crate::draft::{ExecutorDraft, ScenarioDraft, Span, StageDraft};
+use crate::draft::{ExecutorDraft, ScenarioDraft, SignedDuration, StageDraft};
 use crate::executor::Executor;
 
-fn span(text: &str) -> Option<Span> {
-    Some(Span::parse(text).unwrap())
+fn span(text: &str) -> Option<SignedDuration> {
+    Some(SignedDuration::parse(text).unwrap())
 }
 
-fn plan(scenarios: Vec<ScenarioDraft>) -> Result<Plan, Vec<PlanMistake>> {
+fn plan(scenarios: Vec<ScenarioDraft>) -> Result<Plan, Vec<PlanError>> {
     Plan::check(PlanDraft {
         scenarios,
         ..PlanDraft::default()

@@ -4,13 +4,13 @@ use super::*;
 
 /// What a stream amounted to, owned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Told {
+enum OwnedItem {
     Event(StreamEvent),
     Retry(u64),
     Unknown(Vec<u8>),
 }
 
-fn read_pieces<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Told> {
+fn read_pieces<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<OwnedItem> {
     let mut stream = EventStream::new();
     let mut told = Vec::new();
     for mut piece in pieces {
@@ -21,9 +21,9 @@ fn read_pieces<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Told> {
                     assert_eq!(used, piece.len());
                     break;
                 }
-                StreamItem::Event(event) => told.push(Told::Event(event.clone())),
-                StreamItem::Retry(millis) => told.push(Told::Retry(millis)),
-                StreamItem::Unknown(line) => told.push(Told::Unknown(line.to_vec())),
+                StreamItem::Event(event) => told.push(OwnedItem::Event(event.clone())),
+                StreamItem::Retry(millis) => told.push(OwnedItem::Retry(millis)),
+                StreamItem::Unknown(line) => told.push(OwnedItem::Unknown(line.to_vec())),
             }
             piece = &piece[used..];
         }
@@ -31,12 +31,12 @@ fn read_pieces<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Vec<Told> {
     told
 }
 
-fn read_text(text: &str) -> Vec<Told> {
+fn read_text(text: &str) -> Vec<OwnedItem> {
     read_pieces([text.as_bytes()])
 }
 
-fn event(id: &str, name: &str, data: &str, comment: &str) -> Told {
-    Told::Event(StreamEvent {
+fn event(id: &str, name: &str, data: &str, comment: &str) -> OwnedItem {
+    OwnedItem::Event(StreamEvent {
         id: id.into(),
         name: name.into(),
         data: data.into(),
@@ -66,7 +66,7 @@ fn every_kind_of_line_end_ends_a_line() {
     }
 }
 
-/// A line feed that comes in the next piece would end the block once more.
+/// A line feed at the start of the next piece must not end the block a second time.
 #[test]
 fn a_line_end_cut_in_two_is_one() {
     let told = read_pieces([&b"data: a\r"[..], b"", b"\n\r", b"\n", b"data: b\r\n\r\n"]);
@@ -82,18 +82,18 @@ fn a_byte_order_mark_is_passed_over_at_the_start_only() {
     let later = b"data: a\n\n\xef\xbb\xbfdata: b\n\n";
     assert_eq!(
         read_pieces([&later[..]])[1],
-        Told::Unknown(b"\xef\xbb\xbfdata: b".to_vec())
+        OwnedItem::Unknown(b"\xef\xbb\xbfdata: b".to_vec())
     );
 }
 
 #[test]
 fn an_empty_data_line_is_data() {
     let told = read_text("data\n\ndata:\ndata:\n\n: ping\n\n");
-    let Told::Event(first) = &told[0] else {
+    let OwnedItem::Event(first) = &told[0] else {
         panic!("{told:?}");
     };
     assert!(first.has_data && first.data.is_empty());
-    assert!(matches!(&told[1], Told::Event(e) if e.data == b"\n"));
+    assert!(matches!(&told[1], OwnedItem::Event(e) if e.data == b"\n"));
     assert_eq!(told[2], event("", "", "", "ping"));
 }
 
@@ -101,7 +101,7 @@ fn an_empty_data_line_is_data() {
 fn an_id_with_nul_does_not_count_and_a_retry_is_digits() {
     assert_eq!(
         read_text("id: a\nid: b\0\nretry: 1x\nretry: 25\nretry:\n\n"),
-        [Told::Retry(25), event("a", "", "", "")]
+        [OwnedItem::Retry(25), event("a", "", "", "")]
     );
 }
 
@@ -112,10 +112,13 @@ fn what_has_no_end_is_not_told() {
 
 #[test]
 fn lines_of_no_field_are_told_apart() {
-    assert_eq!(read_text("junk\n"), [Told::Unknown(b"junk".to_vec())]);
+    assert_eq!(read_text("junk\n"), [OwnedItem::Unknown(b"junk".to_vec())]);
     assert_eq!(
         read_pieces([&b"ju"[..], b"nk: 1\ndata: x\n\n"]),
-        [Told::Unknown(b"junk: 1".to_vec()), event("", "", "x", "")]
+        [
+            OwnedItem::Unknown(b"junk: 1".to_vec()),
+            event("", "", "x", "")
+        ]
     );
 }
 
@@ -186,6 +189,6 @@ proptest! {
             id: id.into(), name: name.into(), data: data.join("\n").into(),
             comment: Vec::new(), has_data: true,
         };
-        prop_assert_eq!(told, vec![Told::Event(expected)]);
+        prop_assert_eq!(told, vec![OwnedItem::Event(expected)]);
     }
 }

@@ -1,18 +1,18 @@
 //! The chunked transfer coding (RFC 9112, section 7.1), piece by piece.
 //!
-//! Size lines end with CRLF only, extensions are skipped, trailers are read like header
-//! fields. A server that sends more framing than data is cut off.
+//! Size lines must end with CRLF, extensions are skipped, trailers are parsed like header fields.
+//! A server that sends more framing than data is an error.
 
 use memchr::memchr;
 
 use super::error::ResponseError;
 use super::head::ResponseHead;
 use super::lines::{continue_field, field, unfolded};
-use super::{Event, Limits};
+use super::{ResponseEvent, ResponseLimits};
 
-/// Longest size line with its extensions.
+/// The longest size line, with its extensions.
 const LONGEST_LINE: usize = 4096;
-/// How many bytes of framing beyond 16 per chunk and as many as twice its data are borne.
+/// How many bytes of framing are accepted, beyond 16 per chunk and twice the length of its data.
 const OVERHEAD: i64 = 16 * 1024;
 
 #[derive(Debug, Default)]
@@ -25,11 +25,11 @@ enum State {
     Done,
 }
 
-/// How far a chunked body was read.
+/// The state of a chunked body.
 #[derive(Debug, Default)]
 pub(super) struct Chunked {
     state: State,
-    /// The beginning of a line whose end has not come.
+    /// The start of an unfinished line.
     line: Vec<u8>,
     overhead: i64,
     folded: bool,
@@ -47,16 +47,16 @@ impl Chunked {
         &mut self,
         head: &mut ResponseHead,
         input: &'i [u8],
-        limits: &Limits,
-    ) -> Result<(usize, Event<'i>), ResponseError> {
+        limits: &ResponseLimits,
+    ) -> Result<(usize, ResponseEvent<'i>), ResponseError> {
         let mut used = 0;
         loop {
             let rest = &input[used..];
             if let State::Done = self.state {
-                return Ok((used, Event::End));
+                return Ok((used, ResponseEvent::End));
             }
             if rest.is_empty() {
-                return Ok((used, Event::Incomplete));
+                return Ok((used, ResponseEvent::Incomplete));
             }
             match self.state {
                 State::Data(left) => {
@@ -67,7 +67,7 @@ impl Chunked {
                     } else {
                         State::Data(left)
                     };
-                    return Ok((used + here, Event::Body(&rest[..here])));
+                    return Ok((used + here, ResponseEvent::Body(&rest[..here])));
                 }
                 State::Size => used += self.size_line(rest)?,
                 State::DataEnd => used += self.data_end(rest)?,
@@ -77,7 +77,7 @@ impl Chunked {
         }
     }
 
-    /// Takes bytes of a size line; answers how many.
+    /// Takes bytes of a size line; returns how many.
     fn size_line(&mut self, input: &[u8]) -> Result<usize, ResponseError> {
         let found = memchr(b'\n', input);
         let taken = found.map_or(input.len(), |at| at + 1);
@@ -106,7 +106,7 @@ impl Chunked {
         Ok(taken)
     }
 
-    /// Adds a size line to the framing seen and takes off what its data pays for.
+    /// Adds a size line to the framing, and subtracts what its data allows.
     fn account(&mut self, size: u64, line: usize) -> Result<(), ResponseError> {
         let line = i64::try_from(line).expect("a size line is at most 4 KiB");
         let paid = i64::try_from(size).unwrap_or(i64::MAX).saturating_mul(2);
@@ -141,7 +141,7 @@ impl Chunked {
         &mut self,
         head: &mut ResponseHead,
         input: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<usize, ResponseError> {
         let found = memchr(b'\n', input);
         let taken = found.map_or(input.len(), |at| at + 1);

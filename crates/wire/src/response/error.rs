@@ -1,10 +1,10 @@
-//! Why a response cannot be read.
+//! Why a response cannot be parsed.
 //!
-//! The messages are those k6 shows for the same bytes, where it has one.
+//! The messages are k6's for the same bytes, if it has one.
 
 use std::fmt;
 
-/// A response that breaks the rules of HTTP/1.1, or a limit of ours.
+/// A response that violates HTTP/1.1, or exceeds one of our limits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ResponseError {
     /// The first line is not a status line.
@@ -16,26 +16,26 @@ pub enum ResponseError {
     /// The status is not three digits, or is below 100.
     #[error("malformed HTTP status code {0}")]
     StatusCode(Quoted),
-    /// A header line holds no colon.
+    /// A header line without a colon.
     #[error("malformed MIME header: missing colon: {0}")]
     MissingColon(Quoted),
-    /// The first header line begins with a blank, so there is nothing it continues.
+    /// The first header line begins with a blank, so it continues no other.
     #[error("malformed MIME header initial line: {0}")]
     InitialLine(Quoted),
-    /// A header line's name is not a token or its value holds a control character. A blank
-    /// between name and colon counts: readers disagree about what such a line means.
+    /// A header line's name is not a token, or its value contains a control character. A blank
+    /// before the colon counts, too: parsers disagree about such a line.
     #[error("malformed MIME header line: {0}")]
     FieldLine(Quoted),
     /// The head (with interim heads and trailers) is larger than allowed.
     #[error("response headers exceeded {limit} bytes")]
     HeadTooLarge {
-        /// The limit that was passed.
+        /// The limit.
         limit: usize,
     },
     /// There are more header fields than allowed.
     #[error("response has more than {limit} header fields")]
     TooManyFields {
-        /// The limit that was passed.
+        /// The limit.
         limit: usize,
     },
     /// `Content-Length` came more than once, with different values.
@@ -63,10 +63,10 @@ pub enum ResponseError {
         /// The one after it.
         second: Quoted,
     },
-    /// A chunk's size line holds no digits.
+    /// A chunk's size line has no digits.
     #[error("empty hex number for chunk length")]
     ChunkSizeEmpty,
-    /// A chunk's size holds something other than hexadecimal digits.
+    /// A chunk's size contains a character that is not a hexadecimal digit.
     #[error("invalid byte in chunk length")]
     ChunkSizeByte,
     /// A chunk's size has more than 16 digits.
@@ -84,7 +84,7 @@ pub enum ResponseError {
     /// The body is larger than allowed.
     #[error("response body exceeds {limit} bytes")]
     BodyTooLarge {
-        /// The limit that was passed.
+        /// The limit.
         limit: u64,
     },
     /// The connection ended before the first byte of a response.
@@ -95,8 +95,8 @@ pub enum ResponseError {
     Truncated,
 }
 
-/// Bytes from the wire, shown in double quotes with everything unprintable escaped; what
-/// exceeds [`Quoted::LONGEST`] bytes is cut off.
+/// Bytes from the network, shown in double quotes with unprintable bytes escaped, and cut off
+/// after [`Quoted::LONGEST`] bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoted(Box<[u8]>);
 

@@ -1,9 +1,9 @@
-//! How long a response's body is and whether its connection outlives it
-//! (RFC 9112, sections 6.3 and 9.3).
+//! Determines the length of a response's body, and whether its connection may be reused (RFC
+//! 9112, sections 6.3 and 9.3).
 //!
-//! What two readers could take differently is refused: `Content-Length`s that differ,
-//! transfer codings other than one `chunked`. `Transfer-Encoding` beside `Content-Length`
-//! is read as chunked, as the RFC and k6 do, but the connection is not used again.
+//! Ambiguous heads are errors: different values of `Content-Length`, and transfer codings other
+//! than one `chunked`. A response with both `Transfer-Encoding` and `Content-Length` is read as
+//! chunked, as in the RFC and in k6, but its connection is not reused.
 
 use super::RequestKind;
 use super::error::{Quoted, ResponseError};
@@ -16,13 +16,13 @@ use crate::syntax::list_has;
 pub(super) enum Framing {
     /// There is none.
     Empty,
-    /// After so many bytes.
+    /// After this many bytes.
     Length(u64),
     /// After the last chunk.
     Chunked,
-    /// With the connection.
+    /// At the end of the connection.
     UntilClose,
-    /// There is none; what follows is another protocol.
+    /// There is none; another protocol follows.
     Handover,
 }
 
@@ -33,16 +33,16 @@ pub(super) struct Frame {
     pub(super) persistent: bool,
 }
 
-/// The header fields that decide, gathered in one walk.
+/// The header fields that determine it, collected in one pass.
 #[derive(Default)]
-struct Deciding<'a> {
+struct FramingFields<'a> {
     length: Option<&'a [u8]>,
     coding: Option<&'a [u8]>,
     close: bool,
     keep_alive: bool,
 }
 
-impl<'a> Deciding<'a> {
+impl<'a> FramingFields<'a> {
     fn of(head: &'a ResponseHead) -> Result<Self, ResponseError> {
         let mut found = Self::default();
         for span in &head.fields {
@@ -81,19 +81,20 @@ impl<'a> Deciding<'a> {
     }
 }
 
-/// Whether `name` is `wanted`, which is how it is usually spelled, in any case.
+/// Whether `name` is `wanted`, ignoring case. `wanted` is the usual spelling, which is compared
+/// first.
 fn is(name: &[u8], wanted: &[u8]) -> bool {
     name == wanted || name.eq_ignore_ascii_case(wanted)
 }
 
-/// Decides for `head`, the answer to a request of `kind`.
+/// Determines it for `head`, the response to a request of `kind`.
 pub(super) fn frame(head: &ResponseHead, kind: RequestKind) -> Result<Frame, ResponseError> {
-    let deciding = Deciding::of(head)?;
+    let deciding = FramingFields::of(head)?;
     let kept = match head.version() {
         Version::Http11 => !deciding.close,
         Version::Http10 => deciding.keep_alive && !deciding.close,
     };
-    // HTTP/1.0 knows no transfer codings: the field means nothing there.
+    // HTTP/1.0 has no transfer codings, so the field has no meaning there.
     let coding = deciding
         .coding
         .filter(|_| head.version() != Version::Http10);
@@ -125,7 +126,7 @@ pub(super) fn frame(head: &ResponseHead, kind: RequestKind) -> Result<Frame, Res
     })
 }
 
-/// Reads a length: digits only, below 2^63.
+/// Parses a length: digits only, below 2^63.
 fn parse_length(value: &[u8]) -> Result<u64, ResponseError> {
     if value.is_empty() {
         return Err(ResponseError::EmptyLength);

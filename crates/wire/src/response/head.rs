@@ -1,19 +1,19 @@
-//! A response's head: its bytes, and where the parts lie in them.
+//! The head of a response: its bytes, and the ranges of its parts.
 
-use crate::fields::{FieldSpan, Fields, slice};
+use crate::fields::{FieldSpan, HeaderFields, slice};
 
-/// HTTP/1.0 or HTTP/1.1; a later minor version of 1 counts as 1.1.
+/// HTTP/1.0 or HTTP/1.1; later minor versions of 1 count as 1.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Version {
-    /// HTTP/1.0: connections close unless kept alive.
+    /// HTTP/1.0: a connection is closed unless it is kept alive.
     Http10,
-    /// HTTP/1.1: connections stay open unless closed.
+    /// HTTP/1.1: a connection stays open unless it is closed.
     #[default]
     Http11,
 }
 
 impl Version {
-    /// The version as it stands in a status line.
+    /// The version as in a status line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -23,10 +23,10 @@ impl Version {
     }
 }
 
-/// The head of a response, filled by [`crate::ResponseParser`] and meant to be used again:
-/// its buffers keep their size.
+/// The head of a response, filled by [`crate::ResponseParser`]. Reuse it for further responses:
+/// its buffers stay allocated.
 ///
-/// Fields are ranges into one buffer; a lookup walks over them.
+/// Fields are ranges of one buffer; a lookup iterates over them.
 #[derive(Debug, Clone, Default)]
 pub struct ResponseHead {
     pub(super) bytes: Vec<u8>,
@@ -34,12 +34,12 @@ pub struct ResponseHead {
     pub(super) trailers: Vec<FieldSpan>,
     pub(super) status: u16,
     pub(super) version: Version,
-    /// Everything after the version and its blank: `200 OK`.
+    /// The text after the version and its blank: `200 OK`.
     pub(super) status_text: (u32, u32),
 }
 
 impl ResponseHead {
-    /// Forgets the response but keeps the buffers.
+    /// Clears the head but keeps the buffers.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.fields.clear();
@@ -49,7 +49,7 @@ impl ResponseHead {
         self.status_text = (0, 0);
     }
 
-    /// Becomes equal to `other`, in the buffers it has.
+    /// Copies `other` into the existing buffers.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.bytes.clone_from(&other.bytes);
         self.fields.clone_from(&other.fields);
@@ -59,7 +59,7 @@ impl ResponseHead {
         self.status_text = other.status_text;
     }
 
-    /// Three digits, 100 to 999; 0 before a head was read.
+    /// 100 to 999; 0 before a head was parsed.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.status
@@ -71,7 +71,7 @@ impl ResponseHead {
         self.version
     }
 
-    /// Status and reason as they came: `200 OK`, `200 `, `200`.
+    /// Status and reason as received: `200 OK`, `200 `, `200`.
     #[must_use]
     pub fn status_text(&self) -> &[u8] {
         slice(&self.bytes, self.status_text)
@@ -79,18 +79,18 @@ impl ResponseHead {
 
     /// The header fields.
     #[must_use]
-    pub fn fields(&self) -> Fields<'_> {
-        Fields::new(&self.bytes, &self.fields)
+    pub fn fields(&self) -> HeaderFields<'_> {
+        HeaderFields::new(&self.bytes, &self.fields)
     }
 
     /// The fields after a chunked body; empty before its end.
     #[must_use]
-    pub fn trailers(&self) -> Fields<'_> {
-        Fields::new(&self.bytes, &self.trailers)
+    pub fn trailers(&self) -> HeaderFields<'_> {
+        HeaderFields::new(&self.bytes, &self.trailers)
     }
 
-    /// Fills the head from a response that did not come as HTTP/1.1 text (HTTP/2): the
-    /// status, its text and the fields in their order. Names must be tokens.
+    /// Fills the head of a response that did not come as HTTP/1.1 text (HTTP/2): the status, its
+    /// text, and the fields in their order. Names must be tokens.
     pub fn assemble<'f>(
         &mut self,
         status: u16,
@@ -116,7 +116,7 @@ impl ResponseHead {
     }
 }
 
-/// A position in a head as it is stored. Heads are limited to far less than 4 GiB.
+/// A position in a head as stored; heads are limited to less than 4 GiB.
 pub(super) fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("a head is shorter than 4 GiB")
 }

@@ -1,29 +1,29 @@
-//! The head of the response before, remembered.
+//! A cache of the last response's head.
 //!
-//! A server that is asked for the same thing answers with the same head until the clock
-//! in its `Date` moves on. Such a head need not be read again: it is compared with the
-//! one before, and what was found then is taken over.
+//! A server usually answers the same request with the same head until its `Date` changes. Such a
+//! head need not be parsed again: if its bytes equal those of the last one, the results are
+//! reused.
 
 use super::framing::Frame;
 use super::head::ResponseHead;
-use super::{Limits, RequestKind};
+use super::{RequestKind, ResponseLimits};
 
-/// The last head that came whole, and what it says.
+/// The last head that arrived completely, and its meaning.
 #[derive(Debug, Default)]
-pub(super) struct KnownHead {
+pub(super) struct CachedHead {
     head: ResponseHead,
-    /// What it meant as the answer to which kind of request.
+    /// Its meaning as the response to a kind of request.
     meaning: Option<(RequestKind, Frame)>,
 }
 
-impl KnownHead {
-    /// If `input` begins with the known head, which then fits `limits` and answers a
-    /// request of `kind` again: fills `head`, and gives its length and meaning.
+impl CachedHead {
+    /// If `input` begins with the cached head, and that fits `limits` and was the response to a
+    /// request of the same kind: fills `head` and returns its length and meaning.
     pub(super) fn recognise(
         &self,
         input: &[u8],
         kind: RequestKind,
-        limits: &Limits,
+        limits: &ResponseLimits,
         head: &mut ResponseHead,
     ) -> Option<(usize, Frame)> {
         let (before, frame) = self.meaning?;
@@ -36,7 +36,7 @@ impl KnownHead {
         Some((length, frame))
     }
 
-    /// Remembers a head whose bytes are as they came.
+    /// Caches a head whose bytes are unchanged.
     pub(super) fn remember(&mut self, head: &ResponseHead, kind: RequestKind, frame: Frame) {
         self.head.copy_from(head);
         self.meaning = Some((kind, frame));

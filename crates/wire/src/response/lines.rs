@@ -1,27 +1,27 @@
-//! Reading the lines of a head, however its bytes are cut up.
+//! Parses the lines of a head, however its bytes are split.
 //!
-//! A head that arrives whole is parsed where it lies and copied once, into the caller's
-//! buffer; one that arrives in pieces is gathered there first. Either way a byte is
-//! searched for its line end once.
+//! A head that arrives at once is parsed in place and copied once, into the caller's buffer. One
+//! that arrives in pieces is collected there first. In both cases each byte is searched for a
+//! line end once.
 //!
-//! Line ends are CRLF or LF. A line that begins with a blank continues the one before
-//! (obs-fold, RFC 9112 section 5.2): it is accepted, as k6 does, and the break with the
-//! blanks around it becomes one space.
+//! Line ends are CRLF or LF. A line that begins with a blank continues the one before (obs-fold,
+//! RFC 9112 section 5.2). It is accepted, as in k6; the line break and the blanks around it
+//! become one space.
 
 use memchr::memchr;
 
-use super::Limits;
+use super::ResponseLimits;
 use super::error::{Quoted, ResponseError};
 use super::head::{ResponseHead, Version, offset};
 use crate::fields::{FieldSpan, slice};
 use crate::syntax::{field_value_len, is_field_value, is_token, token_len, trim};
 
-/// How far the lines of one head were read. Positions are relative to the head's start.
+/// The state of parsing a head. Positions are relative to its start.
 #[derive(Debug, Default)]
 pub(super) struct HeadLines {
-    /// Where the first line that is not yet understood begins.
+    /// Where the first line begins that is not parsed yet.
     line_start: usize,
-    /// Up to where that line is known to hold no line feed.
+    /// Up to here that line contains no line feed.
     searched: usize,
     status_read: bool,
     folded: bool,
@@ -32,23 +32,23 @@ impl HeadLines {
         *self = Self::default();
     }
 
-    /// Whether the bytes kept are not those that came, because a field was unfolded.
+    /// Whether a field was unfolded, so that the bytes stored differ from those received.
     pub(super) fn folded(&self) -> bool {
         self.folded
     }
 
-    /// Whether any byte of the head was seen.
+    /// Whether any byte of the head has arrived.
     pub(super) fn started(&self) -> bool {
         self.searched > 0
     }
 
-    /// Takes the next bytes; answers how many of them end the head, or nothing when all
-    /// were taken and the head goes on.
+    /// Takes the next bytes. Returns how many of them belong to the head if it ends among them,
+    /// or nothing if all were taken and the head continues.
     pub(super) fn feed(
         &mut self,
         head: &mut ResponseHead,
         input: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<Option<usize>, ResponseError> {
         if head.bytes.is_empty() {
             let end = self.scan(head, input, limits)?;
@@ -57,7 +57,7 @@ impl HeadLines {
             return Ok(self.finished(head, end));
         }
         let before = head.bytes.len();
-        // One byte over the limit is enough to see that it is passed.
+        // One byte over the limit is enough to notice that it is exceeded.
         let room = (limits.head_bytes + 1).saturating_sub(before);
         head.bytes
             .extend_from_slice(&input[..input.len().min(room)]);
@@ -71,9 +71,13 @@ impl HeadLines {
         Ok(self.finished(head, end).map(|end| end - before))
     }
 
-    /// The connection ended: what the unfinished last line says, if anything, else that
-    /// the head was cut off.
-    pub(super) fn cut_off(&mut self, head: &mut ResponseHead, limits: &Limits) -> ResponseError {
+    /// The connection ended: the error in the unfinished last line, if any, otherwise that the
+    /// head was cut off.
+    pub(super) fn cut_off(
+        &mut self,
+        head: &mut ResponseHead,
+        limits: &ResponseLimits,
+    ) -> ResponseError {
         if !self.started() {
             return ResponseError::NoResponse;
         }
@@ -95,12 +99,13 @@ impl HeadLines {
         end
     }
 
-    /// Reads the complete lines in `data`, the head from its start; answers where it ends.
+    /// Parses the complete lines of `data`, which holds the head from its start. Returns where
+    /// the head ends.
     fn scan(
         &mut self,
         head: &mut ResponseHead,
         data: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<Option<usize>, ResponseError> {
         loop {
             if let Some(end) = self.usual_lines(head, data, limits) {
@@ -130,14 +135,14 @@ impl HeadLines {
         Ok(None)
     }
 
-    /// Reads complete lines in one pass as long as they are as they usually are; answers
-    /// where the head ends if they do up to there. What is unusual, unfinished or wrong
-    /// is left to [`HeadLines::line`], which comes to the same for usual lines.
+    /// Parses complete lines in one pass as long as they have the usual form. Returns where the
+    /// head ends, if all lines up to there have it. Other lines are left to [`HeadLines::line`],
+    /// which gives the same result for usual lines.
     fn usual_lines(
         &mut self,
         head: &mut ResponseHead,
         data: &[u8],
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Option<usize> {
         let mut at = self.line_start;
         if self.searched != at {
@@ -167,15 +172,15 @@ impl HeadLines {
         end
     }
 
-    /// Reads `data[start..end]`, a line with or without its CR; answers whether it was the
-    /// blank one that ends the head.
+    /// Parses `data[start..end]`, a line with or without its CR. Returns whether it is the empty
+    /// line that ends the head.
     fn line(
         &mut self,
         head: &mut ResponseHead,
         data: &[u8],
         start: usize,
         end: usize,
-        limits: &Limits,
+        limits: &ResponseLimits,
     ) -> Result<bool, ResponseError> {
         let end = if end > start && data[end - 1] == b'\r' {
             end - 1
@@ -206,7 +211,7 @@ impl HeadLines {
     }
 }
 
-/// Where the line after the line end at `at` begins, if there is one.
+/// Where the next line begins, if there is a line end at `at`.
 fn line_end(data: &[u8], at: usize) -> Option<usize> {
     match data.get(at..)? {
         [b'\r', b'\n', ..] => Some(at + 2),
@@ -215,8 +220,12 @@ fn line_end(data: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Reads `HTTP/1.1 200 OK` and its line end, where it is written with single blanks.
-fn usual_status_line(head: &mut ResponseHead, data: &[u8], limits: &Limits) -> Option<usize> {
+/// Parses `HTTP/1.1 200 OK` and its line end, if written with single blanks.
+fn usual_status_line(
+    head: &mut ResponseHead,
+    data: &[u8],
+    limits: &ResponseLimits,
+) -> Option<usize> {
     const PREFIX: &[u8] = b"HTTP/1.1 ";
     let text = data.strip_prefix(PREFIX)?;
     let [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', b' ', ..] = text else {
@@ -230,7 +239,7 @@ fn usual_status_line(head: &mut ResponseHead, data: &[u8], limits: &Limits) -> O
     Some(next)
 }
 
-/// Reads `Name: value` at `start` and its line end; answers where the next line begins.
+/// Parses `Name: value` at `start` and its line end. Returns where the next line begins.
 fn usual_field(data: &[u8], start: usize) -> Option<(FieldSpan, usize)> {
     let line = &data[start..];
     let colon = token_len(line);
@@ -309,7 +318,7 @@ pub(super) fn field(data: &[u8], start: usize, end: usize) -> Result<FieldSpan, 
     })
 }
 
-/// Lets the last field reach to the end of a line that continues it.
+/// Extends the last field to the end of a line that continues it.
 pub(super) fn continue_field(
     fields: &mut [FieldSpan],
     data: &[u8],
@@ -327,14 +336,14 @@ pub(super) fn continue_field(
     Ok(())
 }
 
-/// Replaces each line break within a value, with the blanks around it, by one space.
+/// Replaces each line break in a value, and the blanks around it, by one space.
 fn unfold(head: &mut ResponseHead) {
     for span in &mut head.fields {
         span.value = unfolded(&mut head.bytes, span.value);
     }
 }
 
-/// Does so for one value and answers its new range, which is never longer.
+/// Does so for one value and returns its new range, which is never longer.
 pub(super) fn unfolded(bytes: &mut [u8], value: (u32, u32)) -> (u32, u32) {
     if !slice(bytes, value).contains(&b'\n') {
         return value;

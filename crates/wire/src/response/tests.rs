@@ -1,9 +1,9 @@
-//! One response, one expectation. What must hold for all is in `tests/`.
+//! One response, one expectation. Properties of all responses are in `tests/`.
 
 use super::*;
 
-/// Status, body and outcome of `bytes` read as one piece from a connection that closes.
-fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Left, String>) {
+/// Status, body and result of `bytes`, read in one piece from a connection that closes.
+fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Leftover, String>) {
     let mut parser = ResponseParser::new();
     let mut head = ResponseHead::default();
     parser.begin(kind, &mut head);
@@ -15,13 +15,13 @@ fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Le
             Ok((used, event)) => {
                 rest = &rest[used..];
                 match event {
-                    Event::Incomplete => match parser.finish(&mut head) {
-                        Ok(()) => break Ok(Left::of(&parser, rest)),
+                    ResponseEvent::Incomplete => match parser.finish(&mut head) {
+                        Ok(()) => break Ok(Leftover::of(&parser, rest)),
                         Err(error) => break Err(error.to_string()),
                     },
-                    Event::Head => {}
-                    Event::Body(piece) => body.extend_from_slice(piece),
-                    Event::End => break Ok(Left::of(&parser, rest)),
+                    ResponseEvent::Head => {}
+                    ResponseEvent::Body(piece) => body.extend_from_slice(piece),
+                    ResponseEvent::End => break Ok(Leftover::of(&parser, rest)),
                 }
             }
         }
@@ -29,16 +29,16 @@ fn read_as(kind: RequestKind, bytes: &[u8]) -> (ResponseHead, Vec<u8>, Result<Le
     (head, body, outcome)
 }
 
-/// What a message left behind.
+/// How a message ended.
 #[derive(Debug, PartialEq, Clone)]
-enum Left {
+enum Leftover {
     Reusable,
     Used,
     Surplus(usize),
     OtherProtocol(usize),
 }
 
-impl Left {
+impl Leftover {
     fn of(parser: &ResponseParser, rest: &[u8]) -> Self {
         if parser.is_handed_over() {
             Self::OtherProtocol(rest.len())
@@ -53,7 +53,7 @@ impl Left {
 }
 
 #[track_caller]
-fn accepts(bytes: &str, status: u16, body: &str, left: &Left) {
+fn accepts(bytes: &str, status: u16, body: &str, left: &Leftover) {
     let (head, read, outcome) = read_as(RequestKind::Ordinary, bytes.as_bytes());
     assert_eq!(outcome.as_ref(), Ok(left), "{bytes:?}");
     assert_eq!(head.status(), status);
@@ -77,14 +77,20 @@ fn a_whole_response_in_one_piece_is_head_body_end() {
     let mut head = ResponseHead::default();
     parser.begin(RequestKind::Ordinary, &mut head);
 
-    assert_eq!(parser.advance(&mut head, bytes), Ok((38, Event::Head)));
+    assert_eq!(
+        parser.advance(&mut head, bytes),
+        Ok((38, ResponseEvent::Head))
+    );
     assert_eq!(parser.body_left(), 2);
     let (used, event) = parser.advance(&mut head, &bytes[38..]).unwrap();
-    assert_eq!((used, event), (2, Event::Body(b"ok")));
-    if let Event::Body(piece) = event {
+    assert_eq!((used, event), (2, ResponseEvent::Body(b"ok")));
+    if let ResponseEvent::Body(piece) = event {
         assert_eq!(piece.as_ptr(), bytes[38..].as_ptr(), "no copy was made");
     }
-    assert_eq!(parser.advance(&mut head, b"REST"), Ok((0, Event::End)));
+    assert_eq!(
+        parser.advance(&mut head, b"REST"),
+        Ok((0, ResponseEvent::End))
+    );
     assert!(parser.is_reusable());
 }
 
@@ -108,46 +114,51 @@ fn framing_follows_status_method_and_fields() {
         &ok("Content-Length: 5\r\n\r\nhello"),
         200,
         "hello",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
-    accepts(&ok("Content-Length: 0\r\n\r\n"), 200, "", &Left::Reusable);
-    accepts(&ok("\r\nhello"), 200, "hello", &Left::Used);
+    accepts(
+        &ok("Content-Length: 0\r\n\r\n"),
+        200,
+        "",
+        &Leftover::Reusable,
+    );
+    accepts(&ok("\r\nhello"), 200, "hello", &Leftover::Used);
     accepts(
         &ok("Transfer-Encoding: Chunked\r\n\r\n5\r\nhello\r\n1 ;x\r\n!\r\n0\r\n\r\n"),
         200,
         "hello!",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
     accepts(
         "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello",
         204,
         "",
-        &Left::Surplus(5),
+        &Leftover::Surplus(5),
     );
     accepts(
         "HTTP/1.1 304 Not Modified\r\n\r\n",
         304,
         "",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
     accepts(
         "HTTP/1.1 101 Switching Protocols\r\n\r\nframes",
         101,
         "",
-        &Left::OtherProtocol(6),
+        &Leftover::OtherProtocol(6),
     );
     let (_, _, left) = read_as(
         RequestKind::Head,
         b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
     );
-    assert_eq!(left, Ok(Left::Reusable));
+    assert_eq!(left, Ok(Leftover::Reusable));
     let (_, _, left) = read_as(RequestKind::Connect, b"HTTP/1.1 200 OK\r\n\r\nxy");
-    assert_eq!(left, Ok(Left::OtherProtocol(2)));
+    assert_eq!(left, Ok(Leftover::OtherProtocol(2)));
     let (_, _, left) = read_as(
         RequestKind::Connect,
         b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n",
     );
-    assert_eq!(left, Ok(Left::Reusable));
+    assert_eq!(left, Ok(Leftover::Reusable));
 }
 
 #[test]
@@ -157,25 +168,25 @@ fn connections_persist_by_version_and_field() {
         &ok(&format!("{sized}Connection: Keep-Alive, CLOSE\r\n\r\n")),
         200,
         "",
-        &Left::Used,
+        &Leftover::Used,
     );
     accepts(
         &format!("HTTP/1.0 200 OK\r\n{sized}\r\n"),
         200,
         "",
-        &Left::Used,
+        &Leftover::Used,
     );
     accepts(
         &format!("HTTP/1.0 200 OK\r\n{sized}Connection: keep-alive\r\n\r\n"),
         200,
         "",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
     accepts(
         &format!("HTTP/1.2 200 OK\r\n{sized}\r\n"),
         200,
         "",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
 }
 
@@ -185,11 +196,11 @@ fn http_1_0_knows_no_transfer_codings() {
         "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         200,
         "0\r\n\r\n",
-        &Left::Used,
+        &Leftover::Used,
     );
 }
 
-/// Guards against request smuggling's cousin: two readers that see different bodies.
+/// Guards against two parsers that see different bodies, as in request smuggling.
 #[test]
 fn ambiguous_lengths_are_refused_or_end_the_connection() {
     let lengths = |a: &str, b: &str| {
@@ -201,7 +212,7 @@ fn ambiguous_lengths_are_refused_or_end_the_connection() {
         &lengths("5", "6"),
         r#"http: message cannot contain multiple Content-Length headers; got ["5" "6"]"#,
     );
-    accepts(&lengths("5", "5"), 200, "hello", &Left::Reusable);
+    accepts(&lengths("5", "5"), 200, "hello", &Leftover::Reusable);
     let length = |text: &str| ok(&format!("Content-Length: {text}\r\n\r\nhello"));
     refuses(&length("5, 5"), r#"bad Content-Length "5, 5""#);
     refuses(&length("-5"), r#"bad Content-Length "-5""#);
@@ -215,7 +226,7 @@ fn ambiguous_lengths_are_refused_or_end_the_connection() {
         &ok("Content-Length: 50\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
         200,
         "hello",
-        &Left::Used,
+        &Leftover::Used,
     );
     let coded = |text: &str| ok(&format!("Transfer-Encoding: {text}\r\n\r\n0\r\n\r\n"));
     refuses(
@@ -238,7 +249,7 @@ fn status_lines_are_strict() {
         "HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n",
         200,
         "",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
     refuses("garbage\r\n\r\n", r#"malformed HTTP response "garbage""#);
     refuses("garbage", r#"malformed HTTP response "garbage""#);
@@ -308,7 +319,7 @@ fn line_feeds_alone_end_lines_of_the_head() {
         "HTTP/1.1 200 OK\nContent-Length: 2\n\nok",
         200,
         "ok",
-        &Left::Reusable,
+        &Leftover::Reusable,
     );
 }
 
@@ -318,7 +329,7 @@ fn folded_values_become_one_line() {
         RequestKind::Ordinary,
         b"HTTP/1.1 200 OK\r\nFoo: a  b \r\n \t c\n d\r\n  \r\nBar:\r\n e\r\nContent-Length: 1\r\n\r\nx",
     );
-    assert_eq!(left, Ok(Left::Reusable));
+    assert_eq!(left, Ok(Leftover::Reusable));
     assert_eq!(head.fields().get("foo"), Some(&b"a  b c d"[..]));
     assert_eq!(head.fields().get("bar"), Some(&b"e"[..]));
     assert_eq!(body, b"x");
@@ -368,7 +379,7 @@ fn trailers_follow_the_last_chunk() {
         RequestKind::Ordinary,
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nSum: 1\r\n  2\r\nB: c\r\n\r\n",
     );
-    assert_eq!(left, Ok(Left::Reusable));
+    assert_eq!(left, Ok(Leftover::Reusable));
     assert_eq!(body, b"ok");
     assert_eq!(head.trailers().get("sum"), Some(&b"1 2"[..]));
     assert_eq!(head.trailers().get("b"), Some(&b"c"[..]));
@@ -379,7 +390,7 @@ fn trailers_follow_the_last_chunk() {
 fn interim_responses_are_passed_over() {
     let early = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
     let last = ok("Content-Length: 2\r\n\r\nok");
-    accepts(&(early.repeat(10) + &last), 200, "ok", &Left::Reusable);
+    accepts(&(early.repeat(10) + &last), 200, "ok", &Leftover::Reusable);
     let (head, _, _) = read_as(RequestKind::Ordinary, (early.to_owned() + &last).as_bytes());
     assert!(head.fields().get("link").is_none());
     refuses(early, "unexpected EOF");
@@ -409,9 +420,9 @@ fn limits_end_with_their_own_errors() {
     refuses(&many, "response has more than 1024 header fields");
 
     let mut parser = ResponseParser::new();
-    parser.set_limits(Limits {
+    parser.set_limits(ResponseLimits {
         body_bytes: 4,
-        ..Limits::default()
+        ..ResponseLimits::default()
     });
     let mut head = ResponseHead::default();
     let too_large = Err(ResponseError::BodyTooLarge { limit: 4 });
@@ -422,7 +433,7 @@ fn limits_end_with_their_own_errors() {
     assert!(parser.advance(&mut head, ok("\r\n").as_bytes()).is_ok());
     assert_eq!(
         parser.advance(&mut head, b"1234"),
-        Ok((4, Event::Body(b"1234")))
+        Ok((4, ResponseEvent::Body(b"1234")))
     );
     assert_eq!(parser.advance(&mut head, b"5"), too_large);
     parser.begin(RequestKind::Ordinary, &mut head);
@@ -431,13 +442,13 @@ fn limits_end_with_their_own_errors() {
     let first = b"5\r\nhello";
     assert_eq!(
         parser.advance(&mut head, first),
-        Ok((first.len(), Event::Body(b"hell"))),
+        Ok((first.len(), ResponseEvent::Body(b"hell"))),
         "what fits is handed out whichever way the body was cut"
     );
     assert_eq!(parser.advance(&mut head, b""), too_large);
 }
 
-/// Guards against a head taken for the one before.
+/// Guards against a head that is mistaken for the cached one.
 #[test]
 fn a_head_that_differs_from_the_one_before_is_read() {
     let mut parser = ResponseParser::new();
@@ -467,12 +478,12 @@ fn a_head_that_differs_from_the_one_before_is_read() {
     for (bytes, value, body) in answers {
         parser.begin(RequestKind::Ordinary, &mut head);
         let (used, event) = parser.advance(&mut head, bytes.as_bytes()).unwrap();
-        assert_eq!(event, Event::Head);
+        assert_eq!(event, ResponseEvent::Head);
         assert_eq!(head.fields().get("a"), Some(value.as_bytes()));
         let rest = &bytes.as_bytes()[used..];
         assert_eq!(
             parser.advance(&mut head, rest),
-            Ok((body.len(), Event::Body(body)))
+            Ok((body.len(), ResponseEvent::Body(body)))
         );
         assert!(parser.is_reusable());
     }

@@ -1,24 +1,24 @@
-//! One frame: its head, and writing it masked.
+//! One frame: parsing its head, and writing it masked.
 
-/// Most bytes of a control frame's payload.
+/// The longest payload of a control frame, in bytes.
 pub const LONGEST_CONTROL: usize = 125;
 
-/// What a frame is.
+/// The type of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opcode {
-    /// More of a message.
+    /// The continuation of a message.
     Continuation,
-    /// A message of text, or its beginning.
+    /// A text message, or its start.
     Text,
-    /// A message of bytes, or its beginning.
+    /// A binary message, or its start.
     Binary,
-    /// The end.
+    /// A close.
     Close,
-    /// Asks for a pong.
+    /// A ping, which asks for a pong.
     Ping,
     /// Answers a ping.
     Pong,
-    /// What has no meaning.
+    /// An undefined type.
     Other(u8),
 }
 
@@ -52,8 +52,8 @@ impl Opcode {
     }
 }
 
-/// Appends a whole frame with this payload, masked with `mask`; `compressed` marks the
-/// payload as such.
+/// Appends a whole frame with this payload, masked with `mask`. `compressed` sets the bit for
+/// compressed payloads.
 pub fn write_frame(
     out: &mut Vec<u8>,
     opcode: Opcode,
@@ -89,7 +89,7 @@ pub fn write_frame(
     }
 }
 
-/// The head of a frame from a server. A mask, which none may have, is read over.
+/// The head of a frame from a server. A mask, which servers may not use, is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) fin: bool,
@@ -99,7 +99,7 @@ pub(super) struct Head {
     pub(super) length: u64,
 }
 
-/// Reads heads, however they are cut.
+/// Parses heads, however they are split.
 #[derive(Debug, Default)]
 pub(super) struct HeadReader {
     bytes: [u8; 10],
@@ -124,7 +124,7 @@ impl HeadReader {
 
     fn wanted(&self) -> usize {
         if self.have < 2 || self.bytes[1] & 0x80 != 0 {
-            // A masked frame is refused before its length is of interest.
+            // A masked frame is an error before its length matters.
             return 2;
         }
         match self.bytes[1] & 0x7f {

@@ -6,7 +6,7 @@ use super::*;
 
 /// An event, owned.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Told {
+enum OwnedEvent {
     Message(bool, bool, Vec<u8>),
     Ping(Vec<u8>),
     Pong(Vec<u8>),
@@ -16,7 +16,7 @@ enum Told {
 fn read_pieces<'p>(
     reader: &mut MessageReader,
     pieces: impl IntoIterator<Item = &'p [u8]>,
-) -> Result<Vec<Told>, SocketError> {
+) -> Result<Vec<OwnedEvent>, SocketError> {
     let mut told = Vec::new();
     for mut piece in pieces {
         loop {
@@ -28,17 +28,17 @@ fn read_pieces<'p>(
                     binary,
                     compressed,
                     payload,
-                } => Told::Message(binary, compressed, payload.to_vec()),
-                SocketEvent::Ping(payload) => Told::Ping(payload.to_vec()),
-                SocketEvent::Pong(payload) => Told::Pong(payload.to_vec()),
-                SocketEvent::Close { code, reason } => Told::Close(code, reason.to_owned()),
+                } => OwnedEvent::Message(binary, compressed, payload.to_vec()),
+                SocketEvent::Ping(payload) => OwnedEvent::Ping(payload.to_vec()),
+                SocketEvent::Pong(payload) => OwnedEvent::Pong(payload.to_vec()),
+                SocketEvent::Close { code, reason } => OwnedEvent::Close(code, reason.to_owned()),
             });
         }
     }
     Ok(told)
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<Told>, SocketError> {
+fn read(bytes: &[u8]) -> Result<Vec<OwnedEvent>, SocketError> {
     read_pieces(&mut MessageReader::new(false), [bytes])
 }
 
@@ -73,8 +73,8 @@ fn fragments_are_joined_and_control_frames_between_them_told_first() {
         frame(0x80, b""),
     ];
     let expected = [
-        Told::Ping(b"p".to_vec()),
-        Told::Message(false, false, b"onetwo".to_vec()),
+        OwnedEvent::Ping(b"p".to_vec()),
+        OwnedEvent::Message(false, false, b"onetwo".to_vec()),
     ];
     assert_eq!(read(&bytes.concat()).unwrap(), expected);
 }
@@ -84,12 +84,12 @@ fn a_close_says_why_or_not() {
     let payload = [&1000_u16.to_be_bytes()[..], b"bye"].concat();
     assert_eq!(
         read(&frame(0x88, &payload)).unwrap(),
-        [Told::Close(Some(1000), "bye".to_owned())]
+        [OwnedEvent::Close(Some(1000), "bye".to_owned())]
     );
     for payload in [&b""[..], b"x"] {
         assert_eq!(
             read(&frame(0x88, payload)).unwrap(),
-            [Told::Close(None, String::new())]
+            [OwnedEvent::Close(None, String::new())]
         );
     }
     assert_eq!(
@@ -142,10 +142,13 @@ fn compression_is_told_where_it_was_agreed_on() {
     let mut reader = MessageReader::new(true);
     let bytes = [frame(0x42, b"a"), frame(0x80, b"b")].concat();
     let told = read_pieces(&mut reader, [&bytes[..]]);
-    assert_eq!(told, Ok(vec![Told::Message(true, true, b"ab".to_vec())]));
+    assert_eq!(
+        told,
+        Ok(vec![OwnedEvent::Message(true, true, b"ab".to_vec())])
+    );
 }
 
-/// Beyond what 16 bits of length can say; Miri would take minutes over it.
+/// More than a length of 16 bits can express; Miri would take minutes for it.
 const LONGEST: usize = if cfg!(miri) { 300 } else { 70_000 };
 
 proptest! {
@@ -163,7 +166,7 @@ proptest! {
         prop_assert_eq!(whole, pieces);
     }
 
-    /// Another implementation reads what is written, as a server does.
+    /// Another implementation, as a server, reads what is written here.
     #[test]
     fn what_is_written_another_reads(
         kind in 0usize..4, mask in any::<[u8; 4]>(),
@@ -185,7 +188,7 @@ proptest! {
         prop_assert!(unmasked == payload || frame.payload() == payload);
     }
 
-    /// What another implementation writes, as a server does, is read.
+    /// What another implementation writes as a server is read here.
     #[test]
     fn what_another_writes_is_read(text in ".{0,200}", bytes in proptest::collection::vec(any::<u8>(), 0..LONGEST)) {
         use tungstenite::protocol::{Message, Role, WebSocket};
@@ -196,9 +199,9 @@ proptest! {
         server.flush().unwrap();
         let written = server.get_ref().get_ref().clone();
         let expected = vec![
-            Told::Message(false, false, text.into_bytes()),
-            Told::Message(true, false, bytes),
-            Told::Ping(b"p".to_vec()),
+            OwnedEvent::Message(false, false, text.into_bytes()),
+            OwnedEvent::Message(true, false, bytes),
+            OwnedEvent::Ping(b"p".to_vec()),
         ];
         prop_assert_eq!(read(&written).unwrap(), expected);
     }

@@ -1,7 +1,9 @@
 //! What must hold for any bytes a server may send; shared by the property tests, the
 //! replay of the corpus and the fuzz target.
 
-use loadline_wire::{Event, Limits, RequestKind, ResponseError, ResponseHead, ResponseParser};
+use loadline_wire::{
+    RequestKind, ResponseError, ResponseEvent, ResponseHead, ResponseLimits, ResponseParser,
+};
 
 /// All that can be told about one connection's bytes.
 #[derive(Debug, PartialEq)]
@@ -28,7 +30,7 @@ pub(crate) struct Ending {
 /// Reads `pieces` as one connection that then closes.
 pub(crate) fn read<'p>(
     kind: RequestKind,
-    limits: Limits,
+    limits: ResponseLimits,
     pieces: impl Iterator<Item = &'p [u8]>,
 ) -> Reading {
     read_with(&mut ResponseParser::new(), kind, limits, pieces)
@@ -38,7 +40,7 @@ pub(crate) fn read<'p>(
 fn read_with<'p>(
     parser: &mut ResponseParser,
     kind: RequestKind,
-    limits: Limits,
+    limits: ResponseLimits,
     pieces: impl Iterator<Item = &'p [u8]>,
 ) -> Reading {
     parser.set_limits(limits);
@@ -70,20 +72,20 @@ fn run<'p>(
             let (used, event) = parser.advance(head, rest)?;
             rest = &rest[used..];
             match event {
-                Event::Incomplete => {
+                ResponseEvent::Incomplete => {
                     assert!(rest.is_empty(), "`Incomplete` must take everything");
                     break;
                 }
-                Event::Head => {
+                ResponseEvent::Head => {
                     assert!(reading.head.is_none(), "a message has one head");
                     reading.head = Some(String::new());
                 }
-                Event::Body(bytes) => {
+                ResponseEvent::Body(bytes) => {
                     assert!(reading.head.is_some(), "the head comes first");
                     assert!(!bytes.is_empty(), "a piece of the body is never empty");
                     reading.body.extend_from_slice(bytes);
                 }
-                Event::End => {
+                ResponseEvent::End => {
                     left_over += rest.len();
                     break;
                 }
@@ -125,9 +127,9 @@ pub(crate) fn check(data: &[u8]) {
         _ => RequestKind::Connect,
     };
     let limits = if setting & 4 == 0 {
-        Limits::default()
+        ResponseLimits::default()
     } else {
-        Limits {
+        ResponseLimits {
             head_bytes: 64,
             fields: 3,
             body_bytes: 16,
@@ -147,7 +149,7 @@ pub(crate) fn check(data: &[u8]) {
         read_with(
             &mut parser,
             before,
-            Limits::default(),
+            ResponseLimits::default(),
             std::iter::once(response),
         );
         let again = read_with(&mut parser, kind, limits, std::iter::once(response));

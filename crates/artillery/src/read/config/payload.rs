@@ -1,14 +1,14 @@
-//! `config.payload`: rows for users.
+//! Reads `config.payload`: rows for users.
 
 use crate::phrase::Phrase;
 
 use super::{
-    CsvOptions, FindingKind, Map, Node, OnExhausted, Order, PayloadSpec, Place, Reader, Yaml,
-    is_true, to_text,
+    CsvOptions, DiagnosticKind, KeyScope, OnExhausted, PayloadConfig, Reader, RowOrder, Yaml,
+    YamlMap, YamlNode, is_true, to_text,
 };
 
 impl Reader<'_> {
-    pub(super) fn payloads(&mut self, map: &Map) -> Vec<PayloadSpec> {
+    pub(super) fn payloads(&mut self, map: &YamlMap) -> Vec<PayloadConfig> {
         let Some(node) = map.get("payload") else {
             return Vec::new();
         };
@@ -23,13 +23,13 @@ impl Reader<'_> {
         }
     }
 
-    fn payload(&mut self, node: &Node) -> Option<PayloadSpec> {
+    fn payload(&mut self, node: &YamlNode) -> Option<PayloadConfig> {
         let map = self.map_of("payload", node)?;
-        self.keys(Place::Payload, map);
+        self.keys(KeyScope::Payload, map);
         let Some(path_node) = map.get("path") else {
             self.find(
                 node.mark,
-                FindingKind::Missing {
+                DiagnosticKind::Missing {
                     key: "path",
                     place: "payload",
                 },
@@ -39,17 +39,17 @@ impl Reader<'_> {
         let path = self.text_of("path", path_node)?;
         let load_all = self.flag_at(map, "loadAll").unwrap_or(false);
         let name = self.text_at(map, "name");
-        let order = match map.get("order").and_then(Node::as_text) {
-            Some("sequence") => Order::Sequence,
-            Some("unique") => Order::Unique,
-            None | Some("random") => Order::Random,
+        let order = match map.get("order").and_then(YamlNode::as_text) {
+            Some("sequence") => RowOrder::Sequence,
+            Some("unique") => RowOrder::Unique,
+            None | Some("random") => RowOrder::Random,
             Some(_) => {
                 let node = map.get("order").unwrap_or(node);
                 self.bad_value("order", node, Phrase::OrderNames);
                 return None;
             }
         };
-        let on_exhausted = match map.get("onExhausted").and_then(Node::as_text) {
+        let on_exhausted = match map.get("onExhausted").and_then(YamlNode::as_text) {
             None | Some("stop") => OnExhausted::Stop,
             Some("wrap") => OnExhausted::Wrap,
             Some("fail") => OnExhausted::Fail,
@@ -59,7 +59,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        Some(PayloadSpec {
+        Some(PayloadConfig {
             path,
             mark: path_node.mark,
             fields: self.texts_at(map, "fields"),
@@ -71,7 +71,7 @@ impl Reader<'_> {
         })
     }
 
-    fn csv(&mut self, map: &Map) -> Option<CsvOptions> {
+    fn csv(&mut self, map: &YamlMap) -> Option<CsvOptions> {
         let mut options = CsvOptions {
             delimiter: self
                 .text_at(map, "delimiter")
@@ -107,7 +107,7 @@ impl Reader<'_> {
                 _ => {
                     self.find(
                         entry.key_mark,
-                        FindingKind::Refused {
+                        DiagnosticKind::Refused {
                             what: format!("options.{}", entry.key),
                             reason: Phrase::CsvOption,
                         },

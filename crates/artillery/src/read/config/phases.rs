@@ -1,20 +1,20 @@
-//! `config.phases`: when users arrive.
+//! Reads `config.phases`: when users arrive.
 
 use crate::phrase::Phrase;
 
 use super::{
-    Duration, FASTEST, FindingKind, LONGEST, Map, Node, Phase, PhaseArrivals, Place, Reader, Yaml,
-    ms, shown, text_to_number, to_text,
+    DiagnosticKind, Duration, FASTEST, KeyScope, LONGEST, PhaseArrivals, PhaseConfig, Reader, Yaml,
+    YamlMap, YamlNode, ms, shown, text_to_number, to_text,
 };
 
 impl Reader<'_> {
-    pub(super) fn phases(&mut self, map: &Map) -> Vec<Phase> {
+    pub(super) fn phases(&mut self, map: &YamlMap) -> Vec<PhaseConfig> {
         let Some(node) = map.get("phases") else {
             return Vec::new();
         };
         match &node.value {
             Yaml::List(items) => {
-                let mode = map.get("mode").and_then(Node::as_text);
+                let mode = map.get("mode").and_then(YamlNode::as_text);
                 items
                     .iter()
                     .filter_map(|item| self.phase(item, mode))
@@ -28,9 +28,9 @@ impl Reader<'_> {
         }
     }
 
-    fn phase(&mut self, node: &Node, mode: Option<&str>) -> Option<Phase> {
+    fn phase(&mut self, node: &YamlNode, mode: Option<&str>) -> Option<PhaseConfig> {
         let map = self.map_of("phases", node)?;
-        self.keys(Place::Phase, map);
+        self.keys(KeyScope::Phase, map);
         let present = |key: &str| map.get(key).is_some_and(|node| node.value != Yaml::Null);
         let rate = if present("arrivalRate") {
             Some(self.rate(map, "arrivalRate")?)
@@ -55,7 +55,7 @@ impl Reader<'_> {
             _ => {
                 self.find(
                     node.mark,
-                    FindingKind::Missing {
+                    DiagnosticKind::Missing {
                         key: "duration",
                         place: "phase",
                     },
@@ -63,7 +63,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let poisson = match map.get("mode").and_then(Node::as_text).or(mode) {
+        let poisson = match map.get("mode").and_then(YamlNode::as_text).or(mode) {
             None | Some("uniform") => false,
             Some("poisson") => true,
             Some(_) => {
@@ -71,7 +71,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        // Of several, Artillery takes the first of these.
+        // If several are given, Artillery uses the first of these.
         let arrivals = match (ramp, rate) {
             _ if length_key == "pause" => PhaseArrivals::Pause,
             (Some(to), from) if to > 0.0 || from.is_some() => PhaseArrivals::Ramp {
@@ -84,7 +84,7 @@ impl Reader<'_> {
             _ => {
                 self.find(
                     node.mark,
-                    FindingKind::Missing {
+                    DiagnosticKind::Missing {
                         key: "arrivalRate",
                         place: "phase",
                     },
@@ -97,7 +97,7 @@ impl Reader<'_> {
         } else {
             None
         };
-        Some(Phase {
+        Some(PhaseConfig {
             name: self.text_at(map, "name"),
             length,
             written,
@@ -106,7 +106,7 @@ impl Reader<'_> {
         })
     }
 
-    fn rate(&mut self, map: &Map, key: &str) -> Option<f64> {
+    fn rate(&mut self, map: &YamlMap, key: &str) -> Option<f64> {
         let node = map.get(key)?;
         let rate = self.number_of(key, node)?;
         if !(0.0..=FASTEST).contains(&rate) {
@@ -116,7 +116,7 @@ impl Reader<'_> {
         Some(rate)
     }
 
-    fn count(&mut self, map: &Map, key: &str) -> Option<u64> {
+    fn count(&mut self, map: &YamlMap, key: &str) -> Option<u64> {
         let node = map.get(key)?;
         let count = self.number_of(key, node)?;
         if !(0.0..=1e12).contains(&count) || count.fract() != 0.0 {
@@ -131,8 +131,8 @@ impl Reader<'_> {
         Some(count as u64)
     }
 
-    /// Whole numbers are seconds, texts are read by `ms`.
-    fn phase_length(&mut self, key: &str, node: &Node) -> Option<Duration> {
+    /// Whole numbers are seconds; texts are parsed by `ms`.
+    fn phase_length(&mut self, key: &str, node: &YamlNode) -> Option<Duration> {
         let text = match &node.value {
             Yaml::Number(_) | Yaml::Text(_) => to_text(Some(&node.to_json())),
             _ => {
@@ -142,7 +142,7 @@ impl Reader<'_> {
         };
         let number = text_to_number(&text);
         let is_whole = !number.is_nan() && number.fract() == 0.0 && !text.trim().is_empty();
-        // Upstream takes 0.5 for half a millisecond.
+        // Artillery takes 0.5 as half a millisecond.
         let is_fraction = matches!(node.value, Yaml::Number(_)) && !self.options.strict_compat;
         let seconds = if is_whole || is_fraction {
             Some(number)

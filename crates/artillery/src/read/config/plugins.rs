@@ -1,14 +1,14 @@
-//! `config.plugins` and what is set for them elsewhere.
+//! Reads `config.plugins`, and the settings of plugins elsewhere.
 
 use crate::phrase::Phrase;
 
 use super::{
-    ByEndpoint, Check, Config, Ensure, ExpectFormat, ExpectPlugin, FindingKind, Map, Node, Place,
-    Reader, is_true, node_of, shown,
+    ByEndpoint, Config, DiagnosticKind, Ensure, EnsureCheck, ExpectFormat, ExpectPlugin, KeyScope,
+    Reader, YamlMap, YamlNode, is_true, node_of, shown,
 };
 
 impl Default for ByEndpoint {
-    /// What Artillery switches on by itself.
+    /// Artillery enables this by default.
     fn default() -> Self {
         Self {
             only_names: false,
@@ -21,26 +21,27 @@ impl Default for ByEndpoint {
 }
 
 impl Reader<'_> {
-    pub(super) fn plugins(&mut self, map: &Map, config: &mut Config) {
+    pub(super) fn plugins(&mut self, map: &YamlMap, config: &mut Config) {
         let plugins = map
             .get("plugins")
             .and_then(|node| self.map_of("plugins", node));
         let mut ensure = map.get("ensure");
         let mut apdex = map.get("apdex");
         let mut by_endpoint_written = false;
-        for entry in plugins.map(Map::entries).unwrap_or_default() {
-            if crate::keys::find(Place::Plugins, &entry.key).is_none() {
-                self.used.insert((Place::Plugins, entry.key.clone(), false));
+        for entry in plugins.map(YamlMap::entries).unwrap_or_default() {
+            if crate::keys::find(KeyScope::Plugins, &entry.key).is_none() {
+                self.used
+                    .insert((KeyScope::Plugins, entry.key.clone(), false));
                 self.find(
                     entry.key_mark,
-                    FindingKind::Ignored {
+                    DiagnosticKind::Ignored {
                         key: entry.key.clone(),
                         reason: Phrase::OtherPlugins,
                     },
                 );
                 continue;
             }
-            self.key(Place::Plugins, &entry.key, entry.key_mark);
+            self.key(KeyScope::Plugins, &entry.key, entry.key_mark);
             let options = entry.value.as_map();
             if options.is_some_and(|options| self.flag_at(options, "suppressOutput") == Some(true))
             {
@@ -65,21 +66,21 @@ impl Reader<'_> {
         let loads_ensure = plugins.is_some_and(|plugins| plugins.get("ensure").is_some());
         if let Some(node) = ensure {
             let read = self.ensure(node);
-            // `config.ensure` alone loads no plugin, so nothing is checked.
+            // `config.ensure` alone does not load the plugin, so nothing is checked.
             config.ensure = read.filter(|_| loads_ensure);
         }
         let loads_apdex = plugins.is_some_and(|plugins| plugins.get("apdex").is_some());
         if let Some(node) = apdex {
             let map = node.as_map();
             if let Some(map) = map {
-                self.keys(Place::Apdex, map);
+                self.keys(KeyScope::Apdex, map);
             }
             let threshold = map.and_then(|map| self.number_at(map, "threshold"));
             config.apdex = loads_apdex.then_some(threshold.unwrap_or(500.0));
         }
     }
 
-    fn expect_plugin(&mut self, node: &Node) -> Option<ExpectPlugin> {
+    fn expect_plugin(&mut self, node: &YamlNode) -> Option<ExpectPlugin> {
         let mut plugin = ExpectPlugin {
             format: ExpectFormat::Pretty,
             failures_are_errors: false,
@@ -91,7 +92,7 @@ impl Reader<'_> {
         };
         for entry in map.entries() {
             if entry.key != "suppressOutput" {
-                self.key(Place::ExpectPlugin, &entry.key, entry.key_mark);
+                self.key(KeyScope::ExpectPlugin, &entry.key, entry.key_mark);
             }
         }
         let format = self
@@ -112,15 +113,15 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let failures = map.get("reportFailuresAsErrors").map(Node::to_json);
+        let failures = map.get("reportFailuresAsErrors").map(YamlNode::to_json);
         plugin.failures_are_errors = is_true(failures.as_ref());
         plugin.only_names = self.flag_at(map, "useOnlyRequestNames") == Some(true);
         plugin.default_200 = self.flag_at(map, "expectDefault200") == Some(true);
         Some(plugin)
     }
 
-    fn by_endpoint(&mut self, node: &Node) -> ByEndpoint {
-        // Written, it has its own defaults: the query stays.
+    fn by_endpoint(&mut self, node: &YamlNode) -> ByEndpoint {
+        // If it is written, it has its own defaults: the query stays.
         let mut plugin = ByEndpoint {
             strip_query: false,
             ..ByEndpoint::default()
@@ -128,7 +129,7 @@ impl Reader<'_> {
         let Some(map) = self.map_of("metrics-by-endpoint", node) else {
             return plugin;
         };
-        self.keys(Place::ByEndpoint, map);
+        self.keys(KeyScope::ByEndpoint, map);
         let flag = |key: &str, default: bool| {
             map.get(key)
                 .map_or(default, |node| is_true(Some(&node.to_json())))
@@ -146,20 +147,20 @@ impl Reader<'_> {
         plugin
     }
 
-    fn ensure(&mut self, node: &Node) -> Option<Ensure> {
+    fn ensure(&mut self, node: &YamlNode) -> Option<Ensure> {
         let map = self.map_of("ensure", node)?;
         for entry in map.entries() {
             if entry.key != "suppressOutput" {
-                self.key(Place::Ensure, &entry.key, entry.key_mark);
+                self.key(KeyScope::Ensure, &entry.key, entry.key_mark);
             }
         }
         let mut checks = Vec::new();
-        if let Some(thresholds) = map.get("thresholds").and_then(Node::as_list) {
+        if let Some(thresholds) = map.get("thresholds").and_then(YamlNode::as_list) {
             for item in thresholds {
                 let first = item.as_map().and_then(|map| map.entries().first());
                 if let Some(entry) = first {
                     let expression = format!("{} < {}", entry.key, shown(&entry.value));
-                    checks.push(Check {
+                    checks.push(EnsureCheck {
                         shown: expression.clone(),
                         expression,
                         strict: true,
@@ -167,7 +168,7 @@ impl Reader<'_> {
                 }
             }
         }
-        if let Some(conditions) = map.get("conditions").and_then(Node::as_list) {
+        if let Some(conditions) = map.get("conditions").and_then(YamlNode::as_list) {
             for item in conditions {
                 let Some(condition) = item.as_map() else {
                     continue;
@@ -175,7 +176,7 @@ impl Reader<'_> {
                 let Some(expression) = self.text_at(condition, "expression") else {
                     self.find(
                         item.mark,
-                        FindingKind::Missing {
+                        DiagnosticKind::Missing {
                             key: "expression",
                             place: "ensure.conditions",
                         },
@@ -183,7 +184,7 @@ impl Reader<'_> {
                     continue;
                 };
                 let strict = self.flag_at(condition, "strict").unwrap_or(true);
-                checks.push(Check {
+                checks.push(EnsureCheck {
                     shown: expression.clone(),
                     expression,
                     strict,
@@ -195,7 +196,7 @@ impl Reader<'_> {
                 && let Some(limit) = self.number_of(&entry.key, &entry.value)
             {
                 let limit = crate::text::number_text(limit.trunc());
-                checks.push(Check {
+                checks.push(EnsureCheck {
                     expression: format!("http.response_time.{} < {limit}", entry.key),
                     shown: format!("{} < {limit}", entry.key),
                     strict: true,
@@ -204,7 +205,7 @@ impl Reader<'_> {
         }
         if let Some(limit) = self.number_at(map, "maxErrorRate") {
             let limit = crate::text::number_text(limit);
-            checks.push(Check {
+            checks.push(EnsureCheck {
                 expression: format!(
                     "((vusers.created - vusers.completed)/vusers.created * 100) <= {limit}"
                 ),

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::MultiGzDecoder;
-use loadline_sizing::Inputs;
-use loadline_sizing::history::{Fields, History, Reader};
+use loadline_sizing::PlanInputs;
+use loadline_sizing::history::{FieldMapping, LogReader, TrafficHistory};
 use loadline_text::{Catalog, plan, problem};
 
 use super::super::run::problems::Refusal;
@@ -21,14 +21,13 @@ pub(super) fn read(
     context: &Context,
     files: &[String],
     fields: Option<&str>,
-) -> Result<History, Refusal> {
+) -> Result<TrafficHistory, Refusal> {
     let fields = match fields {
-        None => Fields::default(),
-        Some(text) => {
-            Fields::parse(text).map_err(|error| Refusal::config(problem::log_fields(error.part)))?
-        }
+        None => FieldMapping::default(),
+        Some(text) => FieldMapping::parse(text)
+            .map_err(|error| Refusal::config(problem::log_fields(error.part)))?,
     };
-    let mut reader = Reader::new(fields);
+    let mut reader = LogReader::new(fields);
     for file in files {
         let opened: Box<dyn Read> = if file == "-" {
             Box::new(io::stdin().lock())
@@ -51,7 +50,7 @@ fn unreadable(file: &str, error: &io::Error) -> Refusal {
 }
 
 /// Gives all of a file to the reader; whether its compressed data broke off.
-fn feed(reader: &mut Reader, file: Box<dyn Read>) -> io::Result<bool> {
+fn feed(reader: &mut LogReader, file: Box<dyn Read>) -> io::Result<bool> {
     let mut file = BufReader::with_capacity(CHUNK, file);
     if !file.fill_buf()?.starts_with(&GZIP) {
         loop {
@@ -79,7 +78,7 @@ fn feed(reader: &mut Reader, file: Box<dyn Read>) -> io::Result<bool> {
 
 /// Puts what the log says into inputs that were not given; gives the paths seen of each
 /// feature.
-pub(super) fn fill(inputs: &mut Inputs, history: &History) -> Vec<Vec<String>> {
+pub(super) fn fill(inputs: &mut PlanInputs, history: &TrafficHistory) -> Vec<Vec<String>> {
     if inputs.rate.is_none() {
         inputs.busiest = Some((history.minute.at.clone(), history.minute.requests));
     }
@@ -98,7 +97,7 @@ pub(super) fn fill(inputs: &mut Inputs, history: &History) -> Vec<Vec<String>> {
 pub(super) fn write_mock(
     context: &Context,
     path: &str,
-    history: &History,
+    history: &TrafficHistory,
     catalog: &Catalog,
 ) -> Result<String, Refusal> {
     let text = history

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use loadline_sizing::write::{TestSpec, Written, artillery, k6};
-use loadline_sizing::{LoadPlan, PlanFile, Unit};
+use loadline_sizing::write::{GeneratedFile, TestSpec, artillery, k6};
+use loadline_sizing::{FigureUnit, LoadPlan, PlanFile};
 use loadline_text::{Catalog, plan, problem};
 
 use super::super::run::problems::Refusal;
@@ -50,7 +50,7 @@ fn of_spec(
     for file in &files {
         save(&path, folder, file)?;
     }
-    let stored = Written {
+    let stored = GeneratedFile {
         name: "plan.json".to_owned(),
         text: PlanFile::of(plan, tests).text(),
     };
@@ -61,19 +61,19 @@ fn of_spec(
     );
     if spec.think > 0.0 {
         let flow = plan::flow_ceiling(
-            Unit::Users.show(spec.users),
+            FigureUnit::Users.show(spec.users),
             spec.loads.len(),
-            Unit::Seconds.show(spec.think),
-            Unit::PerSecond.show(spec.flow_ceiling(0.0)),
-            Unit::PerSecond.show(spec.flow_ceiling(spec.p95)),
-            Unit::Seconds.show(spec.p95),
+            FigureUnit::Seconds.show(spec.think),
+            FigureUnit::PerSecond.show(spec.flow_ceiling(0.0)),
+            FigureUnit::PerSecond.show(spec.flow_ceiling(spec.p95)),
+            FigureUnit::Seconds.show(spec.p95),
         );
         said.push_str(&format!("{}\n", catalog.text(&flow)));
     }
     Ok(said)
 }
 
-fn save(folder: &Path, shown: &str, file: &Written) -> Result<(), Refusal> {
+fn save(folder: &Path, shown: &str, file: &GeneratedFile) -> Result<(), Refusal> {
     let path = folder.join(&file.name);
     std::fs::write(&path, &file.text).map_err(|error| {
         let shown = format!("{shown}/{}", file.name);

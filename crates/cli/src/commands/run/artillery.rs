@@ -199,7 +199,7 @@ fn one_run(
     let output = args
         .output_path(context, catalog)?
         .map(|path| PathBuf::from(repeat::numbered(&path.to_string_lossy(), series.as_ref())));
-    let test_id = format!("t{}", loadline_artillery::Random::from_system().hex(16));
+    let test_id = format!("t{}", loadline_artillery::random::from_system().hex(16));
     let request = LoadRequest {
         test_id: test_id.clone(),
         ..request(context, args, &environment, script.clone(), catalog)?
@@ -306,7 +306,7 @@ struct Ended {
 }
 
 impl Ended {
-    fn of(test: &load::Test, output: Option<PathBuf>) -> Self {
+    fn of(test: &load::LoadedTest, output: Option<PathBuf>) -> Self {
         let config = &test.script.config;
         Self {
             ensure: config.ensure.clone(),

@@ -1,13 +1,14 @@
 //! As what a run is kept, and what is said about it.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
 use loadline_record::Redactor;
 use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
-use loadline_store::{About, Keeping, Kept, Loss, LossCause, QUEUE, Segment};
+use loadline_store::{
+    DataLoss, LossCause, QUEUE, RecorderConfig, RecordingResult, RunInfo, SegmentInfo,
+};
 use loadline_text::{Catalog, Message, records};
 
 use crate::context::Context;
@@ -35,7 +36,7 @@ pub(crate) struct TestFacts {
     pub(crate) source: Option<String>,
     pub(crate) options: serde_json::Value,
     /// The part of the test it is.
-    pub(crate) segment: Option<Segment>,
+    pub(crate) segment: Option<SegmentInfo>,
     /// The plan it was made from.
     pub(crate) plan: Option<serde_json::Value>,
     /// Variables the test is given or reads, with their values.
@@ -75,7 +76,7 @@ pub(crate) fn keeping(
     context: &Context,
     flags: &KeepFlags,
     test: TestFacts,
-) -> Option<Box<Keeping>> {
+) -> Option<Box<RecorderConfig>> {
     let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
     if flags.off || (context.is_k6() && !is_named) {
         return None;
@@ -93,11 +94,11 @@ pub(crate) fn keeping(
         ))
     });
     environment.kept = kept.collect();
-    Some(Box::new(Keeping {
+    Some(Box::new(RecorderConfig {
         path,
         name: run_name(),
         redactor: redactor(&context.env, &test.secrets, &flags.keep_env),
-        about: About {
+        about: RunInfo {
             kind: test.kind.to_owned(),
             test: test.name,
             hash: test.hash,
@@ -108,7 +109,7 @@ pub(crate) fn keeping(
             environment,
             settings: flags.settings.clone(),
             note: flags.note.clone(),
-            ..About::default()
+            ..RunInfo::default()
         },
         fold_limit: loadline_session::MOST_SERIES,
         wall_clock: context.wall_clock,
@@ -196,11 +197,11 @@ pub(crate) fn variables_read(source: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A name no other run has: 40 random bits, from the system through the standard library's
-/// hasher, in letters that are not mistaken for each other.
+/// A name no other run has: 40 random bits from the system, in letters that are not mistaken
+/// for each other.
 pub(crate) fn run_name() -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let mut word = RandomState::new().build_hasher().finish();
+    let mut word = getrandom::u64().expect("the system's random numbers cannot be read");
     let mut name = String::new();
     for _ in 0..8 {
         name.push(char::from(LETTERS[(word % 32) as usize]));
@@ -217,7 +218,7 @@ pub(crate) fn run_name() -> String {
 pub(crate) fn tell(
     context: &mut Context,
     flags: &KeepFlags,
-    kept: Option<&Kept>,
+    kept: Option<&RecordingResult>,
     catalog: &Catalog,
     is_quiet: bool,
 ) {
@@ -240,7 +241,7 @@ pub(crate) fn tell(
     }
 }
 
-fn loss_line(name: &str, loss: &Loss, path: &str, catalog: &Catalog) -> Message {
+fn loss_line(name: &str, loss: &DataLoss, path: &str, catalog: &Catalog) -> Message {
     let reason = match loss.cause {
         LossCause::Full => records::loss_full(),
         LossCause::ReadOnly => records::loss_read_only(),

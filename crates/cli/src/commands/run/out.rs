@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use loadline_outputs::{ConfigError, Notice, NoticeKind, OutputConfig, Report};
+use loadline_outputs::{ConfigError, NoticeKind, OutputConfig, OutputNotice, OutputReport};
 use loadline_session::{OutputsRequest, SPOOL_MAX};
 use loadline_text::{Catalog, Message, grouped, messages};
 
@@ -79,7 +79,7 @@ fn spool_dir(context: &Context) -> PathBuf {
 }
 
 /// What a notice says.
-pub(crate) fn notice(notice: &Notice, catalog: &Catalog) -> String {
+pub(crate) fn notice(notice: &OutputNotice, catalog: &Catalog) -> String {
     let output = &notice.output;
     catalog.text(&match &notice.what {
         NoticeKind::Replacing { from } => messages::output_replacing(output, moment(*from)),
@@ -91,7 +91,7 @@ pub(crate) fn notice(notice: &Notice, catalog: &Catalog) -> String {
 }
 
 /// What of the samples did not get where they should, one by one; nothing when all did.
-pub(crate) fn lines(reports: &[Report], catalog: &Catalog) -> Vec<String> {
+pub(crate) fn lines(reports: &[OutputReport], catalog: &Catalog) -> Vec<String> {
     let count = |count: u64| grouped(count as f64, 0);
     let mut lines: Vec<Message> = Vec::new();
     for report in reports {
@@ -144,16 +144,16 @@ mod tests {
     #[test]
     fn what_is_missing_is_said_and_nothing_else() {
         let catalog = Catalog::new(loadline_text::Lang::En);
-        let whole = Report {
+        let whole = OutputReport {
             output: "json (a)".to_owned(),
             points: 5,
-            ..Report::default()
+            ..OutputReport::default()
         };
-        let replaced = Report {
+        let replaced = OutputReport {
             output: "InfluxDBv1 (x)".to_owned(),
             replaced: 12_345,
             replaced_between: Some((1_000_000_000, 3_500_000_000)),
-            ..Report::default()
+            ..OutputReport::default()
         };
         let said = lines(&[whole, replaced], &catalog);
         assert_eq!(said.len(), 1);

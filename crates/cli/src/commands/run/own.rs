@@ -1,7 +1,5 @@
 //! What `run` takes for any test, beside the flags of its kind.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use loadline_session::{LONGEST_WARM_UP, RunOptions, WarmUp};
 use loadline_testplan::Spacing;
 use loadline_text::problem;
@@ -86,10 +84,9 @@ pub(crate) fn spacing(
     }
 }
 
-/// 32 random bits, which the standard library's hasher takes from the system.
+/// 32 random bits from the system.
 pub(crate) fn drawn_word() -> u32 {
-    let bits = RandomState::new().build_hasher().finish();
-    u32::try_from(bits >> 32).expect("32 bits are left")
+    getrandom::u32().expect("the system's random numbers cannot be read")
 }
 
 /// `30s`, `auto`, or nothing that can be read.

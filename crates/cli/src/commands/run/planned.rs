@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use loadline_report::plan as report;
 use loadline_session::Event;
-use loadline_sizing::{Deviation, Offered, PlanFile};
+use loadline_sizing::{Deviation, OfferedLoad, PlanFile};
 use loadline_testplan::{Executor, Plan};
 use loadline_text::{Catalog, problem};
 
@@ -95,7 +95,7 @@ impl Sent {
 }
 
 /// What a test's scenarios offer at most.
-pub(crate) fn offered(plan: &Plan) -> Offered {
+pub(crate) fn offered(plan: &Plan) -> OfferedLoad {
     let end = plan.regular_end();
     let rate_at = |at: Duration| {
         let scenarios = plan.scenarios.iter();
@@ -116,7 +116,7 @@ pub(crate) fn offered(plan: &Plan) -> Offered {
         let needs = scenario.requirements();
         needs.iter().map(|need| need.planned).max().unwrap_or(0)
     });
-    Offered {
+    OfferedLoad {
         starts_per_second: looks.fold(0.0, f64::max),
         closed_users: most.sum::<u64>() as f64,
     }

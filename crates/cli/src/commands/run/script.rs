@@ -19,7 +19,7 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{Event, OutputsRequest, RunOptions, SessionError, Test, WarmUp};
-use loadline_store::{Keeping, Segment};
+use loadline_store::{RecorderConfig, SegmentInfo};
 use loadline_text::{Catalog, Dialect, Exit, Lang};
 use loadline_vu::StopCause;
 
@@ -356,7 +356,7 @@ impl Script {
     }
 
     /// As what the run is kept.
-    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<Keeping>> {
+    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<RecorderConfig>> {
         let read = keep::variables_read(&test.source.text);
         let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = of_flags.chain(read).collect();
@@ -369,7 +369,7 @@ impl Script {
             hash: test.source.hash.clone(),
             source: Some(test.source.text.clone()),
             options: test.options.to_test_options(),
-            segment: test.options.execution_segment.map(|part| Segment {
+            segment: test.options.execution_segment.map(|part| SegmentInfo {
                 part: part.to_string(),
                 sequence: test
                     .options

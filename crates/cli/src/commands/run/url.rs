@@ -12,7 +12,7 @@ use loadline_net::Settings;
 use loadline_record::{Redactor, Series, Summary, Verdict};
 use loadline_report::{url as report, verdict, warm_up};
 use loadline_session::{Outcome, RunOptions, Test, WarmUp, network};
-use loadline_store::Keeping;
+use loadline_store::RecorderConfig;
 use loadline_testplan::Plan;
 use loadline_text::{Catalog, Dialect, Exit, problem};
 
@@ -176,7 +176,7 @@ impl<'a> UrlRun<'a> {
     }
 
     /// As what the run is kept.
-    fn keeping(&self, context: &Context) -> Option<Box<Keeping>> {
+    fn keeping(&self, context: &Context) -> Option<Box<RecorderConfig>> {
         let test = TestFacts {
             kind: "url",
             name: self.args.url.clone(),

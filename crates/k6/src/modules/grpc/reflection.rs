@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use loadline_js::{Ctx, Exception};
 use loadline_net::{GrpcChannel, GrpcMetadata, GrpcReceiver, GrpcSender, GrpcStatus};
-use loadline_proto::{Schema, Types, any_json, wire};
+use loadline_proto::{ProtoSchema, Types, any_json, wire};
 use loadline_units::Time;
 
 use super::client::Link;
@@ -87,7 +87,7 @@ pub(super) fn load(host: &Host, files: Files) -> Result<Arc<LoadedSchema>, Strin
             let Origin::Server(files) = origin else {
                 return Err("no files".to_owned());
             };
-            Schema::from_files(files.iter().map(Vec::as_slice))
+            ProtoSchema::from_files(files.iter().map(Vec::as_slice))
                 .map_err(|error| format!("can't convert method info: {error}"))
         })
 }
@@ -153,9 +153,9 @@ impl ReflectionStream<'_> {
         let answer = self.ask(field, text).await?;
         let mut files = Vec::new();
         for (field, value) in wire::fields(&answer) {
-            if let (FILES, wire::Field::Bytes(list)) = (field, value) {
+            if let (FILES, wire::WireField::Bytes(list)) = (field, value) {
                 files.extend(wire::fields(list).filter_map(|(field, value)| match value {
-                    wire::Field::Bytes(file) if field == 1 => Some(file.to_vec()),
+                    wire::WireField::Bytes(file) if field == 1 => Some(file.to_vec()),
                     _ => None,
                 }));
             }
@@ -180,7 +180,7 @@ async fn gather(dialogue: &mut ReflectionStream<'_>) -> Result<Files, GrpcStatus
         }
         let told = dialogue.files(FILE_BY_NAME, &name).await?;
         if told.is_empty()
-            && let Some(file) = Schema::standard_file(&name)
+            && let Some(file) = ProtoSchema::standard_file(&name)
         {
             note(file, &mut files, &mut wanted)?;
         }
@@ -194,7 +194,7 @@ async fn gather(dialogue: &mut ReflectionStream<'_>) -> Result<Files, GrpcStatus
 /// Keeps a file, and what it imports in mind.
 fn note(file: Vec<u8>, files: &mut Files, wanted: &mut BTreeSet<String>) -> Result<(), GrpcStatus> {
     let (name, imports) =
-        Schema::imports_of(&file).map_err(|error| GrpcStatus::internal(error.to_string()))?;
+        ProtoSchema::imports_of(&file).map_err(|error| GrpcStatus::internal(error.to_string()))?;
     wanted.extend(imports);
     files.insert(name, file);
     Ok(())
@@ -205,16 +205,16 @@ fn services(answer: &[u8]) -> Result<Vec<String>, GrpcStatus> {
     let mut names = Vec::new();
     for (field, value) in wire::fields(answer) {
         match (field, value) {
-            (SERVICE_LIST, wire::Field::Bytes(list)) => {
+            (SERVICE_LIST, wire::WireField::Bytes(list)) => {
                 for (_, value) in wire::fields(list) {
-                    if let wire::Field::Bytes(service) = value
+                    if let wire::WireField::Bytes(service) = value
                         && let Some(name) = text_in(service, 1)
                     {
                         names.push(name);
                     }
                 }
             }
-            (ERROR, wire::Field::Bytes(error)) => {
+            (ERROR, wire::WireField::Bytes(error)) => {
                 let code = number_in(error, 1).unwrap_or(GrpcStatus::UNKNOWN);
                 let text = text_in(error, 2).unwrap_or_default();
                 return Err(GrpcStatus::new(code, text));
@@ -235,7 +235,7 @@ pub(super) fn number_in(message: &[u8], field: u32) -> Option<u32> {
     let mut found = 0;
     let mut fields = wire::fields(message);
     for (number, value) in fields.by_ref() {
-        if let wire::Field::Number(value) = value
+        if let wire::WireField::Number(value) = value
             && number == field
         {
             found = u32::try_from(value & u64::from(u32::MAX)).unwrap_or_default();
@@ -246,7 +246,7 @@ pub(super) fn number_in(message: &[u8], field: u32) -> Option<u32> {
 
 fn text_in(message: &[u8], field: u32) -> Option<String> {
     wire::fields(message).find_map(|(number, value)| match value {
-        wire::Field::Bytes(bytes) if number == field => {
+        wire::WireField::Bytes(bytes) if number == field => {
             Some(String::from_utf8_lossy(bytes).into_owned())
         }
         _ => None,
@@ -262,7 +262,7 @@ pub(super) fn status_json(status: &GrpcStatus, types: &Types) -> String {
         code = number_in(more, 1).unwrap_or(code);
         message = text_in(more, 2).unwrap_or_default();
         for (field, value) in wire::fields(more) {
-            if let (3, wire::Field::Bytes(any)) = (field, value) {
+            if let (3, wire::WireField::Bytes(any)) = (field, value) {
                 match any_json(any, types) {
                     Ok(json) => details.push(json),
                     Err(_) => return "{}".to_owned(),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_net::{Identity, Tls, decrypted_key};
-use loadline_proto::{Method, Schema};
+use loadline_proto::{Method, ProtoSchema};
 
 use super::client::Client;
 use crate::host::lock;
@@ -16,7 +16,7 @@ use crate::modules::go_error;
 /// A schema with its methods by path.
 #[derive(Debug)]
 pub(crate) struct LoadedSchema {
-    pub(super) schema: Schema,
+    pub(super) schema: ProtoSchema,
     pub(super) methods: HashMap<String, Arc<Method>>,
 }
 
@@ -52,7 +52,7 @@ impl SharedGrpc {
     pub(super) fn load(
         &self,
         origin: Origin,
-        make: impl FnOnce(&Origin) -> Result<Schema, String>,
+        make: impl FnOnce(&Origin) -> Result<ProtoSchema, String>,
     ) -> SchemaResult {
         if let Some(known) = lock(&self.loaded).get(&origin) {
             return known.clone();
@@ -148,7 +148,7 @@ pub(super) fn load(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
                 }
                 Err(last)
             };
-            Schema::compile(names, read).map_err(|error| error.to_string())
+            ProtoSchema::compile(names, read).map_err(|error| error.to_string())
         });
     learn(ctx, &client, outcome)
 }
@@ -167,7 +167,7 @@ pub(super) fn load_set(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
                 let error = error.replacen("open ", "stat ", 1);
                 format!("couldn't open protoset: {error}")
             })?;
-            Schema::from_set(&bytes)
+            ProtoSchema::from_set(&bytes)
                 .map_err(|error| format!("couldn't unmarshal protoset file {name}: {error}"))
         });
     learn(ctx, &client, outcome)

@@ -8,7 +8,7 @@ use loadline_js::{Ctx, Exception, Value};
 use loadline_metrics::TagSetId;
 use loadline_net::cookie::add_cookies;
 use loadline_net::{
-    Agent, Announced, BodyMode, Request, Response, SendOptions, Sent, compress_body,
+    Agent, BodyMode, EncodingHeader, Request, Response, SendOptions, SendResult, compress_body,
 };
 
 use super::body::{self, NoBody};
@@ -39,7 +39,7 @@ pub(super) struct Job {
 
 /// What came of a job.
 pub(super) struct Done {
-    pub(super) sent: Sent,
+    pub(super) sent: SendResult,
     pub(super) response: Box<Response>,
 }
 
@@ -264,8 +264,8 @@ fn compress(
         return Ok(None);
     }
     match compress_body(request, &params.compression) {
-        Ok(Announced::Rightly) => {}
-        Ok(Announced::Otherwise) => {
+        Ok(EncodingHeader::Rightly) => {}
+        Ok(EncodingHeader::Otherwise) => {
             let names: Vec<_> = params.compression.iter().map(|c| c.name()).collect();
             Host::of(ctx).log(
                 Level::Warning,

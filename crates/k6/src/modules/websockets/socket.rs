@@ -154,7 +154,7 @@ impl Socket {
         ctx: &Ctx,
         object: &Value,
         size: u64,
-        what: impl FnOnce(&mut WebSocket) -> Result<(), loadline_net::NotWritten>,
+        what: impl FnOnce(&mut WebSocket) -> Result<(), loadline_net::WriteError>,
     ) {
         let written = match self.connection.borrow_mut().as_mut() {
             Some(connection) => what(connection).map_err(|error| error.to_string()),

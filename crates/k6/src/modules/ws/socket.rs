@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use loadline_js::{Args, Ctx, Exception, Value};
 use loadline_metrics::builtin;
-use loadline_net::{NotWritten, WebSocket, WsEvent};
+use loadline_net::{WebSocket, WriteError, WsEvent};
 use loadline_units::Time;
 
 use super::timers::{self, Timers};
@@ -169,11 +169,11 @@ impl Socket {
 
     fn write(
         &self,
-        what: impl FnOnce(&mut WebSocket) -> Result<(), NotWritten>,
-    ) -> Result<(), NotWritten> {
+        what: impl FnOnce(&mut WebSocket) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
         match self.connection.borrow_mut().as_mut() {
             Some(connection) => what(connection),
-            None => Err(NotWritten::CloseSent),
+            None => Err(WriteError::CloseSent),
         }
     }
 
@@ -207,7 +207,7 @@ impl Socket {
         &self,
         ctx: &Ctx,
         object: &Value,
-        sent: Result<(), NotWritten>,
+        sent: Result<(), WriteError>,
     ) -> Result<(), Exception> {
         match sent {
             Ok(()) => Ok(()),

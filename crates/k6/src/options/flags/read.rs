@@ -13,7 +13,7 @@ use crate::options::values::{
     BlockedHostnames, DnsOptions, IpNet, IpPool, Segment, SegmentSequence, SystemTags,
     check_trend_stats,
 };
-use crate::options::{Options, Span, StageDraft};
+use crate::options::{Options, SignedDuration, StageDraft};
 
 /// The arguments of `k6 run`, parsed.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -212,7 +212,7 @@ fn int(given: &ParsedFlags, name: &str) -> Option<i64> {
     given.last(name).and_then(|value| parse_int(value).ok())
 }
 
-fn length(given: &ParsedFlags, name: &str) -> Option<Span> {
+fn length(given: &ParsedFlags, name: &str) -> Option<SignedDuration> {
     given
         .last(name)
         .and_then(|value| parse_duration(value).ok())

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use loadline_testplan::draft::Span;
+use loadline_testplan::draft::SignedDuration;
 
 use super::document::{Document, Node, NodeKind};
 use crate::options::go::{from_millis, parse_extended_duration, parse_int, quote};
@@ -301,7 +301,7 @@ impl<'d> Reader<'d> {
     ///
     /// # Errors
     /// When it is neither.
-    pub fn optional_duration(&self) -> Result<Option<Span>, ReadError> {
+    pub fn optional_duration(&self) -> Result<Option<SignedDuration>, ReadError> {
         match &self.node.kind {
             NodeKind::Null => Ok(None),
             NodeKind::String(text) => parse_extended_duration(text)
@@ -387,8 +387,8 @@ mod tests {
     #[test]
     fn durations_may_be_milliseconds() {
         let duration = |text| read(text, |value| value.optional_duration());
-        assert_eq!(duration("1500"), Ok(Some(Span(1_500_000_000))));
-        assert_eq!(duration("\"1m\""), Ok(Some(Span(60_000_000_000))));
+        assert_eq!(duration("1500"), Ok(Some(SignedDuration(1_500_000_000))));
+        assert_eq!(duration("\"1m\""), Ok(Some(SignedDuration(60_000_000_000))));
         assert_eq!(
             duration("[]"),
             Err("'[]' is not a valid duration value".to_owned())

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use loadline_metrics::threshold::Condition;
-use loadline_testplan::draft::Span;
+use loadline_testplan::draft::SignedDuration;
 
 /// One condition, not yet understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,13 +13,13 @@ pub struct ThresholdCondition {
     /// Whether the run stops once it fails.
     pub abort_on_fail: bool,
     /// How long into the run a failure does not stop it yet.
-    pub delay_abort: Option<Span>,
+    pub delay_abort: Option<SignedDuration>,
 }
 
 impl From<&ThresholdCondition> for Condition {
     fn from(written: &ThresholdCondition) -> Self {
         // A delay below zero is over from the start.
-        let delay = |span: Span| span.length().unwrap_or(Duration::ZERO);
+        let delay = |span: SignedDuration| span.length().unwrap_or(Duration::ZERO);
         Self {
             text: written.text.clone(),
             abort_on_fail: written.abort_on_fail,

@@ -1,13 +1,13 @@
-//! AWS Application Load Balancer: fields with spaces between, some quoted.
+//! AWS Application Load Balancer: fields separated by spaces, some of them quoted.
 
 use memchr::memchr;
 
 use super::super::clock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::troubles::LineProblem;
 use super::{request, status};
 
-/// Positions of the fields that are read.
+/// Positions of the relevant fields.
 const TIME: usize = 1;
 const CLIENT: usize = 3;
 const TARGET_TIME: usize = 6;
@@ -15,41 +15,41 @@ const STATUS: usize = 8;
 const REQUEST: usize = 12;
 const AGENT: usize = 13;
 
-/// Whether a line begins as this form does: the kind of connection.
+/// Whether a line begins as in this format: with the kind of connection.
 pub(super) fn is_one(line: &[u8]) -> bool {
     [&b"http "[..], b"https ", b"h2 ", b"grpcs ", b"ws ", b"wss "]
         .iter()
         .any(|kind| line.starts_with(kind))
 }
 
-pub(super) fn read(line: &[u8]) -> Result<Entry<'_>, Trouble> {
+pub(super) fn read(line: &[u8]) -> Result<LogEntry<'_>, LineProblem> {
     let mut fields = [&b""[..]; AGENT + 1];
     let mut rest = line;
     for (index, field) in fields.iter_mut().enumerate() {
         let (found, after) = next(rest);
         if found.is_empty() && after.is_empty() && index <= REQUEST {
-            return Err(Trouble::Unreadable);
+            return Err(LineProblem::Unreadable);
         }
         *field = found;
         rest = after;
     }
-    let (time, offset) = clock::read_any(fields[TIME]).ok_or(Trouble::Time)?;
-    let (method, path) = request(fields[REQUEST]).ok_or(Trouble::Request)?;
+    let (time, offset) = clock::read_any(fields[TIME]).ok_or(LineProblem::Time)?;
+    let (method, path) = request(fields[REQUEST]).ok_or(LineProblem::Request)?;
     let port = fields[CLIENT].iter().rposition(|b| *b == b':');
     let address = &fields[CLIENT][..port.unwrap_or(fields[CLIENT].len())];
-    Ok(Entry {
+    Ok(LogEntry {
         time,
         offset,
         method,
         path,
-        status: status(fields[STATUS]).ok_or(Trouble::Unreadable)?,
-        // -1 is written when no target answered.
+        status: status(fields[STATUS]).ok_or(LineProblem::Unreadable)?,
+        // The value is -1 if no target answered.
         seconds: decimal(fields[TARGET_TIME]),
         client: hash(fields[AGENT], hash(address, 0)),
     })
 }
 
-/// The next field and what follows it.
+/// The next field, and the rest.
 fn next(text: &[u8]) -> (&[u8], &[u8]) {
     let (field, after) = match text.strip_prefix(b"\"") {
         Some(quoted) => {

@@ -1,34 +1,37 @@
-//! `1.2.3.4 - user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.1" 200 2326 "referer"
-//! "agent"`, and whatever follows; a bare decimal, or one after `rt=` or
-//! `request_time=`, is the time it took.
+//! `1.2.3.4 - user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.1" 200 2326 "referer" "agent"`,
+//! followed by anything. A number with decimals, or one after `rt=` or `request_time=`, is the
+//! duration.
 
 use memchr::memchr;
 
 use super::super::clock::CommonClock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::troubles::LineProblem;
 use super::{request, status};
 
-pub(super) fn read<'a>(line: &'a [u8], clock: &mut CommonClock) -> Result<Entry<'a>, Trouble> {
-    let open = memchr(b'[', line).ok_or(Trouble::Unreadable)?;
-    let address = memchr(b' ', &line[..open]).ok_or(Trouble::Unreadable)?;
+pub(super) fn read<'a>(
+    line: &'a [u8],
+    clock: &mut CommonClock,
+) -> Result<LogEntry<'a>, LineProblem> {
+    let open = memchr(b'[', line).ok_or(LineProblem::Unreadable)?;
+    let address = memchr(b' ', &line[..open]).ok_or(LineProblem::Unreadable)?;
     let (stamp, rest) = line[open + 1..]
         .split_at_checked(28)
-        .ok_or(Trouble::Unreadable)?;
+        .ok_or(LineProblem::Unreadable)?;
     if &stamp[26..] != b"] " {
-        return Err(Trouble::Time);
+        return Err(LineProblem::Time);
     }
-    let (time, offset) = clock.read(&stamp[..26]).ok_or(Trouble::Time)?;
-    let rest = rest.strip_prefix(b"\"").ok_or(Trouble::Unreadable)?;
-    let end = closing_quote(rest).ok_or(Trouble::Unreadable)?;
-    let (method, path) = request(&rest[..end]).ok_or(Trouble::Request)?;
+    let (time, offset) = clock.read(&stamp[..26]).ok_or(LineProblem::Time)?;
+    let rest = rest.strip_prefix(b"\"").ok_or(LineProblem::Unreadable)?;
+    let end = closing_quote(rest).ok_or(LineProblem::Unreadable)?;
+    let (method, path) = request(&rest[..end]).ok_or(LineProblem::Request)?;
     let rest = rest[end + 1..]
         .strip_prefix(b" ")
-        .ok_or(Trouble::Unreadable)?;
+        .ok_or(LineProblem::Unreadable)?;
     let after = memchr(b' ', rest).unwrap_or(rest.len());
-    let status = status(&rest[..after]).ok_or(Trouble::Unreadable)?;
+    let status = status(&rest[..after]).ok_or(LineProblem::Unreadable)?;
     let (agent, tail) = agent(&rest[after..]);
-    Ok(Entry {
+    Ok(LogEntry {
         time,
         offset,
         method,
@@ -39,7 +42,7 @@ pub(super) fn read<'a>(line: &'a [u8], clock: &mut CommonClock) -> Result<Entry<
     })
 }
 
-/// The quote that ends a quoted text; `\"` is part of it.
+/// The quote that ends a quoted text; `\"` does not end it.
 fn closing_quote(text: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -52,7 +55,7 @@ fn closing_quote(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// After the status: the agent's text, if there is one, and what follows it.
+/// The text of the agent, if there is one, and the rest.
 fn agent(rest: &[u8]) -> (&[u8], &[u8]) {
     let Some(referer) = memchr(b'"', rest) else {
         return (b"", rest.get(1..).unwrap_or_default());
@@ -71,7 +74,7 @@ fn agent(rest: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// The time it took, seconds, among what custom forms add.
+/// The duration in seconds, among the fields that custom formats add.
 fn took(tail: &[u8]) -> Option<f64> {
     let words = tail.split(|b| *b == b' ').filter(|word| !word.is_empty());
     let mut found = None;
@@ -81,7 +84,7 @@ fn took(tail: &[u8]) -> Option<f64> {
             .find_map(|name| word.strip_prefix(*name));
         let text = match named {
             Some(value) => value,
-            // A decimal point tells it from a number of bytes.
+            // The decimal point distinguishes it from a number of bytes.
             None if word.contains(&b'.') && word[0].is_ascii_digit() => word,
             None => continue,
         };

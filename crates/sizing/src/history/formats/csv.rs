@@ -1,15 +1,15 @@
-//! A table with a heading; commas, semicolons or tabs between cells.
+//! A table with a heading; its cells are separated by commas, semicolons or tabs.
 
 use super::super::clock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::fields::{Field, Fields};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::fields::{Field, FieldMapping};
+use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
-/// Cells of a row that are looked at.
+/// How many cells of a row are parsed.
 const MOST_CELLS: usize = 64;
 
-/// Which column is what.
+/// The meaning of each column.
 #[derive(Debug)]
 pub(super) struct Heading {
     separator: u8,
@@ -23,8 +23,9 @@ pub(super) struct Heading {
 }
 
 impl Heading {
-    /// A line that names at least a time and a path or request; `None` if it does not.
-    pub(super) fn read(line: &[u8], fields: &Fields) -> Option<Self> {
+    /// Parses a heading that names at least a time and a path or request; `None` if the line does
+    /// not.
+    pub(super) fn read(line: &[u8], fields: &FieldMapping) -> Option<Self> {
         let separator = *[b',', b';', b'\t'].iter().find(|s| line.contains(s))?;
         let mut cells = [&b""[..]; MOST_CELLS];
         let count = split(line, separator, &mut cells);
@@ -51,8 +52,12 @@ impl Heading {
         })
     }
 
-    /// Reads a row below it.
-    pub(super) fn row<'a>(&self, line: &'a [u8], fields: &Fields) -> Result<Entry<'a>, Trouble> {
+    /// Parses a row.
+    pub(super) fn row<'a>(
+        &self,
+        line: &'a [u8],
+        fields: &FieldMapping,
+    ) -> Result<LogEntry<'a>, LineProblem> {
         let mut cells = [&b""[..]; MOST_CELLS];
         let count = split(line, self.separator, &mut cells);
         let cells = &cells[..count];
@@ -60,21 +65,21 @@ impl Heading {
             let text = cells.get(index?)?.trim_ascii();
             (!text.is_empty()).then_some(text)
         };
-        let time = cell(Some(self.time)).ok_or(Trouble::Unreadable)?;
-        let (time, offset) = clock::read_any(time).ok_or(Trouble::Time)?;
+        let time = cell(Some(self.time)).ok_or(LineProblem::Unreadable)?;
+        let (time, offset) = clock::read_any(time).ok_or(LineProblem::Time)?;
         let (method, path) = match (cell(self.path), cell(self.request)) {
             (Some(path), _) => {
                 let method = cell(self.method).unwrap_or(b"GET");
-                (method, path_of(path).ok_or(Trouble::Request)?)
+                (method, path_of(path).ok_or(LineProblem::Request)?)
             }
-            (None, Some(text)) => request(text).ok_or(Trouble::Request)?,
-            (None, None) => return Err(Trouble::Request),
+            (None, Some(text)) => request(text).ok_or(LineProblem::Request)?,
+            (None, None) => return Err(LineProblem::Request),
         };
         let seconds = self.duration.as_ref().and_then(|(index, name)| {
             let value = decimal(cell(Some(*index))?)?;
             Some(fields.seconds(name, value))
         });
-        Ok(Entry {
+        Ok(LogEntry {
             time,
             offset,
             method,
@@ -86,7 +91,7 @@ impl Heading {
     }
 }
 
-/// Splits a row; quotes around a cell are taken off, doubled ones inside stay.
+/// Splits a row. Quotes around a cell are removed, doubled quotes inside stay.
 fn split<'a>(line: &'a [u8], separator: u8, cells: &mut [&'a [u8]; MOST_CELLS]) -> usize {
     let mut rest = line;
     let mut count = 0;

@@ -1,19 +1,18 @@
-//! A JSON object a line. Only the members that are asked for are read, in place; the
-//! others are skipped by their brackets and quotes.
+//! One JSON object per line. Only relevant members are parsed, in place; others are skipped by
+//! their brackets and quotes.
 
 use super::super::clock;
-use super::super::entry::{Entry, decimal, hash};
-use super::super::fields::{Field, Fields};
-use super::super::troubles::Trouble;
+use super::super::entry::{LogEntry, decimal, hash};
+use super::super::fields::{Field, FieldMapping};
+use super::super::troubles::LineProblem;
 use super::{path_of, request, status};
 
-/// Objects in objects that are looked into.
+/// How deeply nested objects are searched.
 const DEEPEST: usize = 4;
 
-/// The best value found for each field: the earlier its name stands in the list, the
-/// better.
+/// The best value of each field: the one whose name is preferred.
 #[derive(Default)]
-struct Found<'a> {
+struct FieldMatches<'a> {
     time: Option<(usize, &'a [u8])>,
     method: Option<(usize, &'a [u8])>,
     path: Option<(usize, &'a [u8])>,
@@ -29,23 +28,23 @@ fn better<T>(slot: &mut Option<(usize, T)>, rank: usize, value: T) {
     }
 }
 
-pub(super) fn read<'a>(line: &'a [u8], fields: &Fields) -> Result<Entry<'a>, Trouble> {
-    let mut found = Found::default();
+pub(super) fn read<'a>(line: &'a [u8], fields: &FieldMapping) -> Result<LogEntry<'a>, LineProblem> {
+    let mut found = FieldMatches::default();
     let mut name = Vec::new();
     let mut scan = Scan { text: line, at: 0 };
     scan.object(&mut name, 0, fields, &mut found)
-        .ok_or(Trouble::Unreadable)?;
-    let (_, time) = found.time.ok_or(Trouble::Time)?;
-    let (time, offset) = clock::read_any(time).ok_or(Trouble::Time)?;
+        .ok_or(LineProblem::Unreadable)?;
+    let (_, time) = found.time.ok_or(LineProblem::Time)?;
+    let (time, offset) = clock::read_any(time).ok_or(LineProblem::Time)?;
     let (method, path) = match (found.path, found.request) {
         (Some((_, path)), _) => {
             let method = found.method.map_or(&b"GET"[..], |(_, method)| method);
-            (method, path_of(path).ok_or(Trouble::Request)?)
+            (method, path_of(path).ok_or(LineProblem::Request)?)
         }
-        (None, Some((_, text))) => request(text).ok_or(Trouble::Request)?,
-        (None, None) => return Err(Trouble::Request),
+        (None, Some((_, text))) => request(text).ok_or(LineProblem::Request)?,
+        (None, None) => return Err(LineProblem::Request),
     };
-    Ok(Entry {
+    Ok(LogEntry {
         time,
         offset,
         method,
@@ -76,7 +75,7 @@ impl<'a> Scan<'a> {
         (self.peek()? == byte).then(|| self.at += 1)
     }
 
-    /// What stands between quotes, escapes as they are.
+    /// The text between quotes, with its escapes.
     fn string(&mut self) -> Option<&'a [u8]> {
         self.take(b'"')?;
         let from = self.at;
@@ -94,13 +93,13 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Members of an object, `name` being that of the object with a dot after it.
+    /// The members of an object; `name` is the object's name with a dot.
     fn object(
         &mut self,
         name: &mut Vec<u8>,
         depth: usize,
-        fields: &Fields,
-        found: &mut Found<'a>,
+        fields: &FieldMapping,
+        found: &mut FieldMatches<'a>,
     ) -> Option<()> {
         self.take(b'{')?;
         if self.peek()? == b'}' {
@@ -138,7 +137,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// An array or object nobody asks for.
+    /// Skips an array or object that is not relevant.
     fn skip(&mut self) -> Option<()> {
         let mut open = 0_u32;
         loop {
@@ -162,7 +161,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-fn keep<'a>(name: &[u8], text: &'a [u8], fields: &Fields, found: &mut Found<'a>) {
+fn keep<'a>(name: &[u8], text: &'a [u8], fields: &FieldMapping, found: &mut FieldMatches<'a>) {
     let Some((field, rank)) = fields.find(name) else {
         return;
     };

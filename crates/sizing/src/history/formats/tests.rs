@@ -1,7 +1,7 @@
 use super::*;
 
 fn read(lines: &[&str]) -> Vec<String> {
-    let fields = Fields::default();
+    let fields = FieldMapping::default();
     let mut state = Lines::default();
     let mut out = Vec::new();
     for (index, line) in lines.iter().enumerate() {

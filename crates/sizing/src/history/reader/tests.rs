@@ -7,8 +7,8 @@ fn line(second: u32, client: u32, request: &str, status: u16) -> String {
     )
 }
 
-fn read(text: &[u8]) -> crate::history::History {
-    let mut reader = Reader::default();
+fn read(text: &[u8]) -> crate::history::TrafficHistory {
+    let mut reader = LogReader::default();
     reader.begin_file("a.log");
     reader.feed(text);
     reader.end_file(false);
@@ -53,7 +53,7 @@ fn shares_rates_and_busiest_moments_of_a_log() {
 fn lines_are_the_same_however_the_bytes_are_cut() {
     let text: String = (0..50).map(|s| line(s, s % 5, "GET /x/1", 200)).collect();
     let whole = read(text.as_bytes());
-    let mut reader = Reader::default();
+    let mut reader = LogReader::default();
     reader.begin_file("a.log");
     for byte in text.as_bytes().chunks(7) {
         reader.feed(byte);
@@ -74,7 +74,7 @@ fn bad_lines_are_counted_with_their_numbers_and_never_fatal() {
     text.extend(std::iter::repeat_n(b'x', 3 * LONGEST_LINE));
     text.push(b'\n');
     text.extend_from_slice(line(101, 1, "GET /a", 200).as_bytes());
-    let mut reader = Reader::default();
+    let mut reader = LogReader::default();
     reader.begin_file("a.log");
     for chunk in text.chunks(10_000) {
         reader.feed(chunk);

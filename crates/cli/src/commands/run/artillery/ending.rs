@@ -1,7 +1,7 @@
 //! How an Artillery run ends: checks, apdex, the exit code.
 
-use loadline_artillery::Random;
 use loadline_artillery::ensure::{apdex_line, judge};
+use loadline_artillery::random;
 use loadline_record::Summary;
 use loadline_report::artillery::Report;
 use loadline_report::{accounting, health as words};
@@ -57,7 +57,7 @@ pub(super) fn of(
         text.push_str(&format!("\n{line}\n"));
     }
     if let Some(ensure) = ended.ensure.as_ref().filter(|_| !ensure_disabled) {
-        let judged = judge(ensure, &report.aggregate, &Random::from_system());
+        let judged = judge(ensure, &report.aggregate, &random::from_system());
         if !judged.is_empty() {
             text.push_str("\nChecks:\n");
         }

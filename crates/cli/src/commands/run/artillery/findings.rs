@@ -1,14 +1,14 @@
 //! What was found in a file, in words.
 
-use loadline_artillery::finding::{Finding, FindingKind, Severity};
-use loadline_artillery::load::{Loaded, Test};
+use loadline_artillery::finding::{Diagnostic, DiagnosticKind, Severity};
+use loadline_artillery::load::{LoadResult, LoadedTest};
 use loadline_text::{Catalog, Message, grouped, lint};
 use loadline_units::duration::go_string;
 
 use super::phrases;
 
 /// A line for each finding.
-pub(super) fn text(loaded: &Loaded, strict: bool, catalog: &Catalog) -> String {
+pub(super) fn text(loaded: &LoadResult, strict: bool, catalog: &Catalog) -> String {
     let mut out = String::new();
     for finding in &loaded.findings {
         out.push_str(&catalog.text(&line(loaded, finding, strict, catalog)));
@@ -18,7 +18,7 @@ pub(super) fn text(loaded: &Loaded, strict: bool, catalog: &Catalog) -> String {
 }
 
 /// What the phases add up to, and how many keys are known.
-pub(super) fn sum(loaded: &Loaded, test: &Test, catalog: &Catalog) -> String {
+pub(super) fn sum(loaded: &LoadResult, test: &LoadedTest, catalog: &Catalog) -> String {
     let length = go_string(test.sum.length);
     let users = grouped(test.sum.users, 0);
     let sum = match test.sum.requests {
@@ -29,7 +29,7 @@ pub(super) fn sum(loaded: &Loaded, test: &Test, catalog: &Catalog) -> String {
     format!("{}\n{}\n", catalog.text(&sum), catalog.text(&keys))
 }
 
-fn line(loaded: &Loaded, finding: &Finding, strict: bool, catalog: &Catalog) -> Message {
+fn line(loaded: &LoadResult, finding: &Diagnostic, strict: bool, catalog: &Catalog) -> Message {
     let file = loaded.files.get(usize::from(finding.mark.file));
     let file = file.map(String::as_str).unwrap_or_default();
     let place = format!("{file}:{}", finding.mark);
@@ -42,8 +42,8 @@ fn line(loaded: &Loaded, finding: &Finding, strict: bool, catalog: &Catalog) -> 
     }
 }
 
-fn words(kind: &FindingKind, catalog: &Catalog) -> Message {
-    use FindingKind as F;
+fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
+    use DiagnosticKind as F;
     let piece = |piece| phrases::words(piece, catalog);
     match kind {
         F::Syntax { reason } => lint::lint_syntax(reason),

@@ -77,7 +77,7 @@ fn message(piece: P) -> Message {
 
 #[cfg(test)]
 mod tests {
-    use loadline_artillery::keys::{KEYS, Support};
+    use loadline_artillery::keys::{KEYS, KeySupport};
     use loadline_text::Lang;
 
     use super::*;
@@ -86,7 +86,7 @@ mod tests {
     fn why_a_key_is_not_supported_is_told_as_it_is_logged() {
         let catalog = Catalog::new(Lang::En);
         for key in KEYS {
-            let (Support::Ignored(reason) | Support::Missing(reason)) = key.support else {
+            let (KeySupport::Ignored(reason) | KeySupport::Missing(reason)) = key.support else {
                 continue;
             };
             assert_eq!(words(reason, &catalog), reason.to_string(), "{}", key.name);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
-use loadline_artillery::load::Test;
+use loadline_artillery::load::LoadedTest;
 use loadline_report::artillery::{PERIOD_MS, console};
 use loadline_session::Event;
 use loadline_session::artillery::Periods;
@@ -36,7 +36,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(test: &Test, quiet: bool, printer: Arc<Printer>) -> Self {
+    pub(super) fn new(test: &LoadedTest, quiet: bool, printer: Arc<Printer>) -> Self {
         let mut at = Duration::ZERO;
         let phases = test.script.config.phases.iter().map(|phase| {
             let begins = at;

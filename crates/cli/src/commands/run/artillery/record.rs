@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use loadline_store::Keeping;
+use loadline_store::RecorderConfig;
 use sha2::{Digest, Sha256};
 
 use super::super::care::CareFlags;
@@ -43,7 +43,7 @@ pub(super) struct Recorded {
     pub(super) care: CareFlags,
     /// What it is called.
     pub(super) name: String,
-    pub(super) keeping: Option<Box<Keeping>>,
+    pub(super) keeping: Option<Box<RecorderConfig>>,
     /// In which a shared target may be named.
     pub(super) texts: Vec<String>,
 }

@@ -1,41 +1,41 @@
-//! From a request step to the request that is sent, and to the one that follows a redirect.
+//! Makes the request of a request step, and the request that follows a redirect.
 
 use bytes::Bytes;
 use loadline_net::form::{FilePart, Multipart, boundary};
-use loadline_net::{Request as Sent, Response, Url};
+use loadline_net::{Request, Response, Url};
 use serde_json::Value;
 
 use super::set_cookies;
-use crate::model::{Body, FormField, Request};
-use crate::template::Template;
+use crate::model::{FormField, HttpRequest, RequestBody};
+use crate::template::TemplateValue;
 use crate::text::{push_rendered, to_text};
-use crate::vu::{Failed, Vu};
+use crate::vu::{FlowFailure, Vu};
 
-/// What got asks for when answers may be compressed.
+/// got's `Accept-Encoding` when answers may be compressed.
 const ACCEPT_ENCODING: &str = "gzip, deflate, br";
 
-/// A request that is ready.
-pub(crate) struct Built {
-    pub(crate) request: Sent,
-    /// Its URL as rendered.
+/// A request that is ready to be sent.
+pub(crate) struct PreparedRequest {
+    pub(crate) request: Request,
+    /// Its rendered URL.
     pub(crate) url_text: String,
-    /// Its name as rendered.
+    /// Its rendered name.
     pub(crate) name: Option<String>,
     /// Its JSON body.
     pub(crate) json: Option<Value>,
-    /// A `cookie` header written by hand.
+    /// A `cookie` header set in the file.
     pub(crate) cookie_header: Option<String>,
 }
 
 /// Renders a request.
 ///
 /// # Errors
-/// What fails the user before anything is sent.
-pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
+/// The reason why the user fails before anything is sent.
+pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, FlowFailure> {
     let (url_text, name, json, fields, cookies, mut request) = {
         let vars = vu.vars.borrow();
         let scope = vu.scope(&vars);
-        let render = |template: &Template| template.render(&scope);
+        let render = |template: &TemplateValue| template.render(&scope);
         let config = &vu.shared.test.script.config;
         let url_text = match spec.url.as_ref().map(|url| url.render_text(&scope)) {
             Some(path) if path.starts_with('/') => format!("{}{path}", config.target),
@@ -47,20 +47,20 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
             _ => url_text,
         };
         if !url_text.starts_with("http") {
-            return Err(Failed::new(format!("Invalid URL - {url_text}")));
+            return Err(FlowFailure::new(format!("Invalid URL - {url_text}")));
         }
-        let url = url_of(&url_text).ok_or_else(|| Failed::new("ERR_INVALID_URL"))?;
-        let mut request = Sent::new(spec.method.clone(), url);
+        let url = url_of(&url_text).ok_or_else(|| FlowFailure::new("ERR_INVALID_URL"))?;
+        let mut request = Request::new(spec.method.clone(), url);
         let mut fields: Vec<(String, String)> = Vec::new();
         for (name, template) in config.default_headers.iter().chain(&spec.headers) {
             fields.retain(|(other, _)| other != name);
-            // What is not there is not sent.
+            // A missing value is not sent.
             if let Some(value) = render(template) {
                 fields.push((name.clone(), header_text(&value)));
             }
         }
         let json = body(vu, spec, &mut request, &mut fields, &render)?;
-        let pairs = |pairs: &[(String, Template)]| -> Vec<(String, String)> {
+        let pairs = |pairs: &[(String, TemplateValue)]| -> Vec<(String, String)> {
             pairs
                 .iter()
                 .map(|(name, template)| (name.clone(), template.render_text(&scope)))
@@ -73,7 +73,7 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
             cookies.push((name, value));
         }
         if let Some((user, password)) = &spec.auth {
-            let part = |template: &Option<Template>| {
+            let part = |template: &Option<TemplateValue>| {
                 template
                     .as_ref()
                     .map(|t| t.render_text(&scope))
@@ -101,7 +101,7 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
         set_cookies(vu, &request.url().clone(), cookies);
     }
     loadline_net::set_basic(&mut request);
-    Ok(Built {
+    Ok(PreparedRequest {
         request,
         url_text,
         name,
@@ -110,7 +110,7 @@ pub(crate) fn build(vu: &Vu, spec: &Request) -> Result<Built, Failed> {
     })
 }
 
-/// A header's value as Node writes it: lists joined, objects by their name.
+/// A header's value as Node writes it: lists are joined, objects become their type's name.
 fn header_text(value: &Value) -> String {
     match value {
         Value::Array(items) => items
@@ -122,7 +122,7 @@ fn header_text(value: &Value) -> String {
     }
 }
 
-/// Reads a URL as browsers (and so got) do where it is not plain.
+/// Parses a URL as browsers (and so got) do if it is not plain.
 fn url_of(text: &str) -> Option<Url> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$&'()*+,;=%".contains(c);
     if text.chars().all(plain) && !text.contains("/../") && !text.contains("/./") {
@@ -132,7 +132,7 @@ fn url_of(text: &str) -> Option<Url> {
     Url::parse(normal.as_str()).ok()
 }
 
-/// The URL with another query, as `querystring` writes it.
+/// Replaces the URL's query, in the form of `querystring`.
 fn with_query(url: &str, query: &serde_json::Map<String, Value>) -> String {
     let (url, fragment) = url
         .split_once('#')
@@ -183,33 +183,33 @@ fn set_type(fields: &mut Vec<(String, String)>, value: impl Into<String>) {
     }
 }
 
-/// Sets the body; the JSON value, if it is one.
+/// Sets the body. Returns its JSON value, if it is one.
 fn body(
     vu: &Vu,
-    spec: &Request,
-    request: &mut Sent,
+    spec: &HttpRequest,
+    request: &mut Request,
     fields: &mut Vec<(String, String)>,
-    render: &dyn Fn(&Template) -> Option<Value>,
-) -> Result<Option<Value>, Failed> {
-    if !matches!(spec.body, Body::None) && spec.method == "GET" {
-        // got refuses a body where none is usual.
-        return Err(Failed::new("ERR_GOT_REQUEST_ERROR"));
+    render: &dyn Fn(&TemplateValue) -> Option<Value>,
+) -> Result<Option<Value>, FlowFailure> {
+    if !matches!(spec.body, RequestBody::None) && spec.method == "GET" {
+        // got rejects a body for methods that usually have none.
+        return Err(FlowFailure::new("ERR_GOT_REQUEST_ERROR"));
     }
     match &spec.body {
-        Body::None => Ok(None),
-        Body::Json(template) => {
+        RequestBody::None => Ok(None),
+        RequestBody::Json(template) => {
             let value = render(template).unwrap_or(Value::Null);
             set_type(fields, "application/json");
             request.set_body(Some(Bytes::from(value.to_string())));
             Ok(Some(value))
         }
-        Body::Text(template) => {
+        RequestBody::Text(template) => {
             let mut text = String::new();
             push_rendered(&mut text, render(template).as_ref());
             request.set_body(Some(Bytes::from(text)));
             Ok(None)
         }
-        Body::Form(pairs) => {
+        RequestBody::Form(pairs) => {
             let mut out = url::form_urlencoded::Serializer::new(String::new());
             for (name, template) in pairs {
                 out.append_pair(name, &to_text(render(template).as_ref()));
@@ -218,7 +218,7 @@ fn body(
             request.set_body(Some(Bytes::from(out.finish())));
             Ok(None)
         }
-        Body::Multipart(parts) => {
+        RequestBody::Multipart(parts) => {
             let mut random = [0; 30];
             for chunk in random.chunks_mut(8) {
                 let word = vu.local.random.next().to_ne_bytes();
@@ -241,8 +241,8 @@ fn add_part(
     multipart: &mut Multipart<'_>,
     name: &str,
     field: &FormField,
-    render: &dyn Fn(&Template) -> Option<Value>,
-) -> Result<(), Failed> {
+    render: &dyn Fn(&TemplateValue) -> Option<Value>,
+) -> Result<(), FlowFailure> {
     match field {
         FormField::Value(template, None) => {
             multipart.part(name, None, to_text(render(template).as_ref()).as_bytes());
@@ -259,7 +259,7 @@ fn add_part(
                 .local
                 .files
                 .read(&full)
-                .map_err(|_| Failed::new("ENOENT"))?;
+                .map_err(|_| FlowFailure::new("ENOENT"))?;
             let filename = full
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned())
@@ -323,8 +323,8 @@ fn traceparent(vu: &Vu, tracing: &crate::model::Tracing) -> String {
     format!("00-{}{rest}-{}-{flags}", tracing.prefix, random.hex(16))
 }
 
-/// The request that follows a redirect, by got's rules; `None` when the answer is none.
-pub(crate) fn redirected(last: &Sent, response: &Response) -> Option<Result<Sent, String>> {
+/// The request that follows a redirect by got's rules; `None` if the answer is no redirect.
+pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<Request, String>> {
     let status = response.head.status();
     if !matches!(status, 300..=304 | 307 | 308) {
         return None;
@@ -342,7 +342,7 @@ pub(crate) fn redirected(last: &Sent, response: &Response) -> Option<Result<Sent
     let keeps_body = matches!(status, 307 | 308);
     let method = if keeps_body { last.method() } else { "GET" };
     let other_host = url.host_name() != last.url().host_name() || url.port() != last.url().port();
-    let mut next = Sent::new(method, url);
+    let mut next = Request::new(method, url);
     for (name, value) in last.fields() {
         let is_body = !keeps_body && name.eq_ignore_ascii_case("content-type");
         let is_secret = other_host

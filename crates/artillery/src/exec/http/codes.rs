@@ -1,9 +1,9 @@
-//! Errors as Node names them.
+//! Node's names of errors.
 
 use loadline_net::{Cause, Failure, SocketFailure};
 use loadline_wire::ResponseError;
 
-/// The code (or message) an error is counted under.
+/// The code (or message) under which an error is counted.
 pub(crate) fn code_of(failure: &Failure) -> String {
     let code = match failure.cause() {
         Cause::Timeout | Cause::DialTimeout { .. } => "ETIMEDOUT",

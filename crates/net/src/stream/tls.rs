@@ -9,10 +9,9 @@ use std::task::{Context, Poll, ready};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection};
 
-use super::suites::{TlsInfo, info};
-use super::text_of;
+use super::{Socket, Stream};
 use crate::failure::{Cause, Operation};
-use crate::stream::{Socket, Stream};
+use crate::tls::{TlsInfo, info, text_of};
 
 /// A connection that encrypts.
 pub(crate) struct TlsStream {

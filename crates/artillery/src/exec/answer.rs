@@ -1,4 +1,4 @@
-//! What is taken out of an answer, and what it must hold.
+//! Captures and matches on an answer.
 
 use std::cell::OnceCell;
 
@@ -7,12 +7,12 @@ use loadline_wire::ResponseHead;
 use serde_json::Value;
 
 use crate::jsonpath::JsonPath;
-use crate::model::{Capture, Dynamic, Extract, Group, Index};
-use crate::template::Template;
+use crate::model::{Capture, ElementIndex, Extract, MaybeTemplate, RegexGroup};
+use crate::template::TemplateValue;
 use crate::text::set_path;
 use crate::vu::Vu;
 
-/// An answer (or a message) being looked at.
+/// An answer or a WebSocket message.
 pub(crate) struct Answer<'a> {
     /// Its head; messages have none.
     pub(crate) head: Option<&'a ResponseHead>,
@@ -21,10 +21,10 @@ pub(crate) struct Answer<'a> {
     json: OnceCell<Option<Value>>,
 }
 
-/// What a capture found.
-enum Found {
+/// The result of a capture.
+enum CaptureResult {
     Value(Option<Value>),
-    /// The body cannot be read.
+    /// The body cannot be parsed.
     Error,
 }
 
@@ -37,14 +37,14 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The body as JSON, read once.
+    /// The body as JSON; parsed once.
     pub(crate) fn json(&self) -> Option<&Value> {
         self.json
             .get_or_init(|| serde_json::from_str(self.body).ok())
             .as_ref()
     }
 
-    /// A header's value by its name in lower case, as Node joins several.
+    /// A header by its name in lower case; several values are joined as Node joins them.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let fields = self.head?.fields();
         let values: Vec<String> = fields
@@ -55,8 +55,8 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Applies captures and matches in order; whether any fails that must not. Variables are
-/// set only when none fails.
+/// Applies captures and matches in order. Returns whether a strict one failed. Variables are set
+/// only if none failed.
 pub(crate) fn apply(
     vu: &Vu,
     captures: &[Capture],
@@ -72,14 +72,13 @@ pub(crate) fn apply(
                 let vars = vu.vars.borrow();
                 expected.render(&vu.scope(&vars))
             };
-            let is_equal =
-                matches!(&value, Found::Value(value) if is_same(value.as_ref(), expected.as_ref()));
+            let is_equal = matches!(&value, CaptureResult::Value(value) if is_same(value.as_ref(), expected.as_ref()));
             failed |= !is_equal && spec.strict != Some(false);
             continue;
         }
         let value = match value {
-            Found::Value(value) => value,
-            Found::Error => None,
+            CaptureResult::Value(value) => value,
+            CaptureResult::Error => None,
         };
         let is_nothing = value.as_ref().is_none_or(|value| value == "");
         failed |= is_nothing
@@ -105,7 +104,7 @@ pub(crate) fn apply(
     false
 }
 
-/// JavaScript's `===`: lists and objects are never the same.
+/// JavaScript's `===`: two lists or two objects are never equal.
 fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {
         (Some(Value::Array(_) | Value::Object(_)), _) => false,
@@ -114,23 +113,27 @@ fn is_same(a: Option<&Value>, b: Option<&Value>) -> bool {
     }
 }
 
-fn extract(vu: &Vu, spec: &Capture, answer: &Answer<'_>) -> Found {
+fn extract(vu: &Vu, spec: &Capture, answer: &Answer<'_>) -> CaptureResult {
     match &spec.from {
         Extract::Json(path) => {
             let Some(document) = answer.json() else {
-                return Found::Error;
+                return CaptureResult::Error;
             };
             match path {
-                Dynamic::Ready(path) => Found::Value(by_path(vu, path, document, spec.all)),
-                Dynamic::Templated(template) => match JsonPath::parse(&rendered(vu, template)) {
-                    Ok(path) => Found::Value(by_path(vu, &path, document, spec.all)),
-                    Err(_) => Found::Value(Some(Value::String(String::new()))),
-                },
+                MaybeTemplate::Ready(path) => {
+                    CaptureResult::Value(by_path(vu, path, document, spec.all))
+                }
+                MaybeTemplate::Templated(template) => {
+                    match JsonPath::parse(&rendered(vu, template)) {
+                        Ok(path) => CaptureResult::Value(by_path(vu, &path, document, spec.all)),
+                        Err(_) => CaptureResult::Value(Some(Value::String(String::new()))),
+                    }
+                }
             }
         }
-        Extract::Regexp(pattern, group, flags) => Found::Value(match pattern {
-            Dynamic::Ready(regex) => by_regexp(regex, group.as_ref(), answer.body),
-            Dynamic::Templated(template) => {
+        Extract::Regexp(pattern, group, flags) => CaptureResult::Value(match pattern {
+            MaybeTemplate::Ready(regex) => by_regexp(regex, group.as_ref(), answer.body),
+            MaybeTemplate::Templated(template) => {
                 let regex = regress::Regex::with_flags(&rendered(vu, template), flags.as_str());
                 regex
                     .ok()
@@ -139,9 +142,9 @@ fn extract(vu: &Vu, spec: &Capture, answer: &Answer<'_>) -> Found {
         }),
         Extract::Header(name) => {
             let value = answer.header(&rendered(vu, name));
-            Found::Value(Some(Value::String(value.unwrap_or_default())))
+            CaptureResult::Value(Some(Value::String(value.unwrap_or_default())))
         }
-        Extract::Selector(selector, attribute, index) => Found::Value(by_selector(
+        Extract::Selector(selector, attribute, index) => CaptureResult::Value(by_selector(
             vu,
             &rendered(vu, selector),
             attribute,
@@ -151,19 +154,19 @@ fn extract(vu: &Vu, spec: &Capture, answer: &Answer<'_>) -> Found {
     }
 }
 
-fn rendered(vu: &Vu, template: &Template) -> String {
+fn rendered(vu: &Vu, template: &TemplateValue) -> String {
     let vars = vu.vars.borrow();
     template.render_text(&vu.scope(&vars))
 }
 
-/// One of the values a path leads to, any of several.
+/// A value that the path leads to; a random one if there are several.
 fn by_path(vu: &Vu, path: &JsonPath, document: &Value, all: bool) -> Option<Value> {
     if !document.is_object() && !document.is_array() {
         return Some(Value::String(String::new()));
     }
     let found = path.find(document);
     if all {
-        // Without wrapping: one value as it is, several as a list.
+        // Without a list: one value as it is, several as a list.
         return match found.as_slice() {
             [] => Some(Value::String(String::new())),
             [one] => Some((*one).clone()),
@@ -179,7 +182,7 @@ fn by_path(vu: &Vu, path: &JsonPath, document: &Value, all: bool) -> Option<Valu
     }
 }
 
-fn by_regexp(regex: &regress::Regex, group: Option<&Group>, body: &str) -> Option<Value> {
+fn by_regexp(regex: &regress::Regex, group: Option<&RegexGroup>, body: &str) -> Option<Value> {
     let text = |range: Option<std::ops::Range<usize>>| {
         range.map(|range| Value::String(body[range].to_owned()))
     };
@@ -188,14 +191,14 @@ fn by_regexp(regex: &regress::Regex, group: Option<&Group>, body: &str) -> Optio
     };
     let has_names = found.named_groups().next().is_some();
     match group {
-        // With named groups only names count.
-        Some(Group::Name(name)) if has_names => text(found.named_group(name)),
-        Some(Group::Number(_)) if has_names => None,
-        Some(Group::Number(number)) => {
+        // If there are named groups, only names count.
+        Some(RegexGroup::Name(name)) if has_names => text(found.named_group(name)),
+        Some(RegexGroup::Number(_)) if has_names => None,
+        Some(RegexGroup::Number(number)) => {
             let group = text(found.group(*number)).filter(|value| value != "");
             group.or_else(|| text(Some(found.range())))
         }
-        Some(Group::Name(name)) => {
+        Some(RegexGroup::Name(name)) => {
             let number = name.parse().ok();
             let group = number.and_then(|number: usize| text(found.group(number)));
             group
@@ -210,16 +213,16 @@ fn by_selector(
     vu: &Vu,
     selector: &str,
     attribute: &str,
-    index: Index,
+    index: ElementIndex,
     body: &str,
 ) -> Option<Value> {
     let document = Document::from(body);
     let found = document.try_select(selector)?;
     let nodes = found.nodes();
     let at = match index {
-        Index::At(at) => at,
-        Index::Last => nodes.len().checked_sub(1)?,
-        Index::Random => vu.local.random.below(nodes.len()),
+        ElementIndex::At(at) => at,
+        ElementIndex::Last => nodes.len().checked_sub(1)?,
+        ElementIndex::Random => vu.local.random.below(nodes.len()),
     };
     let value = nodes.get(at)?.attr(attribute)?;
     Some(Value::String(value.to_string()))

@@ -1,7 +1,7 @@
-//! One request step: condition, rendering, exchange with redirects, answer.
+//! Runs a request step: condition, rendering, exchange with redirects, answer.
 //!
-//! Headers, bodies and redirects are got's: what a step sends here is what it sends under
-//! upstream's engine. Elsewhere: bytes and connections in `net`.
+//! Headers, bodies and redirects follow got, Artillery's HTTP client, so a step sends what it
+//! sends under Artillery. Elsewhere: bytes and connections in `net`.
 
 mod build;
 mod codes;
@@ -14,22 +14,26 @@ use std::sync::atomic::Ordering;
 use loadline_net::{BodyMode, CookieJar, Response, SendOptions, SetCookie, Shortage, Url};
 use loadline_vu::failed_answers;
 
-use crate::answer::{self, Answer};
-use crate::expect::{self, Asked};
-use crate::flow::Outcome;
-use crate::hooks;
-use crate::model::{Request, Scenario};
-use crate::record::{Cut, Exchange, Known, Sample};
-use crate::vu::{Failed, Vu};
-use build::Built;
+use crate::exec::answer::{self, Answer};
+use crate::exec::expect::{self, ExpectedText};
+use crate::exec::flow::StepsResult;
+use crate::exec::hooks;
+use crate::model::{HttpRequest, ScenarioSpec};
+use crate::record::{CommonMetrics, Cut, Exchange, Sample};
+use crate::vu::{FlowFailure, Vu};
+use build::PreparedRequest;
 
-/// got follows so many redirects.
+/// got follows this many redirects.
 const MOST_REDIRECTS: u32 = 10;
 
 /// Runs a request step.
-pub(crate) async fn request(vu: &Rc<Vu>, scenario: &Scenario, request: &Request) -> Outcome {
+pub(crate) async fn request(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+) -> StepsResult {
     if request.url.is_none() {
-        return Err(Failed::new("an URL must be specified"));
+        return Err(FlowFailure::new("an URL must be specified"));
     }
     if !is_probable(vu, request) || !condition_holds(vu, request).await {
         return Ok(());
@@ -38,7 +42,7 @@ pub(crate) async fn request(vu: &Rc<Vu>, scenario: &Scenario, request: &Request)
     let request = changed.as_ref().unwrap_or(request);
     let built = match build::build(vu, request) {
         Ok(built) => built,
-        // got's own errors are told to functions and endpoints, upstream's are not.
+        // Functions and endpoints are told about got's errors, not about Artillery's own.
         Err(failed) if failed.code.starts_with("ERR_") => {
             error(
                 vu,
@@ -60,16 +64,16 @@ pub(crate) async fn request(vu: &Rc<Vu>, scenario: &Scenario, request: &Request)
     if let Err(code) = outcome {
         let endpoint = endpoint_of(vu, request, &built);
         error(vu, scenario, request, endpoint.as_deref(), &code).await;
-        return Err(Failed::new(code));
+        return Err(FlowFailure::new(code));
     }
     after(vu, scenario, request, &built, &url, &response).await
 }
 
-/// Tells of an error that ends the user.
+/// Reports an error that ends the user.
 async fn error(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
-    request: &Request,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
     endpoint: Option<&str>,
     code: &str,
 ) {
@@ -85,15 +89,15 @@ async fn error(
     hooks::on_error(vu, scenario, request, code).await;
 }
 
-fn is_probable(vu: &Vu, request: &Request) -> bool {
+fn is_probable(vu: &Vu, request: &HttpRequest) -> bool {
     let Some(probability) = request.probability else {
         return true;
     };
-    vu.local.random.between(0.0, 100.0) < percent(probability)
+    crate::random::between(&vu.local.random, 0.0, 100.0) < percent(probability)
 }
 
-/// What a written probability counts as, of a draw from 0 to 100, both included: so 100 and more leave a request in a
-/// hundred and one out, as they do under Artillery.
+/// The limit for a draw from 0 to 100, both included. So with a probability of 100 or more, one
+/// request in 101 is left out, as in Artillery.
 fn percent(probability: f64) -> f64 {
     if probability.is_nan() {
         0.0
@@ -102,7 +106,7 @@ fn percent(probability: f64) -> f64 {
     }
 }
 
-async fn condition_holds(vu: &Rc<Vu>, request: &Request) -> bool {
+async fn condition_holds(vu: &Rc<Vu>, request: &HttpRequest) -> bool {
     if let Some(condition) = &request.if_true
         && vu.has_function(&condition.written)
     {
@@ -117,16 +121,15 @@ async fn condition_holds(vu: &Rc<Vu>, request: &Request) -> bool {
     };
     let vars = vu.vars.borrow();
     let scope = vu.scope(&vars);
-    let lookup = |name: &str| crate::template::Scope::variable(&scope, name).cloned();
+    let lookup = |name: &str| crate::template::TemplateScope::variable(&scope, name).cloned();
     expression.holds(&lookup, &vu.local.random)
 }
 
-/// Sends a request and follows where the answers lead; the last URL, and the code of an
-/// error.
+/// Sends a request and follows redirects. Returns the last URL, and the code of an error.
 async fn send(
     vu: &Rc<Vu>,
-    request: &Request,
-    built: &Built,
+    request: &HttpRequest,
+    built: &PreparedRequest,
     response: &mut Response,
 ) -> (Url, Result<(), String>) {
     let config = &vu.shared.test.script.config;
@@ -147,7 +150,7 @@ async fn send(
                 vu.local.agents.wall_now(),
             );
         }
-        vu.outbox.known(Known::Requests, 1.0);
+        vu.outbox.known(CommonMetrics::Requests, 1.0);
         vu.outbox.rate("http.request_rate");
         let started = vu.handle.now();
         let options = SendOptions {
@@ -229,7 +232,7 @@ impl Drop for CutWatch<'_> {
     }
 }
 
-/// What one exchange is counted under.
+/// Records an exchange.
 fn record(
     vu: &Vu,
     name: &str,
@@ -266,7 +269,7 @@ fn record(
     }
     let first_byte = first_byte(response);
     out.count(format!("http.codes.{status}"), 1.0);
-    out.known(Known::Responses, 1.0);
+    out.known(CommonMetrics::Responses, 1.0);
     out.summary("http.response_time", first_byte);
     if (200..600).contains(&status) {
         out.summary(format!("http.response_time.{}xx", status / 100), first_byte);
@@ -278,15 +281,15 @@ fn record(
         out.summary("http.total", timing.finish().millis_since(timing.start()));
     }
     #[expect(clippy::cast_precision_loss, reason = "bytes of one answer")]
-    out.known(Known::DownloadedBytes, response.body.len() as f64);
+    out.known(CommonMetrics::DownloadedBytes, response.body.len() as f64);
 }
 
-/// From the end of sending to the answer's first byte, ms: got's `firstByte`.
+/// Milliseconds from the end of sending to the first byte of the answer: got's `firstByte`.
 fn first_byte(response: &Response) -> f64 {
     response.timing.phase_millis().waiting
 }
 
-fn endpoint_of(vu: &Vu, request: &Request, built: &Built) -> Option<String> {
+fn endpoint_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> Option<String> {
     let config = &vu.shared.test.script.config;
     if config.by_endpoint.group_dynamic {
         return request.endpoint.clone();
@@ -294,15 +297,15 @@ fn endpoint_of(vu: &Vu, request: &Request, built: &Built) -> Option<String> {
     crate::endpoint::key(config, &built.url_text, built.name.as_deref())
 }
 
-/// Captures, matches, expectations and metrics of the last answer.
+/// Captures, matches, expectations and metrics for the last answer.
 async fn after(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
-    request: &Request,
-    built: &Built,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+    built: &PreparedRequest,
     _: &Url,
     response: &Response,
-) -> Outcome {
+) -> StepsResult {
     let config = &vu.shared.test.script.config;
     let body = String::from_utf8_lossy(&response.body);
     let answer = Answer::new(Some(&response.head), &body);
@@ -312,7 +315,7 @@ async fn after(
         hooks::after_response(vu, scenario, request, &asked, response, &body).await?;
     }
     if let Some(plugin) = config.expect {
-        let asked = Asked {
+        let asked = ExpectedText {
             method: built.request.method(),
             url: &built.url_text,
             name: built.name.as_deref(),
@@ -325,13 +328,13 @@ async fn after(
         apdex(vu, threshold, response);
     }
     if failed {
-        return Err(Failed::new("Failed capture or match"));
+        return Err(FlowFailure::new("Failed capture or match"));
     }
     Ok(())
 }
 
 /// The request as functions after it see it.
-fn asked_of(request: &Request, built: &Built) -> serde_json::Value {
+fn asked_of(request: &HttpRequest, built: &PreparedRequest) -> serde_json::Value {
     let mut asked = request.spec.clone();
     if let serde_json::Value::Object(map) = &mut asked {
         map.insert("url".to_owned(), built.url_text.clone().into());
@@ -354,8 +357,8 @@ fn asked_of(request: &Request, built: &Built) -> serde_json::Value {
 
 fn by_endpoint(
     vu: &Vu,
-    request: &Request,
-    built: &Built,
+    request: &HttpRequest,
+    built: &PreparedRequest,
     response: &Response,
     answer: &Answer<'_>,
 ) {
@@ -377,7 +380,7 @@ fn by_endpoint(
     );
 }
 
-/// The first `total;dur=` of a header; -1 without one.
+/// The first `total;dur=` in a header; -1 if there is none.
 fn server_timing(header: &str) -> f64 {
     let lower = header.to_ascii_lowercase();
     let Some(at) = lower.find("total;dur=") else {
@@ -408,7 +411,7 @@ fn apdex(vu: &Vu, threshold: f64, response: &Response) {
     vu.outbox.count(name, 1.0);
 }
 
-/// Sets cookies for a URL, as `cookie` of a request and of the defaults do.
+/// Sets cookies for a URL, as the option `cookie` of a request and of the defaults does.
 pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
     let jar: &mut CookieJar = &mut vu.jar.borrow_mut();
     let now = vu.local.agents.wall_now();
@@ -419,7 +422,7 @@ pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
     vu.jar_enabled.set(true);
 }
 
-/// Counts a failure that is the generator's own.
+/// Counts a failure caused by the generator's own limits.
 fn count_shortage(vu: &Vu, shortage: Shortage) {
     let counter = match shortage {
         Shortage::OpenFiles => &vu.board.files_lacked,

@@ -1,15 +1,15 @@
-//! Expectations: the checks of the `expect` plugin and what it prints.
+//! Expectations: the checks of the `expect` plugin, and its output.
 
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
-use crate::model::{ExpectFormat, ExpectPlugin, Expectation, Request};
-use crate::record::{Known, Sample};
-use crate::template::Template;
+use crate::exec::answer::Answer;
+use crate::model::{ExpectFormat, ExpectPlugin, Expectation, HttpRequest};
+use crate::record::{CommonMetrics, Sample};
+use crate::template::TemplateValue;
 use crate::text::{Path, to_number, to_text};
-use crate::vu::{Failed, Vu};
+use crate::vu::{FlowFailure, Vu};
 
 /// A checked expectation.
 struct Result {
@@ -19,8 +19,8 @@ struct Result {
     got: String,
 }
 
-/// What was asked, as the plugin shows it.
-pub(crate) struct Asked<'a> {
+/// What was expected, as the plugin shows it.
+pub(crate) struct ExpectedText<'a> {
     pub(crate) method: &'a str,
     pub(crate) url: &'a str,
     pub(crate) name: Option<&'a str>,
@@ -30,15 +30,15 @@ pub(crate) struct Asked<'a> {
 /// Checks a request's expectations.
 ///
 /// # Errors
-/// A failed one, where the plugin is told to make it an error.
+/// A failed expectation, if the plugin reports those as errors.
 pub(crate) fn check(
     vu: &Vu,
     plugin: ExpectPlugin,
-    request: &Request,
-    asked: &Asked<'_>,
+    request: &HttpRequest,
+    asked: &ExpectedText<'_>,
     status: u16,
     answer: &Answer<'_>,
-) -> std::result::Result<(), Failed> {
+) -> std::result::Result<(), FlowFailure> {
     let default = [Expectation::StatusCode(fixed(200))];
     let expectations = if request.expect.is_empty() && plugin.default_200 {
         &default[..]
@@ -52,9 +52,9 @@ pub(crate) fn check(
         .collect();
     for result in &results {
         let (known, word) = if result.ok {
-            (Known::ExpectOk, "ok")
+            (CommonMetrics::ExpectOk, "ok")
         } else {
-            (Known::ExpectFailed, "failed")
+            (CommonMetrics::ExpectFailed, "failed")
         };
         vu.outbox.known(known, 1.0);
         vu.outbox
@@ -71,21 +71,21 @@ pub(crate) fn check(
             .name
             .filter(|_| plugin.only_names)
             .unwrap_or(asked.url);
-        return Err(Failed::new(format!(
+        return Err(FlowFailure::new(format!(
             "Failed expectations for request {name}"
         )));
     }
     Ok(())
 }
 
-fn fixed(value: i32) -> Template {
-    Template::new(&Value::from(value), &crate::functions::Functions::default())
+fn fixed(value: i32) -> TemplateValue {
+    TemplateValue::new(&Value::from(value), &crate::functions::Functions::default())
 }
 
-/// The body as the plugin takes it.
+/// The body as the plugin treats it.
 enum Body<'a> {
     Parsed(&'a Value),
-    /// JSON by its type that cannot be read.
+    /// Its type is JSON, but it cannot be parsed.
     Broken,
     Text(&'a str),
 }
@@ -127,11 +127,11 @@ fn one(
     answer: &Answer<'_>,
     body: &Body<'_>,
 ) -> Result {
-    let rendered = |template: &Template| {
+    let rendered = |template: &TemplateValue| {
         let vars = vu.vars.borrow();
         template.render(&vu.scope(&vars))
     };
-    let text = |template: &Template| to_text(rendered(template).as_ref());
+    let text = |template: &TemplateValue| to_text(rendered(template).as_ref());
     match expectation {
         Expectation::StatusCode(expected) => {
             let expected = rendered(expected);
@@ -160,7 +160,7 @@ fn one(
         Expectation::Equals(templates) => {
             let values: Vec<String> = templates.iter().map(text).collect();
             Result {
-                // Nothing at all has no single value.
+                // An empty result has no single value.
                 ok: values
                     .first()
                     .is_some_and(|first| values.iter().all(|value| value == first)),
@@ -321,7 +321,8 @@ fn cdn_hit(hit: bool, answer: &Answer<'_>) -> Result {
 }
 
 impl Answer<'_> {
-    /// A header by its name as Node keeps it: in lower case, so any other name finds nothing.
+    /// A header by its exact name. Node stores names in lower case, so any other name finds
+    /// nothing.
     pub(crate) fn header_exactly(&self, name: &str) -> Option<String> {
         if name.chars().any(char::is_uppercase) {
             return None;
@@ -339,7 +340,7 @@ fn path_of(url: &str) -> &str {
 fn print(
     vu: &Vu,
     format: ExpectFormat,
-    asked: &Asked<'_>,
+    asked: &ExpectedText<'_>,
     results: &[Result],
     answer: &Answer<'_>,
 ) {
@@ -381,8 +382,8 @@ fn print(
     vu.shared.console.print(out);
 }
 
-/// What helps to see why: request, headers, the body's beginning, variables.
-fn push_exchange(out: &mut String, vu: &Vu, asked: &Asked<'_>, answer: &Answer<'_>) {
+/// Adds what helps to see the reason: request, headers, the start of the body, variables.
+fn push_exchange(out: &mut String, vu: &Vu, asked: &ExpectedText<'_>, answer: &Answer<'_>) {
     out.push_str(&format!("  Request params:\n    {}\n", asked.url));
     let json = asked
         .json

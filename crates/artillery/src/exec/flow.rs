@@ -1,7 +1,7 @@
-//! Runs the steps of a flow, one after the other, as upstream's engine does.
+//! Runs the steps of a flow one after the other, as Artillery's engine does.
 //!
-//! Every step is a future on the worker; what takes no time is done in passing. Elsewhere:
-//! requests in [`crate::http`], WebSocket steps in [`crate::ws`].
+//! Every step is a future on the worker. Elsewhere: requests in [`crate::exec::http`], WebSocket
+//! steps in [`crate::exec::ws`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,24 +11,24 @@ use std::time::Duration;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 
-use crate::hooks;
-use crate::http;
-use crate::model::{Count, Engine, Loop, Over, Scenario, Step, Think};
+use crate::exec::hooks;
+use crate::exec::http;
+use crate::exec::ws;
+use crate::model::{EngineKind, FlowStep, Loop, LoopCount, LoopSource, ScenarioSpec, Think};
 use crate::ms;
 use crate::read::count_of_text;
 use crate::text::{json_number, to_number, to_text};
-use crate::vu::{Failed, Vu};
-use crate::ws;
+use crate::vu::{FlowFailure, Vu};
 
-/// What running steps comes to.
-pub(crate) type Outcome = Result<(), Failed>;
+/// The result of running steps.
+pub(crate) type StepsResult = Result<(), FlowFailure>;
 
-/// Turns of a loop without a wait after which others get their turn.
+/// After this many turns without a wait, a loop yields to other users.
 const TURNS_IN_A_ROW: u32 = 1000;
 
-/// A whole scenario: functions before, the flow, functions after.
-pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
-    if scenario.engine == Engine::Ws {
+/// Runs a scenario: functions before it, its flow, functions after it.
+pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
+    if scenario.engine == EngineKind::Ws {
         return ws::scenario(vu, scenario).await;
     }
     for name in &scenario.before_scenario {
@@ -41,12 +41,12 @@ pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
     Ok(())
 }
 
-/// Steps in order. Boxed, because steps hold steps.
+/// Runs steps in order. Boxed, because steps contain steps.
 pub(crate) fn steps<'s>(
     vu: &'s Rc<Vu>,
-    scenario: &'s Scenario,
-    steps: &'s [Step],
-) -> Pin<Box<dyn Future<Output = Outcome> + 's>> {
+    scenario: &'s ScenarioSpec,
+    steps: &'s [FlowStep],
+) -> Pin<Box<dyn Future<Output = StepsResult> + 's>> {
     Box::pin(async move {
         for item in steps {
             step(vu, scenario, item).await?;
@@ -55,11 +55,11 @@ pub(crate) fn steps<'s>(
     })
 }
 
-pub(crate) async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outcome {
+pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) -> StepsResult {
     match step {
-        Step::Request(request) => http::request(vu, scenario, request).await,
-        Step::Think(spec) => think(vu, spec).await,
-        Step::Log(text) => {
+        FlowStep::Request(request) => http::request(vu, scenario, request).await,
+        FlowStep::Think(spec) => think(vu, spec).await,
+        FlowStep::Log(text) => {
             let line = {
                 let vars = vu.vars.borrow();
                 text.render_text(&vu.scope(&vars))
@@ -67,29 +67,29 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &Scenario, step: &Step) -> Outco
             vu.shared.console.print(line + "\n");
             Ok(())
         }
-        Step::Function(name) => hooks::function(vu, scenario, name).await,
-        Step::Loop(spec) => run_loop(vu, scenario, spec).await,
-        Step::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
-        // Messages belong to WebSocket flows, which have their own way of running.
-        Step::Connect(_) | Step::Message(_) => Ok(()),
+        FlowStep::Function(name) => hooks::function(vu, scenario, name).await,
+        FlowStep::Loop(spec) => run_loop(vu, scenario, spec).await,
+        FlowStep::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
+        // Messages belong to WebSocket flows, which `ws` runs.
+        FlowStep::Connect(_) | FlowStep::Message(_) => Ok(()),
     }
 }
 
 /// How long a think step waits.
 ///
 /// # Errors
-/// A time that cannot be read.
-pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, Failed> {
+/// The time is malformed.
+pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, FlowFailure> {
     let rendered = {
         let vars = vu.vars.borrow();
         spec.time.render(&vu.scope(&vars))
     };
     let text = to_text(rendered.as_ref());
-    let invalid = || Failed::new(format!("Invalid think time: {text}"));
+    let invalid = || FlowFailure::new(format!("Invalid think time: {text}"));
     let number = to_number(rendered.as_ref());
     let is_whole = !number.is_nan() && number.fract() == 0.0;
     let millis = if is_whole {
-        // Upstream appends an `s` to the text.
+        // Artillery appends an `s` to the text.
         ms::parse(&format!("{text}s")).unwrap_or(number * 1000.0)
     } else if matches!(rendered, Some(Value::Number(_))) {
         if vu.shared.test.strict_compat {
@@ -110,7 +110,7 @@ pub(crate) fn think_time(vu: &Vu, spec: &Think) -> Result<Duration, Failed> {
     }))
 }
 
-/// `1000` with `20%` or `200` is anything from 800 to 1200.
+/// `1000` with `20%` or with `200` gives 800 to 1200.
 fn jittered(millis: f64, jitter: &str, unit: f64) -> f64 {
     let digits: String = jitter
         .trim()
@@ -129,13 +129,13 @@ fn jittered(millis: f64, jitter: &str, unit: f64) -> f64 {
     (base - spread + unit * 2.0 * spread).max(0.0)
 }
 
-async fn think(vu: &Rc<Vu>, spec: &Think) -> Outcome {
+async fn think(vu: &Rc<Vu>, spec: &Think) -> StepsResult {
     let time = think_time(vu, spec)?;
     vu.handle.sleep_until(vu.handle.now() + time).await;
     Ok(())
 }
 
-/// Lets others have their turn.
+/// Yields to other users.
 pub(crate) async fn breathe() {
     let mut gave_way = false;
     std::future::poll_fn(|cx| {
@@ -149,21 +149,21 @@ pub(crate) async fn breathe() {
     .await;
 }
 
-/// Where a loop begins, where it ends, and what it goes through.
-pub(crate) struct Turns {
+/// The first and the last turn of a loop, and its elements.
+pub(crate) struct LoopRange {
     index: f64,
     to: f64,
     over: Option<Vec<Value>>,
     nothing_to_go_through: bool,
 }
 
-impl Turns {
-    /// Sets the loop's variables for its first turn.
+impl LoopRange {
+    /// Sets the loop's variables for the first turn.
     pub(crate) fn begin(vu: &Vu, spec: &Loop) -> Self {
         let (from, to) = match &spec.count {
             None => (0.0, -1.0),
-            Some(Count::Fixed(from, to)) => (*from, *to),
-            Some(Count::Templated(template)) => {
+            Some(LoopCount::Fixed(from, to)) => (*from, *to),
+            Some(LoopCount::Templated(template)) => {
                 let rendered = {
                     let vars = vu.vars.borrow();
                     template.render(&vu.scope(&vars))
@@ -178,11 +178,12 @@ impl Turns {
         let mut nothing_to_go_through = false;
         let over = match &spec.over {
             None => None,
-            Some(Over::Items(items)) => Some(items.clone()),
-            Some(Over::Variable(path)) => {
+            Some(LoopSource::Items(items)) => Some(items.clone()),
+            Some(LoopSource::Variable(path)) => {
                 let vars = vu.vars.borrow();
                 let scope = vu.scope(&vars);
-                let found = path.find(|name| crate::template::Scope::variable(&scope, name));
+                let found =
+                    path.find(|name| crate::template::TemplateScope::variable(&scope, name));
                 if let Some(Value::Array(items)) = found {
                     Some(items.clone())
                 } else {
@@ -223,7 +224,7 @@ impl Turns {
         }
     }
 
-    /// Whether there is anything to go through at all.
+    /// Whether there is a first turn at all.
     pub(crate) fn may_begin(&self) -> bool {
         !self.nothing_to_go_through
     }
@@ -238,7 +239,7 @@ impl Turns {
         }
     }
 
-    /// Counts a turn.
+    /// Advances to the next turn.
     pub(crate) fn next(&mut self, vu: &Vu, spec: &Loop) {
         self.index += 1.0;
         let number = to_number(vu.vars.borrow().get(&spec.value_name)) + 1.0;
@@ -249,13 +250,13 @@ impl Turns {
     }
 }
 
-/// A count of -1 has no end.
+/// A count of -1 is endless.
 fn number_is_minus_one(number: f64) -> bool {
     (number + 1.0).abs() < f64::EPSILON
 }
 
-async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop) -> Outcome {
-    let mut turns = Turns::begin(vu, spec);
+async fn run_loop(vu: &Rc<Vu>, scenario: &ScenarioSpec, spec: &Loop) -> StepsResult {
+    let mut turns = LoopRange::begin(vu, spec);
     let mut in_a_row = 0;
     let asks = spec
         .while_true
@@ -280,7 +281,12 @@ async fn run_loop(vu: &Rc<Vu>, scenario: &Scenario, spec: &Loop) -> Outcome {
     Ok(())
 }
 
-async fn parallel(vu: &Rc<Vu>, scenario: &Scenario, items: &[Step], limit: usize) -> Outcome {
+async fn parallel(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    items: &[FlowStep],
+    limit: usize,
+) -> StepsResult {
     let mut waiting = items.iter();
     let mut running: FuturesUnordered<_> = waiting
         .by_ref()

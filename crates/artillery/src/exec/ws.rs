@@ -1,44 +1,45 @@
-//! WebSocket flows: one connection a user, messages out and in.
+//! Runs WebSocket flows: one connection per user, messages in both directions.
 //!
-//! As upstream, a step with `capture` or `match` waits for one message; messages nobody
-//! waits for are passed over.
+//! As in Artillery, a step with `capture` or `match` waits for one message. Messages for which no
+//! step waits are ignored.
 
 use std::rc::Rc;
 
 use loadline_net::{Handshake, Response, Url, WebSocket, WebSocketError, WsEvent};
 use serde_json::Value;
 
-use crate::answer::{self, Answer};
-use crate::flow::{self, Outcome, Turns};
-use crate::hooks;
-use crate::http::code_of;
-use crate::model::{Connect, Loop, Message, Scenario, Step};
+use crate::exec::answer::{self, Answer};
+use crate::exec::flow::{self, LoopRange, StepsResult};
+use crate::exec::hooks;
+use crate::exec::http::code_of;
+use crate::model::{Connect, FlowStep, Loop, ScenarioSpec, WsMessage};
 use crate::text::to_text;
-use crate::vu::{Failed, Vu};
+use crate::vu::{FlowFailure, Vu};
 
 /// Runs a WebSocket scenario.
-pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &Scenario) -> Outcome {
+pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
     let mut socket = match open(vu, scenario).await {
         Ok(socket) => socket,
-        Err(NotOpen { message, code }) => {
-            // Upstream counts the message where it happens, the code where the flow ends.
+        Err(WsConnectError { message, code }) => {
+            // Artillery counts the message where the error happens, and the code where the flow
+            // ends.
             vu.outbox.error(&message);
-            return Err(Failed::new(code));
+            return Err(FlowFailure::new(code));
         }
     };
     let outcome = steps(vu, scenario, &scenario.flow, &mut socket).await;
-    // The flow is over, whether or not the good-bye arrives.
+    // The flow is over, even if the close does not arrive.
     let _ = socket.close(1005, "");
     outcome
 }
 
-/// Why no connection came about: in words, and as Node's code.
-struct NotOpen {
+/// Why no connection was made: as text, and as Node's code.
+struct WsConnectError {
     message: String,
     code: String,
 }
 
-impl From<String> for NotOpen {
+impl From<String> for WsConnectError {
     fn from(message: String) -> Self {
         Self {
             code: message.clone(),
@@ -47,12 +48,12 @@ impl From<String> for NotOpen {
     }
 }
 
-/// Where to connect, with what.
-async fn open(vu: &Rc<Vu>, scenario: &Scenario) -> Result<WebSocket, NotOpen> {
+/// Opens the scenario's WebSocket.
+async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConnectError> {
     let config = &vu.shared.test.script.config;
     let nothing = Connect::default();
     let connect = match scenario.flow.first() {
-        Some(Step::Connect(connect)) => connect,
+        Some(FlowStep::Connect(connect)) => connect,
         _ => &nothing,
     };
     let mut target = match &connect.target {
@@ -110,27 +111,27 @@ async fn open(vu: &Rc<Vu>, scenario: &Scenario) -> Result<WebSocket, NotOpen> {
         WebSocketError::Connect(failure) => {
             let code = code_of(&failure);
             let port = url.port().map_or(String::new(), |port| format!(":{port}"));
-            NotOpen {
+            WsConnectError {
                 message: format!("connect {code} {}{port}", url.host_name()),
                 code,
             }
         }
-        error => NotOpen::from(error.to_string()),
+        error => WsConnectError::from(error.to_string()),
     })
 }
 
 fn steps<'s>(
     vu: &'s Rc<Vu>,
-    scenario: &'s Scenario,
-    items: &'s [Step],
+    scenario: &'s ScenarioSpec,
+    items: &'s [FlowStep],
     socket: &'s mut WebSocket,
-) -> std::pin::Pin<Box<dyn Future<Output = Outcome> + 's>> {
+) -> std::pin::Pin<Box<dyn Future<Output = StepsResult> + 's>> {
     Box::pin(async move {
         for item in items {
             match item {
-                Step::Message(message) => exchange(vu, message, socket).await?,
-                Step::Loop(spec) => run_loop(vu, scenario, spec, socket).await?,
-                Step::Connect(_) => {}
+                FlowStep::Message(message) => exchange(vu, message, socket).await?,
+                FlowStep::Loop(spec) => run_loop(vu, scenario, spec, socket).await?,
+                FlowStep::Connect(_) => {}
                 other => flow::step(vu, scenario, other).await?,
             }
         }
@@ -140,11 +141,11 @@ fn steps<'s>(
 
 async fn run_loop(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
+    scenario: &ScenarioSpec,
     spec: &Loop,
     socket: &mut WebSocket,
-) -> Outcome {
-    let mut turns = Turns::begin(vu, spec);
+) -> StepsResult {
+    let mut turns = LoopRange::begin(vu, spec);
     while turns.goes_on() {
         steps(vu, scenario, &spec.steps, socket).await?;
         turns.next(vu, spec);
@@ -154,7 +155,7 @@ async fn run_loop(
 }
 
 /// Sends a message, waits for one, or both.
-async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outcome {
+async fn exchange(vu: &Rc<Vu>, message: &WsMessage, socket: &mut WebSocket) -> StepsResult {
     let rendered = message.payload.as_ref().map(|payload| {
         let vars = vu.vars.borrow();
         payload.render(&vu.scope(&vars))
@@ -169,11 +170,11 @@ async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Out
         vu.outbox.rate("websocket.send_rate");
         socket
             .send(false, text.as_bytes())
-            .map_err(|error| Failed::new(error.to_string()))?;
+            .map_err(|error| FlowFailure::new(error.to_string()))?;
         std::future::poll_fn(|cx| socket.poll_written(cx)).await;
     } else if !message.waits {
         vu.outbox.error("invalid_step");
-        return Err(Failed::new("undefined"));
+        return Err(FlowFailure::new("undefined"));
     }
     if message.waits {
         return receive(vu, message, socket).await;
@@ -181,8 +182,8 @@ async fn exchange(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Out
     Ok(())
 }
 
-/// The next message's text (of bytes, as far as they are text); `None` when the server
-/// closed.
+/// The next message as text; `None` if the server closed. Invalid UTF-8 in a binary message is
+/// replaced.
 async fn next_text(socket: &mut WebSocket) -> Result<Option<String>, String> {
     loop {
         match socket.event().await {
@@ -196,7 +197,7 @@ async fn next_text(socket: &mut WebSocket) -> Result<Option<String>, String> {
     }
 }
 
-async fn receive(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outcome {
+async fn receive(vu: &Rc<Vu>, message: &WsMessage, socket: &mut WebSocket) -> StepsResult {
     let config = &vu.shared.test.script.config;
     let limit = config.ws_timeout();
     let mut sleep = std::pin::pin!(vu.handle.sleep_until(vu.handle.now() + limit));
@@ -210,28 +211,28 @@ async fn receive(vu: &Rc<Vu>, message: &Message, socket: &mut WebSocket) -> Outc
     })
     .await;
     let text = match received {
-        // Upstream counts the text at once, and its end without a code.
+        // Artillery counts the text at once, and the end without a code.
         None => {
             vu.outbox.error("response timeout");
-            return Err(Failed::new("undefined"));
+            return Err(FlowFailure::new("undefined"));
         }
-        Some(Err(error)) => return Err(Failed::new(error)),
+        Some(Err(error)) => return Err(FlowFailure::new(error)),
         Some(Ok(None)) => {
-            // The server closed; upstream would wait for its time-out.
+            // The server closed. Artillery would wait until its timeout.
             vu.handle.sleep_until(vu.handle.now() + limit).await;
             vu.outbox.error("response timeout");
-            return Err(Failed::new("undefined"));
+            return Err(FlowFailure::new("undefined"));
         }
         Some(Ok(Some(text))) => text,
     };
     vu.outbox.count("websocket.messages_received", 1.0);
     vu.outbox.rate("websocket.receive_rate");
     if text.is_empty() {
-        return Err(Failed::new("Empty response from WS server"));
+        return Err(FlowFailure::new("Empty response from WS server"));
     }
     let answer = Answer::new(None, &text);
     if answer::apply(vu, &message.captures, &message.matches, &answer) {
-        return Err(Failed::new("Failed capture or match"));
+        return Err(FlowFailure::new("Failed capture or match"));
     }
     Ok(())
 }

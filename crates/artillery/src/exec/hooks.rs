@@ -1,23 +1,24 @@
-//! Calling a processor's functions around requests and in flows.
+//! Calls a processor's functions, around requests and in flows.
 
 use std::rc::Rc;
 
 use loadline_net::Response;
 use serde_json::{Map, Value, json};
 
-use crate::flow::Outcome;
-use crate::model::{Request, Scenario};
+use crate::exec::flow::StepsResult;
+use crate::model::{HttpRequest, ScenarioSpec};
 use crate::processor::Job;
-use crate::template::Template;
-use crate::vu::{Failed, Vu};
+use crate::read::{self, ReadOptions};
+use crate::template::TemplateValue;
+use crate::vu::{FlowFailure, Vu};
 
-/// Calls functions; what they changed is kept, what they emitted is counted.
+/// Calls functions. Keeps the variables they changed, and counts the events they emitted.
 async fn call(
     vu: &Rc<Vu>,
     kind: &'static str,
     names: Vec<String>,
     more: Value,
-) -> Result<Value, Failed> {
+) -> Result<Value, FlowFailure> {
     let Some(processor) = &vu.local.processor else {
         return Ok(Value::Null);
     };
@@ -42,7 +43,7 @@ async fn call(
                 .request_stop(loadline_vu::StopCause::Failed(loadline_vu::Fault::script(
                     message.clone(),
                 )));
-            return Err(Failed::new(message));
+            return Err(FlowFailure::new(message));
         }
     };
     if let Some(Value::Object(vars)) = reply.get_mut("vars").map(Value::take) {
@@ -64,12 +65,12 @@ async fn call(
             .store(code, std::sync::atomic::Ordering::Relaxed);
     }
     match reply.get("error").and_then(Value::as_str) {
-        Some(error) => Err(Failed::new(error)),
+        Some(error) => Err(FlowFailure::new(error)),
         None => Ok(reply),
     }
 }
 
-/// One event: a counter, a value, a rate.
+/// Records an event: a counter, a value, a rate.
 fn emitted(vu: &Vu, event: &Value) {
     let part = |at: usize| event.get(at);
     let name = || crate::text::to_text(part(1));
@@ -90,7 +91,7 @@ fn emitted(vu: &Vu, event: &Value) {
 }
 
 /// A `function` step, or one of the functions around a scenario.
-pub(crate) async fn function(vu: &Rc<Vu>, scenario: &Scenario, name: &str) -> Outcome {
+pub(crate) async fn function(vu: &Rc<Vu>, scenario: &ScenarioSpec, name: &str) -> StepsResult {
     if !vu.has_function(name) {
         vu.outbox.error(&format!("Undefined function \"{name}\""));
         return Ok(());
@@ -101,13 +102,13 @@ pub(crate) async fn function(vu: &Rc<Vu>, scenario: &Scenario, name: &str) -> Ou
         .map(drop)
 }
 
-/// Whether a loop with `whileTrue` goes on.
-pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, Failed> {
+/// Whether a loop with `whileTrue` continues.
+pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, FlowFailure> {
     let reply = call(vu, "whileTrue", vec![name.to_owned()], json!({})).await?;
     Ok(crate::text::is_true(reply.get("value")))
 }
 
-/// Whether a condition that is a function holds; one that throws does.
+/// Whether a condition given by a function holds. A function that throws counts as holding.
 pub(crate) async fn holds(vu: &Rc<Vu>, name: &str) -> bool {
     match call(vu, "ifTrue", vec![name.to_owned()], json!({})).await {
         Ok(reply) => reply
@@ -117,7 +118,7 @@ pub(crate) async fn holds(vu: &Rc<Vu>, name: &str) -> bool {
     }
 }
 
-fn rendered(vu: &Vu, names: &[&[Template]]) -> Vec<String> {
+fn rendered(vu: &Vu, names: &[&[TemplateValue]]) -> Vec<String> {
     let vars = vu.vars.borrow();
     let scope = vu.scope(&vars);
     names
@@ -127,15 +128,16 @@ fn rendered(vu: &Vu, names: &[&[Template]]) -> Vec<String> {
         .collect()
 }
 
-/// Functions before a request: the request as they left it, `None` when there are none.
+/// Calls the functions before a request. Returns the request as they changed it; `None` if there
+/// are none.
 ///
 /// # Errors
-/// What one of them failed with.
+/// The failure of one of them.
 pub(crate) async fn before_request(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
-    request: &Request,
-) -> Result<Option<Request>, Failed> {
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+) -> Result<Option<HttpRequest>, FlowFailure> {
     let names = rendered(vu, &[&scenario.before_request, &request.before_request]);
     if names.is_empty() {
         return Ok(None);
@@ -157,12 +159,12 @@ pub(crate) async fn before_request(
     let Some(Value::Object(mut changed)) = reply.get_mut("req").map(Value::take) else {
         return Ok(None);
     };
-    // Upstream looks at `uri` first: a function may set it.
+    // Artillery reads `uri` first, and a function may set it.
     if let Some(uri) = changed.remove("uri").filter(|uri| uri.is_string()) {
         changed.insert("url".to_owned(), uri);
     }
     if let Some(Value::Object(headers)) = changed.get_mut("headers") {
-        // A name set in another case takes the place of the one before.
+        // A name in another case replaces the earlier one.
         let mut lower = Map::new();
         for (name, value) in std::mem::take(headers) {
             lower.insert(name.to_lowercase(), value);
@@ -173,23 +175,29 @@ pub(crate) async fn before_request(
         Some(Value::String(method)) => method,
         _ => request.method.clone(),
     };
-    let read = crate::read::request_of(&method, &Value::Object(changed), request, &vu.shared.test);
+    let test = &vu.shared.test;
+    let options = ReadOptions {
+        functions: test.functions.clone(),
+        strict_compat: test.strict_compat,
+    };
+    let changed = Value::Object(changed);
+    let read = read::request_of(&method, &changed, request, &test.script.config, &options);
     read.map(Some)
-        .ok_or_else(|| Failed::new("an URL must be specified"))
+        .ok_or_else(|| FlowFailure::new("an URL must be specified"))
 }
 
-/// Functions after a response.
+/// Calls the functions after a response.
 ///
 /// # Errors
-/// What one of them failed with.
+/// The failure of one of them.
 pub(crate) async fn after_response(
     vu: &Rc<Vu>,
-    scenario: &Scenario,
-    request: &Request,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
     asked: &Value,
     response: &Response,
     body: &str,
-) -> Outcome {
+) -> StepsResult {
     let names = rendered(vu, &[&scenario.after_response, &request.after_response]);
     if names.is_empty() {
         return Ok(());
@@ -243,20 +251,20 @@ pub(crate) async fn after_response(
     .map(drop)
 }
 
-/// Where a WebSocket leads, its headers and protocols.
+/// The URL, headers and protocols of a WebSocket.
 pub(crate) type WsArgs = (String, Vec<(String, String)>, Vec<String>);
 
-/// The function that says where a WebSocket leads.
+/// Calls the function that gives the WebSocket's URL.
 ///
 /// # Errors
-/// What it failed with.
+/// Its failure.
 pub(crate) async fn connect(
     vu: &Rc<Vu>,
     name: &str,
     target: &str,
     headers: &[(String, String)],
     protocols: &[String],
-) -> Result<WsArgs, Failed> {
+) -> Result<WsArgs, FlowFailure> {
     let map: Map<String, Value> = headers
         .iter()
         .map(|(name, value)| (name.clone(), Value::String(value.clone())))
@@ -274,8 +282,13 @@ pub(crate) async fn connect(
     Ok((target, headers.collect(), texts(&req["subprotocols"])))
 }
 
-/// Functions after an error of a request.
-pub(crate) async fn on_error(vu: &Rc<Vu>, scenario: &Scenario, request: &Request, code: &str) {
+/// Calls the functions after an error of a request.
+pub(crate) async fn on_error(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+    code: &str,
+) {
     if scenario.on_error.is_empty() || vu.local.processor.is_none() {
         return;
     }
@@ -285,6 +298,6 @@ pub(crate) async fn on_error(vu: &Rc<Vu>, scenario: &Scenario, request: &Request
         map.insert("method".to_owned(), Value::String(request.method.clone()));
     }
     let more = json!({"req": spec, "error": code, "code": code});
-    // The user fails with the first error, whatever these do.
+    // The user fails with the first error, even if these functions fail, too.
     let _ = call(vu, "onError", scenario.on_error.clone(), more).await;
 }

@@ -1,0 +1,12 @@
+//! Runs flows: steps, requests, WebSocket messages, captures, expectations, and the functions
+//! that a processor adds to them.
+//!
+//! Elsewhere: what a user owns while it runs, in [`crate::vu`]; the processor's own
+//! interpreter, in [`crate::processor`].
+
+mod answer;
+mod expect;
+pub(crate) mod flow;
+mod hooks;
+mod http;
+mod ws;
