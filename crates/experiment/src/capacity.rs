@@ -29,8 +29,28 @@ const RECOVERY: f64 = 75.0;
 /// How much slower than without load it may still answer then.
 const RECOVERED: f64 = 2.0;
 const RECOVERED_MS: f64 = 20.0;
-/// A term missed at every load tried so far, this sure.
-const ANY_LOAD: f64 = 2.33;
+/// How often a term may be called missed at every load, wrongly.
+const ANY_LOAD: f64 = 0.01;
+
+/// One level outside of a search, of a target whose requests usually take `idle_ms` without
+/// load: windows are taken until it is judged. `None` when they end before that.
+#[must_use]
+pub fn judge_level(
+    settings: &Settings,
+    (load, purpose): (f64, Purpose),
+    idle_ms: f64,
+    windows: impl IntoIterator<Item = Window>,
+) -> Option<Step> {
+    let rules = Rules {
+        idle_iteration_ms: idle_ms,
+        idle_request_ms: idle_ms,
+        ..Rules::of(settings)
+    };
+    let mut trial = Trial::new(load, purpose, 0.0, &rules);
+    windows
+        .into_iter()
+        .find_map(|window| trial.take(&window, &rules))
+}
 
 /// What a search asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,22 +101,7 @@ impl Search {
     /// A search as asked for.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a small number of seconds"
-        )]
-        let windows = |seconds: f64| seconds.clamp(3.0, 86_400.0).round() as usize;
-        let rules = Rules {
-            unit: settings.unit,
-            terms: settings.terms.clone(),
-            idle_iteration_ms: 0.0,
-            idle_request_ms: 0.0,
-            least: 0,
-            confirm: windows(settings.confirm),
-            soak: windows(settings.soak),
-            own_ceiling: settings.own_ceiling,
-        };
+        let rules = Rules::of(&settings);
         Self {
             settings,
             rules,
@@ -344,6 +349,26 @@ impl Search {
 }
 
 impl Rules {
+    /// Those of a search that has seen nothing of the target yet.
+    fn of(settings: &Settings) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a small number of seconds"
+        )]
+        let windows = |seconds: f64| seconds.clamp(3.0, 86_400.0).round() as usize;
+        Self {
+            unit: settings.unit,
+            terms: settings.terms.clone(),
+            idle_iteration_ms: 0.0,
+            idle_request_ms: 0.0,
+            least: 0,
+            confirm: windows(settings.confirm),
+            soak: windows(settings.soak),
+            own_ceiling: settings.own_ceiling,
+        }
+    }
+
     fn idle_load_of(&self, steps: &[Step]) -> Baseline {
         let seen = baseline(steps);
         Baseline {

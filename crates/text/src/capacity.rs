@@ -189,6 +189,10 @@ declare_messages! {
     "capacity-note-late" => note_late(seconds);
     /// Something seen.
     "capacity-note-warm" => note_warm();
+    /// Note: more throughput beyond the line.
+    "capacity-note-knee-above" => note_knee_above();
+    /// Note: slower for good in the middle of the search.
+    "capacity-note-slower" => note_slower(before, then, after, now);
     /// Something seen.
     "capacity-note-waits" => note_waits(load);
     /// Something seen.
