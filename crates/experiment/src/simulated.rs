@@ -401,6 +401,7 @@ impl Simulation {
                 _ => 0,
             },
             all,
+            ..Sample::default()
         };
         self.terms.iter().map(sample).collect()
     }

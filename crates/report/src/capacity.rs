@@ -32,6 +32,7 @@ pub fn exit(answer: &Answer, facts: &Facts) -> Exit {
     match &answer.end {
         End::NotRecovered => Exit::NotRecovered,
         End::NoAnswer => Exit::NoAnswer,
+        End::NoSample { .. } => Exit::InvalidConfig,
         End::Interrupted => Exit::Interrupted,
         End::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
         End::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
@@ -97,6 +98,9 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
                 .map_or_else(String::new, |term| Words::value(term, *value));
             capacity::verdict_any(words.term(*term), value, words.load(*from), words.load(*to))
         }
+        (End::NoSample { term, known }, _) => {
+            capacity::verdict_no_sample(words.term(*term), known.join(", "))
+        }
         (End::FailsWithoutLoad(share), _) => capacity::verdict_fails(percent(*share)),
         (End::NoAnswer, _) => capacity::verdict_no_answer(),
         (End::NotRecovered, ends) => {
@@ -157,7 +161,7 @@ pub fn text(answer: &Answer, facts: &Facts, catalog: &Catalog) -> String {
     let mut points = Table::default();
     let has_capacity = !matches!(
         answer.end,
-        End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_)
+        End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_) | End::NoSample { .. }
     );
     if has_capacity && (answer.line.is_some() || answer.peak.is_some()) {
         points.list(words.say(&capacity::row_line()), line_lines(answer, words));

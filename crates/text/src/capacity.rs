@@ -115,6 +115,8 @@ declare_messages! {
     "capacity-verdict-fails" => verdict_fails(share);
     /// It does not answer.
     "capacity-verdict-no-answer" => verdict_no_answer();
+    /// Verdict: a term is asked of no request.
+    "capacity-verdict-no-sample" => verdict_no_sample(term, known);
     /// It did not come back.
     "capacity-verdict-not-recovered" => verdict_not_recovered(load, low);
     /// It did not come back.

@@ -58,6 +58,13 @@ pub enum End {
     },
     /// This share of the requests failed without any load worth the name.
     FailsWithoutLoad(f64),
+    /// No request is one that a term asks for.
+    NoSample {
+        /// The term's place.
+        term: usize,
+        /// What the requests have of the tag it asks for.
+        known: Vec<String>,
+    },
     /// The target did not answer at all.
     NoAnswer,
     /// The target did not come back after a level that was too much.
@@ -193,7 +200,10 @@ impl Answer {
         let mut soaks = soaks.filter(|(_, step)| step.purpose == Purpose::Soak);
         let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds));
         // What has nothing to do with load has no capacity, whatever level looked well.
-        let has_line = !matches!(end, End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_));
+        let has_line = !matches!(
+            end,
+            End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_) | End::NoSample { .. }
+        );
         let line = line.filter(|_| has_line);
         Self {
             unit: asked.unit,
@@ -351,7 +361,7 @@ pub fn changed_late(steps: &[Step]) -> Option<usize> {
 /// Two steps by their places: a load that was carried, and one that was lower and too much
 /// later, if the target stayed so slow: nothing as high was carried after that.
 #[must_use]
-pub fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
+fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
     let is_sure = |s: &Step| {
         let counts = s.purpose != Purpose::Knee && s.purpose != Purpose::Soak;
         let too_much = matches!(

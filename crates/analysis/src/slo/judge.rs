@@ -1,5 +1,7 @@
 //! Judging a term over windows, with confidence.
 
+use std::collections::BTreeSet;
+
 use loadline_metrics::Histogram;
 
 use super::{Statistic, Term};
@@ -24,6 +26,8 @@ pub struct Sample {
     pub bad: u64,
     /// All requests, or checks.
     pub all: u64,
+    /// What other requests have of the tag it asks for first.
+    pub others: BTreeSet<String>,
 }
 
 /// What can be said of a term.
@@ -282,6 +286,7 @@ mod tests {
             durations: Histogram::from_values(values),
             bad,
             all: values.len() as u64,
+            ..Sample::default()
         }
     }
 

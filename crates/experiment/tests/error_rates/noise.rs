@@ -211,6 +211,7 @@ impl Source {
                 durations: Histogram::from_values(durations),
                 bad,
                 all: durations.len() as u64,
+                ..Sample::default()
             }],
             ..Window::default()
         }

@@ -369,6 +369,7 @@ pub const fn end(end: &End) -> &'static str {
         End::NoneHolds => "none-holds",
         End::MissedAtAnyLoad { .. } => "missed-at-any-load",
         End::FailsWithoutLoad(_) => "fails-without-load",
+        End::NoSample { .. } => "no-sample",
         End::NoAnswer => "no-answer",
         End::NotRecovered => "not-recovered",
         End::Interrupted => "interrupted",

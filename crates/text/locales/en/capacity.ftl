@@ -54,6 +54,7 @@ capacity-verdict-none-plain = NO LOAD HOLDS: { $load } was too much already
 capacity-verdict-any = NOT A MATTER OF LOAD: { $term } is missed at every load from { $from } to { $to }: { $value }; no capacity can be told before that is fixed
 capacity-verdict-fails = FAILED: { $share } of the requests fail with hardly any load
 capacity-verdict-no-answer = FAILED: the target does not answer
+capacity-verdict-no-sample = NOTHING TO JUDGE: no request is one that { $term } asks for; there are: { $known }
 capacity-verdict-not-recovered = TARGET DID NOT RECOVER after { $load }; before that it held { $low }
 capacity-verdict-not-recovered-none = TARGET DID NOT RECOVER after { $load }
 capacity-verdict-interrupted = STOPPED: at least { $load } so far
