@@ -250,7 +250,7 @@ pub(super) async fn capacity(
     let import = capacity::import(&body.file, how)?;
     let (policy, _, version) = rules(&room);
     if import.session_s > policy.absolute.as_secs_f64() {
-        return Err(Refused::bad_request(format!(
+        return Err(ApiError::bad_request(format!(
             "a session of {} s is longer than absolute_s, {} s, at which it is ended",
             import.session_s,
             policy.absolute.as_secs()
