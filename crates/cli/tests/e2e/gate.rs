@@ -141,7 +141,8 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
     let import: Vec<&str> = import.into_iter().chain(session).collect();
     let imported = command(&import).current_dir(&home).output().unwrap();
     let said = stdout(&imported);
-    let rules = format!("queue {queue}: rate 40.0/s, cap 7,200 (people inside at that rate, 180 s each)");
+    let rules =
+        format!("queue {queue}: rate 40.0/s, cap 7,200 (people inside at that rate, 180 s each)");
     assert!(
         said.starts_with(&rules) && said.contains("only 15.0/s are let in"),
         "{said} {:?}",

@@ -133,7 +133,7 @@ impl Gathered {
             let Some(def) = run.series.get(*id as usize) else {
                 continue;
             };
-            self.add_beside(stored.first, def, value);
+            add_beside(self.beside.entry(stored.first).or_default(), def, value);
             let Some(name) = endpoint(def) else {
                 continue;
             };
@@ -149,23 +149,6 @@ impl Gathered {
                 ("http_req_duration", Value::Trend(trend)) => of_name.durations.merge(trend),
                 _ => {}
             }
-        }
-    }
-
-    /// Takes in what is no endpoint's.
-    fn add_beside(&mut self, first: u64, def: &SeriesDef, value: &Value) {
-        let of = self.beside.entry(first).or_default();
-        match (def.metric.as_str(), value) {
-            ("checks", Value::Rate(rate)) => {
-                of.checks += rate.total as f64;
-                of.checks_failed += (rate.total - rate.trues) as f64;
-            }
-            ("iterations", Value::Counter(Some(sum))) => of.planned += sum.value(),
-            ("dropped_iterations", Value::Counter(Some(sum))) => {
-                of.planned += sum.value();
-                of.dropped += sum.value();
-            }
-            _ => {}
         }
     }
 
@@ -240,6 +223,22 @@ impl Gathered {
 )]
 fn whole_seconds(millis: f64) -> u64 {
     (millis / 1000.0) as u64
+}
+
+/// Takes in what is no endpoint's.
+fn add_beside(of: &mut Window, def: &SeriesDef, value: &Value) {
+    match (def.metric.as_str(), value) {
+        ("checks", Value::Rate(rate)) => {
+            of.checks += rate.total as f64;
+            of.checks_failed += (rate.total - rate.trues) as f64;
+        }
+        ("iterations", Value::Counter(Some(sum))) => of.planned += sum.value(),
+        ("dropped_iterations", Value::Counter(Some(sum))) => {
+            of.planned += sum.value();
+            of.dropped += sum.value();
+        }
+        _ => {}
+    }
 }
 
 /// What requests are told apart by: their name, and how they were sent.
