@@ -1,6 +1,7 @@
 //! Is B better than A, by how much, or can it not be told?
 //!
-//! Differences are ratios, so they are worked out on logarithms. Where a side has several
+//! Differences of times and rates are ratios, so they are worked out on logarithms. Shares
+//! (errors, failed checks, dropped starts) may be zero and are subtracted ([`shares`]). Where a side has several
 //! runs, each run gives one value and the interval is Welch's over runs: it holds whatever
 //! differs from run to run. A single run gives values by *blocks* of its windows (batch
 //! means), long enough to be nearly independent, and widened by what autocorrelation is
@@ -12,9 +13,11 @@
 //! those of merged distributions; they are never averaged over windows.
 //!
 //! Answers come first: an endpoint whose answers changed is told before any difference in
-//! speed, because a wrong answer is often a fast one.
+//! speed, because a wrong answer is often a fast one. For the same reason nothing is called
+//! faster where more requests failed.
 
 mod answers;
+mod shares;
 mod values;
 
 use loadline_metrics::Histogram;
@@ -41,6 +44,14 @@ pub struct Window {
     pub failed: f64,
     /// How long they took, in milliseconds.
     pub durations: Histogram,
+    /// Checks, and those that failed.
+    pub checks: f64,
+    /// Failed checks.
+    pub checks_failed: f64,
+    /// Iterations that were to start, dropped ones included.
+    pub planned: f64,
+    /// Of these, those that never did.
+    pub dropped: f64,
 }
 
 /// What is compared.
@@ -56,16 +67,37 @@ pub enum Measure {
     P95,
     /// The share of failed requests.
     Errors,
+    /// The share of failed checks.
+    Checks,
+    /// The share of planned iterations that never started.
+    Dropped,
 }
 
 impl Measure {
     /// All of them, in the order of reports.
-    pub const ALL: [Self; 5] = [Self::Rate, Self::Mean, Self::P50, Self::P95, Self::Errors];
+    pub const ALL: [Self; 7] = [
+        Self::Rate,
+        Self::Mean,
+        Self::P50,
+        Self::P95,
+        Self::Errors,
+        Self::Checks,
+        Self::Dropped,
+    ];
 
     fn more_is_better(self) -> bool {
         self == Self::Rate
     }
+
+    /// Whether it is a share, compared by its absolute difference; else a ratio.
+    #[must_use]
+    pub const fn is_share(self) -> bool {
+        matches!(self, Self::Errors | Self::Checks | Self::Dropped)
+    }
 }
+
+/// Runs a side from which on runs say how they differ.
+const FEWEST_RUNS: u32 = 3;
 
 /// How careful a comparison is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,6 +112,11 @@ pub struct Settings {
     /// With a single run on a side, beyond this: 0.10, by which runs of one system on a busy
     /// machine were seen to differ.
     pub single_floor: f64,
+    /// Differences of shares are told beyond this much of the whole, and none are when the
+    /// interval lies within twice of it: 0.005.
+    pub share_floor: f64,
+    /// Endpoints beyond this many are compared together only; the busiest on both sides are kept.
+    pub most_endpoints: usize,
 }
 
 impl Default for Settings {
@@ -89,6 +126,8 @@ impl Default for Settings {
             tolerance: 0.05,
             floor: 0.01,
             single_floor: 0.10,
+            share_floor: 0.005,
+            most_endpoints: 20,
         }
     }
 }
@@ -126,8 +165,11 @@ pub enum Finding {
 /// Why something cannot be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
-    /// A run has too few windows or requests.
-    TooShort,
+    /// A run has too few windows or requests; so many runs a side would do.
+    TooShort {
+        /// Runs a side.
+        runs: u32,
+    },
     /// There is a difference within the runs, but single runs differ by as much by chance.
     SingleRuns,
     /// The values spread too much; so many runs a side would do.
@@ -135,6 +177,8 @@ pub enum Why {
         /// Runs a side, about.
         runs: u32,
     },
+    /// More requests failed: failed ones are often fast.
+    MoreErrors,
     /// There was nothing to compare on a side.
     Nothing,
 }
@@ -178,6 +222,14 @@ pub struct Comparison {
     pub only_after: Vec<String>,
     /// Runs of each side.
     pub runs: (usize, usize),
+    /// Requests of each side.
+    pub requests: (f64, f64),
+    /// Seconds of each side that were compared.
+    pub seconds: (usize, usize),
+    /// Intervals that hold together.
+    pub intervals: usize,
+    /// Endpoints that both sides have but that were too many to compare one by one.
+    pub left_out: usize,
 }
 
 /// One side: its runs, all requests together and by endpoint.
@@ -193,7 +245,7 @@ pub struct Side {
 #[must_use]
 pub fn compare(before: &Side, after: &Side, settings: &Settings) -> Comparison {
     let find = |side: &'_ Side, name: &str| side.endpoints.iter().position(|(n, _)| n == name);
-    let shared: Vec<(usize, usize)> = before
+    let mut shared: Vec<(usize, usize)> = before
         .endpoints
         .iter()
         .enumerate()
@@ -206,6 +258,13 @@ pub fn compare(before: &Side, after: &Side, settings: &Settings) -> Comparison {
             .cloned()
             .collect()
     };
+    // The busiest of those that both sides have, whatever else either of them has.
+    let requests = |(a, b): &(usize, usize)| {
+        requests_of(&before.endpoints[*a].1) + requests_of(&after.endpoints[*b].1)
+    };
+    shared.sort_by(|one, other| requests(other).total_cmp(&requests(one)));
+    let left_out = shared.len().saturating_sub(settings.most_endpoints);
+    shared.truncate(settings.most_endpoints);
     // A test of one endpoint is told once.
     let shared = if shared.len() == 1 && before.endpoints.len() == 1 && after.endpoints.len() == 1 {
         Vec::new()
@@ -231,7 +290,20 @@ pub fn compare(before: &Side, after: &Side, settings: &Settings) -> Comparison {
         only_before: only(before, after),
         only_after: only(after, before),
         runs: (before.whole.len(), after.whole.len()),
+        requests: (requests_of(&before.whole), requests_of(&after.whole)),
+        seconds: (seconds_of(&before.whole), seconds_of(&after.whole)),
+        intervals: count,
+        left_out,
     }
+}
+
+fn requests_of(runs: &[Run]) -> f64 {
+    let windows = runs.iter().flat_map(|run| &run.windows);
+    windows.map(|window| window.requests).sum()
+}
+
+fn seconds_of(runs: &[Run]) -> usize {
+    runs.iter().map(|run| run.windows.len()).sum()
 }
 
 struct Judge<'a> {
@@ -243,12 +315,24 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn endpoint(&self, name: &str, before: &[Run], after: &[Run]) -> Endpoint {
         let measures = Measure::ALL.into_iter();
+        let mut differences: Vec<Difference> = measures
+            .map(|measure| self.difference(measure, before, after))
+            .collect();
+        let fails_more = differences
+            .iter()
+            .any(|d| d.measure == Measure::Errors && d.finding == Finding::Worse);
+        if fails_more {
+            for difference in differences.iter_mut().filter(|d| !d.measure.is_share()) {
+                if difference.finding == Finding::Better {
+                    let why = Why::MoreErrors;
+                    difference.finding = Finding::CannotTell { why };
+                }
+            }
+        }
         Endpoint {
             name: name.to_owned(),
             changed: answers::changes(before, after),
-            differences: measures
-                .map(|measure| self.difference(measure, before, after))
-                .collect(),
+            differences,
         }
     }
 
@@ -266,13 +350,18 @@ impl Judge<'_> {
         let (Some(first), Some(second)) = (first, second) else {
             return cannot(Why::Nothing);
         };
-        if measure == Measure::Errors && first == 0.0 && second == 0.0 {
-            let most = values::most_errors(before).max(values::most_errors(after));
-            return told(None, Finding::NoLargerThan { share: most });
+        if measure.is_share() {
+            let Some(change) = shares::difference(measure, (before, after), self.tail) else {
+                return cannot(Why::Nothing);
+            };
+            return told(
+                Some(change),
+                self.share_finding(change, before.len().min(after.len())),
+            );
         }
         let spreads = values::spread(measure, before).zip(values::spread(measure, after));
         let Some((a, b)) = spreads else {
-            return cannot(Why::TooShort);
+            return cannot(Why::TooShort { runs: FEWEST_RUNS });
         };
         let change = self.change(measure, (a, b), (first, second));
         let single = a.is_single || b.is_single;
@@ -289,14 +378,28 @@ impl Judge<'_> {
         } else {
             b.mean - a.mean
         };
-        let share = |difference: f64| match measure {
-            Measure::Errors => difference,
-            _ => difference.exp_m1(),
-        };
         Change {
-            low: share(middle - t * error),
-            middle: share(middle),
-            high: share(middle + t * error),
+            low: (middle - t * error).exp_m1(),
+            middle: middle.exp_m1(),
+            high: (middle + t * error).exp_m1(),
+        }
+    }
+
+    /// What can be said of a share's difference: less is better.
+    fn share_finding(&self, change: Change, runs: usize) -> Finding {
+        let floor = self.settings.share_floor;
+        let share = change.low.abs().max(change.high.abs());
+        if change.low > floor {
+            Finding::Worse
+        } else if change.high < -floor {
+            Finding::Better
+        } else if share <= 2.0 * floor {
+            Finding::NoLargerThan { share }
+        } else {
+            let half = (change.high - change.low) / 2.0;
+            let runs = needed(runs as f64, half / (2.0 * floor));
+            let why = Why::Spread { runs };
+            Finding::CannotTell { why }
         }
     }
 
@@ -341,15 +444,20 @@ impl Judge<'_> {
     fn runs_needed(&self, (change, single): (Change, bool), (a, b): (Spread, Spread)) -> u32 {
         let half = (change.high - change.low) / 2.0;
         let runs = if single { 1.0 } else { a.count.min(b.count) };
-        let needed = (runs * (half / self.settings.tolerance).powi(2)).ceil();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "clamped to a small whole number"
-        )]
-        let needed = needed.clamp(runs + 1.0, 1000.0).max(3.0) as u32;
-        needed
+        needed(runs, half / self.settings.tolerance)
     }
+}
+
+/// Runs a side that make an interval `times` narrower, about.
+fn needed(runs: f64, times: f64) -> u32 {
+    let needed = (runs * times.powi(2)).ceil();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to a small whole number"
+    )]
+    let needed = needed.clamp(runs + 1.0, 1000.0).max(f64::from(FEWEST_RUNS)) as u32;
+    needed
 }
 
 /// Welch's degrees of freedom.

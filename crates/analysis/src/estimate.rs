@@ -1,14 +1,13 @@
 //! Numbers with the range they may lie in, from windows that are not independent.
 //!
 //! Neighbouring seconds resemble each other. A mean is therefore worth fewer values than it
-//! has (first-order autocorrelation), and a share of requests fewer requests than were sent
-//! (design effect: how much more its windows differ than chance among single requests
-//! would make them).
+//! has (first-order autocorrelation). These intervals are for one look at finished data;
+//! `sequential` has those for looking again and again.
 
 use crate::student;
 
 /// The autocorrelation beyond which values are taken for hardly independent at all.
-const MOST_CORRELATED: f64 = 0.8;
+const MOST_CORRELATED: f64 = 0.95;
 
 /// A number and the range it lies in with the confidence asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,7 +52,7 @@ pub fn mean_of(windows: &[(f64, f64)], confidence: f64) -> Option<Estimate> {
     }
     let middle = windows.iter().map(|(sum, _)| sum).sum::<f64>() / count;
     let rests: Vec<f64> = windows.iter().map(|(sum, n)| sum - middle * n).collect();
-    let Some((variance, freedom)) = variance_of_sum(&rests) else {
+    let Some((variance, freedom)) = variance_of_sum(&rests, 1.0) else {
         return Some(Estimate::exact(middle));
     };
     let reach =
@@ -65,87 +64,50 @@ pub fn mean_of(windows: &[(f64, f64)], confidence: f64) -> Option<Estimate> {
     })
 }
 
-/// The share of bad ones: `(bad, all)` of each window, in order; the interval reaches `z`
-/// standard deviations. `None` when there were none at all.
-///
-/// Wilson's interval, with as many requests as the windows' spread says they are worth.
-#[must_use]
-pub fn share_of(windows: &[(f64, f64)], z: f64) -> Option<Estimate> {
-    let all: f64 = windows.iter().map(|(_, all)| all).sum();
-    if all <= 0.0 {
-        return None;
-    }
-    let middle = windows.iter().map(|(bad, _)| bad).sum::<f64>() / all;
-    let worth = all / design_effect(windows, middle, all);
-    let square = z * z;
-    let below = 1.0 + square / worth;
-    let centre = (middle + square / (2.0 * worth)) / below;
-    let inner = middle * (1.0 - middle) / worth + square / (4.0 * worth * worth);
-    let reach = z * inner.sqrt() / below;
-    Some(Estimate {
-        low: (centre - reach).clamp(0.0, middle),
-        middle,
-        high: (centre + reach).clamp(middle, 1.0),
-    })
-}
-
-/// Whether `bad` of `all` independent ones are more than a share of `limit` explains, by `z`
-/// standard deviations: intervals are too short for a handful of bad ones, so their number is
-/// held against the Poisson distribution.
-#[must_use]
-pub fn is_beyond_chance(bad: f64, all: f64, limit: f64, z: f64) -> bool {
-    if bad <= 0.0 {
-        return false;
-    }
-    let expected = limit * all;
-    if expected <= 0.0 || bad > 100.0 {
-        return true; // none is allowed, or the interval will do
-    }
-    // The upper tail: 1 - P(fewer than bad).
-    let (mut term, mut below, mut count) = ((-expected).exp(), 0.0, 0.0);
-    while count < bad - 0.5 {
-        below += term;
-        count += 1.0;
-        term *= expected / count;
-    }
-    let allowed = (-z * z / 2.0).exp() / (z * (2.0 * std::f64::consts::PI).sqrt());
-    1.0 - below < allowed
-}
-
-/// How many requests of the windows are worth one independent request, at least 1.
-#[must_use]
-pub fn design_effect(windows: &[(f64, f64)], share: f64, all: f64) -> f64 {
-    let by_chance = share * (1.0 - share) * all;
-    let rests: Vec<f64> = windows.iter().map(|(bad, n)| bad - share * n).collect();
-    match variance_of_sum(&rests) {
-        Some((variance, _)) if by_chance > 0.0 => (variance / by_chance).max(1.0),
-        _ => 1.0,
-    }
-}
-
 /// The variance of the sum of what windows are off their expectation, and its degrees of
-/// freedom; `None` for fewer than three windows.
-fn variance_of_sum(rests: &[f64]) -> Option<(f64, f64)> {
+/// freedom; `None` for fewer than three windows. At least `least` of them are taken to say as
+/// much as an independent one.
+pub(crate) fn variance_of_sum(rests: &[f64], least: f64) -> Option<(f64, f64)> {
     if rests.len() < 3 {
         return None;
     }
     let n = rests.len() as f64;
     let squares: f64 = rests.iter().map(|rest| rest * rest).sum();
-    let products: f64 = rests.windows(2).map(|pair| pair[0] * pair[1]).sum();
-    let rho = if squares > 0.0 {
-        (products / squares).clamp(0.0, MOST_CORRELATED)
-    } else {
-        0.0
-    };
-    let longer = (1.0 + rho) / (1.0 - rho);
+    let longer = longer(rests).max(least);
     let variance = squares * n / (n - 1.0) * longer;
     Some((variance, (n / longer - 1.0).max(1.0)))
 }
 
+/// How many values, each given as its distance from their mean, say as much as a single
+/// independent one: 1 + 2 x the sum of their autocorrelations, as long as pairs of these are
+/// above zero (Geyer 1992), or what the first one alone comes to if it went on falling by the
+/// same factor. Few values show less autocorrelation than there is, which is added (Kendall 1954).
+pub(crate) fn longer(rests: &[f64]) -> f64 {
+    let n = rests.len();
+    let squares: f64 = rests.iter().map(|rest| rest * rest).sum();
+    if squares <= 0.0 || n < 3 {
+        return 1.0;
+    }
+    let at = |lag: usize| {
+        let pairs = rests.iter().zip(&rests[lag..]);
+        let seen = pairs.map(|(a, b)| a * b).sum::<f64>() / squares;
+        seen + (1.0 + 3.0 * seen.max(0.0)) / n as f64
+    };
+    let first = at(1).clamp(0.0, MOST_CORRELATED);
+    let falling = (1.0 + first) / (1.0 - first);
+    let mut sum = 1.0 + 2.0 * first;
+    for lag in (2..n / 3).step_by(2) {
+        let pair = at(lag) + at(lag + 1);
+        if pair <= 0.0 {
+            break;
+        }
+        sum += 2.0 * pair;
+    }
+    falling.max(sum)
+}
+
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     #[test]
@@ -174,45 +136,5 @@ mod tests {
             mean.high - mean.low
         };
         assert!(width(&wave(10)) > 2.0 * width(&wave(1)));
-    }
-
-    #[test]
-    fn no_bad_one_among_few_may_still_hide_some() {
-        let few = share_of(&[(0.0, 60.0)], 1.96).unwrap();
-        assert!(few.low.abs() < f64::EPSILON && few.high > 0.05, "{few:?}");
-        let many = share_of(&[(0.0, 6000.0)], 1.96).unwrap();
-        assert!(many.high < 0.001, "{many:?}");
-    }
-
-    #[test]
-    fn bad_ones_in_one_window_say_less_than_bad_ones_everywhere() {
-        let spread = share_of(&[(5.0, 100.0); 10], 1.96).unwrap();
-        let mut bunched = [(0.0, 100.0); 10];
-        bunched[4].0 = 50.0;
-        let bunched = share_of(&bunched, 1.96).unwrap();
-        assert!((spread.middle - bunched.middle).abs() < 1e-12);
-        assert!(bunched.high > 2.0 * spread.high, "{bunched:?} {spread:?}");
-    }
-
-    #[test]
-    fn one_failure_among_few_is_chance_and_many_are_not() {
-        assert!(!is_beyond_chance(1.0, 6.0, 0.01, 3.3));
-        assert!(!is_beyond_chance(2.0, 48.0, 0.01, 1.96));
-        assert!(is_beyond_chance(8.0, 100.0, 0.01, 3.3));
-        assert!(is_beyond_chance(1.0, 6.0, 0.0, 3.3), "none was allowed");
-        assert!(!is_beyond_chance(0.0, 6.0, 0.0, 3.3));
-    }
-
-    proptest! {
-        #[test]
-        fn a_share_lies_in_its_interval_and_both_within_0_and_1(
-            windows in proptest::collection::vec((0_u32..50, 50_u32..100), 1..20),
-        ) {
-            let windows: Vec<(f64, f64)> =
-                windows.into_iter().map(|(b, n)| (f64::from(b), f64::from(n))).collect();
-            let share = share_of(&windows, 2.33).unwrap();
-            prop_assert!(0.0 <= share.low && share.low <= share.middle);
-            prop_assert!(share.middle <= share.high && share.high <= 1.0);
-        }
     }
 }

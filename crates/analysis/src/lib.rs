@@ -16,7 +16,9 @@ pub mod estimate;
 pub mod pauses;
 #[cfg(test)]
 mod published;
+pub mod sequential;
 pub mod slo;
+mod special;
 mod student;
 pub mod trend;
 pub mod usl;

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use loadline_units::parse_duration;
 
-pub use judge::{Judged, Sample, Standing, judge};
+pub use judge::{Judged, Sample, Standing, judge, look};
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,11 @@
 //! Whether a series of values rises or falls.
 //!
 //! The Mann-Kendall test counts pairs that rise and pairs that fall: it needs no shape of the
-//! curve and no scale, and single outliers weigh little.
+//! curve and no scale, and single outliers weigh little. It takes values for independent;
+//! [`score_of_correlated`] does not.
+
+use crate::estimate::longer;
+use crate::student;
 
 /// How sure it is that values rise (above zero) or fall (below): standard deviations of the
 /// test's score, corrected for ties. Zero for fewer than three values, or equal ones.
@@ -30,6 +34,30 @@ pub fn score(values: &[f64]) -> f64 {
     // One nearer to zero, because the score is a whole number and the normal distribution is not.
     let moved = (score.abs() - 1.0).max(0.0) * score.signum();
     moved / variance.sqrt()
+}
+
+/// The same where neighbours may resemble each other: the slope of the straight line through
+/// the values, in standard errors by Student's t; what is left of the values without the line says
+/// how much they spread, and how many independent ones they are worth.
+#[must_use]
+pub fn score_of_correlated(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    if values.len() < 4 {
+        return 0.0;
+    }
+    let slope = slope(values);
+    let mean = values.iter().sum::<f64>() / n;
+    let middle = (n - 1.0) / 2.0;
+    let places = values.iter().enumerate();
+    let rests: Vec<f64> = places
+        .map(|(place, value)| value - mean - slope * (place as f64 - middle))
+        .collect();
+    let spread = rests.iter().map(|rest| rest * rest).sum::<f64>() / (n - 2.0);
+    let squares = n * (n * n - 1.0) / 12.0;
+    let longer = longer(&rests);
+    let error = (spread * longer / squares).sqrt();
+    let freedom = (n / longer - 2.0).max(1.0);
+    student::as_normal(slope / error.max(f64::MIN_POSITIVE), freedom)
 }
 
 /// The change per value, by least squares; zero for fewer than two values.
@@ -80,6 +108,16 @@ mod tests {
     fn noise_around_a_level_has_no_trend() {
         let noise = [3.0, -2.0, 1.0, -1.0, 2.0, -3.0, 0.5, -0.5, 1.5, -1.5];
         assert!(score(&noise).abs() < 1.0);
+    }
+
+    #[test]
+    fn a_slow_wave_is_no_trend_but_a_line_is() {
+        let wave: Vec<f64> = (0..60).map(|i| (f64::from(i) / 9.0 + 4.0).sin()).collect();
+        assert!(score(&wave).abs() > 1.7, "{}", score(&wave));
+        let careful = score_of_correlated(&wave);
+        assert!(careful.abs() < 1.0, "{careful}");
+        let line: Vec<f64> = (0..30).map(|i| f64::from(i) + f64::from(i % 3)).collect();
+        assert!(score_of_correlated(&line) > 4.0);
     }
 
     #[test]

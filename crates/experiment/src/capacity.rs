@@ -29,8 +29,30 @@ const RECOVERY: f64 = 75.0;
 /// How much slower than without load it may still answer then.
 const RECOVERED: f64 = 2.0;
 const RECOVERED_MS: f64 = 20.0;
-/// A term missed at every load tried so far, this sure.
-const ANY_LOAD: f64 = 2.33;
+/// Requests among which one that a term asks for must be.
+const ENOUGH_REQUESTS: f64 = 100.0;
+/// How often a term may be called missed at every load, wrongly.
+const ANY_LOAD: f64 = 0.01;
+
+/// One level outside of a search, of a target whose requests usually take `idle_ms` without
+/// load: windows are taken until it is judged. `None` when they end before that.
+#[must_use]
+pub fn judge_level(
+    settings: &Settings,
+    (load, purpose): (f64, Purpose),
+    idle_ms: f64,
+    windows: impl IntoIterator<Item = Window>,
+) -> Option<Step> {
+    let rules = Rules {
+        idle_iteration_ms: idle_ms,
+        idle_request_ms: idle_ms,
+        ..Rules::of(settings)
+    };
+    let mut trial = Trial::new(load, purpose, 0.0, &rules);
+    windows
+        .into_iter()
+        .find_map(|window| trial.take(&window, &rules))
+}
 
 /// What a search asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,28 +97,16 @@ pub struct Search {
     soaking: f64,
     end: Option<End>,
     held: Vec<Sample>,
+    /// All requests so far, and of each term those it is asked of.
+    requests: f64,
+    asked: Vec<Sample>,
 }
 
 impl Search {
     /// A search as asked for.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a small number of seconds"
-        )]
-        let windows = |seconds: f64| seconds.clamp(3.0, 86_400.0).round() as usize;
-        let rules = Rules {
-            unit: settings.unit,
-            terms: settings.terms.clone(),
-            idle_iteration_ms: 0.0,
-            idle_request_ms: 0.0,
-            least: 0,
-            confirm: windows(settings.confirm),
-            soak: windows(settings.soak),
-            own_ceiling: settings.own_ceiling,
-        };
+        let rules = Rules::of(&settings);
         Self {
             settings,
             rules,
@@ -108,6 +118,8 @@ impl Search {
             soaking: 0.0,
             end: None,
             held: Vec::new(),
+            requests: 0.0,
+            asked: Vec::new(),
         }
     }
 
@@ -140,6 +152,8 @@ impl Search {
     /// Takes the next window in.
     pub fn step(&mut self, window: &Window) -> Action {
         self.clock = window.end;
+        self.requests += window.requests;
+        count_samples(&mut self.asked, &window.samples);
         match &mut self.state {
             State::Over => Action::Done,
             State::Holding(trial) => {
@@ -190,7 +204,7 @@ impl Search {
             &self.settings.asked(),
             &self.steps,
             self.history.bounds(),
-            self.end.clone(),
+            self.end.clone().or_else(|| self.without_sample(1.0)),
             self.rules.idle_load_of(&self.steps),
         )
     }
@@ -222,7 +236,9 @@ impl Search {
                 Some(End::FailsWithoutLoad(share))
             }
             Outcome::Aborted(_) if place == 0 => Some(End::NoAnswer),
-            _ => self.misses_at_any_load(&step),
+            _ => self
+                .without_sample(ENOUGH_REQUESTS)
+                .or_else(|| self.misses_at_any_load(&step)),
         };
         let probe = step.outcome.is_too_much();
         self.steps.push(step);
@@ -236,6 +252,23 @@ impl Search {
             return Action::Done;
         }
         self.drain(probe && place > 0)
+    }
+
+    /// A term that none of the requests is asked of, once there were enough of them: it would
+    /// hold at any load.
+    fn without_sample(&self, enough: f64) -> Option<End> {
+        if self.requests < enough {
+            return None;
+        }
+        let mut asked = self.asked.iter().enumerate();
+        let (term, sample) = asked.find(|(place, sample)| {
+            let is_part = !self.rules.terms[*place].scope.is_empty();
+            is_part && sample.all == 0
+        })?;
+        Some(End::NoSample {
+            term,
+            known: sample.others.iter().cloned().collect(),
+        })
     }
 
     /// A term that is missed with little load as with much is no matter of load.
@@ -344,6 +377,26 @@ impl Search {
 }
 
 impl Rules {
+    /// Those of a search that has seen nothing of the target yet.
+    fn of(settings: &Settings) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a small number of seconds"
+        )]
+        let windows = |seconds: f64| seconds.clamp(3.0, 86_400.0).round() as usize;
+        Self {
+            unit: settings.unit,
+            terms: settings.terms.clone(),
+            idle_iteration_ms: 0.0,
+            idle_request_ms: 0.0,
+            least: 0,
+            confirm: windows(settings.confirm),
+            soak: windows(settings.soak),
+            own_ceiling: settings.own_ceiling,
+        }
+    }
+
     fn idle_load_of(&self, steps: &[Step]) -> Baseline {
         let seen = baseline(steps);
         Baseline {
@@ -373,6 +426,20 @@ fn is_alike(little: &[&Sample], much: &[&Sample]) -> bool {
     let share = (few + many) / (n + m);
     let spread = (share * (1.0 - share) * (1.0 / n + 1.0 / m)).sqrt();
     (many / m - few / n) < 3.0 * spread
+}
+
+/// Counts a window's samples; what tells endpoints apart is kept for as many as can be shown.
+fn count_samples(kept: &mut Vec<Sample>, window: &[Sample]) {
+    const MOST_NAMES: usize = 30;
+    if kept.len() < window.len() {
+        kept.resize_with(window.len(), Sample::default);
+    }
+    for (kept, sample) in kept.iter_mut().zip(window) {
+        kept.all += sample.all;
+        if kept.others.len() < MOST_NAMES {
+            kept.others.extend(sample.others.iter().cloned());
+        }
+    }
 }
 
 /// Adds a window's samples to a level's.

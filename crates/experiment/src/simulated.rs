@@ -51,6 +51,10 @@ pub struct Target {
     pub generator: Option<f64>,
     /// The generator starts late until then, seconds: a neighbour has its machine.
     pub held_up: f64,
+    /// Requests come at random (Poisson), not evenly.
+    pub random_arrivals: bool,
+    /// Hold times are exponential with the mean `hold`; jitter then does not matter.
+    pub random_holds: bool,
     /// For what is drawn.
     pub seed: u64,
 }
@@ -75,7 +79,21 @@ impl Target {
             dies: None,
             generator: None,
             held_up: 0.0,
+            random_arrivals: false,
+            random_holds: false,
             seed: 1,
+        }
+    }
+
+    /// One server, requests at random, exponential service times: the time in it is exponential
+    /// with the rate `per_second` - load (M/M/1), so every percentile is known at every load.
+    #[must_use]
+    pub fn queue(per_second: f64) -> Self {
+        Self {
+            random_arrivals: true,
+            random_holds: true,
+            patience: f64::INFINITY,
+            ..Self::pool(1, 1.0 / per_second)
         }
     }
 
@@ -181,6 +199,21 @@ impl Simulation {
         (self.random >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// From one start to the next, seconds.
+    fn gap(&mut self) -> f64 {
+        let chance = if self.target.random_arrivals {
+            self.exponential()
+        } else {
+            1.0
+        };
+        chance / self.level
+    }
+
+    /// With a mean of 1.
+    fn exponential(&mut self) -> f64 {
+        -(1.0 - self.draw()).ln()
+    }
+
     /// A second passes: what chance does to the target's speed goes on from where it was.
     fn wander(&mut self) {
         let Some((share, seconds)) = self.target.wanders else {
@@ -231,7 +264,11 @@ impl Simulation {
             hold *= 1.0 + (factor - 1.0) * (-self.served / served).exp();
         }
         hold *= (1.0 + self.wandered).max(0.5);
-        hold *= 1.0 + self.target.jitter * (2.0 * self.draw() - 1.0);
+        hold *= if self.target.random_holds {
+            self.exponential()
+        } else {
+            1.0 + self.target.jitter * (2.0 * self.draw() - 1.0)
+        };
         let Some(Reverse(free)) = self.free.pop() else {
             return (at, at, Ending::Refused);
         };
@@ -316,7 +353,7 @@ impl Simulation {
                     } else {
                         self.iterate(at);
                     }
-                    self.next_start = at + 1.0 / self.level;
+                    self.next_start = at + self.gap();
                 }
             }
             Unit::Users => {
@@ -364,6 +401,7 @@ impl Simulation {
                 _ => 0,
             },
             all,
+            ..Sample::default()
         };
         self.terms.iter().map(sample).collect()
     }
@@ -374,7 +412,7 @@ impl Running for Simulation {
         let at = self.now + NOTICE;
         self.level = level;
         match self.unit {
-            Unit::Rate if level > 0.0 => self.next_start = at + 1.0 / level,
+            Unit::Rate if level > 0.0 => self.next_start = at + self.gap(),
             Unit::Rate => self.next_start = f64::INFINITY,
             Unit::Users => {
                 while self.looping < whole(level) {

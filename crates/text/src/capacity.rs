@@ -117,6 +117,8 @@ declare_messages! {
     "capacity-verdict-fails" => verdict_fails(share);
     /// It does not answer.
     "capacity-verdict-no-answer" => verdict_no_answer();
+    /// Verdict: a term is asked of no request.
+    "capacity-verdict-no-sample" => verdict_no_sample(term, known);
     /// It did not come back.
     "capacity-verdict-not-recovered" => verdict_not_recovered(load, low);
     /// It did not come back.
@@ -191,6 +193,10 @@ declare_messages! {
     "capacity-note-late" => note_late(seconds);
     /// Something seen.
     "capacity-note-warm" => note_warm();
+    /// Note: more throughput beyond the line.
+    "capacity-note-knee-above" => note_knee_above();
+    /// Note: slower for good in the middle of the search.
+    "capacity-note-slower" => note_slower(before, then, after, now);
     /// Something seen.
     "capacity-note-waits" => note_waits(load);
     /// Something seen.

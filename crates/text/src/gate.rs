@@ -16,9 +16,9 @@ declare_messages! {
     /// It ended.
     "gate-ended" => ended(cut);
     /// A figure was imported.
-    "gate-imported" => imported(queue, rate, cap, run, safety);
-    /// No cap.
-    "gate-no-cap" => no_cap();
+    "gate-imported" => imported(queue, rate, cap, session, run, safety);
+    /// What an import's cap comes to when nobody reports who leaves.
+    "gate-import-idle" => import_idle(idle, slower, rate);
 
     /// Page: title of the window.
     "gate-page-waiting" => page_waiting();

@@ -157,6 +157,8 @@ declare_problems! {
     UrlInvalid url_invalid "url-invalid" Config (url, reason);
     /// A stored run is no search for capacity.
     NoCapacity no_capacity "no-capacity" Config (run);
+    /// A capacity file whose test does not tell how long a visitor stays.
+    NoSession no_session "no-session" Config (file);
     /// A file holds no capacity.
     CapacityFile capacity_file "capacity-file" Config (path, reason);
     /// A table of levels cannot be judged.

@@ -120,7 +120,7 @@ declare_messages! {
     /// A side of several runs.
     "compare-side" => compare_side(name, runs);
     /// How sure the intervals are.
-    "compare-confidence" => compare_confidence(percent);
+    "compare-method" => compare_method(before, seconds_before, after, seconds_after, intervals, percent);
     /// All requests together.
     "compare-all" => compare_all();
     /// Measure: requests per second.
@@ -144,7 +144,7 @@ declare_messages! {
     /// It cannot be told; with an interval.
     "compare-cannot-interval" => compare_cannot_interval(low, high, reason);
     /// Too few windows or requests.
-    "compare-why-short" => compare_why_short();
+    "compare-why-short" => compare_why_short(runs);
     /// Single runs differ by as much.
     "compare-why-single" => compare_why_single(percent);
     /// The values spread too much.
@@ -169,6 +169,26 @@ declare_messages! {
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.
     "compare-not-valid" => compare_not_valid(runs);
+    /// Compared: the share of failed checks.
+    "compare-measure-checks" => compare_measure_checks();
+    /// Compared: the share of starts that were dropped.
+    "compare-measure-dropped" => compare_measure_dropped();
+    /// A difference of shares, in percentage points.
+    "compare-points" => compare_points(points);
+    /// Why nothing is called faster.
+    "compare-why-errors" => compare_why_errors();
+    /// The sides ran under different load.
+    "compare-load" => compare_load(before, after);
+    /// Seconds that were not compared.
+    "compare-seconds-left" => compare_seconds_left(a, before, b, after);
+    /// Endpoints that were not compared one by one.
+    "compare-endpoints-left" => compare_endpoints_left(count);
+    /// Why `--fail-if-worse` fails.
+    "compare-fails-worse" => compare_fails_worse(what);
+    /// Why `--fail-if-worse` cannot judge.
+    "compare-fails-unsure" => compare_fails_unsure(limit, what);
+    /// What of an endpoint changed.
+    "compare-answers" => compare_answers(name);
     /// Runs were merged.
     "merged-as" => merged_as(run, parts);
     /// How well clocks are aligned.

@@ -58,6 +58,13 @@ pub enum End {
     },
     /// This share of the requests failed without any load worth the name.
     FailsWithoutLoad(f64),
+    /// No request is one that a term asks for.
+    NoSample {
+        /// The term's place.
+        term: usize,
+        /// What the requests have of the tag it asks for.
+        known: Vec<String>,
+    },
     /// The target did not answer at all.
     NoAnswer,
     /// The target did not come back after a level that was too much.
@@ -162,6 +169,9 @@ pub struct Answer {
     pub late: Option<usize>,
     /// The target got faster during the search.
     pub warmed_up: bool,
+    /// It got slower for good: the places of a step that was carried before, and of a lower
+    /// one that was too much since.
+    pub slowed: Option<(usize, usize)>,
     /// It asks to come back later: the load from which on.
     pub asks_to_wait: Option<f64>,
     /// Regular pauses.
@@ -189,6 +199,12 @@ impl Answer {
         let soaks = steps.iter().enumerate().rev();
         let mut soaks = soaks.filter(|(_, step)| step.purpose == Purpose::Soak);
         let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds));
+        // What has nothing to do with load has no capacity, whatever level looked well.
+        let has_line = !matches!(
+            end,
+            End::MissedAtAnyLoad { .. } | End::FailsWithoutLoad(_) | End::NoSample { .. }
+        );
+        let line = line.filter(|_| has_line);
         Self {
             unit: asked.unit,
             terms: asked.terms.clone(),
@@ -202,6 +218,7 @@ impl Answer {
             }),
             late: changed_late(steps),
             warmed_up: got_faster(steps),
+            slowed: got_slower(steps),
             asks_to_wait,
             pauses: steps.iter().rev().find_map(|s| s.pauses),
             line,
@@ -252,7 +269,12 @@ fn ended(asked: &Asked, line: Option<&Line>, steps: &[Step], bounds: Bounds) -> 
     // Between whole users there may be none left to try.
     let is_next = asked.unit == Unit::Users && line.load.high - line.load.low < 1.5;
     let is_near = line.load.high <= line.load.low * (1.0 + asked.precision * 1.5);
-    if (is_near || is_next) && !is_brief(&steps[line.step], steps) {
+    // Levels between that were too near the limit to tell are no lack of time.
+    let is_unclear_above = line.is_sure
+        && steps.iter().any(|s| {
+            s.purpose == Purpose::Confirm && s.outcome == Outcome::Likely && s.load > line.load.low
+        });
+    if (is_near || is_next || is_unclear_above) && !is_brief(&steps[line.step], steps) {
         End::Found
     } else {
         End::OutOfTime
@@ -334,6 +356,33 @@ pub fn changed_late(steps: &[Step]) -> Option<usize> {
     let pairs = seen.windows(2);
     let alike = pairs.filter(|pair| pair[1] as f64 <= pair[0] as f64 * ABOUT_AS_LONG);
     alike.map(|pair| pair[1]).next_back()
+}
+
+/// Two steps by their places: a load that was carried, and one that was lower and too much
+/// later, if the target stayed so slow: nothing as high was carried after that.
+#[must_use]
+fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
+    let is_sure = |s: &Step| {
+        let counts = s.purpose != Purpose::Knee && s.purpose != Purpose::Soak;
+        let too_much = matches!(
+            s.outcome,
+            Outcome::Misses { sure: true, .. } | Outcome::Overloaded
+        );
+        counts && too_much && s.late == 0
+    };
+    let mut all = steps.iter().enumerate();
+    all.find_map(|(now, worse)| {
+        let stayed = |s: &Step| !s.outcome.is_carried() || s.load < worse.load;
+        if !is_sure(worse) || !steps[now..].iter().all(stayed) {
+            return None;
+        }
+        // Held as long as it took to fail later: no short look that merely saw nothing yet.
+        let carried = |s: &Step| {
+            s.outcome.is_carried() && s.load > worse.load * 1.05 && s.held >= worse.held.min(10)
+        };
+        let then = steps[..now].iter().position(carried)?;
+        Some((then, now))
+    })
 }
 
 /// Whether a load was too much and, later, was not.

@@ -151,4 +151,12 @@ impl Step {
             1.0
         }
     }
+
+    /// How long of an iteration no request is under way, ms, if its requests follow each
+    /// other; none when none ended.
+    #[must_use]
+    pub fn think_ms(&self) -> Option<f64> {
+        let waits = self.requests_per_iteration() * self.durations.mean()?;
+        Some((self.iteration_ms? - waits).max(0.0))
+    }
 }

@@ -31,8 +31,8 @@ fn run(noise: &mut Noise, seconds: usize, level: f64, between_runs: f64) -> Run 
         }
         Window {
             requests: 100.0,
-            failed: 0.0,
             durations,
+            ..Window::default()
         }
     });
     Run {
@@ -118,13 +118,172 @@ fn single_runs_that_differ_by_what_runs_differ_by_are_not_called_different() {
 }
 
 #[test]
-fn a_run_of_a_few_seconds_cannot_be_judged_alone() {
+fn a_run_of_a_few_seconds_says_how_many_runs_would_do() {
     let mut noise = Noise(1);
-    let a = side(&mut noise, 1, 10, 20.0, 0.0);
-    let b = side(&mut noise, 1, 10, 40.0, 0.0);
+    let a = side(&mut noise, 1, 8, 20.0, 0.0);
+    let b = side(&mut noise, 1, 8, 40.0, 0.0);
     let comparison = compare(&a, &b, &Settings::default());
     let finding = of(&comparison, Measure::P95).finding;
-    assert_eq!(finding, Finding::CannotTell { why: Why::TooShort });
+    let why = Why::TooShort { runs: 3 };
+    assert_eq!(finding, Finding::CannotTell { why });
+}
+
+#[test]
+fn single_runs_of_a_dozen_seconds_show_large_differences() {
+    let mut noise = Noise(1);
+    let a = side(&mut noise, 1, 12, 20.0, 0.0);
+    let b = side(&mut noise, 1, 12, 40.0, 0.0);
+    let comparison = compare(&a, &b, &Settings::default());
+    assert_eq!(of(&comparison, Measure::P95).finding, Finding::Worse);
+}
+
+/// Runs of so many seconds in which a share of the requests, checks and starts is bad.
+fn failing(noise: &mut Noise, (runs, seconds): (usize, usize), share: f64) -> Side {
+    let mut window = || {
+        let mut bad = || {
+            (0..100)
+                .map(|_| f64::from(u8::from(noise.next() < share)))
+                .sum()
+        };
+        let (failed, checks_failed, dropped) = (bad(), bad(), bad());
+        Window {
+            requests: 100.0,
+            failed,
+            durations: Histogram::from_values(&[20.0; 100]),
+            checks: 100.0,
+            checks_failed,
+            planned: 100.0,
+            dropped,
+        }
+    };
+    let runs = (0..runs).map(|_| Run {
+        windows: (0..seconds).map(|_| window()).collect(),
+        answers: Answers::default(),
+    });
+    Side {
+        whole: runs.collect(),
+        endpoints: Vec::new(),
+    }
+}
+
+#[test]
+fn shares_are_compared_by_their_difference_also_from_nothing() {
+    const SHARES: [Measure; 3] = [Measure::Errors, Measure::Checks, Measure::Dropped];
+    for (runs, (before, after), expected) in [
+        (1, (0.0, 0.027), Finding::Worse),
+        (1, (0.0, 0.04), Finding::Worse),
+        (1, (0.01, 0.088), Finding::Worse),
+        (3, (0.01, 0.088), Finding::Worse),
+        (5, (0.04, 0.0), Finding::Better),
+    ] {
+        let mut noise = Noise(11);
+        let a = failing(&mut noise, (runs, 30), before);
+        let b = failing(&mut noise, (runs, 30), after);
+        let comparison = compare(&a, &b, &Settings::default());
+        for measure in SHARES {
+            let found = of(&comparison, measure);
+            assert_eq!(found.finding, expected, "{before} {after} {found:?}");
+            let change = found.change.unwrap();
+            let truth = after - before;
+            assert!(change.low <= truth && truth <= change.high, "{found:?}");
+        }
+    }
+    let mut noise = Noise(12);
+    let a = failing(&mut noise, (1, 30), 0.0);
+    let b = failing(&mut noise, (1, 30), 0.0);
+    let comparison = compare(&a, &b, &Settings::default());
+    let finding = of(&comparison, Measure::Errors).finding;
+    assert!(matches!(finding, Finding::NoLargerThan { share } if share < 0.01));
+}
+
+#[test]
+fn failing_fast_is_not_called_faster() {
+    let mut noise = Noise(5);
+    let a = side(&mut noise, 5, 30, 20.0, 0.02);
+    let mut b = side(&mut noise, 5, 30, 0.2, 0.02);
+    for window in b.whole.iter_mut().flat_map(|run| &mut run.windows) {
+        window.failed = window.requests;
+    }
+    let comparison = compare(&a, &b, &Settings::default());
+    assert_eq!(of(&comparison, Measure::Errors).finding, Finding::Worse);
+    for measure in [Measure::Mean, Measure::P50, Measure::P95] {
+        let why = Why::MoreErrors;
+        assert_eq!(
+            of(&comparison, measure).finding,
+            Finding::CannotTell { why }
+        );
+    }
+}
+
+#[test]
+fn endpoints_are_matched_before_the_busiest_are_taken() {
+    let of_name = |name: String, requests: f64| {
+        let window = Window {
+            requests,
+            ..Window::default()
+        };
+        let run = Run {
+            windows: vec![window],
+            answers: Answers::default(),
+        };
+        (name, vec![run])
+    };
+    let busy = |side: &'static str| (0..30).map(move |i| of_name(format!("/{side}/{i}"), 900.0));
+    let side = |name| {
+        let shared = ["/a", "/b"].map(|shared| of_name(shared.to_owned(), 5.0));
+        Side {
+            whole: Vec::new(),
+            endpoints: busy(name).chain(shared).collect(),
+        }
+    };
+    let comparison = compare(&side("old"), &side("new"), &Settings::default());
+    let names: Vec<&str> = comparison
+        .endpoints
+        .iter()
+        .map(|e| e.name.as_str())
+        .collect();
+    assert_eq!(names, ["/a", "/b"]);
+    assert_eq!(comparison.only_before.len(), 30);
+}
+
+/// How many of `count` pairs of equal sides are called worse in anything.
+fn called_worse(count: u64, runs: usize, between_runs: f64, errors: f64) -> usize {
+    let is_worse = |seed: &u64| {
+        let mut noise = Noise(*seed + 20_261_123);
+        let mut one = || {
+            let mut made = side(&mut noise, runs, 30, 20.0, between_runs);
+            for window in made.whole.iter_mut().flat_map(|run| &mut run.windows) {
+                window.failed = (0..100)
+                    .map(|_| f64::from(u8::from(noise.next() < errors)))
+                    .sum();
+            }
+            made
+        };
+        let (a, b) = (one(), one());
+        let comparison = compare(&a, &b, &Settings::default());
+        let mut all = comparison.whole.differences.iter();
+        all.any(|d| d.finding == Finding::Worse)
+    };
+    (0..count).filter(is_worse).count()
+}
+
+/// Makes the table of `docs/decisions/comparison.md`.
+#[test]
+#[ignore = "makes the table of docs/decisions/comparison.md, in minutes"]
+fn table_of_equal_sides() {
+    println!("| runs a side | runs differ by | errors | comparisons | called worse |");
+    println!("|---|---|---|---|---|");
+    for (runs, between) in [(1, 0.02), (3, 0.02), (5, 0.02), (5, 0.1)] {
+        for errors in [0.0, 0.02] {
+            let worse = called_worse(1000, runs, between, errors);
+            println!(
+                "| {runs} | {:.0} % | {:.0} % | 1000 | {:.1} % |",
+                between * 100.0,
+                errors * 100.0,
+                worse as f64 / 10.0
+            );
+        }
+    }
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 use loadline_metrics::Histogram;
 
-use super::{Measure, Run, Window};
+use super::{Measure, Run, Window, shares};
 
 /// Fewer windows than this say nothing about blocks.
-const FEWEST_WINDOWS: usize = 20;
+const FEWEST_WINDOWS: usize = 10;
+/// From so many on there are [`BLOCKS`], else half as many.
+const LONG: usize = 20;
 /// Blocks a single run is cut into: enough for a spread, few enough to be long.
 const BLOCKS: usize = 10;
 /// A block with fewer requests has no percentile worth the name.
@@ -32,17 +34,11 @@ pub(super) fn whole(measure: Measure, runs: &[Run]) -> Option<f64> {
 /// The scale on which sides are subtracted: ratios become differences. A share of errors
 /// stays what it is, as it may be zero.
 pub(super) fn scale(measure: Measure, value: f64) -> f64 {
-    match measure {
-        Measure::Errors => value,
-        _ => value.max(f64::MIN_POSITIVE).ln(),
+    if measure.is_share() {
+        value
+    } else {
+        value.max(f64::MIN_POSITIVE).ln()
     }
-}
-
-/// The largest share of failures that fits none seen: 3 / n, at 95 %.
-pub(super) fn most_errors(runs: &[Run]) -> f64 {
-    let windows = runs.iter().flat_map(|run| &run.windows);
-    let requests: f64 = windows.map(|window| window.requests).sum();
-    if requests > 0.0 { 3.0 / requests } else { 1.0 }
 }
 
 /// Values by run, or by block of a single run; `None` when there are too few.
@@ -50,6 +46,11 @@ pub(super) fn spread(measure: Measure, runs: &[Run]) -> Option<Spread> {
     if let [run] = runs {
         return of_blocks(measure, run);
     }
+    of_runs(measure, runs)
+}
+
+/// Values by run; `None` for fewer than two.
+pub(super) fn of_runs(measure: Measure, runs: &[Run]) -> Option<Spread> {
     let values: Option<Vec<f64>> = runs
         .iter()
         .map(|run| {
@@ -75,8 +76,13 @@ fn of_blocks(measure: Measure, run: &Run) -> Option<Spread> {
     }
     let windows: Vec<&Window> = run.windows.iter().collect();
     // What does not fill a block is left out at the beginning, where a run settles.
-    let length = windows.len() / BLOCKS;
-    let used = &windows[windows.len() - length * BLOCKS..];
+    let blocks = if windows.len() < LONG {
+        BLOCKS / 2
+    } else {
+        BLOCKS
+    };
+    let length = windows.len() / blocks;
+    let used = &windows[windows.len() - length * blocks..];
     let values: Option<Vec<f64>> = used
         .chunks(length)
         .map(|block| {
@@ -108,9 +114,10 @@ fn of_windows(measure: Measure, windows: &[&Window]) -> Option<f64> {
             let requests = sum(|window| window.requests);
             (requests > 0.0).then(|| requests / windows.len() as f64)
         }
-        Measure::Errors => {
-            let requests = sum(|window| window.requests);
-            (requests > 0.0).then(|| sum(|window| window.failed) / requests)
+        Measure::Errors | Measure::Checks | Measure::Dropped => {
+            let pairs = windows.iter().map(|window| shares::of(measure, window));
+            let (bad, all) = pairs.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            (all > 0.0).then(|| bad / all)
         }
         Measure::Mean => merged(windows).mean(),
         Measure::P50 => merged(windows).percentile(0.5),

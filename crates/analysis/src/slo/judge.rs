@@ -1,12 +1,21 @@
 //! Judging a term over windows, with confidence.
 
+use std::collections::BTreeSet;
+
 use loadline_metrics::Histogram;
 
 use super::{Statistic, Term};
-use crate::estimate::{Estimate, design_effect, is_beyond_chance, mean_of, share_of};
+use crate::estimate::{Estimate, longer};
+use crate::sequential::{self, Count, Windows};
 
 /// Requests from which on a longest one is taken for the longest.
 const ENOUGH_FOR_MAX: u64 = 30;
+/// Windows whose values wander may cross a limit that is so many standard deviations away:
+/// how they follow each other matters then, though no request has crossed it yet.
+const NEAR: f64 = 3.0;
+/// Nothing holds for certain on fewer independent windows: a target that is slower for a while
+/// now and then must have had the time to be.
+const FEWEST_WINDOWS: f64 = 20.0;
 
 /// What a window holds of the requests a term is asked of.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +26,8 @@ pub struct Sample {
     pub bad: u64,
     /// All requests, or checks.
     pub all: u64,
+    /// What other requests have of the tag it asks for first.
+    pub others: BTreeSet<String>,
 }
 
 /// What can be said of a term.
@@ -41,18 +52,37 @@ pub struct Judged {
     pub is_within: bool,
 }
 
-/// Judges `term` over windows, in order; `z` is how many standard deviations it must be
-/// away from its limit.
+/// Judges `term` over windows, in order. A standing is wrong, at the limit itself, with a
+/// probability of `alpha` at most, however often it is judged while windows are added.
 #[must_use]
-pub fn judge(term: &Term, windows: &[&Sample], z: f64) -> Judged {
+pub fn judge(term: &Term, windows: &[&Sample], alpha: f64) -> Judged {
+    judged(term, windows, alpha, Range::Wanted)
+}
+
+/// The same without what costs most, the value and its range: for one look of many.
+#[must_use]
+pub fn look(term: &Term, windows: &[&Sample], alpha: f64) -> Judged {
+    judged(term, windows, alpha, Range::LeftOut)
+}
+
+/// Whether the range of a value is worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Range {
+    Wanted,
+    LeftOut,
+}
+
+fn judged(term: &Term, windows: &[&Sample], alpha: f64, range: Range) -> Judged {
     let open = Judged {
         value: None,
         standing: Standing::Open,
         is_within: true,
     };
     match term.statistic {
-        Statistic::Percentile(percentile) => of_percentile(term, windows, percentile / 100.0, z),
-        Statistic::Mean => of_mean(term, windows, z),
+        Statistic::Percentile(percentile) => {
+            of_percentile(term, windows, (percentile / 100.0, alpha), range)
+        }
+        Statistic::Mean => of_mean(term, windows, alpha),
         Statistic::Max => {
             let count: u64 = windows.iter().map(|w| w.durations.count()).sum();
             let longest = windows.iter().filter_map(|w| w.durations.max());
@@ -75,57 +105,54 @@ pub fn judge(term: &Term, windows: &[&Sample], z: f64) -> Judged {
                 .iter()
                 .map(|w| (w.bad as f64, w.all as f64))
                 .collect();
-            let Some(bad) = share_of(&pairs, z) else {
+            let windows = Windows(&pairs);
+            let Some((worth, total)) = windows.worth(alpha, 1.0).zip(windows.total()) else {
                 return open;
             };
-            let value = if term.statistic == Statistic::Checks {
-                Estimate {
-                    low: 1.0 - bad.high,
-                    middle: 1.0 - bad.middle,
-                    high: 1.0 - bad.low,
-                }
-            } else {
-                bad
+            let middle = total.bad / total.all;
+            let bad = match range {
+                Range::Wanted => worth.interval(alpha),
+                Range::LeftOut => Estimate::exact(middle),
             };
-            let judged = told(term, value);
-            let allowed = if term.statistic == Statistic::Checks {
+            let wants_passed = term.statistic == Statistic::Checks;
+            let allowed = if wants_passed {
                 1.0 - term.limit
             } else {
                 term.limit
             };
-            unless_chance(judged, &pairs, bad.middle, (allowed, z))
+            let value = if wants_passed {
+                Estimate {
+                    low: 1.0 - bad.high,
+                    middle: 1.0 - middle,
+                    high: 1.0 - bad.low,
+                }
+            } else {
+                Estimate { middle, ..bad }
+            };
+            Judged {
+                value: Some(value),
+                standing: standing(worth, allowed, alpha),
+                is_within: term.holds(value.middle),
+            }
         }
     }
 }
 
-/// The same, left open where so many bad ones may be chance.
-fn unless_chance(
-    judged: Judged,
-    pairs: &[(f64, f64)],
-    share: f64,
-    (allowed, z): (f64, f64),
-) -> Judged {
-    let all: f64 = pairs.iter().map(|(_, all)| all).sum();
-    let effect = design_effect(pairs, share, all);
-    let is_chance = !is_beyond_chance(share * all / effect, all / effect, allowed, z);
-    match judged.standing {
-        Standing::Misses if is_chance => Judged {
-            standing: Standing::Open,
-            ..judged
-        },
-        _ => judged,
+/// What can be said of a share that may be `allowed` at most.
+fn standing(worth: Count, allowed: f64, alpha: f64) -> Standing {
+    if worth.windows >= FEWEST_WINDOWS && worth.is_below(allowed, alpha) {
+        Standing::Holds
+    } else if worth.is_above(allowed, alpha) {
+        Standing::Misses
+    } else {
+        Standing::Open
     }
 }
 
 fn told(term: &Term, value: Estimate) -> Judged {
-    let (best, worst) = if term.statistic.wants_more() {
-        (value.high, value.low)
-    } else {
-        (value.low, value.high)
-    };
     Judged {
         value: Some(value),
-        standing: match (term.holds(worst), term.holds(best)) {
+        standing: match (term.holds(value.high), term.holds(value.low)) {
             (true, _) => Standing::Holds,
             (false, false) => Standing::Misses,
             (false, true) => Standing::Open,
@@ -134,12 +161,22 @@ fn told(term: &Term, value: Estimate) -> Judged {
     }
 }
 
-fn of_percentile(term: &Term, windows: &[&Sample], percentile: f64, z: f64) -> Judged {
+fn of_percentile(
+    term: &Term,
+    windows: &[&Sample],
+    (percentile, alpha): (f64, f64),
+    range: Range,
+) -> Judged {
     let beyond: Vec<(f64, f64)> = windows
         .iter()
-        .map(|w| (beyond(term, &w.durations), w.durations.count() as f64))
+        .map(|w| {
+            let beyond = beyond(&w.durations, |value| !term.holds(value));
+            (beyond, w.durations.count() as f64)
+        })
         .collect();
-    let Some(share) = share_of(&beyond, z) else {
+    let follows = follows_near(term, windows, 1.0 - percentile);
+    let beyond = Windows(&beyond);
+    let Some((worth, total)) = beyond.worth(alpha, follows).zip(beyond.total()) else {
         return Judged {
             value: None,
             standing: Standing::Open,
@@ -147,70 +184,97 @@ fn of_percentile(term: &Term, windows: &[&Sample], percentile: f64, z: f64) -> J
         };
     };
     let allowed = 1.0 - percentile;
+    Judged {
+        value: (range == Range::Wanted).then(|| value_at(windows, allowed, (worth, alpha))),
+        standing: standing(worth, allowed, alpha),
+        is_within: total.bad <= allowed * total.all,
+    }
+}
+
+/// The value that a share of `allowed` exceeds, and where it may lie: between those exceeded
+/// by shares that so many requests cannot tell from it.
+fn value_at(windows: &[&Sample], allowed: f64, (worth, alpha): (Count, f64)) -> Estimate {
     let mut merged = Histogram::new();
     for window in windows {
         merged.merge(&window.durations);
     }
-    let all = merged.count() as f64;
-    let worth = all / design_effect(&beyond, share.middle, all);
-    let reach = z * (percentile * allowed / worth).sqrt();
-    let at = |place: f64| merged.percentile(place.clamp(0.0, 1.0)).unwrap_or(0.0);
-    let value = Estimate {
-        low: at(percentile - reach),
-        middle: at(percentile),
-        high: at(percentile + reach),
+    let at = |share: f64| {
+        merged
+            .percentile((1.0 - share).clamp(0.0, 1.0))
+            .unwrap_or(0.0)
     };
-    let judged = Judged {
-        value: Some(value),
-        standing: if share.high <= allowed {
-            Standing::Holds
-        } else if share.low > allowed {
-            Standing::Misses
-        } else {
-            Standing::Open
-        },
-        is_within: share.middle <= allowed,
+    let usual = Count {
+        bad: allowed * worth.all,
+        ..worth
     };
-    unless_chance(judged, &beyond, share.middle, (allowed, z))
+    let reach = usual.interval(alpha);
+    Estimate {
+        low: at(reach.high),
+        middle: at(allowed),
+        high: at(reach.low),
+    }
 }
 
-/// How many values a percentile term does not allow too many of.
-fn beyond(term: &Term, durations: &Histogram) -> f64 {
+/// How many windows say as much as an independent one, by their mean durations; 1 where what
+/// they wander by cannot bring them to the limit.
+fn follows_near(term: &Term, windows: &[&Sample], allowed: f64) -> f64 {
+    let log = |value: f64| value.max(f64::MIN_POSITIVE).ln();
+    let windows = windows.iter().map(|w| &w.durations);
+    let tails = windows.clone().filter_map(|w| w.percentile(1.0 - allowed));
+    let (middle, spread) = mean_and_spread(&tails.map(log).collect::<Vec<f64>>());
+    if middle + NEAR * spread < log(term.limit) {
+        return 1.0;
+    }
+    let means: Vec<f64> = windows.filter_map(Histogram::mean).map(log).collect();
+    let (middle, _) = mean_and_spread(&means);
+    longer(&means.iter().map(|mean| mean - middle).collect::<Vec<f64>>())
+}
+
+fn mean_and_spread(values: &[f64]) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / count).sqrt())
+}
+
+/// How many values are beyond what a term allows.
+fn beyond(durations: &Histogram, is_beyond: impl Fn(f64) -> bool) -> f64 {
     if let Some(values) = durations.raw() {
-        return values.iter().filter(|value| !term.holds(**value)).count() as f64;
+        return values.iter().filter(|value| is_beyond(**value)).count() as f64;
     }
     let buckets = durations.buckets().into_iter();
-    let beyond = buckets.filter(|(bucket, _)| !term.holds(bucket.middle()));
+    let beyond = buckets.filter(|(bucket, _)| is_beyond(bucket.middle()));
     beyond.map(|(_, count)| count as f64).sum()
 }
 
-fn of_mean(term: &Term, windows: &[&Sample], z: f64) -> Judged {
+fn of_mean(term: &Term, windows: &[&Sample], alpha: f64) -> Judged {
     let sums: Vec<(f64, f64)> = windows
         .iter()
         .map(|w| (w.durations.sum(), w.durations.count() as f64))
         .collect();
-    let Some(mean) = mean_of(&sums, 0.95) else {
+    let Some(value) = sequential::mean_of(&sums, alpha) else {
         return Judged {
             value: None,
             standing: Standing::Open,
             is_within: true,
         };
     };
-    // The interval is that of 95 %; another z reaches proportionally farther.
-    let reach = |end: f64| mean.middle + (end - mean.middle) * z / 1.96;
-    let value = Estimate {
-        low: reach(mean.low),
-        middle: mean.middle,
-        high: reach(mean.high),
-    };
     if windows.len() < 3 {
         return Judged {
-            value: Some(value),
+            value: Some(Estimate::exact(value.middle)),
             standing: Standing::Open,
-            is_within: term.holds(mean.middle),
+            is_within: term.holds(value.middle),
         };
     }
-    told(term, value)
+    let judged = told(term, value);
+    let means: Vec<f64> = windows.iter().filter_map(|w| w.durations.mean()).collect();
+    match judged.standing {
+        Standing::Holds if sequential::independent(&means) < FEWEST_WINDOWS => Judged {
+            standing: Standing::Open,
+            ..judged
+        },
+        _ => judged,
+    }
 }
 
 #[cfg(test)]
@@ -222,12 +286,13 @@ mod tests {
             durations: Histogram::from_values(values),
             bad,
             all: values.len() as u64,
+            ..Sample::default()
         }
     }
 
     fn standing(term: &str, windows: &[Sample]) -> Standing {
         let windows: Vec<&Sample> = windows.iter().collect();
-        judge(&term.parse().unwrap(), &windows, 1.96).standing
+        judge(&term.parse().unwrap(), &windows, 0.025).standing
     }
 
     #[test]
@@ -237,7 +302,7 @@ mod tests {
             standing("p(95)<500ms", &[fast.clone(), fast.clone()]),
             Standing::Open
         );
-        assert_eq!(standing("p(95)<500ms", &vec![fast; 10]), Standing::Holds);
+        assert_eq!(standing("p(95)<500ms", &vec![fast; 20]), Standing::Holds);
     }
 
     #[test]
@@ -245,11 +310,11 @@ mod tests {
         let mut values = vec![50.0; 88];
         values.extend([900.0; 12]);
         assert_eq!(
-            standing("p(95)<500ms", &vec![window(&values, 0); 10]),
+            standing("p(95)<500ms", &vec![window(&values, 0); 20]),
             Standing::Misses
         );
         assert_eq!(
-            standing("p(80)<500ms", &vec![window(&values, 0); 10]),
+            standing("p(80)<500ms", &vec![window(&values, 0); 20]),
             Standing::Holds
         );
     }
@@ -265,11 +330,11 @@ mod tests {
 
     #[test]
     fn means_and_longest_requests_are_judged_too() {
-        let steady: Vec<Sample> = (0..12)
+        let steady: Vec<Sample> = (0..24)
             .map(|i| window(&[90.0 + f64::from(i % 3), 100.0], 0))
             .collect();
         assert_eq!(standing("mean<=100ms", &steady), Standing::Holds);
-        assert_eq!(standing("mean<=95ms", &steady), Standing::Misses);
+        assert_eq!(standing("mean<=90ms", &steady), Standing::Misses);
         assert_eq!(standing("max<100ms", &steady), Standing::Misses);
         assert_eq!(standing("max<=100ms", &steady[..1]), Standing::Open);
         assert_eq!(

@@ -368,10 +368,16 @@ fn export(
         written.push((path, page));
     }
     for (path, text) in written {
-        std::fs::write(context.working_dir.join(path), text)
-            .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
-        let said = catalog.text(&capacity::exported(path));
-        context.err(&format!("loadline: {said}\n"));
+        write(context, path, &text, catalog)?;
     }
+    Ok(())
+}
+
+/// Writes a file that was asked for, and says so.
+fn write(context: &mut Context, path: &str, text: &str, catalog: &Catalog) -> Result<(), Refusal> {
+    std::fs::write(context.working_dir.join(path), text)
+        .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
+    let said = catalog.text(&capacity::exported(path));
+    context.err(&format!("loadline: {said}\n"));
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! `compare`: is one run, or a group of repetitions, better than another?
 
 mod capacity;
+mod judged;
 mod side;
 
-use loadline_analysis::compare::{self, Comparison, Finding, Measure, Settings};
+use loadline_analysis::compare::{self, Comparison, Finding, Settings};
 use loadline_report::comparison as report;
 use loadline_store::StoredRun;
-use loadline_text::{Exit, messages, records};
+use loadline_text::{Catalog, Exit, messages, problem, records, significant};
 
 use super::run::problems::Refusal;
 use super::runs::{StoreArgs, ended};
@@ -14,12 +15,16 @@ use crate::context::Context;
 use crate::stored::Stored;
 use side::Group;
 
+/// Planned loads that differ by more than this share are told.
+const OTHER_LOAD: f64 = 0.03;
+
 /// Tell whether B is better than A, by how much, or that it cannot be told
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   loadline compare latest~1 latest           # two single runs
   loadline compare base pool-20              # all runs with one tag against all with another
+  loadline compare latest --baseline main    # the last run against all with the tag main
   loadline compare k3f9,x2a7,b4mm c9wd,e5ps,f2qq
   loadline compare 9d3c0f11 5e1a7b20         # two series of --repeat, by their ids
   loadline compare --capacity one.json two.json --instances 1:2
@@ -30,16 +35,20 @@ show large differences.
 pub(crate) struct CompareArgs {
     /// What to compare with: a run, runs parted by commas, a tag, or a series
     a: String,
-    /// What to judge, likewise
-    b: String,
+    /// What to judge, likewise; with --baseline the only one to name
+    b: Option<String>,
+    /// Compare with all runs that have this tag
+    #[arg(long, value_name = "TAG", conflicts_with_all = ["b", "capacity"])]
+    baseline: Option<String>,
     /// How sure all intervals together are, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
     confidence: f64,
     /// Differences up to this many percent are none worth telling
     #[arg(long, value_name = "PERCENT", default_value_t = 5.0)]
     within: f64,
-    /// End with code 3 when p95, mean or errors are worse by more than this many percent
-    #[arg(long, value_name = "PERCENT")]
+    /// End with code 3 when TPS, mean or p95 are worse by more than this many percent, more
+    /// requests, checks or starts fail, answers changed, or none of that can be ruled out
+    #[arg(long, value_name = "PERCENT", value_parser = percent_of_change)]
     fail_if_worse: Option<f64>,
     /// Compare what two searches of loadline capacity came to: stored searches, their exported
     /// files (.json), or tables measured elsewhere (.csv)
@@ -58,7 +67,29 @@ pub(crate) struct CompareArgs {
     store: StoreArgs,
 }
 
+/// A change in percent; `nan` would never be exceeded.
+fn percent_of_change(text: &str) -> Result<f64, String> {
+    let value: f64 = text
+        .trim_end_matches('%')
+        .trim()
+        .parse()
+        .map_err(|_| "no number")?;
+    if (0.0..=1000.0).contains(&value) {
+        return Ok(value);
+    }
+    Err("not 0 to 1000".to_owned())
+}
+
 impl CompareArgs {
+    /// What to compare with, and what to judge.
+    fn sides(&self) -> Result<(&str, &str), Refusal> {
+        match (&self.baseline, &self.b) {
+            (Some(baseline), _) => Ok((baseline, &self.a)),
+            (None, Some(b)) => Ok((&self.a, b)),
+            (None, None) => Err(Refusal::config(problem::option_without_value("B"))),
+        }
+    }
+
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let result = self.compare(context);
         ended(context, self.store.lang, result)
@@ -81,45 +112,42 @@ impl CompareArgs {
             ..Settings::default()
         };
         let stored = Stored::open(context, self.store.store.as_deref())?;
-        let (a, b) = (
-            Group::read(&stored, &self.a)?,
-            Group::read(&stored, &self.b)?,
-        );
+        let (before, after) = self.sides()?;
+        let a = Group::read(&stored, before)?;
+        let b = Group::read(&stored, after)?;
         let comparison = compare::compare(&a.side, &b.side, &settings);
         let facts = report::Facts {
-            before: self.a.clone(),
-            after: self.b.clone(),
-            warnings: warnings(&a, &b, &catalog),
+            before: before.to_owned(),
+            after: after.to_owned(),
+            warnings: warnings((&a, before), (&b, after), &catalog),
         };
         if self.json {
             context.out(&format!("{}\n", json(&comparison, &facts)));
         } else {
             context.out(&report::text(&comparison, &facts, &settings, &catalog));
         }
-        Ok(match self.fail_if_worse {
-            Some(limit) if is_worse(&comparison, limit / 100.0) => Exit::ThresholdsFailed,
-            _ => Exit::Success,
+        let Some(limit) = self.fail_if_worse else {
+            return Ok(Exit::Success);
+        };
+        let reasons = judged::reasons(&comparison, limit / 100.0, &catalog);
+        for reason in &reasons {
+            context.err(&format!("loadline: {reason}\n"));
+        }
+        Ok(if reasons.is_empty() {
+            Exit::Success
+        } else {
+            Exit::ThresholdsFailed
         })
     }
 }
 
-/// Whether something that users feel is worse by more than this share for certain.
-fn is_worse(comparison: &Comparison, limit: f64) -> bool {
-    let all = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
-    let mut differences = all.flat_map(|endpoint| &endpoint.differences);
-    differences.any(|difference| {
-        let felt = matches!(
-            difference.measure,
-            Measure::P95 | Measure::Mean | Measure::Errors
-        );
-        let beyond = difference.change.is_some_and(|change| change.low > limit);
-        felt && difference.finding == Finding::Worse && beyond
-    })
-}
-
-/// What keeps the two sides from being alike.
-fn warnings(a: &Group, b: &Group, catalog: &loadline_text::Catalog) -> Vec<String> {
-    let mut warnings = Vec::new();
+/// What keeps the two sides from being alike, the load first.
+fn warnings(
+    (a, before): (&Group, &str),
+    (b, after): (&Group, &str),
+    catalog: &Catalog,
+) -> Vec<String> {
+    let mut warnings: Vec<String> = other_load(a, b, catalog).into_iter().collect();
     let all = || a.runs.iter().chain(&b.runs);
     let differ = |of: &dyn Fn(&StoredRun) -> String| {
         let first = a.runs.first().map(of);
@@ -141,7 +169,31 @@ fn warnings(a: &Group, b: &Group, catalog: &loadline_text::Catalog) -> Vec<Strin
     if !invalid.is_empty() {
         warnings.push(catalog.text(&records::compare_not_valid(invalid.join(", "))));
     }
+    if a.left_out + b.left_out > 0 {
+        let left = records::compare_seconds_left(before, a.left_out, after, b.left_out);
+        warnings.push(catalog.text(&left));
+    }
     warnings
+}
+
+/// That the two sides were to start differently many iterations, if they were. Of users in a
+/// loop nothing is planned: what they start follows from how fast they are answered.
+fn other_load(a: &Group, b: &Group, catalog: &Catalog) -> Option<String> {
+    let is_open = |group: &Group| {
+        let mut scenarios = group.runs.iter().flat_map(|run| &run.about.scenarios);
+        scenarios.any(|scenario| scenario.starts.is_some())
+    };
+    let planned = |group: &Group| {
+        let windows = group.side.whole.iter().flat_map(|run| &run.windows);
+        let (sum, count) = windows.fold((0.0, 0.0), |(sum, n), w| (sum + w.planned, n + 1.0));
+        (count > 0.0).then(|| sum / count)
+    };
+    let (before, after) = (planned(a)?, planned(b)?);
+    let differs = (after - before).abs() > OTHER_LOAD * before.max(after);
+    ((is_open(a) || is_open(b)) && differs).then(|| {
+        let load = records::compare_load(significant(before), significant(after));
+        catalog.text(&load)
+    })
 }
 
 fn json(comparison: &Comparison, facts: &report::Facts) -> serde_json::Value {

@@ -122,7 +122,7 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
 
     let file = home.join("capacity.json");
     let capacity = r#"{"loadline_capacity":1,"unit":"iterations-per-second","test":{"run":"r12"},
-        "line":{"load":100,"beyond":110,"requests_per_second":500},"knee":{"in_flight":40},"requests_per_session":5}"#;
+        "line":{"load":100,"beyond":110,"requests_per_second":500},"knee":{"in_flight":40},"requests_per_session":5,"session_ms":70,"think_ms":0}"#;
     std::fs::write(&file, capacity).unwrap();
     let import = [
         "gate",
@@ -135,11 +135,17 @@ fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
         "--key",
         &key,
     ];
+    let refused = command(&import).current_dir(&home).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "a visit is not known");
+    let session = ["--session", "3m", "--requests-per-session", "10"];
+    let import: Vec<&str> = import.into_iter().chain(session).collect();
     let imported = command(&import).current_dir(&home).output().unwrap();
-    assert_eq!(
-        stdout(&imported),
-        format!("queue {queue}: rate 80/s, cap 32, from run r12 at safety 0.8\n"),
-        "{:?}",
+    let said = stdout(&imported);
+    let rules =
+        format!("queue {queue}: rate 40.0/s, cap 7,200 (people inside at that rate, 180 s each)");
+    assert!(
+        said.starts_with(&rules) && said.contains("only 15.0/s are let in"),
+        "{said} {:?}",
         String::from_utf8(imported.stderr)
     );
     let (code, said, _) = gate.end();

@@ -5,6 +5,7 @@
 //! is held to be sure, the knee placed, and 85 % of the line held for long.
 
 use loadline_analysis::capacity::{Ceiling, Outcome, Purpose, Step, Unit};
+use loadline_analysis::slo::Standing;
 
 use super::history::{Bound, History};
 use super::settings::{FIRST_LOAD, Settings};
@@ -18,6 +19,8 @@ const LOWEST: f64 = 16.0;
 const TRIES_AT_CEILING: usize = 3;
 /// How often the target is looked at without load while the generator is held up.
 const TRIES_WITHOUT_LOAD: usize = 3;
+/// Levels that are held to be sure of one.
+const CONFIRMS: usize = 4;
 /// Where the knee is looked for, as a share of the peak.
 const KNEE: f64 = 0.92;
 /// What of the line is held for long in the end.
@@ -61,11 +64,10 @@ impl Known<'_> {
         let Some(low) = self.history.low() else {
             return Choice::Over;
         };
-        let is_certain = low.outcome == Outcome::Holds && low.held >= self.confirming();
-        let was_tried = self.confirmed_at(low.load);
-        if !is_certain && !was_tried && self.left > 10.0 {
-            return Choice::Level(low.load, Purpose::Confirm);
+        if let Some(load) = self.to_confirm(low) {
+            return Choice::Level(load, Purpose::Confirm);
         }
+        let low = self.history.certain().unwrap_or(low);
         if self.gave_way_at_the_knee() && self.left > 10.0 {
             return Choice::Level(low.load, Purpose::Confirm);
         }
@@ -305,21 +307,34 @@ impl Known<'_> {
         if fits(above) { above } else { middle }
     }
 
-    fn confirming(&self) -> usize {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a small number of seconds"
-        )]
-        let confirm = self.settings.confirm.clamp(3.0, 3600.0) as usize;
-        confirm.max(self.least)
+    /// The load to be sure of: the line, or, where it was held for that and is too near its
+    /// limit to tell, one that is farther below each time.
+    fn to_confirm(&self, low: &Bound) -> Option<f64> {
+        if self.history.certain().is_some() || self.left <= 10.0 {
+            return None;
+        }
+        let confirms = self.steps.iter().filter(|s| {
+            s.purpose == Purpose::Confirm && s.outcome == Outcome::Likely && s.load <= low.load
+        });
+        let tried: Vec<&Step> = confirms.collect();
+        let Some(lowest) = tried.iter().min_by(|a, b| a.load.total_cmp(&b.load)) else {
+            return Some(low.load);
+        };
+        let is_worth_it = tried.len() < CONFIRMS && self.is_close(lowest);
+        let times = 2.0_f64.powi(i32::try_from(tried.len()).unwrap_or(0) - 1);
+        let load = self.whole(lowest.load * (1.0 - self.settings.precision * times), 0.0);
+        (is_worth_it && load < lowest.load && self.left > self.settings.confirm).then_some(load)
     }
 
-    /// Whether a load was held to be sure of it already.
-    fn confirmed_at(&self, load: f64) -> bool {
-        let same = |step: &&Step| (step.load / load - 1.0).abs() < 1e-6;
-        let mut held = self.steps.iter().filter(same);
-        held.any(|step| step.purpose == Purpose::Confirm && step.outcome.is_carried())
+    /// Whether a level is so near a limit that less load would be clear of it; one that merely
+    /// saw too few requests is not.
+    fn is_close(&self, step: &Step) -> bool {
+        let mut judged = step.terms.iter().zip(&self.settings.terms);
+        judged.any(|(judged, term)| {
+            let is_open = judged.standing != Standing::Holds;
+            let value = judged.value.filter(|_| is_open);
+            value.is_some_and(|value| term.excess(value.middle) > -0.5)
+        })
     }
 
     /// A load at which the knee may be placed more closely, once.

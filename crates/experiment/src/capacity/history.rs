@@ -67,6 +67,12 @@ impl History {
         highest(self.carried.iter())
     }
 
+    /// The highest load that is known for sure to be carried.
+    pub(super) fn certain(&self) -> Option<&Bound> {
+        let carried = self.carried.iter();
+        highest(carried.filter(|bound| bound.outcome == Outcome::Holds))
+    }
+
     /// The highest load that was carried at least briefly, below what is too much.
     fn brief(&self) -> Option<&Bound> {
         let most = self.high().map_or(f64::INFINITY, |high| high.load);
@@ -83,7 +89,7 @@ impl History {
     pub(super) fn bounds(&self) -> Bounds {
         let place = |bound: Option<&Bound>| bound.map(|bound| bound.step);
         Bounds {
-            low: place(self.low().or_else(|| self.brief())),
+            low: place(self.certain().or(self.low()).or_else(|| self.brief())),
             high: place(self.high()),
             ceiling: place(self.ceiling()),
         }

@@ -6,13 +6,15 @@
 //! rough answer will do, longer near the line.
 
 use loadline_analysis::capacity::{Ceiling, Danger, Outcome, Purpose, Step, Unit};
-use loadline_analysis::slo::{Judged, Sample, Standing, Statistic, Term, judge};
-use loadline_analysis::trend;
+use loadline_analysis::slo::{Judged, Sample, Standing, Statistic, Term, judge, look};
 use loadline_metrics::Histogram;
 use loadline_record::Limit;
 
 use super::measure;
 use crate::window::Window;
+use steady::Growth;
+
+mod steady;
 
 /// More failures than this end a level.
 const MOST_ERRORS: f64 = 0.2;
@@ -24,9 +26,14 @@ const REFUSED: f64 = 0.01;
 const ASKED_TO_WAIT: f64 = 0.005;
 /// Windows without any answer that end a level, unless answers usually take longer.
 const SILENT: f64 = 2.0;
-/// Standard deviations from which on a trend is believed: quickly, and for certain.
-const TREND: f64 = 1.645;
-const SURE_TREND: f64 = 2.5;
+/// How often a standing may be wrong at the limit itself, each way, over all looks at a level,
+/// were its windows' spread known. That it is estimated, from windows that follow each other
+/// and with bad ones in few of them, makes it wrong several times as often: simulated, to stay
+/// below one in twenty (`docs/decisions/capacity.md`).
+const ALPHA: f64 = 0.005;
+/// The same of a claim made before a level was held for its shortest time, or on its last
+/// windows only: it rests on few windows, or is one of many such claims.
+const EARLY_ALPHA: f64 = 0.0002;
 /// A share of the time that a CPU quota took, from which on starts come late.
 const THROTTLED: f64 = 0.05;
 /// Failures from which on a rough level tells something about errors.
@@ -65,11 +72,10 @@ pub(super) struct Trial {
     late: usize,
 }
 
-/// How long a level is held, in windows that count, and how sure it must be.
+/// How long a level is held, in windows that count.
 struct Effort {
     least: usize,
     most: usize,
-    z: f64,
     /// An answer without confidence will do when it is far from the limit.
     is_rough: bool,
 }
@@ -97,13 +103,13 @@ impl Trial {
     }
 
     fn effort(&self, rules: &Rules) -> Effort {
-        let (least, most, z, is_rough) = match self.purpose {
-            Purpose::Baseline => (10, 30, 1.96, true),
-            Purpose::Climb => (3, 15, 1.96, true),
-            Purpose::Knee => (3, 8, 1.96, true),
-            Purpose::Refine => (10, 40, 1.96, false),
-            Purpose::Confirm => (rules.confirm, rules.confirm * 3, 1.96, false),
-            Purpose::Soak => (rules.soak, rules.soak, 1.645, false),
+        let (least, most, is_rough) = match self.purpose {
+            Purpose::Baseline => (10, 30, true),
+            Purpose::Climb => (3, 15, true),
+            Purpose::Knee => (3, 8, true),
+            Purpose::Refine => (10, 40, false),
+            Purpose::Confirm => (rules.confirm, rules.confirm * 3, false),
+            Purpose::Soak => (rules.soak, rules.soak, false),
         };
         let least = if matches!(self.purpose, Purpose::Baseline | Purpose::Knee) {
             least
@@ -113,7 +119,6 @@ impl Trial {
         Effort {
             least,
             most: most.max(least + 10),
-            z,
             is_rough,
         }
     }
@@ -142,7 +147,7 @@ impl Trial {
     }
 
     fn end(&mut self, outcome: Outcome, rules: &Rules) -> Step {
-        let judged = self.judged(rules, 1.96);
+        let judged = judged_over(&self.windows, rules, ALPHA, judge);
         let about = (self.load, self.purpose, self.began);
         let windows = std::mem::take(&mut self.windows);
         measure::step(about, &windows, outcome, judged, self.late)
@@ -199,10 +204,10 @@ impl Trial {
             self.note_lateness(rules);
             return Some(Outcome::Overloaded);
         }
-        let early = if n < effort.least { 3.3 } else { effort.z };
-        let judged = self.judged(rules, early);
+        let alpha = if n < effort.least { EARLY_ALPHA } else { ALPHA };
+        let judged = judged_over(&self.windows, rules, alpha, look);
         let missed = self.missed(&judged, rules);
-        if self.is_getting_faster() && self.seen < effort.most * 3 {
+        if steady::is_getting_faster(&self.windows) && self.seen < effort.most * 3 {
             // What was measured before it was warm does not count.
             if n >= 10 {
                 self.windows.drain(..n / 3);
@@ -220,26 +225,45 @@ impl Trial {
         if n < effort.least {
             return None;
         }
-        let piling = self.is_piling_up(rules);
-        if piling >= SURE_TREND && n >= 8 {
+        let growth = self.growth(rules);
+        if growth == Growth::Certain {
             self.note_lateness(rules);
             return Some(Outcome::Overloaded);
         }
-        let is_steady = piling < TREND;
-        if self.purpose == Purpose::Baseline && !self.is_trend_free() && n < effort.most {
+        if self.purpose == Purpose::Baseline
+            && !steady::is_trend_free(&self.windows)
+            && n < effort.most
+        {
             return None;
         }
+        let is_short = |deviations| {
+            rules.unit == Unit::Rate && steady::falls_short(&self.windows, self.load, deviations)
+        };
+        let is_steady = growth == Growth::None && !is_short(1.0);
         if is_steady && judged.iter().all(|j| j.standing == Standing::Holds) {
-            return Some(Outcome::Holds);
+            // For sure only what was held for that: the level was not chosen by what it showed.
+            let is_long = matches!(self.purpose, Purpose::Confirm | Purpose::Soak);
+            return Some(if is_long {
+                Outcome::Holds
+            } else {
+                Outcome::Likely
+            });
         }
-        if is_steady && effort.is_rough && self.is_far_from_limits(&judged, rules) {
+        if is_steady && effort.is_rough && self.is_far_from_limits(rules) {
             return Some(Outcome::Likely);
         }
         if n < effort.most {
             return None;
         }
-        if !is_steady {
+        if growth >= Growth::Probable || (growth == Growth::Possible && effort.is_rough) {
             return Some(Outcome::Overloaded);
+        }
+        if is_short(3.0) {
+            return Some(if self.is_slower_than_idle(rules) {
+                Outcome::Overloaded
+            } else {
+                Outcome::Invalid(Ceiling::Users)
+            });
         }
         match judged.iter().position(|j| !j.is_within) {
             None => Some(Outcome::Likely),
@@ -248,8 +272,15 @@ impl Trial {
         }
     }
 
-    fn judged(&self, rules: &Rules, z: f64) -> Vec<Judged> {
-        judged_over(&self.windows, rules, z)
+    /// Whether work piles up: iterations in flight, or the time requests take. Users of a
+    /// closed loop wait for each other, so nothing can pile up there.
+    fn growth(&self, rules: &Rules) -> Growth {
+        match rules.unit {
+            // A few requests a second differ by more than would mean anything.
+            Unit::Rate if self.purpose == Purpose::Baseline => steady::backlog(&self.windows),
+            Unit::Rate => steady::backlog(&self.windows).max(steady::slowing(&self.windows)),
+            Unit::Users => Growth::None,
+        }
     }
 
     /// A term that is missed: over the whole level, or in its last windows if it was held
@@ -263,10 +294,11 @@ impl Trial {
         if let Some(term) = misses(judged) {
             return (!self.is_handful(term, rules)).then_some(term);
         }
-        if n < 20 {
+        // Seldom, as each look is one more chance to be wrong.
+        if n < 24 || !n.is_multiple_of(12) {
             return None;
         }
-        let last = judged_over(&self.windows[n - 8..], rules, 3.3);
+        let last = judged_over(&self.windows[n / 2..], rules, EARLY_ALPHA, look);
         misses(&last)
     }
 
@@ -383,47 +415,9 @@ impl Trial {
         rules.unit == Unit::Rate && lost > 0.03 * sum(|w| w.started) && gained > 5.0
     }
 
-    /// How sure it is that iterations pile up, in standard deviations; zero while what
-    /// piles up would not matter.
-    fn is_piling_up(&self, rules: &Rules) -> f64 {
-        if rules.unit != Unit::Rate {
-            return 0.0;
-        }
-        let flights: Vec<f64> = self.windows.iter().map(|w| w.in_flight).collect();
-        // A target that changed once has more in flight from then on; piling up goes on.
-        let last = &flights[flights.len() - (flights.len() / 3).clamp(8.min(flights.len()), 20)..];
-        rise(&flights, 1.0).min(rise(last, 0.4))
-    }
-
-    /// Whether answers get faster from window to window, by more than a tenth.
-    fn is_getting_faster(&self) -> bool {
-        let means: Vec<f64> = self
-            .windows
-            .iter()
-            .filter_map(|w| w.durations.percentile(0.5))
-            .collect();
-        if means.len() < 5 || trend::score(&means) > -1.96 {
-            return false;
-        }
-        let third = means.len() / 3;
-        let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
-        mean(&means[means.len() - third.max(1)..]) < 0.9 * mean(&means[..third.max(1)])
-    }
-
-    /// Whether neither throughput nor latency has a trend over the last ten windows.
-    fn is_trend_free(&self) -> bool {
-        let last = &self.windows[self.windows.len().saturating_sub(10)..];
-        let rates: Vec<f64> = last.iter().map(|w| w.ended).collect();
-        let medians: Vec<f64> = last
-            .iter()
-            .filter_map(|w| w.durations.percentile(0.5))
-            .collect();
-        let is_free = |values: &[f64]| trend::score(values).abs() <= TREND;
-        is_free(&rates) && is_free(&medians)
-    }
-
     /// Whether every term is kept so clearly that it need not be proven.
-    fn is_far_from_limits(&self, judged: &[Judged], rules: &Rules) -> bool {
+    fn is_far_from_limits(&self, rules: &Rules) -> bool {
+        let judged = judged_over(&self.windows, rules, ALPHA, judge);
         let answers: f64 = self.windows.iter().map(|w| w.requests).sum();
         let all = judged.iter().zip(&rules.terms);
         answers >= 1.0
@@ -440,18 +434,13 @@ impl Trial {
     }
 }
 
-/// How sure it is that iterations in flight rise, in standard deviations; zero while what
-/// was gained is no more than they wander by themselves, or `part` of that.
-fn rise(flights: &[f64], part: f64) -> f64 {
-    let gained = trend::slope(flights) * flights.len() as f64;
-    let mean = flights.iter().sum::<f64>() / flights.len() as f64;
-    if gained < part * (0.2 * mean).max(5.0) {
-        return 0.0;
-    }
-    trend::score(flights)
-}
-
-fn judged_over(windows: &[Window], rules: &Rules, z: f64) -> Vec<Judged> {
+/// What of each term can be said, by `judge` or `look`.
+fn judged_over(
+    windows: &[Window],
+    rules: &Rules,
+    alpha: f64,
+    of: fn(&Term, &[&Sample], f64) -> Judged,
+) -> Vec<Judged> {
     let terms = rules.terms.iter().enumerate();
     terms
         .map(|(place, term)| {
@@ -459,7 +448,7 @@ fn judged_over(windows: &[Window], rules: &Rules, z: f64) -> Vec<Judged> {
                 .iter()
                 .filter_map(|w| w.samples.get(place))
                 .collect();
-            judge(term, &samples, z)
+            of(term, &samples, alpha)
         })
         .collect()
 }

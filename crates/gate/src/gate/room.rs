@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::hub::{Hub, StreamLimit};
-use super::pace::{Estimate, Pace, poll_after};
+use super::pace::{Estimate, Pace, Places, poll_after};
 use super::{GateError, warm};
 use crate::directory::QueueInfo;
 use crate::ids::QueueId;
@@ -71,7 +71,7 @@ impl Room {
             move |events: &[crate::queue::Event], queue: &Queue, taken_ms: u64| {
                 hub.tell(events, taken_ms);
                 let mut pace = pace.lock().unwrap_or_else(PoisonError::into_inner);
-                pace.note(Instant::now(), queue.totals().admitted, queue.waiting());
+                pace.note(Instant::now(), places(queue), queue.waiting());
             }
         };
         let name = info.id.to_string();
@@ -186,9 +186,15 @@ impl Room {
     /// A visitor's state; no heartbeat.
     #[must_use]
     pub fn view(&self, wid: VisitorId) -> View {
-        let (state, total, policy, version) = self.queue.look(|queue| {
+        let (state, total, policy, version, places) = self.queue.look(|queue| {
             let (policy, version) = queue.policy();
-            (queue.state(wid), queue.waiting(), policy.clone(), version)
+            (
+                queue.state(wid),
+                queue.waiting(),
+                policy.clone(),
+                version,
+                places(queue),
+            )
         });
         let ahead = match &state {
             VisitorState::Waiting { ahead, .. } => Some(*ahead),
@@ -196,7 +202,7 @@ impl Room {
         };
         let estimate = ahead.and_then(|ahead| {
             let pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-            pace.estimate(&policy, ahead)
+            pace.estimate(Instant::now(), (&policy, places), ahead)
         });
         let spread = u64::from(wid.0[14]) << 8 | u64::from(wid.0[13]);
         View {
@@ -235,6 +241,17 @@ impl Room {
             tokio::task::yield_now().await;
         }
         Heartbeats::new(numbers, others)
+    }
+}
+
+/// How full it is inside.
+fn places(queue: &Queue) -> Places {
+    let (ready, inside, _) = queue.passed();
+    let cap = queue.policy().0.cap;
+    Places {
+        free: cap.map(|cap| cap.saturating_sub(ready + inside)),
+        admitted: queue.totals().admitted,
+        is_measured: queue.figure().is_some(),
     }
 }
 

@@ -221,10 +221,16 @@ struct CapacityBody {
     file: CapacityFile,
     #[serde(default)]
     safety: Option<f64>,
+    /// How long one visitor stays; the test's own when `None`.
+    #[serde(default)]
+    session_s: Option<f64>,
+    /// How many requests one makes; the file's when `None`.
+    #[serde(default)]
+    visitor_requests: Option<f64>,
 }
 
 /// `PUT /v1/queues/{queue}/capacity`: the file that `capacity --export` writes, and beside
-/// its members `safety` and `requests_per_session`.
+/// its members `safety`, `session_s` and `visitor_requests`.
 pub(super) async fn capacity(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
@@ -238,13 +244,21 @@ pub(super) async fn capacity(
     let safety = body.safety.unwrap_or(Use::default().safety);
     let how = Use {
         safety,
-        requests_per_session: None,
+        requests_per_session: body.visitor_requests,
+        session_s: body.session_s,
     };
     let import = capacity::import(&body.file, how)?;
     let (policy, _, version) = rules(&room);
+    if import.session_s > policy.absolute.as_secs_f64() {
+        return Err(ApiError::bad_request(format!(
+            "a session of {} s is longer than absolute_s, {} s, at which it is ended",
+            import.session_s,
+            policy.absolute.as_secs()
+        )));
+    }
     let policy = Policy {
         rate: Some(import.rate),
-        cap: import.cap.or(policy.cap),
+        cap: Some(import.cap),
         ..policy
     };
     policy.check()?;

@@ -40,6 +40,9 @@ pub struct CapacityFile {
     pub requests_per_session: Option<f64>,
     /// How long one iteration takes at the line, ms.
     pub session_ms: Option<f64>,
+    /// What of it no request is under way, ms: the test's own think time.
+    #[serde(default)]
+    pub think_ms: Option<f64>,
     /// The long hold in the end.
     pub soak: Option<SoakInFile>,
     /// What limits at the line, if it is known: `asks-to-wait`, or what `explain` found.
@@ -243,6 +246,7 @@ impl CapacityFile {
             },
             requests_per_session: at_line.map(Step::requests_per_iteration),
             session_ms: at_line.and_then(|step| step.iteration_ms),
+            think_ms: at_line.and_then(Step::think_ms),
             soak: answer.soak.map(|soak| SoakInFile {
                 load: answer.steps[soak.step].load,
                 held_s: answer.steps[soak.step].held as f64,
@@ -365,6 +369,7 @@ pub const fn end(end: &End) -> &'static str {
         End::NoneHolds => "none-holds",
         End::MissedAtAnyLoad { .. } => "missed-at-any-load",
         End::FailsWithoutLoad(_) => "fails-without-load",
+        End::NoSample { .. } => "no-sample",
         End::NoAnswer => "no-answer",
         End::NotRecovered => "not-recovered",
         End::Interrupted => "interrupted",

@@ -18,6 +18,16 @@ const BOTTOM: f64 = 48.0;
 /// One page that needs nothing else.
 #[must_use]
 pub fn html(answer: &Answer, facts: &Facts, title: &str, catalog: &Catalog) -> String {
+    let chart = svg(answer, catalog);
+    framed(&chart, &text(answer, facts, catalog), title, catalog)
+}
+
+/// A page of words only.
+pub(super) fn plain(text: &str, title: &str, catalog: &Catalog) -> String {
+    framed("", text, title, catalog)
+}
+
+fn framed(chart: &str, text: &str, title: &str, catalog: &Catalog) -> String {
     let lang = match catalog.lang() {
         Lang::En => "en",
         Lang::Ko => "ko",
@@ -29,8 +39,7 @@ pub fn html(answer: &Answer, facts: &Facts, title: &str, catalog: &Catalog) -> S
          pre{{overflow-x:auto;font-size:13px;line-height:1.45}}svg{{width:100%;height:auto}}\
          </style></head><body><h1>{title}</h1>{chart}<pre>{text}</pre></body></html>\n",
         title = escaped(title),
-        chart = svg(answer, catalog),
-        text = escaped(&text(answer, facts, catalog)),
+        text = escaped(text),
     )
 }
 

@@ -6,6 +6,9 @@ use loadline_analysis::curve::Crossing;
 use loadline_analysis::usl::{FitError, MIN_LEVELS};
 use loadline_text::{Catalog, capacity, messages, millis, percent};
 
+use super::file::{
+    BaselineInFile, CapacityFile, KneeInFile, LineInFile, PeakInFile, TestInFile, UnitInFile,
+};
 use super::words::{Words, rate, whole_or_tenth};
 use super::{percent_of, usl_message};
 use crate::grid::{Grid, Side};
@@ -18,7 +21,7 @@ const OFF_LAW: f64 = 0.05;
 
 /// The whole judgement of the table in `file`; ends with a line break.
 #[must_use]
-pub fn text(judgement: &Judgement, file: &str, catalog: &Catalog) -> String {
+pub fn text(judgement: &Judgement, (file, goal): (&str, Option<f64>), catalog: &Catalog) -> String {
     let page = Page {
         judgement,
         words: Words {
@@ -39,12 +42,100 @@ pub fn text(judgement: &Judgement, file: &str, catalog: &Catalog) -> String {
     let peak = &judgement.rows[judgement.peak];
     let peak = capacity::table_peak(page.words.load(peak.users), rate(peak.throughput));
     points.list(say(capacity::row_peak()), vec![say(peak)]);
+    if let Some(goal) = goal {
+        points.list(say(capacity::row_goal()), vec![page.goal(goal)]);
+    }
     points.list(say(capacity::row_usl()), vec![page.usl()]);
     points.list(say(capacity::row_note()), page.law());
     text.push_str(&points.render());
     text.push('\n');
     text.push_str(&page.rows());
     text
+}
+
+/// The load up to which the objective holds, and the lowest measured one at which it does not.
+fn line(judgement: &Judgement) -> (Option<f64>, Option<f64>) {
+    let users = |place: usize| judgement.rows[place].users;
+    match judgement.crossing {
+        Crossing::Below => (None, Some(users(0))),
+        Crossing::Above { last } => (Some(users(last)), None),
+        Crossing::Between {
+            last, first, load, ..
+        } => (Some(load.unwrap_or(users(last))), Some(users(first))),
+    }
+}
+
+/// Whether so many users are more than the table shows to hold.
+#[must_use]
+pub fn misses(judgement: &Judgement, goal: f64) -> bool {
+    let (load, beyond) = line(judgement);
+    load.unwrap_or(0.0) < goal && beyond.is_some()
+}
+
+/// The judgement as a page that needs nothing else.
+#[must_use]
+pub fn html(text: &str, title: &str, catalog: &Catalog) -> String {
+    super::page::plain(text, title, catalog)
+}
+
+/// The judgement as a file, as a search writes it; what a table does not tell is left open.
+#[must_use]
+pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {
+    let rows = &judgement.rows;
+    let (last, first) = match judgement.crossing {
+        Crossing::Below => (None, Some(0)),
+        Crossing::Above { last } => (Some(last), None),
+        Crossing::Between { last, first, .. } => (Some(last), Some(first)),
+    };
+    let (interpolated, _) = line(judgement);
+    let peak = &rows[judgement.peak];
+    CapacityFile {
+        loadline_capacity: super::file::VERSION,
+        test: TestInFile {
+            name: name.to_owned(),
+            kind: "table".to_owned(),
+            ..TestInFile::default()
+        },
+        unit: UnitInFile::VirtualUsers,
+        end: match (last, first) {
+            (None, _) => "none-holds",
+            (_, None) => "at-least-highest",
+            _ => "found",
+        }
+        .to_owned(),
+        objective: judgement.judged.iter().map(ToString::to_string).collect(),
+        confidence: 0.0,
+        line: last.map(|last| LineInFile {
+            load: rows[last].users,
+            beyond: first.map(|first| rows[first].users),
+            throughput: rows[last].throughput,
+            requests_per_second: rows[last].throughput,
+            sure: false,
+            held_s: 0.0,
+            interpolated: interpolated.filter(|_| first.is_some()),
+        }),
+        knee: judgement.knee.as_ref().map(|knee| KneeInFile {
+            load: rows[knee.place].users,
+            low: rows[knee.place.saturating_sub(1)].users,
+            throughput: rows[knee.place].throughput,
+            in_flight: rows[knee.place].users,
+            share_of_peak: knee.share,
+        }),
+        peak: Some(PeakInFile {
+            throughput: peak.throughput,
+            low: peak.throughput,
+            high: peak.throughput,
+            load: peak.users,
+        }),
+        baseline: BaselineInFile::default(),
+        requests_per_session: None,
+        session_ms: None,
+        think_ms: None,
+        soak: None,
+        limited_by: None,
+        environment: serde_json::Value::Null,
+        steps: Vec::new(),
+    }
 }
 
 struct Page<'a> {
@@ -132,6 +223,20 @@ impl Page<'_> {
             )
         } else {
             capacity::table_line(self.words.load(at.round()), made)
+        })
+    }
+
+    /// How the line compares with the users that are planned.
+    fn goal(&self, goal: f64) -> String {
+        let shown = self.words.load(goal);
+        let (load, beyond) = line(self.judgement);
+        let load = load.unwrap_or(0.0);
+        self.words.say(&if load >= goal {
+            capacity::goal_met(shown, percent_of(load / goal - 1.0))
+        } else if beyond.is_none() {
+            capacity::goal_unknown(shown)
+        } else {
+            capacity::goal_missed(shown, percent_of(1.0 - load / goal))
         })
     }
 

@@ -9,6 +9,9 @@ use crate::follow::Follower;
 /// k6's code of a connection that nobody took.
 const REFUSED: &str = "1212";
 
+/// Names kept of requests that a term does not ask for.
+const MOST_NAMES: usize = 30;
+
 /// What was seen in a window.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
@@ -74,6 +77,12 @@ impl Tap {
                 .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
             if in_scope {
                 add_to(sample, term, gain);
+            } else if is_asked(term, gain.metric)
+                && let Some((key, _)) = term.scope.first()
+                && let Some(other) = tag(key)
+                && sample.others.len() < MOST_NAMES
+            {
+                sample.others.insert(other.to_owned());
             }
         }
     }
@@ -87,6 +96,18 @@ fn is_meant(key: &str, found: &str, meant: &str) -> bool {
         "group" => found == meant || found.rsplit("::").next() == Some(meant),
         _ => found == meant,
     }
+}
+
+/// Whether a term is about this metric.
+fn is_asked(term: &Term, metric: loadline_metrics::MetricId) -> bool {
+    metric
+        == match term.statistic {
+            Statistic::Errors => builtin::HTTP_REQ_FAILED,
+            Statistic::Checks => builtin::CHECKS,
+            Statistic::Percentile(_) | Statistic::Mean | Statistic::Max => {
+                builtin::HTTP_REQ_DURATION
+            }
+        }
 }
 
 fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue) {

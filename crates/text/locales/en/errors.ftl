@@ -10,6 +10,7 @@ error-url-invalid = `{ $url }` is not a URL
     .cause = { $reason }
     .help = write it as http://host:port/path
 error-no-capacity = run `{ $run }` is no search for capacity
+error-no-session = `{ $file }`: the test has no think time of its own, so how long a visitor stays inside is not known; give the session: --session 3m --requests-per-session 12
     .help = name a run of loadline capacity, its exported .json, or a .csv table
 error-capacity-file = `{ $path }` holds no capacity
     .cause = { $reason }

@@ -4,8 +4,8 @@ gate-admin = admin: { $address }
 gate-store = kept in { $place }
 gate-ending = ending: open streams are told to come back, requests under way may finish
 gate-ended = ended; connections cut: { $cut }
-gate-imported = queue { $queue }: rate { $rate }/s, cap { $cap }, from run { $run } at safety { $safety }
-gate-no-cap = none
+gate-imported = queue { $queue }: rate { $rate }/s, cap { $cap } (people inside at that rate, { $session } s each), from run { $run } at safety { $safety }
+gate-import-idle = note: who leaves without saying so counts as inside for { $idle } s more (idle_s): if nobody says so, only { $slower }/s are let in of { $rate }/s. Have the service report who leaves, or lower idle_s
 
 gate-page-waiting = Waiting room
 gate-page-ahead = People before you: { $ahead }

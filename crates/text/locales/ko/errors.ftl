@@ -10,6 +10,7 @@ error-url-invalid = `{ $url }` 값은 URL이 아닙니다
     .cause = { $reason }
     .help = http://host:port/path 형식으로 쓰세요
 error-no-capacity = 실행 `{ $run }`은(는) 용량 탐색이 아닙니다
+error-no-session = `{ $file }`: 테스트에 대기 시간(think time)이 없어 방문자가 안에 머무는 시간을 알 수 없습니다. 세션을 지정하세요: --session 3m --requests-per-session 12
     .help = loadline capacity의 실행, 내보낸 .json, 또는 .csv 표를 쓰세요
 error-capacity-file = `{ $path }`에 용량이 없습니다
     .cause = { $reason }

@@ -4,8 +4,8 @@ gate-admin = 관리: { $address }
 gate-store = 저장 위치: { $place }
 gate-ending = 종료 중: 열린 스트림에 다시 연결하라고 알리고, 진행 중인 요청은 마칩니다
 gate-ended = 종료됨. 끊은 연결: { $cut }
-gate-imported = 대기열 { $queue }: 입장 속도 { $rate }/s, 동시 입장 한도 { $cap }, 실행 { $run }, 안전 계수 { $safety }
-gate-no-cap = 없음
+gate-imported = 대기열 { $queue }: 입장 속도 { $rate }/s, 동시 입장 한도 { $cap }명(그 속도에서 1인당 { $session }초 머무를 때의 인원), 실행 { $run }, 안전 계수 { $safety }
+gate-import-idle = 참고: 나갈 때 알리지 않은 방문자는 { $idle }초 동안(idle_s) 더 안에 있는 것으로 셉니다. 아무도 알리지 않으면 { $rate }/s가 아니라 { $slower }/s만 입장합니다. 서비스에서 퇴장을 알리게 하거나 idle_s를 줄이세요
 
 gate-page-waiting = 대기실
 gate-page-ahead = 앞에 있는 사람: { $ahead }명

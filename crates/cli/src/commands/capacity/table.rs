@@ -3,15 +3,17 @@
 //! Columns are found by their names in the first line, in any order; what is not known is
 //! left out. Numbers may have a comma between thousands when they are quoted.
 
+use loadline_analysis::capacity::Unit;
 use loadline_analysis::capacity::table::{Row, TableError, judge};
 use loadline_report::capacity::table as report;
 use loadline_text::{Catalog, Exit, problem};
 
-use super::args::CapacityArgs;
+use super::args::{CapacityArgs, Goal};
 use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 
-/// A column's meaning, and the names it goes by.
+/// A column's meaning, and the names it goes by: small letters, without spaces, marks and
+/// units, as [`plain`] leaves them. nGrinder, JMeter, k6 and Korean tables have their own.
 const COLUMNS: [(Column, &[&str]); 9] = [
     (
         Column::Users,
@@ -21,37 +23,109 @@ const COLUMNS: [(Column, &[&str]); 9] = [
             "vuser",
             "vusers",
             "users",
-            "virtual users",
+            "virtualusers",
             "concurrency",
             "load",
+            "threads",
+            "allthreads",
+            "vusmax",
+            "가상사용자",
+            "가상사용자수",
+            "동시사용자",
+            "동시사용자수",
+            "사용자",
+            "사용자수",
+            "부하",
         ],
     ),
     (
         Column::Throughput,
-        &["tps", "rps", "throughput", "requests/s", "req/s", "rate"],
+        &[
+            "tps",
+            "rps",
+            "throughput",
+            "requests/s",
+            "requests/sec",
+            "req/s",
+            "rate",
+            "httpreqs/s",
+            "httpreqs",
+            "meantps",
+            "처리량",
+            "초당요청",
+            "초당요청수",
+            "초당처리량",
+        ],
     ),
     (
         Column::Mean,
         &[
             "mean",
-            "mean_ms",
-            "mean (ms)",
             "mtt",
+            "meantesttime",
             "avg",
             "average",
-            "mean ms",
+            "httpreqduration",
+            "평균",
+            "평균응답시간",
+            "평균테스트시간",
+            "응답시간",
         ],
     ),
-    (Column::P50, &["p50", "p50_ms", "median", "med", "p(50)"]),
-    (Column::P95, &["p95", "p95_ms", "p(95)"]),
-    (Column::P99, &["p99", "p99_ms", "p(99)"]),
-    (Column::Max, &["max", "max_ms"]),
+    (
+        Column::P50,
+        &["p50", "median", "med", "50%line", "중앙값", "50백분위"],
+    ),
+    (
+        Column::P95,
+        &[
+            "p95",
+            "95%line",
+            "95thpercentile",
+            "95thpct",
+            "95백분위",
+            "95퍼센타일",
+        ],
+    ),
+    (
+        Column::P99,
+        &[
+            "p99",
+            "99%line",
+            "99thpercentile",
+            "99thpct",
+            "99백분위",
+            "99퍼센타일",
+        ],
+    ),
+    (Column::Max, &["max", "maximum", "최대", "최대응답시간"]),
     (
         Column::Errors,
-        &["errors", "error rate", "error_rate", "errors %"],
+        &[
+            "errors",
+            "errorrate",
+            "error%",
+            "errors%",
+            "httpreqfailed",
+            "에러율",
+            "오류율",
+            "에러",
+            "오류",
+        ],
     ),
     (Column::Other, &[]),
 ];
+
+/// A column's name without what people write in many ways.
+fn plain(name: &str) -> String {
+    let mut name = name.trim().to_lowercase();
+    for unit in ["(ms)", "(%)", "(s)", "[ms]"] {
+        name = name.replace(unit, "");
+    }
+    let name = name.trim_end_matches(" ms").trim_end_matches("_ms");
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '.' | '(' | ')' | '#');
+    name.chars().filter(|c| !is_mark(*c)).collect()
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
@@ -95,8 +169,23 @@ pub(super) fn judge_and_print(
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
     let judgement = judge_file(context, own, file, catalog)?;
-    context.out(&report::text(&judgement, file, catalog));
-    Ok(Exit::Success)
+    let goal = match own.goal(context, Unit::Users, catalog)? {
+        Some(Goal::Load(load)) => Some(load),
+        Some(Goal::Requests(_)) | None => None,
+    };
+    let text = report::text(&judgement, (file, goal), catalog);
+    context.out(&text);
+    if let Some(path) = &own.export {
+        let exported = report::file(&judgement, file).to_json();
+        super::write(context, path, &exported, catalog)?;
+    }
+    if let Some(path) = &own.report {
+        super::write(context, path, &report::html(&text, file, catalog), catalog)?;
+    }
+    Ok(match goal {
+        Some(goal) if report::misses(&judgement, goal) => Exit::ThresholdsFailed,
+        _ => Exit::Success,
+    })
 }
 
 /// The rows of a CSV text.
@@ -131,7 +220,7 @@ fn named(column: Column) -> String {
 }
 
 fn column(name: &str) -> Column {
-    let name = name.trim().to_lowercase();
+    let name = plain(name);
     let known = COLUMNS
         .iter()
         .find(|(_, names)| names.contains(&name.as_str()));
@@ -173,6 +262,8 @@ fn number(cell: &str) -> Option<f64> {
         .trim()
         .trim_end_matches('%')
         .trim_end_matches("ms")
+        .trim_end_matches("/sec")
+        .trim_end_matches("/s")
         .trim();
     text.replace(',', "")
         .parse()
@@ -216,6 +307,27 @@ mod tests {
         assert_eq!(read[1].mean, Some(6380.3));
         let semicolons = rows("vus;rps;p95;errors\n5;10;120;0.5%\n").unwrap();
         assert_eq!(semicolons[0].errors, Some(0.005));
+    }
+
+    #[test]
+    fn headers_of_other_tools_and_in_korean_are_known() {
+        for head in [
+            "vuser,TPS,Mean_Test_Time_(ms),Errors",
+            "allThreads,Throughput,Average,Error %",
+            "vus,http_reqs/s,http_req_duration,http_req_failed",
+            "가상 사용자,처리량,평균 응답 시간(ms),에러율",
+            "동시 사용자 수,TPS,평균,오류율(%)",
+        ] {
+            let read = rows(&format!("{head}\n10,92.6/sec,73.5,0.5%\n")).unwrap();
+            assert!((read[0].throughput - 92.6).abs() < 1e-9, "{head}");
+            assert_eq!(read[0].mean, Some(73.5), "{head}");
+            assert_eq!(read[0].errors, Some(0.005), "{head}");
+        }
+        let lines = rows("VU,TPS,90% Line,95% Line,99% Line,Median\n5,9,1,2,3,4\n").unwrap();
+        assert_eq!(
+            (lines[0].p95, lines[0].p99, lines[0].p50),
+            (Some(2.0), Some(3.0), Some(4.0))
+        );
     }
 
     #[test]

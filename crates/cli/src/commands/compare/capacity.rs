@@ -20,8 +20,9 @@ pub(super) fn exec(
     catalog: &Catalog,
 ) -> Result<Exit, Refusal> {
     let terms = terms(args, catalog)?;
-    let before = side(context, args, &args.a, &terms)?;
-    let after = side(context, args, &args.b, &terms)?;
+    let (before, after) = args.sides()?;
+    let before = side(context, args, before, &terms)?;
+    let after = side(context, args, after, &terms)?;
     let factor = factor(args, catalog)?;
     context.out(&compare::text(&before, &after, factor, catalog));
     Ok(Exit::Success)

@@ -9,8 +9,6 @@ use loadline_store::{RunRow, SeriesDef, StoredRun, StoredWindow};
 use crate::commands::run::problems::Refusal;
 use crate::stored::Stored;
 
-/// Endpoints beyond this many are compared together only; the busiest are kept.
-const MOST_ENDPOINTS: usize = 20;
 /// How many seconds at a run's beginning may hold users that are still being made.
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
@@ -18,6 +16,8 @@ const NANOS_OF_SECOND: u64 = 1_000_000_000;
 pub(super) struct Group {
     pub(super) runs: Vec<StoredRun>,
     pub(super) side: Side,
+    /// Seconds that are not compared.
+    pub(super) left_out: u64,
 }
 
 impl Group {
@@ -28,6 +28,7 @@ impl Group {
     pub(super) fn read(stored: &Stored, reference: &str) -> Result<Self, Refusal> {
         let mut runs = Vec::new();
         let mut whole = Vec::new();
+        let mut left_out = 0;
         let mut endpoints: BTreeMap<String, Vec<Run>> = BTreeMap::new();
         for row in rows(stored, reference)? {
             let run = stored.store.read(row);
@@ -37,7 +38,9 @@ impl Group {
                 .store
                 .windows(&run.row, |window| gathered.add(&run, &window));
             windows.map_err(|error| stored.refusal(error))?;
+            let seconds = gathered.seconds;
             let (all, by_name) = gathered.finish(&run);
+            left_out += seconds.saturating_sub(all.windows.len() as u64);
             whole.push(all);
             for (name, one) in by_name {
                 let of_name = endpoints.entry(name).or_default();
@@ -52,18 +55,12 @@ impl Group {
         for (_, of_name) in &mut endpoints {
             of_name.resize(count, Run::default());
         }
-        endpoints.sort_by(|a, b| requests(&b.1).total_cmp(&requests(&a.1)));
-        endpoints.truncate(MOST_ENDPOINTS);
         Ok(Self {
             runs,
             side: Side { whole, endpoints },
+            left_out,
         })
     }
-}
-
-fn requests(runs: &[Run]) -> f64 {
-    let windows = runs.iter().flat_map(|run| &run.windows);
-    windows.map(|window| window.requests).sum()
 }
 
 /// Runs parted by commas, those of a series or of a tag, or a single one.
@@ -95,6 +92,10 @@ struct Gathered {
     answers: BTreeMap<String, Answers>,
     /// Requests that were cut: the window in which they were, their endpoint, their ages.
     cut: Vec<(u64, String, Histogram)>,
+    /// Of the whole run: checks, and what was planned.
+    beside: BTreeMap<u64, Window>,
+    /// How long the run was, as far as windows were stored.
+    seconds: u64,
 }
 
 impl Gathered {
@@ -111,11 +112,16 @@ impl Gathered {
             spans: BTreeMap::new(),
             answers: BTreeMap::new(),
             cut: Vec::new(),
+            beside: BTreeMap::new(),
+            seconds: 0,
         }
     }
 
     fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
         self.keep_cut(run, stored);
+        if !stored.late {
+            self.seconds += stored.span;
+        }
         if stored.first < self.first || stored.first + stored.span > self.end {
             return;
         }
@@ -127,6 +133,7 @@ impl Gathered {
             let Some(def) = run.series.get(*id as usize) else {
                 continue;
             };
+            add_beside(self.beside.entry(stored.first).or_default(), def, value);
             let Some(name) = endpoint(def) else {
                 continue;
             };
@@ -185,7 +192,7 @@ impl Gathered {
             if self.spans.get(&first) != Some(&1) {
                 continue;
             }
-            let mut all = Window::default();
+            let mut all = self.beside.get(&first).cloned().unwrap_or_default();
             for name in &names {
                 let one = window.remove(name).unwrap_or_default();
                 all.requests += one.requests;
@@ -216,6 +223,22 @@ impl Gathered {
 )]
 fn whole_seconds(millis: f64) -> u64 {
     (millis / 1000.0) as u64
+}
+
+/// Takes in what is no endpoint's.
+fn add_beside(of: &mut Window, def: &SeriesDef, value: &Value) {
+    match (def.metric.as_str(), value) {
+        ("checks", Value::Rate(rate)) => {
+            of.checks += rate.total as f64;
+            of.checks_failed += (rate.total - rate.trues) as f64;
+        }
+        ("iterations", Value::Counter(Some(sum))) => of.planned += sum.value(),
+        ("dropped_iterations", Value::Counter(Some(sum))) => {
+            of.planned += sum.value();
+            of.dropped += sum.value();
+        }
+        _ => {}
+    }
 }
 
 /// What requests are told apart by: their name, and how they were sent.

@@ -5,7 +5,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use loadline_gate::capacity;
-use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, grouped, problem, significant};
+use loadline_units::parse_duration;
 use serde_json::{Value, json};
 
 use crate::commands::run::lang;
@@ -14,13 +15,18 @@ use crate::context::Context;
 
 /// How long the gate may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// A rate below this share of the imported one is told.
+const MATTERS: f64 = 0.9;
 
 /// Set a queue's rate and cap from what `capacity --export` wrote
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   loadline gate import capacity.json --queue q_0123456789abcdef --key $KEY
-  loadline gate import capacity.json --queue q_0123456789abcdef --safety 0.7 --requests-per-session 6
+  loadline gate import capacity.json --queue q_0123456789abcdef --safety 0.7 --session 3m --requests-per-session 12
+
+The rate is the line x safety / requests of a visit, the cap as many people as are inside at
+that rate: rate x length of a visit. A test whose iterations have think time tells both.
 ")]
 pub(super) struct ImportArgs {
     /// The file
@@ -38,12 +44,22 @@ pub(super) struct ImportArgs {
     /// The share of the line that is used
     #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
     safety: f64,
-    /// Requests that one visitor makes inside [default: the file's, or 1]
+    /// Requests that one visitor makes inside [default: those of the test's iteration, if it thinks]
     #[arg(long, value_name = "N")]
     requests_per_session: Option<f64>,
+    /// How long one visitor stays inside [default: as long as the test's iteration, if it thinks]
+    #[arg(long, value_name = "TIME", value_parser = session)]
+    session: Option<Duration>,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     lang: Option<Lang>,
+}
+
+fn session(text: &str) -> Result<Duration, String> {
+    let time = parse_duration(text).map_err(|error| error.to_string())?;
+    (!time.is_zero())
+        .then_some(time)
+        .ok_or_else(|| "zero".to_owned())
 }
 
 impl ImportArgs {
@@ -76,23 +92,48 @@ impl ImportArgs {
         let how = capacity::Use {
             safety: self.safety,
             requests_per_session: self.requests_per_session,
+            session_s: self.session.map(|session| session.as_secs_f64()),
         };
-        capacity::import(&file, how).map_err(|error| unreadable(error.to_string()))?;
+        let session_s = match capacity::import(&file, how) {
+            Ok(import) => import.session_s,
+            Err(capacity::CapacityError::NoSession) => {
+                return Err(Refusal::config(problem::no_session(&self.file)));
+            }
+            Err(error) => return Err(unreadable(error.to_string())),
+        };
         let mut body: Value =
             serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         body["safety"] = json!(self.safety);
         if let Some(requests) = self.requests_per_session {
-            body["requests_per_session"] = json!(requests);
+            body["visitor_requests"] = json!(requests);
         }
+        body["session_s"] = json!(session_s);
         let rules = self.put(context, &body)?;
-        let number = |value: &Value| value.as_f64().map(|number| format!("{number}"));
-        Ok(catalog.text(&words::imported(
+        Ok(self.said(&rules, session_s, catalog))
+    }
+
+    /// What the queue's rules are since, and whether its time-outs let that many in.
+    fn said(&self, rules: &Value, session_s: f64, catalog: &Catalog) -> String {
+        let (rate, cap) = (
+            rules["rate_per_s"].as_f64().unwrap_or_default(),
+            rules["cap"].as_f64().unwrap_or_default(),
+        );
+        let mut said = catalog.text(&words::imported(
             &self.queue,
-            number(&rules["rate_per_s"]).unwrap_or_default(),
-            number(&rules["cap"]).unwrap_or_else(|| catalog.text(&words::no_cap())),
+            significant(rate),
+            grouped(cap, 0),
+            significant(session_s),
             rules["capacity"]["run"].as_str().unwrap_or("-"),
             self.safety,
-        )))
+        ));
+        let idle_s = rules["idle_s"].as_f64().unwrap_or_default();
+        let without_leaving = cap / (session_s + idle_s);
+        if without_leaving < MATTERS * rate {
+            let slower = significant(without_leaving);
+            let note = words::import_idle(grouped(idle_s, 0), slower, significant(rate));
+            said = format!("{said}\n{}", catalog.text(&note));
+        }
+        said
     }
 
     /// Sends the figure; gives the queue's rules since.

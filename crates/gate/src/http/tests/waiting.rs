@@ -178,7 +178,7 @@ async fn a_figure_sets_rate_and_cap_and_is_shown() {
     let body = json!({
         "loadline_capacity": 1, "unit": "iterations-per-second", "test": { "run": "r12" },
         "line": { "load": 100, "beyond": 110, "requests_per_second": 500 }, "knee": { "in_flight": 40 },
-        "safety": 0.8, "requests_per_session": 5,
+        "safety": 0.8, "requests_per_session": 5, "session_ms": 12000, "think_ms": 10000,
     });
     let uri = format!("/v1/queues/{queue}/capacity");
     let rules = site
@@ -187,7 +187,7 @@ async fn a_figure_sets_rate_and_cap_and_is_shown() {
         .json();
     assert_eq!(
         (&rules["rate_per_s"], &rules["cap"]),
-        (&json!(80.0), &json!(32))
+        (&json!(80.0), &json!(960))
     );
     assert_eq!(
         (&rules["capacity"]["run"], &rules["capacity"]["interval"]),
