@@ -10,7 +10,7 @@
 use std::time::Duration;
 
 use loadline_metrics::{Shard, TagSetId, builtin};
-use loadline_reactor::{RunDelay, Waited};
+use loadline_reactor::{RunDelay, WaitSpan};
 use loadline_units::Time;
 
 /// A turn is measured at most this often.
@@ -49,7 +49,7 @@ impl ReadLag {
     }
 
     /// The wait is over and `ready` tasks are to be handled; the last turn took so long.
-    pub(super) fn after(&mut self, waited: Waited, last_turn: Duration, ready: usize) {
+    pub(super) fn after(&mut self, waited: WaitSpan, last_turn: Duration, ready: usize) {
         self.waited = None;
         let (Some(delay), Some(before)) = (&self.delay, self.before) else {
             return;
@@ -76,7 +76,7 @@ impl ReadLag {
 }
 
 /// What an answer waited until the worker turned to what is ready.
-fn behind(waited: Waited, last_turn: Duration, run_delay: Duration) -> Duration {
+fn behind(waited: WaitSpan, last_turn: Duration, run_delay: Duration) -> Duration {
     let asleep = waited.to.since(waited.from);
     if asleep >= SHORTEST_SLEEP {
         return run_delay.min(asleep);
@@ -90,8 +90,8 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn waited(from: u32, to: u32) -> Waited {
-        Waited {
+    fn waited(from: u32, to: u32) -> WaitSpan {
+        WaitSpan {
             from: Time::ZERO + from * MS,
             to: Time::ZERO + to * MS,
         }
