@@ -2,8 +2,8 @@
 //!
 //! The interval is Newcombe's (1998) for the difference of two shares: both sides' score
 //! intervals, which hold at 0 % too, put together. Windows (of a single run) or runs that differ
-//! by more than chance are worth fewer requests (design effect). Between several runs Welch's
-//! interval may be wider; then that is taken.
+//! by more than chance are worth fewer requests (design effect). Where runs of a side differ by
+//! more than their requests explain, Welch's interval over runs is taken if it is wider.
 
 use super::{Change, Measure, Run, Window, values};
 use crate::estimate::longer;
@@ -30,7 +30,8 @@ pub(super) fn difference(
     let middle = q - p;
     let mut low = middle - (q - second.0).hypot(first.1 - p);
     let mut high = middle + (second.1 - q).hypot(p - first.0);
-    if let Some(reach) = between_runs(measure, (before, after), tail) {
+    let is_explained = differ_by_chance(measure, before) && differ_by_chance(measure, after);
+    if !is_explained && let Some(reach) = between_runs(measure, (before, after), tail) {
         low = low.min(middle - reach);
         high = high.max(middle + reach);
     }
@@ -87,6 +88,19 @@ fn worth(measure: Measure, runs: &[Run]) -> Option<Share> {
         bad: bad / effect,
         all: all / effect,
     })
+}
+
+/// More than chance makes runs differ: their variance is so many times what it makes of it.
+const BEYOND_CHANCE: f64 = 1.5;
+
+/// Whether runs differ by no more than the requests they have explain.
+fn differ_by_chance(measure: Measure, runs: &[Run]) -> bool {
+    let Some((seen, side)) = values::of_runs(measure, runs).zip(worth(measure, runs)) else {
+        return true;
+    };
+    let share = side.bad / side.all;
+    let by_chance = share * (1.0 - share) / side.all;
+    seen.variance_of_mean <= BEYOND_CHANCE * by_chance
 }
 
 /// How far the difference may lie off by how runs differ; `None` for single runs.

@@ -330,8 +330,8 @@ mod tests {
 
     #[test]
     fn means_and_longest_requests_are_judged_too() {
-        let steady: Vec<Sample> = (0..24)
-            .map(|i| window(&[90.0 + f64::from(i % 3), 100.0], 0))
+        let steady: Vec<Sample> = (0..60)
+            .map(|i| window(&[90.0 + f64::from(i * i % 7), 100.0], 0))
             .collect();
         assert_eq!(standing("mean<=100ms", &steady), Standing::Holds);
         assert_eq!(standing("mean<=90ms", &steady), Standing::Misses);
