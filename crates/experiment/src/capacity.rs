@@ -286,11 +286,14 @@ impl Search {
             .iter()
             .map(|(load, _)| *load)
             .fold(0.0, f64::max);
-        let (little, much) = (of(&|load| load < 0.6 * top), of(&|load| load >= 0.6 * top));
+        // A time that is missed at this load says nothing of less: what does is well below it.
+        let is_share = asked.statistic.is_share();
+        let part = 0.6 * if is_share { top } else { step.load.min(top) };
+        let (little, much) = (of(&|load| load < part), of(&|load| load >= part));
         let all = of(&|_| true);
         let judged = judge(asked, &little, ANY_LOAD);
         let before = judged.value?.middle;
-        let is_missed = if asked.statistic.is_share() {
+        let is_missed = if is_share {
             let whole = judge(asked, &all, ANY_LOAD).standing == Standing::Misses;
             whole && !judged.is_within && is_alike(&little, &much)
         } else {

@@ -176,7 +176,9 @@ fn a_level_held_too_shortly_for_a_target_that_slows_late_is_told_when_the_time_i
         };
         let answer = search(settings, target);
         assert!(answer.end != End::NoneHolds, "{}", shown(&answer));
-        let is_sure = answer.line.as_ref().unwrap().is_sure && answer.end == End::Found;
+        let found = answer.line.as_ref();
+        assert!(found.is_some(), "{}", shown(&answer));
+        let is_sure = found.unwrap().is_sure && answer.end == End::Found;
         assert!(!is_sure || line(&answer) < 105.0, "{}", shown(&answer));
     }
 }

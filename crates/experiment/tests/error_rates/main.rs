@@ -160,9 +160,9 @@ fn at_the_line_a_level_is_wrongly_told_to_hold_at_most_once_in_twenty() {
 fn well_within_and_well_beyond_the_limit_levels_are_told() {
     for noise in [Noise::Independent, Noise::Errors, Noise::Mean] {
         let within = levels(noise, -0.5, Purpose::Confirm, 20);
-        assert!(within.share(within.holds) > 0.7, "{noise:?}: {within:?}");
+        assert!(within.share(within.holds) > 0.6, "{noise:?}: {within:?}");
         let beyond = levels(noise, 0.5, Purpose::Confirm, 20);
-        assert!(beyond.share(beyond.misses) > 0.7, "{noise:?}: {beyond:?}");
+        assert!(beyond.share(beyond.misses) > 0.6, "{noise:?}: {beyond:?}");
     }
 }
 
