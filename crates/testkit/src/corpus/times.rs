@@ -18,8 +18,11 @@ const MOMENT: f64 = 2.0;
 /// The same for averages, maxima and high percentiles, which a single time slice of another process moves.
 const SLICE: f64 = 10.0;
 
-/// How much less than the shortest run of k6 a time may be, in milliseconds: nothing waits shorter than it was told to.
+/// How much less than the shortest run of k6 a wait may be, in milliseconds: nothing waits shorter than it was told to.
 const SOONER: f64 = 100.0;
+
+/// A time is a wait when k6's runs lie no further apart than this share of it; what takes processor time varies more.
+const STEADY: f64 = 0.1;
 
 /// How much more than the longest a minimum or median may be, in milliseconds.
 const LATER: f64 = 250.0;
@@ -80,6 +83,10 @@ impl Spread {
         f64::midpoint(self.low, self.high)
     }
 
+    fn is_steady(&self) -> bool {
+        self.high - self.low <= STEADY * self.low
+    }
+
     /// Whether a time is of the order of magnitude that k6 showed.
     #[must_use]
     pub fn accepts(&self, class: Class, got: f64) -> bool {
@@ -90,7 +97,7 @@ impl Spread {
         let at_least = |value: f64| value.max(floor);
         at_least(got) * MAGNITUDE >= at_least(self.low)
             && at_least(got) <= at_least(self.high) * MAGNITUDE
-            && got >= self.low - SOONER
+            && (got >= self.low - SOONER || !self.is_steady())
             && got <= self.high + later
     }
 }
