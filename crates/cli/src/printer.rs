@@ -23,11 +23,12 @@ impl Printer {
     pub(crate) fn start() -> Self {
         let (sender, receiver) = bounded::<String>(WAITING);
         let print = move || {
-            let mut stdout = std::io::stdout().lock();
             for text in receiver {
                 if text.is_empty() {
                     return;
                 }
+                // Locked for each text alone: the command prints while the test runs.
+                let mut stdout = std::io::stdout().lock();
                 // A reader that went away ends the writing, not the run.
                 let _ = stdout
                     .write_all(text.as_bytes())

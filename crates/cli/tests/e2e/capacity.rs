@@ -41,7 +41,7 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     let (said, before) = (stdout(&output), stderr(&output));
     let host = server.base.trim_start_matches("http://");
     assert!(
-        before.contains(host) && before.contains("p(95)<3s"),
+        before.contains(host) && before.contains("p(95)<3000ms"),
         "{before}"
     );
     assert_eq!(output.status.code(), Some(0), "{said}{before}");
