@@ -232,7 +232,13 @@ mod tests {
     #[test]
     fn windows_that_follow_each_other_are_worth_less() {
         let pairs = |period: usize| -> Vec<(f64, f64)> {
-            let bad = |i: usize| if (i / period) % 2 == 0 { 2.0 } else { 8.0 };
+            let bad = |i: usize| {
+                if (i / period).is_multiple_of(2) {
+                    2.0
+                } else {
+                    8.0
+                }
+            };
             (0..40).map(|i| (bad(i), 100.0)).collect()
         };
         let worth = |period| Windows(&pairs(period)).worth(0.025, 1.0).unwrap().all;

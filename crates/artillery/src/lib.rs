@@ -40,5 +40,5 @@ pub use console::Console;
 pub use functions::fake_names;
 pub use processor::ProcessorError;
 
-pub use user::{ArtilleryFactory, FactoryError};
+pub use user::{ArtilleryFactory, FactoryError, Listeners};
 pub use vu::Watch;

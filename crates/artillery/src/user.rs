@@ -2,7 +2,7 @@
 
 mod factory;
 
-pub use factory::{ArtilleryFactory, FactoryError};
+pub use factory::{ArtilleryFactory, FactoryError, Listeners};
 
 use std::future::Future;
 use std::pin::Pin;

@@ -8,7 +8,9 @@ use loadline_artillery::ensure;
 use loadline_artillery::load;
 use loadline_artillery::model::Ensure;
 use loadline_artillery::record::{ArtilleryMetrics, NAME_TAG};
-use loadline_artillery::{ArtilleryFactory, Console, FactoryError, Watch, phases, random};
+use loadline_artillery::{
+    ArtilleryFactory, Console, FactoryError, Listeners, Watch, phases, random,
+};
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Merger, Registry, SeriesValue, Submetrics, Value, Window, builtin};
 use loadline_report::artillery::{Collector, Gain, Period, Report};
@@ -87,9 +89,11 @@ pub fn prepare(request: ArtilleryRequest) -> Result<ArtilleryTest, ArtilleryErro
         request.only.as_deref(),
         network,
         &registry,
-        request.console,
+        Listeners {
+            console: request.console,
+            watch: request.watch,
+        },
         request.wall_clock,
-        request.watch,
     )?);
     let periods = Arc::new(Periods::new(factory.metrics(), request.wall_clock));
     let mut test = Test::compiled(

@@ -78,6 +78,10 @@ fn a_binary_that_does_what_k6_did_is_equal() {
 }
 
 #[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "how many scripts notice is worth a look"
+)]
 fn every_planted_defect_is_noticed() {
     let all = recorded();
     let plants: Vec<Plant> = Plant::ALL

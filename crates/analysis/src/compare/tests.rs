@@ -270,6 +270,7 @@ fn called_worse(count: u64, runs: usize, between_runs: f64, errors: f64) -> usiz
 /// Makes the table of `docs/decisions/comparison.md`.
 #[test]
 #[ignore = "makes the table of docs/decisions/comparison.md, in minutes"]
+#[expect(clippy::print_stdout, reason = "the table is what it is run for")]
 fn table_of_equal_sides() {
     println!("| runs a side | runs differ by | errors | comparisons | called worse |");
     println!("|---|---|---|---|---|");

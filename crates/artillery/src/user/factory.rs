@@ -32,6 +32,14 @@ pub struct ArtilleryFactory {
     wall_at_zero: fn() -> SystemTime,
 }
 
+/// Who hears of what users do.
+pub struct Listeners {
+    /// Gets what a test prints.
+    pub console: Arc<dyn Console>,
+    /// Gets each request and its answer, if somebody looks at them.
+    pub watch: Option<Watch>,
+}
+
 /// Why a test's users cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FactoryError {
@@ -47,7 +55,7 @@ pub enum FactoryError {
 }
 
 impl ArtilleryFactory {
-    /// Users of `test`, which print to `console`.
+    /// Users of `test`, which print to the console of `listeners`.
     ///
     /// # Errors
     /// [`FactoryError`] when `only` does not name exactly one scenario.
@@ -56,10 +64,10 @@ impl ArtilleryFactory {
         only: Option<&str>,
         network: Settings,
         registry: &Registry,
-        console: Arc<dyn Console>,
+        listeners: Listeners,
         wall_clock: fn() -> SystemTime,
-        watch: Option<Watch>,
     ) -> Result<Self, FactoryError> {
+        let Listeners { console, watch } = listeners;
         let only = only.map(|name| scenario_named(&test, name)).transpose()?;
         let wheel = wheel(&test);
         let processor = match &test.processor {

@@ -104,7 +104,7 @@ fn a_check_refuses_an_async_test_in_k6s_words() {
           try {
             check(1, { first: (n) => n === 1, later: async () => true, never: () => true });
           } catch (error) {
-            console.log(error.name, error.message.slice(0, 64));
+            console.log(error.name, error.message.slice(0, 67));
           }
         }",
         Run::once(),

@@ -95,7 +95,7 @@ impl Spread {
             _ => (SLICE, STALLED),
         };
         let at_least = |value: f64| value.max(floor);
-        at_least(got) * MAGNITUDE >= at_least(self.low)
+        (at_least(got) * MAGNITUDE >= at_least(self.low) || !self.is_steady())
             && at_least(got) <= at_least(self.high) * MAGNITUDE
             && (got >= self.low - SOONER || !self.is_steady())
             && got <= self.high + later

@@ -327,6 +327,10 @@ struct Followed {
     series: Option<Series>,
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "to be split: settings, start, following, record"
+)]
 fn follow_run(
     context: &mut Context,
     args: &ArtilleryArgs,
