@@ -5,12 +5,12 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint unit model lab-test bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: demo test format lint advisories unit model lab-test bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
-## demo: build everything, start the built-in target, run the examples against it
+## demo: build everything (quickly; measure with a release build), start the built-in target, run the examples against it
 demo:
-	$(CARGO) build --release --bin loadline
-	./tools/demo.sh target/release/loadline
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	./tools/demo.sh target/$(PROFILE)/loadline
 
 ## test: formatting, sizes and lints, then every test
 test: format lint unit model
@@ -24,6 +24,10 @@ lint: tools
 	$(CARGO) clippy --workspace --all-targets --profile $(PROFILE) --quiet -- -D warnings
 	$(CARGO) fetch --locked --quiet
 	$(CARGO) deny --offline --exclude-dev check bans licenses sources
+
+## advisories: check the dependencies against the advisory database (fetches it; without a network, the copy at hand)
+advisories: tools
+	$(CARGO) deny check advisories || $(CARGO) deny --offline check advisories
 
 # Property tests draw the same cases every time here; `make fuzz-long` looks further.
 unit: packages

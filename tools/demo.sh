@@ -27,7 +27,7 @@ run() { # what it shows, arguments of run
   echo "exit code $code"
 }
 
-run "a URL, 16 users in a loop" "$base/fast" --vus 16 --duration 5s --threads 1
-run "a small API (thresholds hold)" -e "BASE=$base" examples/fast.js
+run "a URL, 200 starts a second whatever the answers" "$base/fast" --rate 200/s --duration 5s
+run "a small API (thresholds hold)" -e "BASE=$base" -e VUS=2 examples/fast.js
 run "a connection pool that is too small for the load (thresholds fail)" -e "BASE=$base" examples/pool.js
 run "a chained pair with unique ids" -e "BASE=$base" examples/pair.js

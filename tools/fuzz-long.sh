@@ -14,7 +14,7 @@ properties() {
   echo "property tests with seed $seed (again: SEED=$seed make fuzz-long)"
   # What is found is written to a file beside the test, to be kept as an ordinary case.
   local packages
-  packages=$(grep -l '^proptest' crates/*/Cargo.toml | xargs sed -n 's/^name = "\(.*\)"/-p \1/p')
+  packages=$(grep -l '^proptest' crates/*/*/Cargo.toml | xargs sed -n 's/^name = "\(.*\)"/-p \1/p')
   # shellcheck disable=SC2086 # one word each
   PROPTEST_RNG_SEED=$seed PROPTEST_CASES=${CASES:-2000} \
     cargo test --profile suite --lib --tests --no-fail-fast $packages

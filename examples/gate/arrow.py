@@ -5,17 +5,19 @@ usage: examples/gate/arrow.py LOADLINE [--seconds 60] [--dir DIR]
 
 1. `loadline demo` serves; `loadline capacity` finds what it carries and writes a file.
 2. `loadline gate` starts, and `loadline gate import` sets a queue's rate and cap from the file.
-3. Visitors come at five times the line, first through the gate, then without it.
+3. A crowd of 200 comes at once: all must come in, and wait about as long as they are told.
+4. Visitors come at five times the line, first through the gate, then without it.
 
 Behind the gate the service's p95 keeps the objective in at least 99 % of windows of five seconds, and people
 are let in at the imported rate, within 2 %. Without it the objective is missed. Takes about five
-minutes; nothing else should run. Loopback only. `--capacity FILE` leaves the search out, and
-`--only capacity` stops after it.
+minutes; nothing else should run. Loopback only. `--capacity FILE` leaves the search out,
+`--only capacity` stops after it, and `--only crowd` after the crowd.
 """
 import argparse, json, os, re, subprocess, sys, tempfile, threading, time, urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLO_MS = 80
+CROWD = 200
 # One connection and queries of 25 ms: 40 requests a second, and waits that grow as that comes near.
 SETTINGS = {"pool": {"max": 1}, "contents": {"query_ms": 25}}
 
@@ -72,13 +74,27 @@ def visitors(args, name, flags):
     return run.returncode, int(kept[1]) / int(kept[2])
 
 
+def crowd(args, flags):
+    """Plays the crowd; whether all came in, and the median of how much longer each waited than told."""
+    command = [args.loadline, "run", "-q", "--no-store", f"{HERE}/crowd.js", *(f"-e{flag}" for flag in flags)]
+    run = subprocess.run(command + ["-e", f"CROWD={CROWD}"], capture_output=True, text=True)
+    open(f"{args.dir}/crowd.txt", "w").write(run.stdout + run.stderr)
+    came = re.search(r"came in: (\d+) of (\d+)", run.stdout)
+    waits = re.search(r"told when joining: median ([\d.]+) s.*waited: median ([\d.]+) s", run.stdout)
+    if not came or not waits:
+        sys.exit(f"crowd: {run.stdout}{run.stderr}")
+    for line in run.stdout.strip().splitlines():
+        print(f"   {line}")
+    return came[1] == came[2], float(waits[1]), float(waits[2])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("loadline")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--dir", default=None)
     parser.add_argument("--capacity")
-    parser.add_argument("--only", choices=["capacity"])
+    parser.add_argument("--only", choices=["capacity", "crowd"])
     args = parser.parse_args()
     args.loadline = os.path.abspath(args.loadline)
     args.dir = args.dir or tempfile.mkdtemp(prefix="arrow-")
@@ -100,7 +116,7 @@ def main():
         line = found["line"]["throughput"]
         print(f"   line {line:.1f} sessions/s, {found['line']['requests_per_second']:.1f} requests/s; "
               f"knee {found['knee']['throughput']:.1f} sessions/s with {found['knee']['in_flight']:.0f} in flight", flush=True)
-        if args.only:
+        if args.only == "capacity":
             return
         print("2. a gate, and the import", flush=True)
         gate, said = start([args.loadline, "gate", "--data", f"{args.dir}/gate", "--public", "127.0.0.1:0", "--admin",
@@ -114,11 +130,18 @@ def main():
                                    "--admin", admin.removeprefix("http://")], capture_output=True, text=True, check=True)
         print(f"   {imported.stdout.strip()}")
         rules = ask(f"{admin}/v1/queues/{queue}", key)
+        to_gate = [f"BASE={base}", f"GATE={public}", f"KEY={key}", f"QUEUE={queue}"]
+        print(f"3. a crowd of {CROWD} at once; by the rate alone it takes {CROWD / rules['rate_per_s']:.0f} s", flush=True)
+        all_in, told, waited = crowd(args, to_gate)
+        wrong += [] if all_in else ["not all of the crowd came in"]
+        wrong += [] if abs(told - waited) <= 0.25 * waited else [f"the crowd was told {told} s and waited {waited} s"]
+        if args.only == "crowd":
+            sys.exit(f"FAILED: {'; '.join(wrong)}" if wrong else 0)
         arrive = round(5 * line)
-        print(f"3. {arrive} visitors a second for {args.seconds} s, five times the line, through the gate", flush=True)
+        print(f"4. {arrive} visitors a second for {args.seconds} s, five times the line, through the gate", flush=True)
         admitted = Admitted(f"{admin}/v1/queues/{queue}/stats", key)
         admitted.start()
-        code, kept = visitors(args, "with", [f"BASE={base}", f"GATE={public}", f"KEY={key}", f"QUEUE={queue}", f"RATE={arrive}"])
+        code, kept = visitors(args, "with", [*to_gate, f"RATE={arrive}"])
         rate, seconds, inside = admitted.rate()
         off = rate / rules["rate_per_s"] - 1
         print(f"   let in {rate:.2f}/s over {seconds:.0f} s, imported {rules['rate_per_s']:.2f}/s: {off:+.1%}; "

@@ -6,7 +6,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/k6/src/modules/http"]
+#[path = "../../crates/users/k6/src/modules/http"]
 mod http {
     pub mod json_path;
 }

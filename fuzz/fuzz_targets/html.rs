@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/k6/src/modules/html"]
+#[path = "../../crates/users/k6/src/modules/html"]
 mod html {
     mod css;
     mod parse;

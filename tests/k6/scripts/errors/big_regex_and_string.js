@@ -1,4 +1,5 @@
 // Heavy but finite work.
+// @computes
 export default function () {
   let text = '';
   for (let i = 0; i < 20000; i++) text += String.fromCharCode(97 + (i % 26));

@@ -1,5 +1,6 @@
 // @limit 30s
 // A body that grows a thousandfold when decompressed.
+// @computes
 import http from 'k6/http';
 
 export default function () {

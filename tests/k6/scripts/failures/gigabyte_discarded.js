@@ -1,5 +1,6 @@
 // @limit 30s
 // A body of 300 MB whose bytes are not kept.
+// @computes
 import http from 'k6/http';
 
 export const options = { discardResponseBodies: true };

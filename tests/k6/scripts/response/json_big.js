@@ -1,4 +1,5 @@
 // json() of ten thousand rows, and its cache.
+// @computes
 import http from 'k6/http';
 
 export default function () {

@@ -1,0 +1,506 @@
+//! A run from its first user to its last report: the phases in order.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::unbounded;
+use loadline_metrics::{Merger, Registry, ShardWindow, Submetrics};
+use loadline_reactor::MonotonicClock;
+use loadline_testplan::Plan;
+use loadline_units::{Time, VuId, WorkerId};
+use loadline_vu::{
+    Fault, FaultClass, InterruptReason, IterationResult, LifecycleStage, ProgressUnit, RunState,
+    ScenarioDescription, StopCause, VuFactory,
+};
+
+use crate::command::{Command, Report};
+use crate::control::Control;
+use crate::drive;
+use crate::error::EngineError;
+use crate::observer::{EngineEvent, Observer};
+use crate::options::EngineOptions;
+use crate::shared::Shared;
+use crate::threads::Threads;
+use crate::worker_link::WorkerLink;
+
+/// Time from "all is ready" to the first start, so that every worker has the command in time.
+const LEAD: Duration = Duration::from_millis(5);
+/// How long the remaining workers may take to send their last windows after one died.
+const GATHER_PATIENCE: Duration = Duration::from_secs(2);
+/// How long an interrupted stage may take to end before its worker counts as dead.
+const STAGE_CUT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a run measures: its metrics, and the sub-metrics that are used.
+pub struct RunMetrics {
+    /// All metrics of the run.
+    pub registry: Arc<Registry>,
+    /// Sub-metrics that thresholds or summaries name.
+    pub submetrics: Submetrics,
+}
+
+impl RunMetrics {
+    pub(crate) fn into_merger(self, workers: usize) -> Merger {
+        Merger::new(workers, self.registry, self.submetrics)
+    }
+}
+
+/// One run of one plan.
+pub struct Engine {
+    shared: Arc<Shared>,
+    workers_link: Box<dyn WorkerLink>,
+    merger: Merger,
+    users_made: u64,
+    open_workers: usize,
+    /// When the last window was emitted.
+    last_window_at: Time,
+    /// The observer panicked and gets no more events.
+    is_unobserved: bool,
+}
+
+/// How a run's scenarios, set-up and teardown ended.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EngineEnding {
+    /// When the scenarios' clock began; `None`: it never did.
+    pub began: Option<Time>,
+    /// When the last iteration had ended.
+    pub ended: Option<Time>,
+    /// Why the run ended before its plan; the first cause.
+    pub cause: Option<StopCause>,
+    /// Set-up failed.
+    pub setup: Option<Fault>,
+    /// Teardown failed.
+    pub teardown: Option<Fault>,
+    /// A worker died, so later phases did not run. Measurements up to then are complete.
+    pub workers_lost: bool,
+}
+
+impl Engine {
+    /// Starts worker threads for `plan`; nothing is sent yet.
+    ///
+    /// # Errors
+    /// [`EngineError`] when a thread or its reactor cannot be made.
+    pub fn start(
+        plan: Plan,
+        options: EngineOptions,
+        factory: Arc<dyn VuFactory>,
+        measures: RunMetrics,
+        clock: MonotonicClock,
+    ) -> Result<Self, EngineError> {
+        let registry = &measures.registry;
+        let (sender, reports) = unbounded();
+        let run_state = Arc::new(run_state_for(&plan));
+        let shared = Arc::new(Shared::new(plan, options, factory, run_state, sender));
+        let threads = Threads::start(&shared, registry, clock, reports)?;
+        let merger = measures.into_merger(shared.options.workers);
+        Ok(Self::new(shared, merger, Box::new(threads)))
+    }
+
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        merger: Merger,
+        workers_link: Box<dyn WorkerLink>,
+    ) -> Self {
+        let workers = shared.options.workers;
+        Self {
+            merger,
+            shared,
+            workers_link,
+            users_made: 0,
+            open_workers: workers,
+            last_window_at: Time::ZERO,
+            is_unobserved: false,
+        }
+    }
+
+    /// The run's shared counters and stop flag.
+    #[must_use]
+    pub fn run_state(&self) -> Arc<RunState> {
+        self.shared.run_state.clone()
+    }
+
+    /// The handle that changes the running test.
+    #[must_use]
+    pub fn control(&self) -> Control {
+        Control::new(self.shared.clone())
+    }
+
+    /// Everything measured so far.
+    #[must_use]
+    pub fn totals(&self) -> &Merger {
+        &self.merger
+    }
+
+    /// The current instant on the run's clock.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.workers_link.now()
+    }
+
+    /// Makes the users and runs set-up, all scenarios and teardown, up to the last window.
+    /// When a worker dies, stops the run and collects what all workers have measured.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> EngineEnding {
+        let mut ending = EngineEnding::default();
+        if self.run_phases(&mut ending, observer).is_err() {
+            ending.workers_lost = true;
+            if ending.began.is_some() {
+                ending.ended.get_or_insert(self.workers_link.now());
+            }
+            self.gather(observer);
+        }
+        ending.cause = self.shared.run_state.stop_cause().cloned();
+        ending
+    }
+
+    /// Runs the phases in order; `ending` records how far they came.
+    fn run_phases(
+        &mut self,
+        ending: &mut EngineEnding,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EngineError> {
+        let origin = self.workers_link.now();
+        self.shared.send_all(|| Command::OpenWindows { origin });
+        self.notify(observer, &EngineEvent::WindowsOpen(origin));
+        self.make_users(observer)?;
+        self.wait_for_release(observer)?;
+        if !self.stopping() {
+            ending.setup = self.run_stage(LifecycleStage::Setup, observer)?;
+            if let Some(fault) = &ending.setup {
+                self.fail(fault.clone(), observer);
+            }
+        }
+        if !self.stopping() {
+            self.run_scenarios(ending, observer)?;
+            ending.ended = Some(self.workers_link.now());
+        }
+        if ending.began.is_some() {
+            ending.teardown = self.run_vu_teardowns(observer)?;
+        }
+        if self.needs_teardown(ending) {
+            let vu_teardown = ending.teardown.take();
+            ending.teardown = self
+                .run_stage(LifecycleStage::Teardown, observer)?
+                .or(vu_teardown);
+        }
+        self.close_windows(observer)
+    }
+
+    /// Teardown follows every successful set-up, however the scenarios ended.
+    fn needs_teardown(&self, ending: &EngineEnding) -> bool {
+        ending.setup.is_none()
+            && (ending.began.is_some()
+                || self.shared.run_state.stop_cause() == Some(&StopCause::Signal))
+    }
+
+    /// Runs the test's own summary, after [`Engine::run`].
+    ///
+    /// # Errors
+    /// [`EngineError::WorkersGone`].
+    pub fn summarize(&mut self, observer: &mut dyn Observer) -> Result<Option<Fault>, EngineError> {
+        self.run_stage(LifecycleStage::Summarize, observer)
+    }
+
+    /// Ends the workers, waiting up to `patience` for them.
+    pub fn close(mut self, patience: Duration) {
+        self.shared.send_all(|| Command::Exit);
+        let give_up = self.workers_link.now() + patience;
+        while self.open_workers > 0 {
+            match self.workers_link.next_report(give_up) {
+                Ok(Some(Report::Exited | Report::Died { .. })) => self.open_workers -= 1,
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => return,
+            }
+        }
+    }
+
+    /// Passes an event to the observer. If it panics, the run stops gracefully and the
+    /// observer gets no more events.
+    fn notify(&mut self, observer: &mut dyn Observer, event: &EngineEvent<'_>) {
+        if self.is_unobserved {
+            return;
+        }
+        let now = self.workers_link.now();
+        let merger = &mut self.merger;
+        // A panic of the observer leaves the sums and windows intact.
+        let told = catch_unwind(AssertUnwindSafe(|| observer.observe(event, now, merger)));
+        if let Err(panic) = told {
+            self.is_unobserved = true;
+            let fault = Fault::panic(panic.as_ref());
+            self.shared.run_state.request_stop(StopCause::Failed(fault));
+        }
+    }
+
+    fn stopping(&self) -> bool {
+        self.shared.stop_requested()
+    }
+
+    fn make_users(&mut self, observer: &mut dyn Observer) -> Result<(), EngineError> {
+        let planned = self.shared.plan.planned_vus();
+        let workers = self.shared.options.workers;
+        let mut shares: Vec<Vec<VuId>> = vec![Vec::new(); workers];
+        for _ in 0..planned {
+            let (id, worker) = self.shared.number_user();
+            shares[worker.index()].push(id);
+        }
+        for (worker, ids) in (0_u16..).zip(shares) {
+            self.shared
+                .send(WorkerId(worker), Command::MakeUsers { ids });
+        }
+        while self.users_made < planned && !self.stopping() {
+            self.receive(Time::MAX, observer)?;
+        }
+        Ok(())
+    }
+
+    /// Waits while a run that was started paused is not released.
+    fn wait_for_release(&mut self, observer: &mut dyn Observer) -> Result<(), EngineError> {
+        if !self.shared.options.paused {
+            return Ok(());
+        }
+        self.notify(observer, &EngineEvent::Waits);
+        while !self.shared.is_released() && !self.stopping() {
+            // A stop does not wake this thread, so look for one at intervals.
+            let soon = self.workers_link.now() + Duration::from_millis(20);
+            self.receive(soon, observer)?;
+        }
+        Ok(())
+    }
+
+    fn run_scenarios(
+        &mut self,
+        ending: &mut EngineEnding,
+        observer: &mut dyn Observer,
+    ) -> Result<(), EngineError> {
+        let at = self.workers_link.now() + LEAD;
+        ending.began = Some(at);
+        self.shared.tell_conductor(Command::Begin { at });
+        self.notify(observer, &EngineEvent::Begins(at));
+        while !matches!(
+            self.receive(Time::MAX, observer)?,
+            Some(Report::ScenariosOver)
+        ) {}
+        self.notify(observer, &EngineEvent::ScenariosOver);
+        Ok(())
+    }
+
+    /// Runs the users' teardowns and interrupts them at the time-out.
+    fn run_vu_teardowns(
+        &mut self,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Fault>, EngineError> {
+        let Some(limit) = self.shared.factory.vu_teardown_timeout() else {
+            return Ok(None);
+        };
+        self.shared.send_all(|| Command::RunVuTeardowns);
+        let mut deadline = self.workers_link.now() + limit;
+        let mut late = None;
+        let mut waiting = self.open_workers;
+        while waiting > 0 {
+            match self.receive(deadline, observer)? {
+                Some(Report::VuTeardownsOver) => waiting -= 1,
+                None if self.workers_link.now() >= deadline && late.is_none() => {
+                    self.shared.send_all(|| Command::CutVuTeardowns);
+                    deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
+                    late = Some(Fault {
+                        class: FaultClass::StageTimeout,
+                        message: format!(
+                            "the teardown of virtual users took longer than {limit:?}"
+                        ),
+                    });
+                }
+                None if self.workers_link.now() >= deadline => break, // interrupting has no effect
+                _ => {}
+            }
+        }
+        Ok(late)
+    }
+
+    /// Runs a stage to its end. Interrupts it at its time-out, or when the run is stopped
+    /// (a stop that came before teardown or summary does not interrupt them).
+    fn run_stage(
+        &mut self,
+        stage: LifecycleStage,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Fault>, EngineError> {
+        let limit = self.shared.factory.stage_timeout(stage);
+        let mut deadline = self.workers_link.now() + limit;
+        let mut cut = None;
+        self.notify(observer, &EngineEvent::StageBegins(stage));
+        self.shared.tell_conductor(Command::RunStage(stage));
+        loop {
+            let until = if stage == LifecycleStage::Setup {
+                // A stop does not wake this thread, so look for one at intervals.
+                deadline.min(self.workers_link.now() + Duration::from_millis(20))
+            } else {
+                deadline
+            };
+            match self.receive(until, observer)? {
+                Some(Report::StageEnded(ended, outcome)) if ended == stage => {
+                    return Ok(stage_fault(outcome, cut, limit));
+                }
+                Some(_) => continue,
+                None => {}
+            }
+            let why = if self.workers_link.now() >= deadline {
+                InterruptReason::TimedOut
+            } else if stage == LifecycleStage::Setup && self.stopping() {
+                InterruptReason::RunStops
+            } else {
+                continue;
+            };
+            if cut.is_some_and(|before| before == InterruptReason::TimedOut) {
+                return Ok(stage_fault(None, cut, limit)); // interrupting has no effect
+            }
+            if cut.is_none() {
+                self.shared.tell_conductor(Command::CutStage(why));
+                cut = Some(why);
+                deadline = self.workers_link.now() + STAGE_CUT_PATIENCE;
+            } else if why == InterruptReason::TimedOut {
+                return Ok(stage_fault(None, Some(why), limit));
+            }
+        }
+    }
+
+    /// Receives one report and handles what is the same in every phase.
+    fn receive(
+        &mut self,
+        until: Time,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Report>, EngineError> {
+        let until = until.min(self.workers_link.now() + self.shared.options.window_patience);
+        let Some(report) = self.workers_link.next_report(until)? else {
+            self.emit_late_window(observer);
+            return Ok(None);
+        };
+        match &report {
+            Report::UserMade => {
+                self.users_made += 1;
+                let planned = self.shared.plan.planned_vus();
+                let made = self.users_made;
+                self.notify(observer, &EngineEvent::UsersMade { made, planned });
+            }
+            Report::UserFailed(fault) => self.fail(fault.clone(), observer),
+            Report::OutOfUsers { scenario, active } => {
+                let event = EngineEvent::OutOfUsers {
+                    scenario: *scenario,
+                    active: *active,
+                };
+                self.notify(observer, &event);
+            }
+            Report::Died { worker, message } => {
+                self.open_workers = self.open_workers.saturating_sub(1);
+                let fault = Fault {
+                    class: FaultClass::Panic,
+                    message: format!("worker {}: {message}", worker.index()),
+                };
+                self.fail(fault, observer);
+                return Err(EngineError::WorkersGone);
+            }
+            _ => {}
+        }
+        if let Report::Window(part) = report {
+            self.absorb(*part, observer);
+            return Ok(None);
+        }
+        Ok(Some(report))
+    }
+
+    fn absorb(&mut self, part: ShardWindow, observer: &mut dyn Observer) {
+        self.merger.absorb(part);
+        while let Some(window) = self.merger.next_ready() {
+            self.last_window_at = self.workers_link.now();
+            self.notify(observer, &EngineEvent::Window(&window));
+        }
+    }
+
+    /// Emits a window without its late parts; they follow as late parts.
+    fn emit_late_window(&mut self, observer: &mut dyn Observer) {
+        let patience = self.shared.options.window_patience + Duration::from_secs(1);
+        let now = self.workers_link.now();
+        if self.merger.has_pending() && now.since(self.last_window_at) >= patience {
+            self.last_window_at = now;
+            let window = self.merger.force_next();
+            self.notify(observer, &EngineEvent::Window(&window));
+        }
+    }
+
+    /// Collects every worker's last window.
+    fn close_windows(&mut self, observer: &mut dyn Observer) -> Result<(), EngineError> {
+        self.shared.send_all(|| Command::CloseWindows);
+        let mut waiting = self.open_workers;
+        while waiting > 0 {
+            if let Some(Report::WindowsClosed) = self.receive(Time::MAX, observer)? {
+                waiting -= 1;
+            }
+        }
+        self.emit_remaining(observer);
+        Ok(())
+    }
+
+    /// Collects what the remaining workers have measured, after one died.
+    fn gather(&mut self, observer: &mut dyn Observer) {
+        self.shared.send_all(|| Command::CloseWindows);
+        let give_up = self.workers_link.now() + GATHER_PATIENCE;
+        let mut waiting = self.open_workers;
+        while waiting > 0 {
+            match self.workers_link.next_report(give_up) {
+                Ok(Some(Report::Window(part))) => self.absorb(*part, observer),
+                Ok(Some(Report::WindowsClosed)) => waiting -= 1,
+                Ok(Some(Report::Died { .. })) => {
+                    self.open_workers = self.open_workers.saturating_sub(1);
+                    waiting -= 1;
+                }
+                Ok(Some(_)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+        self.emit_remaining(observer);
+    }
+
+    fn emit_remaining(&mut self, observer: &mut dyn Observer) {
+        for window in self.merger.finish() {
+            self.notify(observer, &EngineEvent::Window(&window));
+        }
+    }
+
+    fn fail(&mut self, fault: Fault, observer: &mut dyn Observer) {
+        self.notify(observer, &EngineEvent::Failed(&fault));
+        self.shared.run_state.request_stop(StopCause::Failed(fault));
+    }
+}
+
+/// The fault of a stage that failed or timed out.
+fn stage_fault(
+    outcome: Option<IterationResult>,
+    cut: Option<InterruptReason>,
+    limit: Duration,
+) -> Option<Fault> {
+    if cut == Some(InterruptReason::TimedOut) {
+        return Some(Fault {
+            class: FaultClass::StageTimeout,
+            // k6's words follow the name of the stage's function.
+            message: format!(
+                "execution timed out after {:.0} seconds",
+                limit.as_secs_f64()
+            ),
+        });
+    }
+    match outcome {
+        Some(IterationResult::Failed(fault)) => Some(fault),
+        _ => None,
+    }
+}
+
+/// The shared state of a run of `plan`.
+pub(crate) fn run_state_for(plan: &Plan) -> RunState {
+    let infos = plan.scenarios.iter().map(|scenario| ScenarioDescription {
+        name: scenario.name.clone(),
+        executor: scenario.executor.name(),
+        start_time: scenario.start_time,
+        progress: match drive::promised_iterations(&scenario.executor) {
+            Some(count) => ProgressUnit::Iterations(count),
+            None => ProgressUnit::Time(scenario.executor.duration()),
+        },
+    });
+    RunState::new(infos.collect())
+}

@@ -1,0 +1,225 @@
+//! A worker: one thread's reactor, users, lanes and shard, and the order of a turn.
+//!
+//! Each turn drains the inbox, applies a stop, lets the conductor act (first worker),
+//! begins due starts, wakes users and closes windows. Users are handled in
+//! [`crate::worker::users`], planned starts in [`crate::worker::starts`].
+
+mod inbox;
+mod latency;
+mod read_lag;
+mod stage;
+mod starts;
+mod users;
+mod vu_teardown;
+mod waiting;
+mod windows;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use loadline_metrics::Shard;
+use loadline_reactor::{Reactor, ReactorHandle, TaskId};
+use loadline_units::{ScenarioId, Time, WorkerId};
+use loadline_vu::WorkerLocal;
+
+use crate::command::Inbox;
+use crate::conductor::{Conductor, scenario_tags};
+use crate::lane::{Lane, Phase};
+use crate::shared::Shared;
+use crate::user::User;
+use read_lag::ReadLag;
+use stage::StageRun;
+use vu_teardown::VuTeardowns;
+use windows::WindowClock;
+
+/// The task id of the user that runs stages. Other users' task ids are their indexes.
+const STAGE_TASK: TaskId = TaskId(1 << 40);
+
+/// A worker that did not run for longer than this has stalled.
+const STALL: Duration = Duration::from_millis(100);
+
+/// One worker of a run.
+pub(crate) struct Worker {
+    id: WorkerId,
+    reactor: Reactor,
+    handle: ReactorHandle,
+    shared: Arc<Shared>,
+    inbox: Inbox,
+    shard: Shard,
+    local: WorkerLocal,
+    users: Vec<User>,
+    lanes: Vec<Lane>,
+    stage: Option<StageRun>,
+    vu_teardowns: VuTeardowns,
+    conductor: Option<Conductor>,
+    windows: WindowClock,
+    ready: Vec<TaskId>,
+    /// Closed-model users wait instead of beginning an iteration.
+    parking: bool,
+    /// The stop was applied.
+    stopped: bool,
+    exiting: bool,
+    /// When the last wait ended.
+    awake_since: Time,
+    read_lag: ReadLag,
+}
+
+impl Worker {
+    /// Worker `id`, on the thread that will run it.
+    pub(crate) fn new(
+        id: WorkerId,
+        reactor: Reactor,
+        inbox: Inbox,
+        shared: Arc<Shared>,
+        mut shard: Shard,
+    ) -> Self {
+        let lanes = (0..shared.plan.scenarios.len())
+            .map(|index| Lane::new(scenario_tags(&shared, &mut shard, scenario_id(index))))
+            .collect();
+        let handle = reactor.handle();
+        let conductor = (id == WorkerId(0)).then(|| Conductor::new(shared.clone()));
+        Self {
+            id,
+            reactor,
+            handle,
+            inbox,
+            shard,
+            local: WorkerLocal::default(),
+            users: Vec::new(),
+            lanes,
+            stage: None,
+            vu_teardowns: VuTeardowns::default(),
+            conductor,
+            windows: WindowClock::default(),
+            ready: Vec::new(),
+            parking: false,
+            stopped: false,
+            exiting: false,
+            awake_since: Time::MAX,
+            read_lag: ReadLag::default(),
+            shared,
+        }
+    }
+
+    /// Does one round of work, after waiting if there is none. False: the worker's loop ended.
+    ///
+    /// # Errors
+    /// The kernel's error when waiting fails.
+    pub(crate) fn turn(&mut self) -> io::Result<bool> {
+        let until = self.next_due();
+        let mut ready = std::mem::take(&mut self.ready);
+        if self.is_loaded() {
+            self.read_lag.before(self.handle.now());
+        }
+        let waited = self.reactor.turn(&mut ready, until)?;
+        let last_turn = waited.from.since(self.awake_since);
+        self.read_lag.after(waited, last_turn, ready.len());
+        self.note_stall(waited.from.since(self.awake_since));
+        let now = waited.to;
+        self.note_stall(now.since(until.max(waited.from)));
+        self.awake_since = now;
+        self.shard.set_now(now);
+        self.drain_inbox();
+        self.apply_stop();
+        self.conduct(now);
+        self.start_due();
+        let count = ready.len();
+        for (place, task) in ready.drain(..).enumerate() {
+            if place == count / 2 {
+                let at = self.handle.now();
+                self.read_lag.record(now, at, count, &mut self.shard);
+            }
+            self.wake(task);
+            // Users can take a time slice each; starts must not wait for all of them.
+            self.start_due();
+        }
+        self.ready = ready;
+        self.close_due_windows();
+        Ok(!self.exiting)
+    }
+
+    /// When the worker has work even if nothing wakes it.
+    pub(crate) fn next_due(&self) -> Time {
+        let starts = self.lanes.iter().filter_map(Lane::next_start);
+        let conductor = self.conductor.as_ref().and_then(Conductor::next_due);
+        starts
+            .chain(conductor)
+            .chain(self.windows.next_boundary())
+            .min()
+            .unwrap_or(Time::MAX)
+    }
+
+    /// For simulations: when [`Worker::turn`] has work next.
+    pub(crate) fn next_wake(&self) -> Time {
+        if !self.inbox.commands.is_empty() || (self.shared.stop_requested() && !self.stopped) {
+            return self.handle.now();
+        }
+        let due = self.next_due();
+        self.reactor.next_wake().map_or(due, |at| at.min(due))
+    }
+
+    /// Measures how late this worker reads, on the thread that calls.
+    pub(crate) fn measure_read_lag(&mut self) {
+        self.read_lag = ReadLag::of_this_thread();
+    }
+
+    fn is_loaded(&self) -> bool {
+        self.lanes.iter().any(|lane| lane.phase == Phase::Open)
+    }
+
+    /// Records a time in which the worker did not run, as a stall of the generator.
+    fn note_stall(&self, away: Duration) {
+        if away < STALL || !self.is_loaded() {
+            return;
+        }
+        let run_state = &self.shared.run_state;
+        run_state.stalls.fetch_add(1, Ordering::Relaxed);
+        let nanos = u64::try_from(away.as_nanos()).unwrap_or(u64::MAX);
+        run_state.longest_stall.fetch_max(nanos, Ordering::Relaxed);
+        run_state.recent_stall.fetch_max(nanos, Ordering::Relaxed);
+    }
+
+    /// Reports that the worker's loop ended; for simulations, which have no worker thread.
+    pub(crate) fn report_exit(&self) {
+        self.shared.report(crate::command::Report::Exited);
+    }
+
+    fn conduct(&mut self, now: Time) {
+        if let Some(conductor) = &mut self.conductor {
+            conductor.act(now, &mut self.shard);
+        }
+    }
+
+    /// Applies a requested stop, once: closes all lanes, and interrupts iterations unless the
+    /// cause lets them finish (the conductor then interrupts those that take too long).
+    fn apply_stop(&mut self) {
+        if self.stopped {
+            return;
+        }
+        let Some(cause) = self.shared.run_state.stop_cause() else {
+            return;
+        };
+        let drain = self.shared.options.drain(cause);
+        self.stopped = true;
+        if let Some(conductor) = &mut self.conductor {
+            conductor.stop(self.handle.now() + drain);
+        }
+        for scenario in self.scenario_ids() {
+            self.close_lane(scenario);
+            if drain.is_zero() {
+                self.cut_lane(scenario);
+            }
+        }
+    }
+
+    fn scenario_ids(&self) -> impl Iterator<Item = ScenarioId> + use<> {
+        (0..self.lanes.len()).map(scenario_id)
+    }
+}
+
+/// A position in the plan as an id.
+fn scenario_id(index: usize) -> ScenarioId {
+    ScenarioId(u16::try_from(index).expect("plans have fewer than 65,536 scenarios"))
+}

@@ -1,0 +1,432 @@
+//! A [`Program`]: every source file of a script, resolved, checked and compiled once,
+//! shared by all virtual users.
+//!
+//! Building it reports all missing modules and syntax errors at once, before anything
+//! runs. Where modules come from is the caller's [`Loader`].
+
+mod compile;
+mod scan;
+mod sharing;
+mod source_map;
+mod typescript;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::fmt;
+use std::sync::Arc;
+
+use crate::builtin::Builtins;
+use crate::frames::Frame;
+use scan::{Request, RequestKind, Scan};
+use source_map::SourceMap;
+
+/// Finds and reads modules. Built-in modules never reach it.
+pub trait Loader: Send + Sync {
+    /// The URL that `specifier` names in the file `referrer`.
+    ///
+    /// # Errors
+    ///
+    /// Why it names nothing, for the user.
+    fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String>;
+
+    /// The text behind a URL.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read, for the user.
+    fn load(&self, url: &str) -> Result<SourceFile, String>;
+
+    /// Whether CommonJS files are always strict code, as modules are.
+    fn is_commonjs_strict(&self) -> bool {
+        false
+    }
+}
+
+/// A source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its text.
+    pub text: String,
+    /// Whether it is TypeScript.
+    pub typescript: bool,
+}
+
+/// Something wrong with a program, found before it ran.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct ProgramError {
+    /// What kind of mistake.
+    pub kind: ProgramErrorKind,
+    /// URL of the file it is in.
+    pub file: String,
+    /// Line, from 1; 0 when it concerns the whole file.
+    pub line: u32,
+    /// Column, from 1; 0 when it concerns the whole file.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Kinds of mistakes in a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramErrorKind {
+    /// The file does not parse.
+    Syntax,
+    /// A module cannot be found or read.
+    Module,
+    /// The host could not compile it.
+    Host,
+}
+
+impl fmt::Display for ProgramError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            write!(f, "{}: {}", self.file, self.message)
+        } else {
+            write!(
+                f,
+                "{}:{}:{}: {}",
+                self.file, self.line, self.column, self.message
+            )
+        }
+    }
+}
+
+/// Whether a file is an ECMAScript module or CommonJS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModuleKind {
+    /// Has `import`, `export` or top-level `await`.
+    Esm,
+    /// Everything else.
+    CommonJs,
+}
+
+/// What a specifier in one file leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    File(String),
+    Builtin(String),
+    /// Tolerated until executed: `require` of something that is not there.
+    Missing(String),
+}
+
+/// One compiled file.
+pub(crate) struct Module {
+    pub(crate) kind: ModuleKind,
+    pub(crate) bytecode: Arc<[u8]>,
+    pub(crate) links: HashMap<String, Link>,
+    /// Names it exports: as found in its text (CommonJS), and as others import them.
+    pub(crate) names: BTreeSet<String>,
+    pub(crate) uses_import_meta: bool,
+    /// Where a function in it changes what users share.
+    change: Option<(u32, u32)>,
+    map: Option<SourceMap>,
+    source: Arc<str>,
+}
+
+/// A script with all it imports, ready to run in any number of runtimes.
+pub struct Program {
+    entry: String,
+    pub(crate) modules: HashMap<String, Module>,
+    /// Names imported from each built-in module.
+    pub(crate) builtin_imports: BTreeMap<String, BTreeSet<String>>,
+    pub(crate) builtins: Builtins,
+    pub(crate) loader: Arc<dyn Loader>,
+}
+
+/// A file that was read and scanned, but not compiled yet.
+struct ScannedFile {
+    scan: Scan,
+    /// What is compiled: the text itself, or TypeScript with its types removed.
+    code: String,
+    map: Option<SourceMap>,
+    source: Arc<str>,
+    links: HashMap<String, Link>,
+}
+
+impl Program {
+    /// Loads, checks and compiles the script at URL `entry` and all it imports.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with it, in the order of the files met.
+    pub fn build(
+        entry: &str,
+        loader: Arc<dyn Loader>,
+        builtins: Builtins,
+    ) -> Result<Self, Vec<ProgramError>> {
+        let mut graph = Graph::new(&*loader, &builtins);
+        graph.collect(entry);
+        let Graph {
+            files,
+            order,
+            imported,
+            builtin_imports,
+            mut errors,
+            ..
+        } = graph;
+        let mut modules = HashMap::with_capacity(files.len());
+        let mut files = files;
+        let compiler = compile::Compiler::new(loader.is_commonjs_strict())
+            .map_err(|message| vec![ProgramError::whole(ProgramErrorKind::Host, entry, message)])?;
+        for url in order {
+            let Some(file) = files.remove(&url) else {
+                continue;
+            };
+            match compiler.compile(&url, &file.code, file.scan.kind) {
+                Err(error) => errors.push(file.locate(&url, error)),
+                Ok(bytecode) => {
+                    let is_builtin = |name: &str| builtins.contains(name);
+                    let change = sharing::first_change(&file.code, file.scan.kind, &is_builtin);
+                    let change = change.map(|offset| scan::position(&file.code, offset));
+                    let mut names = file.scan.exports;
+                    names.extend(imported.get(&url).into_iter().flatten().cloned());
+                    let module = Module {
+                        kind: file.scan.kind,
+                        bytecode: bytecode.into(),
+                        links: file.links,
+                        names,
+                        uses_import_meta: file.scan.uses_import_meta,
+                        change,
+                        map: file.map,
+                        source: file.source,
+                    };
+                    modules.insert(url, module);
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(Self {
+            entry: entry.to_owned(),
+            modules,
+            builtin_imports,
+            builtins,
+            loader,
+        })
+    }
+
+    /// URL of the script itself.
+    #[must_use]
+    pub fn entry(&self) -> &str {
+        &self.entry
+    }
+
+    /// URL, kind and original text of every file, in no particular order.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, ModuleKind, &str)> {
+        self.modules
+            .iter()
+            .map(|(url, module)| (url.as_str(), module.kind, &*module.source))
+    }
+
+    /// Where a function of it visibly changes built-in objects, the global object or a
+    /// built-in module, as `file:line:column`; the first in the order of file names.
+    #[must_use]
+    pub fn changes_built_ins(&self) -> Option<String> {
+        let changes = self.modules.iter().filter_map(|(url, module)| {
+            let (line, column) = module.change?;
+            let original = module
+                .map
+                .as_ref()
+                .and_then(|map| map.original(line, column));
+            let (line, column) = original.unwrap_or((line, column));
+            Some((url, line, column))
+        });
+        let (url, line, column) = changes.min()?;
+        Some(format!("{url}:{line}:{column}"))
+    }
+
+    /// The built-in modules its files import or require.
+    pub fn builtins_used(&self) -> impl Iterator<Item = &str> {
+        self.builtin_imports.keys().map(String::as_str)
+    }
+
+    /// Converts the position of a frame from compiled code to the original source.
+    pub(crate) fn map_frame(&self, frame: &mut Frame) {
+        let Some(module) = self.modules.get(&frame.file) else {
+            return;
+        };
+        if module.kind == ModuleKind::CommonJs && frame.line == 1 {
+            let prefix = u32::try_from(compile::COMMONJS_PREFIX.len()).expect("a short text");
+            frame.column = frame.column.saturating_sub(prefix).max(1);
+        }
+        if let Some((line, column)) = module
+            .map
+            .as_ref()
+            .and_then(|m| m.original(frame.line, frame.column))
+        {
+            (frame.line, frame.column) = (line, column);
+        }
+    }
+}
+
+impl ProgramError {
+    fn whole(kind: ProgramErrorKind, file: &str, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            file: file.to_owned(),
+            line: 0,
+            column: 0,
+            message: message.into(),
+        }
+    }
+}
+
+impl ScannedFile {
+    /// An error of the compiler, moved to where it is in the original source.
+    fn locate(&self, url: &str, error: compile::CompileError) -> ProgramError {
+        let (mut line, mut column) = (error.line, error.column);
+        if let Some(place) = self.map.as_ref().and_then(|m| m.original(line, column)) {
+            (line, column) = place;
+        }
+        let kind = ProgramErrorKind::Syntax;
+        ProgramError {
+            kind,
+            file: url.to_owned(),
+            line,
+            column,
+            message: error.message,
+        }
+    }
+}
+
+/// The files met so far.
+struct Graph<'a> {
+    loader: &'a dyn Loader,
+    builtins: &'a Builtins,
+    files: HashMap<String, ScannedFile>,
+    order: Vec<String>,
+    imported: HashMap<String, BTreeSet<String>>,
+    builtin_imports: BTreeMap<String, BTreeSet<String>>,
+    errors: Vec<ProgramError>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(loader: &'a dyn Loader, builtins: &'a Builtins) -> Self {
+        Self {
+            loader,
+            builtins,
+            files: HashMap::new(),
+            order: Vec::new(),
+            imported: HashMap::new(),
+            builtin_imports: BTreeMap::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn collect(&mut self, entry: &str) {
+        match self.loader.load(entry) {
+            Err(message) => {
+                self.errors.push(ProgramError::whole(
+                    ProgramErrorKind::Module,
+                    entry,
+                    message,
+                ));
+            }
+            Ok(source) => {
+                let mut queue = VecDeque::from([(entry.to_owned(), source)]);
+                let mut seen = BTreeSet::from([entry.to_owned()]);
+                while let Some((url, source)) = queue.pop_front() {
+                    self.add(url, source, &mut queue, &mut seen);
+                }
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        url: String,
+        source: SourceFile,
+        queue: &mut VecDeque<(String, SourceFile)>,
+        seen: &mut BTreeSet<String>,
+    ) {
+        self.order.push(url.clone());
+        let text: Arc<str> = source.text.into();
+        let (code, map) = if source.typescript {
+            match typescript::strip(&url, &text) {
+                Ok((code, map)) => (code, Some(map)),
+                Err(errors) => return self.errors.extend(errors),
+            }
+        } else {
+            (text.to_string(), None)
+        };
+        let scan = match scan::scan(&code) {
+            Ok(scan) => scan,
+            Err(error) => {
+                let kind = ProgramErrorKind::Syntax;
+                let (line, column, message) = (error.line, error.column, error.message);
+                return self.errors.push(ProgramError {
+                    kind,
+                    file: url,
+                    line,
+                    column,
+                    message,
+                });
+            }
+        };
+        let mut links = HashMap::with_capacity(scan.requests.len());
+        for request in &scan.requests {
+            let link = match self.link(&url, request, queue, seen) {
+                Ok(link) => link,
+                Err(message) if request.kind == RequestKind::Require => Link::Missing(message),
+                Err(message) => {
+                    let (mut line, mut column) = (request.line, request.column);
+                    if let Some(place) = map
+                        .as_ref()
+                        .and_then(|m: &SourceMap| m.original(line, column))
+                    {
+                        (line, column) = place;
+                    }
+                    let kind = ProgramErrorKind::Module;
+                    self.errors.push(ProgramError {
+                        kind,
+                        file: url.clone(),
+                        line,
+                        column,
+                        message,
+                    });
+                    continue;
+                }
+            };
+            links.insert(request.specifier.clone(), link);
+        }
+        self.files.insert(
+            url,
+            ScannedFile {
+                scan,
+                code,
+                map,
+                source: text,
+                links,
+            },
+        );
+    }
+
+    /// Resolves one request, queues its file when it is new, and notes the names it
+    /// imports.
+    fn link(
+        &mut self,
+        referrer: &str,
+        request: &Request,
+        queue: &mut VecDeque<(String, SourceFile)>,
+        seen: &mut BTreeSet<String>,
+    ) -> Result<Link, String> {
+        let specifier = &request.specifier;
+        if self.builtins.contains(specifier) {
+            let names = self.builtin_imports.entry(specifier.clone()).or_default();
+            names.extend(request.names.iter().cloned());
+            return Ok(Link::Builtin(specifier.clone()));
+        }
+        let target = self.loader.resolve(specifier, referrer)?;
+        if !seen.contains(&target) {
+            let source = self.loader.load(&target)?;
+            seen.insert(target.clone());
+            queue.push_back((target.clone(), source));
+        }
+        let names = self.imported.entry(target.clone()).or_default();
+        names.extend(request.names.iter().cloned());
+        Ok(Link::File(target))
+    }
+}
+
+#[cfg(test)]
+mod tests;

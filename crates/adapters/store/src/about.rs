@@ -1,0 +1,153 @@
+//! What is stored of a run besides its measurements: what it was (when it starts) and how it
+//! ended.
+//!
+//! Stored as JSON under a blob's header. An older program ignores fields that a newer one added;
+//! a field that an older program did not write takes its default.
+
+use std::collections::BTreeMap;
+
+use loadline_record::{LowerBounds, Run, Series, VerdictDetail, WarmUp};
+use serde::{Deserialize, Serialize};
+
+/// What is known of a run when it starts, without secrets.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunInfo {
+    /// What runs it: `url`, `k6`, `artillery`.
+    pub kind: String,
+    /// The test as named by who started it.
+    pub test: String,
+    /// SHA-256 of the test's files, in hexadecimal digits.
+    pub hash: String,
+    /// The test's source.
+    pub source: Option<String>,
+    /// The test's consolidated options.
+    pub options: serde_json::Value,
+    /// Where it ran.
+    pub environment: Environment,
+    /// Settings of the target, as the person who started the run gave them: `threads.max` = `20`.
+    pub settings: BTreeMap<String, String>,
+    /// Free text from the person who started the run.
+    pub note: String,
+    /// Its place in a series of repetitions.
+    pub series: Option<Series>,
+    /// The load plan that the run follows, as `loadline plan` wrote it.
+    pub plan: Option<serde_json::Value>,
+    /// The segment it ran, when several generators share the test.
+    pub segment: Option<SegmentInfo>,
+    /// Thresholds as written.
+    pub thresholds: Vec<ThresholdInfo>,
+    /// Sub-metrics that are kept although no threshold names them.
+    pub submetrics: Vec<String>,
+    /// Metrics the test declared.
+    pub metrics: Vec<MetricInfo>,
+    /// The test's scenarios.
+    pub scenarios: Vec<ScenarioInfo>,
+    /// The runs it was merged from; empty for a run of one generator.
+    pub merged_from: Vec<String>,
+}
+
+/// The machine and the program.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Environment {
+    /// The program's version.
+    pub version: String,
+    /// The machine's name.
+    pub host: String,
+    /// System and version of its kernel.
+    pub kernel: String,
+    /// Number of CPUs.
+    pub cpus: usize,
+    /// CPUs the process may use.
+    pub usable_cpus: usize,
+    /// The cgroup's CPU quota in CPUs.
+    pub cpu_limit: Option<f64>,
+    /// The cgroup's memory limit in bytes.
+    pub memory_limit: Option<u64>,
+    /// The machine's memory in bytes.
+    pub memory: Option<u64>,
+    /// What was typed, without secrets.
+    pub arguments: Vec<String>,
+    /// Names of environment variables.
+    pub variables: Vec<String>,
+    /// Environment variables that the user asked to store, with their values.
+    pub kept: BTreeMap<String, String>,
+}
+
+/// A threshold as the test writes it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThresholdInfo {
+    /// The metric's or sub-metric's name.
+    pub metric: String,
+    /// The condition; `None` for a metric that is only shown.
+    pub condition: Option<String>,
+}
+
+/// A metric the test declared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MetricInfo {
+    /// Its name.
+    pub name: String,
+    /// `counter`, `gauge`, `rate`, `trend`.
+    pub kind: String,
+    /// `default`, `time`, `data`.
+    pub contains: String,
+}
+
+/// A scenario of the plan.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ScenarioInfo {
+    /// Its name.
+    pub name: String,
+    /// Its executor, as k6 names it.
+    pub executor: String,
+    /// How long it may start iterations, in seconds.
+    pub seconds: f64,
+    /// How many iterations an open-model scenario plans to start.
+    pub starts: Option<u64>,
+    /// The most virtual users.
+    pub vus: u64,
+}
+
+/// The segment of a test that one of several generators runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentInfo {
+    /// Its bounds: `1/4:1/2`.
+    pub part: String,
+    /// The whole segment sequence, if one was given: `0,1/4,1/2,1`.
+    pub sequence: String,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunEnd {
+    /// Duration, iterations and the generator's health.
+    pub run: Run,
+    /// The warm-up, which the totals leave out.
+    pub warm_up: Option<WarmUp>,
+    /// Whether the scenarios began.
+    pub began: bool,
+    /// The verdict in one word: `passed`, `failed`, `stopped`, ...
+    pub verdict: String,
+    /// What the word leaves out; empty in older records.
+    #[serde(default)]
+    pub detail: VerdictDetail,
+    /// Which figures of the list are only lower bounds; none in older records.
+    #[serde(default)]
+    pub lower_bounds: LowerBounds,
+}
+
+/// Something that happened during a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunEvent {
+    /// When, on the run's clock, in nanoseconds.
+    pub at_nanos: u64,
+    /// When, on the machine's clock, in milliseconds since 1970.
+    pub wall_ms: i64,
+    /// Its kind: `begins`, `warmed-up`, ...
+    pub kind: String,
+    /// More about it; its shape depends on the kind.
+    pub detail: serde_json::Value,
+}

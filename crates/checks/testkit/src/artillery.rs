@@ -1,0 +1,200 @@
+//! Artillery files of our own, what Artillery did with them, and where another binary differs.
+//!
+//! A case is a folder with `test.yml` and what it needs; lines at its head say how it is run
+//! (`# args: ...`), how it ends (`# exit: 21`) and what of it is compared (`# only: exit`).
+//! What is compared: the exit code, every counter of the result file (names without the
+//! server's address), how many values each distribution has and what they are, and the
+//! verdicts of checks.
+
+mod case;
+mod recording;
+
+pub use case::{Case, discover};
+pub use recording::{Difference, Recording, compare};
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Arc;
+
+use tokio::process::Command;
+use tokio::sync::Semaphore;
+
+use crate::server::{Options, TestServer, TlsMaterial};
+
+/// What can go wrong around the files, as opposed to in them.
+#[derive(Debug, thiserror::Error)]
+pub enum CaseError {
+    /// A file could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The binary could not be started.
+    #[error("{case}: {source}")]
+    Start {
+        /// The case.
+        case: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A recording is malformed.
+    #[error("{path}: {reason}")]
+    Format {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl CaseError {
+    fn file(path: &Path, source: std::io::Error) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// The folder of all cases: `tests/artillery` of the repository.
+#[must_use]
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/artillery")
+}
+
+/// The program a case is run under.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its path.
+    pub binary: PathBuf,
+    /// Arguments before `run`.
+    pub arguments: Vec<String>,
+    /// Ours: takes the arguments that upstream does not know.
+    pub is_loadline: bool,
+}
+
+/// Runs a case and says what came of it.
+///
+/// # Errors
+/// When it cannot be prepared or started; what the program does is never an error.
+pub async fn run(
+    case: &Case,
+    program: &Program,
+    tls: &Arc<TlsMaterial>,
+    folder: &Path,
+) -> Result<Recording, CaseError> {
+    let failed = |source| CaseError::Start {
+        case: case.name.clone(),
+        source,
+    };
+    let server = TestServer::start(&Options::default(), tls)
+        .await
+        .map_err(failed)?;
+    let base = server.bases().base.clone();
+    case.copy_to(folder)?;
+    let mut command = Command::new(&program.binary);
+    command
+        .args(&program.arguments)
+        .arg("run")
+        .args(["-o", "out.json"])
+        .args(case.arguments(program.is_loadline))
+        .arg("test.yml")
+        .current_dir(folder)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", folder)
+        .env("LANG", "en_US.UTF-8")
+        .env("BASE", &base)
+        // Nothing is told to anybody outside.
+        .env("ARTILLERY_DISABLE_TELEMETRY", "true")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    let output = command.output().await.map_err(failed)?;
+    let host = base.trim_start_matches("http://");
+    let hide = |text: &str| text.replace(&base, "${BASE}").replace(host, "${HOST}");
+    let stdout = hide(&String::from_utf8_lossy(&output.stdout));
+    let result = std::fs::read_to_string(folder.join("out.json")).unwrap_or_default();
+    Ok(Recording::of(
+        case,
+        output.status.code().unwrap_or(-1),
+        &hide(&result),
+        &stdout,
+    ))
+}
+
+/// Runs cases, some at once; the recordings in their order.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_all(
+    cases: &[Case],
+    program: &Program,
+    jobs: usize,
+) -> Result<Vec<Recording>, CaseError> {
+    let scratch = std::env::temp_dir().join(format!("loadline-artillery-{}", std::process::id()));
+    std::fs::create_dir_all(&scratch).map_err(|error| CaseError::file(&scratch, error))?;
+    let tls = TlsMaterial::generate(&scratch).map_err(|error| CaseError::file(&scratch, error))?;
+    let (tls, permits) = (Arc::new(tls), Arc::new(Semaphore::new(jobs.max(1))));
+    let mut tasks = Vec::new();
+    for (index, case) in cases.iter().cloned().enumerate() {
+        let (program, tls, permits) = (program.clone(), tls.clone(), permits.clone());
+        let folder = scratch.join(index.to_string());
+        tasks.push(tokio::spawn(async move {
+            let _permit = permits.acquire().await;
+            run(&case, &program, &tls, &folder).await
+        }));
+    }
+    let mut seen = Vec::new();
+    for task in tasks {
+        let result = task.await.map_err(|error| CaseError::Format {
+            path: scratch.clone(),
+            reason: error.to_string(),
+        })?;
+        seen.push(result?);
+    }
+    // What is left behind in the temporary folder harms nobody.
+    let _left = std::fs::remove_dir_all(&scratch);
+    Ok(seen)
+}
+
+/// How often a case is run again whose times were not those of Artillery.
+const MEASURED_AGAIN: usize = 4;
+
+/// What differs from the recordings, case by case; an empty list where nothing does. A case where nothing but times is
+/// off is measured again, alone: it differs in what is off each time.
+///
+/// # Errors
+/// As [`run`], and when a recording is missing or was made from another text.
+pub async fn check_all(
+    cases: &[Case],
+    program: &Program,
+    jobs: usize,
+) -> Result<Vec<Vec<Difference>>, CaseError> {
+    let mut all = Vec::new();
+    for (case, got) in cases.iter().zip(run_all(cases, program, jobs).await?) {
+        let path = root().join("recorded").join(format!("{}.json", case.name));
+        let expected = Recording::read(&path)?;
+        if expected.case != case.hash {
+            let reason = "recorded from another text: make record-artillery".to_owned();
+            return Err(CaseError::Format { path, reason });
+        }
+        let mut differences = compare(case, &expected, &got);
+        let is_only_time = differences.iter().all(|difference| difference.is_time);
+        if is_only_time && !differences.is_empty() {
+            let again = run_all(&vec![case.clone(); MEASURED_AGAIN], program, 1).await?;
+            for got in again {
+                let off = compare(case, &expected, &got);
+                let is_off = |what: &str| off.iter().any(|difference| difference.what == what);
+                differences.retain(|difference| is_off(&difference.what));
+                differences.extend(off.iter().filter(|off| !off.is_time).cloned());
+            }
+        }
+        all.push(differences);
+    }
+    Ok(all)
+}

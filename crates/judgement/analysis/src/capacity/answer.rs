@@ -1,0 +1,503 @@
+//! What a search came to: three points, and how sure each is.
+
+use super::step::{Ceiling, LevelOutcome, Purpose, Step, Unit};
+use crate::curve::{self, Crossing, Level};
+use crate::estimate::Estimate;
+use crate::pauses::Pauses;
+use crate::slo::Term;
+use crate::usl::{self, FitError, UslFit};
+
+/// Two changes after times that differ by less are one and the same.
+const ABOUT_AS_LONG: f64 = 1.4;
+
+/// What a search was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchSpec {
+    /// In what load is counted.
+    pub unit: Unit,
+    /// The objective's terms.
+    pub terms: Vec<Term>,
+    /// The highest load that was allowed.
+    pub highest: f64,
+    /// How near the line was to be closed in on, as a share.
+    pub precision: f64,
+}
+
+/// Between which steps the line lies: their places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bounds {
+    /// The highest that was carried.
+    pub low: Option<usize>,
+    /// The lowest that was too much.
+    pub high: Option<usize>,
+    /// The lowest at which something else than the target was the limit.
+    pub ceiling: Option<usize>,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SearchEnd {
+    /// The line lies between two levels.
+    Found,
+    /// Something else than the target was the limit: of all levels when there is no line.
+    AtLeast(Ceiling),
+    /// The time was up before the line was closed in on.
+    OutOfTime,
+    /// No level holds, the lowest one tried included.
+    NoneHolds,
+    /// A term is missed as much with little load as with much.
+    MissedAtAnyLoad {
+        /// The term's place.
+        term: usize,
+        /// Its value over all these loads: ms, or a share.
+        value: f64,
+        /// The lowest of them.
+        from: f64,
+        /// The highest.
+        to: f64,
+    },
+    /// This share of the requests failed without any load worth the name.
+    FailsWithoutLoad(f64),
+    /// No request is one that a term asks for.
+    NoSample {
+        /// The term's place.
+        term: usize,
+        /// What the requests have of the tag it asks for.
+        known: Vec<String>,
+    },
+    /// The target did not answer at all.
+    NoAnswer,
+    /// The target did not come back after a level that was too much.
+    NotRecovered,
+    /// Who watched ended it.
+    Interrupted,
+}
+
+/// The target without load.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Baseline {
+    /// The load it was seen at.
+    pub load: f64,
+    /// Median of a request, ms.
+    pub request_ms: f64,
+    /// 95th percentile, ms.
+    pub p95_ms: f64,
+    /// Mean iteration, ms.
+    pub iteration_ms: f64,
+}
+
+/// The highest load whose objective holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The load, held; up to the lowest that is too much.
+    pub load: Estimate,
+    /// Its step's place.
+    pub step: usize,
+    /// The place of the lowest step that is too much.
+    pub beyond: Option<usize>,
+    /// Iterations per second there.
+    pub throughput: f64,
+    /// Requests per second there.
+    pub requests: f64,
+    /// Held long enough to be sure.
+    pub is_sure: bool,
+    /// The load at which the limit is crossed, interpolated.
+    pub interpolated: Option<f64>,
+}
+
+/// The lowest load with at least 90 % of the peak's throughput.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Knee {
+    /// The load; from the highest below it that has less.
+    pub load: Estimate,
+    /// Its step's place.
+    pub step: usize,
+    /// Iterations per second there.
+    pub throughput: f64,
+    /// Iterations in flight there.
+    pub in_flight: f64,
+    /// The share of the peak.
+    pub share: f64,
+    /// Where power is greatest.
+    pub power: Option<f64>,
+    /// Kneedle's point.
+    pub kneedle: Option<f64>,
+}
+
+/// The highest throughput.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Peak {
+    /// The load.
+    pub load: f64,
+    /// Its step's place.
+    pub step: usize,
+    /// Good iterations per second.
+    pub throughput: Estimate,
+}
+
+/// The long hold in the end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Soak {
+    /// Its step's place.
+    pub step: usize,
+    /// Whether it was carried.
+    pub is_carried: bool,
+}
+
+/// What a search came to.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// In what load is counted.
+    pub unit: Unit,
+    /// The objective.
+    pub terms: Vec<Term>,
+    /// How it ended.
+    pub end: SearchEnd,
+    /// The target without load.
+    pub baseline: Baseline,
+    /// The line, if a level was carried.
+    pub line: Option<Line>,
+    /// The knee, where the peak was seen.
+    pub knee: Option<Knee>,
+    /// The peak, likewise.
+    pub peak: Option<Peak>,
+    /// The Universal Scalability Law over concurrency, or why it was not fitted.
+    pub usl: Result<UslFit, FitError>,
+    /// The long hold.
+    pub soak: Option<Soak>,
+    /// The target was seen to change late in a level: after so many seconds.
+    pub late: Option<usize>,
+    /// The target got faster during the search.
+    pub warmed_up: bool,
+    /// It got slower for good: the places of a step that was carried before, and of a lower
+    /// one that was too much since.
+    pub slowed: Option<(usize, usize)>,
+    /// It asks to come back later: the load from which on.
+    pub asks_to_wait: Option<f64>,
+    /// Regular pauses.
+    pub pauses: Option<Pauses>,
+    /// All levels, in the order they were held.
+    pub steps: Vec<Step>,
+}
+
+impl Answer {
+    /// What steps, in the order they were held, come to. `end` is given where something
+    /// ended the search before its line.
+    #[must_use]
+    pub fn of(
+        asked: &SearchSpec,
+        steps: &[Step],
+        bounds: Bounds,
+        end: Option<SearchEnd>,
+        baseline: Baseline,
+    ) -> Self {
+        let curve = Curve::of(steps);
+        let line = bounds.low.map(|low| line(asked, steps, low, bounds.high));
+        let peak_seen = saw_the_peak(steps, asked.unit);
+        let asks = steps
+            .iter()
+            .filter(|s| s.outcome == LevelOutcome::AsksToWait);
+        let asks_to_wait = asks.map(|s| s.load).reduce(f64::min);
+        let soaks = steps.iter().enumerate().rev();
+        let mut soaks = soaks.filter(|(_, step)| step.purpose == Purpose::Soak);
+        let end = end.unwrap_or_else(|| ended(asked, line.as_ref(), steps, bounds));
+        // What has nothing to do with load has no capacity, whatever level looked well.
+        let has_line = !matches!(
+            end,
+            SearchEnd::MissedAtAnyLoad { .. }
+                | SearchEnd::FailsWithoutLoad(_)
+                | SearchEnd::NoSample { .. }
+        );
+        let line = line.filter(|_| has_line);
+        Self {
+            unit: asked.unit,
+            terms: asked.terms.clone(),
+            baseline,
+            knee: peak_seen.then(|| curve.knee(steps)).flatten(),
+            peak: curve.peak(steps).filter(|_| peak_seen),
+            usl: curve.usl(steps),
+            soak: soaks.next().map(|(step, held)| Soak {
+                step,
+                is_carried: held.outcome.is_carried(),
+            }),
+            late: changed_late(steps),
+            warmed_up: got_faster(steps),
+            slowed: got_slower(steps),
+            asks_to_wait,
+            pauses: steps.iter().rev().find_map(|s| s.pauses),
+            line,
+            end,
+            steps: steps.to_vec(),
+        }
+    }
+
+    /// The levels of the curve, by load: valid ones, one for each load.
+    #[must_use]
+    pub fn curve(&self) -> Vec<Step> {
+        let curve = Curve::of(&self.steps);
+        curve
+            .steps
+            .iter()
+            .map(|place| self.steps[*place].clone())
+            .collect()
+    }
+
+    /// The step of the line.
+    #[must_use]
+    pub fn line_step(&self) -> Option<&Step> {
+        self.steps.get(self.line.as_ref()?.step)
+    }
+}
+
+/// How a search ended that had nothing in its way.
+fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds) -> SearchEnd {
+    let ceiling = bounds.ceiling.map(|place| &steps[place].outcome);
+    let Some(line) = line else {
+        return match ceiling {
+            // What never was too much does not fail to hold.
+            Some(LevelOutcome::Invalid(what)) if bounds.high.is_none() => {
+                SearchEnd::AtLeast(what.clone())
+            }
+            _ => SearchEnd::NoneHolds,
+        };
+    };
+    if let Some(LevelOutcome::Invalid(what)) = ceiling {
+        return SearchEnd::AtLeast(what.clone());
+    }
+    if line.beyond.is_none() {
+        let is_highest = line.load.middle >= asked.highest * 0.999;
+        return if is_highest {
+            SearchEnd::AtLeast(Ceiling::Highest)
+        } else {
+            SearchEnd::OutOfTime
+        };
+    }
+    // Between whole users there may be none left to try.
+    let is_next = asked.unit == Unit::Users && line.load.high - line.load.low < 1.5;
+    let is_near = line.load.high <= line.load.low * (1.0 + asked.precision * 1.5);
+    // Levels between that were too near the limit to tell are no lack of time.
+    let is_unclear_above = line.is_sure
+        && steps.iter().any(|s| {
+            s.purpose == Purpose::Confirm
+                && s.outcome == LevelOutcome::Likely
+                && s.load > line.load.low
+        });
+    if (is_near || is_next || is_unclear_above) && !is_brief(&steps[line.step], steps) {
+        SearchEnd::Found
+    } else {
+        SearchEnd::OutOfTime
+    }
+}
+
+fn line(asked: &SearchSpec, steps: &[Step], low: usize, high: Option<usize>) -> Line {
+    let step = &steps[low];
+    let beyond = high.map(|high| &steps[high]);
+    Line {
+        load: Estimate {
+            low: step.load,
+            middle: step.load,
+            high: beyond.map_or(f64::INFINITY, |beyond| beyond.load),
+        },
+        step: low,
+        beyond: high,
+        throughput: step.throughput.middle,
+        requests: step.requests,
+        is_sure: step.outcome == LevelOutcome::Holds && !is_brief(step, steps),
+        interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
+    }
+}
+
+/// Whether a level was held for less than the target takes to change.
+fn is_brief(step: &Step, steps: &[Step]) -> bool {
+    changed_late(steps).is_some_and(|late| step.held <= late)
+}
+
+/// The load between two steps at which the limit is crossed.
+fn interpolated(asked: &SearchSpec, low: &Step, high: &Step) -> Option<f64> {
+    let load = match &high.outcome {
+        LevelOutcome::Misses { term, .. } => {
+            let excess = |step: &Step| {
+                let value = step.terms.get(*term)?.value?.middle;
+                Some(asked.terms[*term].excess(value))
+            };
+            let levels = [low, high].map(|step| Level {
+                load: step.load,
+                throughput: step.sustained,
+            });
+            match curve::crossing(&levels, &[excess(low), excess(high)]) {
+                Crossing::Between { load, .. } => load?,
+                Crossing::Below | Crossing::Above { .. } => return None,
+            }
+        }
+        LevelOutcome::Overloaded if asked.unit == Unit::Rate => high.sustained,
+        _ => return None,
+    };
+    (load > low.load && load < high.load).then_some(load)
+}
+
+/// Whether a level was seen at which more load gives no more throughput.
+fn saw_the_peak(steps: &[Step], unit: Unit) -> bool {
+    match unit {
+        Unit::Rate => steps.iter().any(|s| s.outcome == LevelOutcome::Overloaded),
+        Unit::Users => {
+            let Some(most) = steps.iter().map(|s| s.load).reduce(f64::max) else {
+                return false;
+            };
+            let at = |load: f64| {
+                let near = steps.iter().filter(move |s| s.load <= load);
+                near.map(|s| s.throughput.middle).fold(0.0, f64::max)
+            };
+            at(most) <= 1.1 * at(most * 0.6)
+        }
+    }
+}
+
+/// After how many windows of load the target changed, if it was seen to do so late: in two
+/// levels at least, after about as long. Near the line a queue may begin to grow late by chance.
+#[must_use]
+pub fn changed_late(steps: &[Step]) -> Option<usize> {
+    let seen = steps
+        .iter()
+        .filter(|s| s.late > 0 && s.outcome.is_too_much());
+    let mut seen: Vec<usize> = seen.map(|s| s.late).collect();
+    seen.sort_unstable();
+    let pairs = seen.windows(2);
+    let alike = pairs.filter(|pair| pair[1] as f64 <= pair[0] as f64 * ABOUT_AS_LONG);
+    alike.map(|pair| pair[1]).next_back()
+}
+
+/// Two steps by their places: a load that was carried, and one that was lower and too much
+/// later, if the target stayed so slow: nothing as high was carried after that.
+#[must_use]
+fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
+    let is_sure = |s: &Step| {
+        let counts = s.purpose != Purpose::Knee && s.purpose != Purpose::Soak;
+        let too_much = matches!(
+            s.outcome,
+            LevelOutcome::Misses { sure: true, .. } | LevelOutcome::Overloaded
+        );
+        counts && too_much && s.late == 0
+    };
+    let mut all = steps.iter().enumerate();
+    all.find_map(|(now, worse)| {
+        let stayed = |s: &Step| !s.outcome.is_carried() || s.load < worse.load;
+        if !is_sure(worse) || !steps[now..].iter().all(stayed) {
+            return None;
+        }
+        // Held as long as it took to fail later: no short look that merely saw nothing yet.
+        let carried = |s: &Step| {
+            s.outcome.is_carried() && s.load > worse.load * 1.05 && s.held >= worse.held.min(10)
+        };
+        let then = steps[..now].iter().position(carried)?;
+        Some((then, now))
+    })
+}
+
+/// Whether a load was too much and, later, was not.
+#[must_use]
+pub fn got_faster(steps: &[Step]) -> bool {
+    let carried = |at: usize, load: f64| {
+        let later = &steps[at + 1..];
+        later
+            .iter()
+            .any(|s| s.outcome.is_carried() && s.load >= load && s.purpose != Purpose::Soak)
+    };
+    let too_much = |s: &Step| {
+        matches!(
+            s.outcome,
+            LevelOutcome::Misses { sure: true, .. } | LevelOutcome::Overloaded
+        )
+    };
+    let mut all = steps.iter().enumerate();
+    all.any(|(place, step)| too_much(step) && carried(place, step.load * 1.05))
+}
+
+/// Valid levels by load, one for each.
+struct Curve {
+    levels: Vec<Level>,
+    steps: Vec<usize>,
+}
+
+impl Curve {
+    fn of(steps: &[Step]) -> Self {
+        let is_valid = |s: &Step| {
+            !matches!(s.outcome, LevelOutcome::Invalid(_) | LevelOutcome::Cut)
+                && s.throughput.middle > 0.0
+        };
+        let mut places: Vec<usize> = (0..steps.len()).filter(|p| is_valid(&steps[*p])).collect();
+        // Of several at one load the longest held counts.
+        places.sort_by(|a, b| {
+            let by_load = steps[*a].load.total_cmp(&steps[*b].load);
+            by_load.then(steps[*b].held.cmp(&steps[*a].held))
+        });
+        places.dedup_by(|later, kept| (steps[*later].load / steps[*kept].load - 1.0).abs() < 1e-6);
+        let levels = places.iter().map(|place| Level {
+            load: steps[*place].load,
+            throughput: good(&steps[*place]),
+        });
+        Self {
+            levels: levels.collect(),
+            steps: places,
+        }
+    }
+
+    fn peak(&self, steps: &[Step]) -> Option<Peak> {
+        let place = curve::peak(&self.levels)?;
+        let step = self.steps[place];
+        let held = &steps[step];
+        let share = if held.throughput.middle > 0.0 {
+            good(held) / held.throughput.middle
+        } else {
+            1.0
+        };
+        Some(Peak {
+            load: held.load,
+            step,
+            throughput: held.throughput.times(share),
+        })
+    }
+
+    fn knee(&self, steps: &[Step]) -> Option<Knee> {
+        let knee = curve::knee(&self.levels)?;
+        let step = self.steps[knee.place];
+        let below = knee.place.checked_sub(1).map(|p| self.levels[p].load);
+        let load = self.levels[knee.place].load;
+        let response: Vec<f64> = self
+            .steps
+            .iter()
+            .map(|place| steps[*place].iteration_ms.unwrap_or(0.0))
+            .collect();
+        let at = |place: Option<usize>| place.map(|place| self.levels[place].load);
+        Some(Knee {
+            load: Estimate {
+                low: below.unwrap_or(load),
+                middle: load,
+                high: load,
+            },
+            step,
+            throughput: self.levels[knee.place].throughput,
+            in_flight: steps[step].in_flight,
+            share: knee.share,
+            power: at(curve::power(&self.levels, &response)),
+            kneedle: at(curve::kneedle(&self.levels)),
+        })
+    }
+
+    fn usl(&self, steps: &[Step]) -> Result<UslFit, FitError> {
+        let points: Vec<(f64, f64)> = self
+            .steps
+            .iter()
+            .zip(&self.levels)
+            .map(|(place, level)| (steps[*place].in_flight.max(1e-3), level.throughput))
+            .collect();
+        usl::fit(&points)
+    }
+}
+
+/// Good iterations per second: what was sustained where work piled up, else the mean.
+fn good(step: &Step) -> f64 {
+    match step.outcome {
+        LevelOutcome::Overloaded | LevelOutcome::Aborted(_) => step.sustained,
+        _ => step.throughput.middle * (1.0 - step.errors),
+    }
+}

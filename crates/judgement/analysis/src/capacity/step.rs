@@ -1,0 +1,164 @@
+//! A level that was held, and what it came to.
+
+use loadline_metrics::Histogram;
+use loadline_record::Limit;
+
+use crate::estimate::Estimate;
+use crate::pauses::Pauses;
+use crate::slo::JudgedTerm;
+
+/// In what load is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Iterations started per second.
+    Rate,
+    /// Virtual users that loop.
+    Users,
+}
+
+/// Why a level was held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To see the target without load, and to warm it up.
+    Baseline,
+    /// To find where it gives way, by doubling.
+    Climb,
+    /// To close in on the line.
+    Refine,
+    /// To be sure of the line.
+    Confirm,
+    /// To place the knee.
+    Knee,
+    /// To see whether it lasts.
+    Soak,
+}
+
+/// Why a level was ended at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum AbortReason {
+    /// More than 20 % of the requests failed: this share.
+    Errors(f64),
+    /// Connections were refused.
+    Refused,
+    /// Nothing was answered any more.
+    NoAnswers,
+}
+
+/// What stopped the load, other than the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ceiling {
+    /// The generator, in these ways.
+    Generator(Vec<Limit>),
+    /// There were not enough virtual users for iterations this long.
+    Users,
+    /// The highest load that was allowed.
+    Highest,
+    /// The load that is needed was confirmed, and no more was asked for.
+    Goal,
+}
+
+/// What a level came to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LevelOutcome {
+    /// The objective holds with confidence.
+    Holds,
+    /// Nothing speaks against it; it was not held long enough to be sure.
+    Likely,
+    /// A term (its place) is missed; `sure` is false where the estimate says so only.
+    Misses {
+        /// The term's place in the objective.
+        term: usize,
+        /// With confidence.
+        sure: bool,
+    },
+    /// It could not be told in the time a level may take.
+    Unclear,
+    /// More iterations start than end: the rest piles up.
+    Overloaded,
+    /// The target asks to come back later: a limit set on purpose.
+    AsksToWait,
+    /// It was ended at once.
+    Aborted(AbortReason),
+    /// Something else than the target was the limit.
+    Invalid(Ceiling),
+    /// Who watched ended it.
+    Cut,
+}
+
+impl LevelOutcome {
+    /// Whether the target carried the level.
+    #[must_use]
+    pub const fn is_carried(&self) -> bool {
+        matches!(self, Self::Holds | Self::Likely)
+    }
+
+    /// Whether the level was more than the target carries.
+    #[must_use]
+    pub const fn is_too_much(&self) -> bool {
+        matches!(
+            self,
+            Self::Misses { .. } | Self::Overloaded | Self::AsksToWait | Self::Aborted(_)
+        )
+    }
+}
+
+/// A level that was held.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// The load: iterations per second or users.
+    pub load: f64,
+    /// Why.
+    pub purpose: Purpose,
+    /// When it began, seconds since the load's clock began.
+    pub began: f64,
+    /// How many windows count, the transition left out.
+    pub held: usize,
+    /// When, in windows that count, it began to be missed; zero unless that was late.
+    pub late: usize,
+    /// What it came to.
+    pub outcome: LevelOutcome,
+    /// Iterations that ended per second.
+    pub throughput: Estimate,
+    /// Good iterations per second in its last windows.
+    pub sustained: f64,
+    /// Requests per second.
+    pub requests: f64,
+    /// Iterations running, on average.
+    pub in_flight: f64,
+    /// How long requests took, ms.
+    pub durations: Histogram,
+    /// Mean length of an iteration, ms; none when none ended.
+    pub iteration_ms: Option<f64>,
+    /// Share of requests that failed.
+    pub errors: f64,
+    /// Share of answers that asked to come back later.
+    pub asked_to_wait: f64,
+    /// Of each term, what was measured.
+    pub terms: Vec<JudgedTerm>,
+    /// How far it is off Little's law, as a share, where that is more than chance.
+    pub off_law: Option<f64>,
+    /// Regular pauses that were seen.
+    pub pauses: Option<Pauses>,
+    /// The target's CPU, where it is observed.
+    pub target_cpu: Option<f64>,
+}
+
+impl Step {
+    /// Requests per iteration; one where none is known.
+    #[must_use]
+    pub fn requests_per_iteration(&self) -> f64 {
+        if self.throughput.middle > 0.0 && self.requests > 0.0 {
+            self.requests / self.throughput.middle
+        } else {
+            1.0
+        }
+    }
+
+    /// How long of an iteration no request is under way, ms, if its requests follow each
+    /// other; none when none ended.
+    #[must_use]
+    pub fn think_ms(&self) -> Option<f64> {
+        let waits = self.requests_per_iteration() * self.durations.mean()?;
+        Some((self.iteration_ms? - waits).max(0.0))
+    }
+}

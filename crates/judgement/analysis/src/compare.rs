@@ -1,0 +1,344 @@
+//! Is B better than A, by how much, or can it not be told?
+//!
+//! Differences of times and rates are ratios, so they are worked out on logarithms. Shares
+//! (errors, failed checks, dropped starts) may be zero and are subtracted ([`shares`]). Where a side has several
+//! runs, each run gives one value and the interval is Welch's over runs: it holds whatever
+//! differs from run to run. A single run gives values by *blocks* of its windows (batch
+//! means), long enough to be nearly independent, and widened by what autocorrelation is
+//! left; how runs differ from each other cannot be seen in it, so a difference must exceed
+//! what runs of one system usually differ by before it is called one.
+//!
+//! All intervals of one comparison hold together with the stated confidence (Bonferroni):
+//! looking at many endpoints does not make one of them different by chance. Percentiles are
+//! those of merged distributions; they are never averaged over windows.
+//!
+//! Answers come first: an endpoint whose answers changed is told before any difference in
+//! speed, because a wrong answer is often a fast one. For the same reason nothing is called
+//! faster where more requests failed.
+
+mod answers;
+mod caveat;
+mod judge;
+mod regression;
+mod shares;
+mod values;
+
+use loadline_metrics::Histogram;
+
+pub use answers::{AnswerChange, Answers};
+pub use caveat::{Caveat, LoadChange, LoadChanges};
+use judge::Judge;
+pub use regression::{Concern, Regression};
+
+/// What one run measured of one endpoint, or of all.
+#[derive(Debug, Clone, Default)]
+pub struct ComparedRun {
+    /// Its full windows (1 s each), in order, without warm-up.
+    pub windows: Vec<ComparedWindow>,
+    /// What the answers were.
+    pub answers: Answers,
+}
+
+/// One window.
+#[derive(Debug, Clone, Default)]
+pub struct ComparedWindow {
+    /// Requests that ended in it.
+    pub requests: f64,
+    /// Of these, failed ones.
+    pub failed: f64,
+    /// How long they took, in milliseconds.
+    pub durations: Histogram,
+    /// How old requests were when they were cut, in milliseconds, in the window in which they
+    /// were sent: they would have taken longer.
+    pub cut: Histogram,
+    /// Checks, and those that failed.
+    pub checks: f64,
+    /// Failed checks.
+    pub checks_failed: f64,
+    /// Iterations that were to start, dropped ones included.
+    pub planned: f64,
+    /// Of these, those that never did.
+    pub dropped: f64,
+    /// Answers whose size is known.
+    pub sized: f64,
+    /// Bytes of their bodies, as sent.
+    pub bytes: f64,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Requests per second; more is better.
+    Rate,
+    /// Mean duration.
+    Mean,
+    /// Median duration.
+    P50,
+    /// 95th percentile of durations.
+    P95,
+    /// The share of failed requests.
+    Errors,
+    /// The share of failed checks.
+    Checks,
+    /// The share of planned iterations that never started.
+    Dropped,
+}
+
+impl Measure {
+    /// All of them, in the order of reports.
+    pub const ALL: [Self; 7] = [
+        Self::Rate,
+        Self::Mean,
+        Self::P50,
+        Self::P95,
+        Self::Errors,
+        Self::Checks,
+        Self::Dropped,
+    ];
+
+    fn more_is_better(self) -> bool {
+        self == Self::Rate
+    }
+
+    /// Whether it is a share, compared by its absolute difference; else a ratio.
+    #[must_use]
+    pub const fn is_share(self) -> bool {
+        matches!(self, Self::Errors | Self::Checks | Self::Dropped)
+    }
+}
+
+/// How careful a comparison is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ComparisonSettings {
+    /// How sure all intervals together are: 0.95.
+    pub confidence: f64,
+    /// Differences up to this share are none worth telling, as long as the interval lies
+    /// within it: 0.05.
+    pub tolerance: f64,
+    /// With several runs on both sides a difference is called one beyond this: 0.01.
+    pub floor: f64,
+    /// With a single run on a side, beyond this: 0.10, by which runs of one system on a busy
+    /// machine were seen to differ.
+    pub single_floor: f64,
+    /// Differences of shares are told beyond this much of the whole, and none are when the
+    /// interval lies within twice of it: 0.005.
+    pub share_floor: f64,
+    /// Endpoints beyond this many are compared together only; the busiest on both sides are kept.
+    pub most_endpoints: usize,
+}
+
+impl Default for ComparisonSettings {
+    fn default() -> Self {
+        Self {
+            confidence: 0.95,
+            tolerance: 0.05,
+            floor: 0.01,
+            single_floor: 0.10,
+            share_floor: 0.005,
+            most_endpoints: 20,
+        }
+    }
+}
+
+/// A change with its interval; shares of the first side (for errors: of all requests).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Change {
+    /// The least it may be.
+    pub low: f64,
+    /// The estimate.
+    pub middle: f64,
+    /// The most it may be.
+    pub high: f64,
+}
+
+/// What can be said about a measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finding {
+    /// The second side is better.
+    Better,
+    /// The second side is worse.
+    Worse,
+    /// If there is a difference, it is at most this share.
+    NoLargerThan {
+        /// The largest difference that fits.
+        share: f64,
+    },
+    /// It cannot be told.
+    CannotTell {
+        /// Why not.
+        why: UncertaintyReason,
+    },
+}
+
+/// Why something cannot be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum UncertaintyReason {
+    /// A run has too few windows or requests; so many runs a side would do.
+    TooShort {
+        /// Runs a side.
+        runs: u32,
+    },
+    /// There is a difference within the runs, but single runs differ by as much by chance.
+    SingleRuns,
+    /// The values spread too much; so many runs a side would do.
+    Spread {
+        /// Runs a side, about.
+        runs: u32,
+    },
+    /// More requests failed: failed ones are often fast.
+    MoreErrors,
+    /// So many requests were cut that the value of a side is only a lower bound.
+    Cut,
+    /// There was nothing to compare on a side.
+    Nothing,
+}
+
+/// A measure compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// What was compared.
+    pub measure: Measure,
+    /// Of the first side, over all its runs; `None` when nothing was measured there.
+    pub before: Option<f64>,
+    /// Of the second side, likewise.
+    pub after: Option<f64>,
+    /// Which of the two are only known to be at least so large, as requests were cut.
+    pub at_least: (bool, bool),
+    /// The change, where it could be worked out.
+    pub change: Option<Change>,
+    /// What can be said.
+    pub finding: Finding,
+}
+
+/// An endpoint compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Endpoint {
+    /// Its name; empty for all requests together.
+    pub name: String,
+    /// How its answers changed.
+    pub changed: Vec<AnswerChange>,
+    /// How its measures did.
+    pub differences: Vec<Difference>,
+}
+
+/// Two sides compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// All requests together.
+    pub whole: Endpoint,
+    /// Endpoints that both sides have, those with changed answers first; differences of the
+    /// busiest only.
+    pub endpoints: Vec<Endpoint>,
+    /// Endpoints that only the first side has.
+    pub only_before: Vec<String>,
+    /// Endpoints that only the second side has.
+    pub only_after: Vec<String>,
+    /// Runs of each side.
+    pub runs: (usize, usize),
+    /// Requests of each side.
+    pub requests: (f64, f64),
+    /// Seconds of each side that were compared.
+    pub seconds: (usize, usize),
+    /// Intervals that hold together.
+    pub intervals: usize,
+    /// Endpoints that both sides have but that were too many to compare one by one, answers
+    /// aside.
+    pub left_out: usize,
+}
+
+/// One side: its runs, all requests together and by endpoint.
+#[derive(Debug, Clone, Default)]
+pub struct Side {
+    /// Each run's requests together.
+    pub whole: Vec<ComparedRun>,
+    /// The same by endpoint; each has as many runs.
+    pub endpoints: Vec<(String, Vec<ComparedRun>)>,
+}
+
+/// Compares two sides.
+#[must_use]
+pub fn compare(before: &Side, after: &Side, settings: &ComparisonSettings) -> Comparison {
+    let find = |side: &'_ Side, name: &str| side.endpoints.iter().position(|(n, _)| n == name);
+    let mut shared: Vec<(usize, usize)> = before
+        .endpoints
+        .iter()
+        .enumerate()
+        .filter_map(|(place, (name, _))| Some((place, find(after, name)?)))
+        .collect();
+    let only = |side: &Side, other: &Side| -> Vec<String> {
+        let names = side.endpoints.iter().map(|(name, _)| name);
+        names
+            .filter(|name| find(other, name).is_none())
+            .cloned()
+            .collect()
+    };
+    // The busiest of those that both sides have, whatever else either of them has.
+    let requests = |(a, b): &(usize, usize)| {
+        requests_of(&before.endpoints[*a].1) + requests_of(&after.endpoints[*b].1)
+    };
+    shared.sort_by(|one, other| requests(other).total_cmp(&requests(one)));
+    let rest = shared.split_off(shared.len().min(settings.most_endpoints));
+    // A test of one endpoint is told once.
+    let shared = if shared.len() == 1 && before.endpoints.len() == 1 && after.endpoints.len() == 1 {
+        Vec::new()
+    } else {
+        shared
+    };
+    let count = (shared.len() + 1) * Measure::ALL.len();
+    let judge = Judge {
+        settings,
+        tail: (1.0 - settings.confidence) / count as f64 / 2.0,
+    };
+    let mut endpoints: Vec<Endpoint> = shared
+        .iter()
+        .map(|(a, b)| {
+            let (name, runs) = &before.endpoints[*a];
+            judge.endpoint(name, runs, &after.endpoints[*b].1)
+        })
+        .collect();
+    // Answers need no interval: those of all endpoints are compared.
+    endpoints.extend(rest.iter().filter_map(|(a, b)| {
+        let (name, runs) = &before.endpoints[*a];
+        answers_only(name, runs, &after.endpoints[*b].1)
+    }));
+    endpoints.sort_by_key(|endpoint| endpoint.changed.is_empty());
+    let mut whole = judge.endpoint("", &before.whole, &after.whole);
+    if !shared.is_empty() {
+        // The mean size of all answers also follows from how often each endpoint is asked.
+        let is_size = |change: &AnswerChange| matches!(change, AnswerChange::Size { .. });
+        whole.changed.retain(|change| !is_size(change));
+    }
+    Comparison {
+        whole,
+        endpoints,
+        only_before: only(before, after),
+        only_after: only(after, before),
+        runs: (before.whole.len(), after.whole.len()),
+        requests: (requests_of(&before.whole), requests_of(&after.whole)),
+        seconds: (seconds_of(&before.whole), seconds_of(&after.whole)),
+        intervals: count,
+        left_out: rest.len(),
+    }
+}
+
+/// An endpoint of which only the answers are compared; `None` when they are the same.
+fn answers_only(name: &str, before: &[ComparedRun], after: &[ComparedRun]) -> Option<Endpoint> {
+    let changed = answers::changes(before, after);
+    (!changed.is_empty()).then(|| Endpoint {
+        name: name.to_owned(),
+        changed,
+        differences: Vec::new(),
+    })
+}
+
+fn requests_of(runs: &[ComparedRun]) -> f64 {
+    let windows = runs.iter().flat_map(|run| &run.windows);
+    windows.map(|window| window.requests).sum()
+}
+
+fn seconds_of(runs: &[ComparedRun]) -> usize {
+    runs.iter().map(|run| run.windows.len()).sum()
+}
+
+#[cfg(test)]
+mod tests;

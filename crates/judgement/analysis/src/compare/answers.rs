@@ -1,0 +1,174 @@
+//! Whether answers are still the same kind of answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{ComparedRun, ComparedWindow, values};
+use crate::estimate::longer;
+use crate::student;
+
+/// A share of answers that has to move for a change to be told.
+const SMALLEST_SHIFT: f64 = 0.01;
+/// A mean size has to change by this share.
+const SMALLEST_GROWTH: f64 = 0.05;
+/// A share or size has to move by so many of its standard errors: with the many statuses and
+/// endpoints of a test chance alone does so in one of 16,000.
+const STANDARD_ERRORS: f64 = 4.0;
+/// An answer of fewer requests may be one that was rare before.
+const FEWEST: f64 = 50.0;
+
+/// What answers of one endpoint were in one run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answers {
+    /// Answers by status; `0` is none.
+    pub statuses: BTreeMap<String, f64>,
+    /// Kinds of content seen in samples: `json{id,name}`.
+    pub shapes: BTreeSet<String>,
+}
+
+/// A change of answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnswerChange {
+    /// The share of a status, before and after.
+    Status {
+        /// The status.
+        status: String,
+        /// Its share before.
+        before: f64,
+        /// Its share after.
+        after: f64,
+    },
+    /// The mean size in bytes.
+    Size {
+        /// Before.
+        before: f64,
+        /// After.
+        after: f64,
+    },
+    /// Keys of JSON answers that are gone, and new ones.
+    Keys {
+        /// Seen only before.
+        gone: Vec<String>,
+        /// Seen only after.
+        new: Vec<String>,
+    },
+}
+
+/// What changed between two sides.
+pub(super) fn changes(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
+    let mut changes = statuses(before, after);
+    changes.extend(sizes(before, after));
+    changes.extend(keys(before, after));
+    changes
+}
+
+fn statuses(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
+    let (a, b) = (mix(before), mix(after));
+    let (all_a, all_b): (f64, f64) = (a.values().sum(), b.values().sum());
+    if all_a < FEWEST || all_b < FEWEST {
+        return Vec::new();
+    }
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let changes = names.into_iter().filter_map(|status| {
+        let before = a.get(status).copied().unwrap_or(0.0) / all_a;
+        let after = b.get(status).copied().unwrap_or(0.0) / all_b;
+        let share = f64::midpoint(before, after);
+        let error = (share * (1.0 - share) * (1.0 / all_a + 1.0 / all_b)).sqrt();
+        let shift = (after - before).abs();
+        let is_change = shift >= SMALLEST_SHIFT && shift > STANDARD_ERRORS * error;
+        is_change.then(|| AnswerChange::Status {
+            status: status.clone(),
+            before,
+            after,
+        })
+    });
+    changes.collect()
+}
+
+fn mix(runs: &[ComparedRun]) -> BTreeMap<String, f64> {
+    let mut mix = BTreeMap::new();
+    for (status, count) in runs.iter().flat_map(|run| &run.answers.statuses) {
+        *mix.entry(status.clone()).or_default() += count;
+    }
+    mix
+}
+
+/// The mean size of an answer's body on both sides, where it changed for certain.
+fn sizes(before: &[ComparedRun], after: &[ComparedRun]) -> Option<AnswerChange> {
+    let (a, b) = (Size::of(before)?, Size::of(after)?);
+    let moved = (b.mean - a.mean).abs();
+    let error = (a.variance + b.variance).sqrt();
+    let errors = student::as_seldom_as(STANDARD_ERRORS, a.freedom.min(b.freedom));
+    let is_change = moved > SMALLEST_GROWTH * a.mean.max(1.0) && moved > errors * error;
+    is_change.then_some(AnswerChange::Size {
+        before: a.mean,
+        after: b.mean,
+    })
+}
+
+/// A mean size in bytes, and the variance of that mean.
+struct Size {
+    mean: f64,
+    variance: f64,
+    freedom: f64,
+}
+
+impl Size {
+    /// `None` for too few answers of known size, or seconds to see how sizes vary. The mean is a ratio of sums over windows; how
+    /// far windows lie off it gives its variance (Cochran, Sampling Techniques, 6.3), and how
+    /// far runs do where that is more.
+    fn of(runs: &[ComparedRun]) -> Option<Self> {
+        let windows: Vec<&ComparedWindow> = runs.iter().flat_map(|run| &run.windows).collect();
+        let answers: f64 = windows.iter().map(|window| window.sized).sum();
+        let bytes: f64 = windows.iter().map(|window| window.bytes).sum();
+        if answers < FEWEST || windows.len() < 2 {
+            return None;
+        }
+        let mean = bytes / answers;
+        let rests: Vec<f64> = windows
+            .iter()
+            .map(|window| window.bytes - mean * window.sized)
+            .collect();
+        let squares: f64 = rests.iter().map(|rest| rest * rest).sum();
+        let n = rests.len() as f64;
+        let within = squares * n / (n - 1.0) * longer(&rests) / (answers * answers);
+        let means = means_of(runs);
+        let between = values::variance_of_mean(&means).unwrap_or_default();
+        let (variance, freedom) = if between > within {
+            (between, means.len() as f64 - 1.0)
+        } else {
+            (within, n - 1.0)
+        };
+        Some(Self {
+            mean,
+            variance,
+            freedom,
+        })
+    }
+}
+
+/// The mean size in each run that has answers of known size.
+fn means_of(runs: &[ComparedRun]) -> Vec<f64> {
+    let sums = runs.iter().map(|run| {
+        let answers: f64 = run.windows.iter().map(|window| window.sized).sum();
+        let bytes: f64 = run.windows.iter().map(|window| window.bytes).sum();
+        (answers, bytes)
+    });
+    let known = sums.filter(|(answers, _)| *answers > 0.0);
+    known.map(|(answers, bytes)| bytes / answers).collect()
+}
+
+fn keys(before: &[ComparedRun], after: &[ComparedRun]) -> Option<AnswerChange> {
+    let shapes = |runs: &[ComparedRun]| -> BTreeSet<String> {
+        let all = runs
+            .iter()
+            .flat_map(|run| run.answers.shapes.iter().cloned());
+        all.collect()
+    };
+    let (a, b) = (shapes(before), shapes(after));
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let gone: Vec<String> = a.difference(&b).cloned().collect();
+    let new: Vec<String> = b.difference(&a).cloned().collect();
+    (!gone.is_empty() || !new.is_empty()).then_some(AnswerChange::Keys { gone, new })
+}

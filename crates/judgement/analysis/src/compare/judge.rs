@@ -1,0 +1,198 @@
+//! What can be said of the measures of one endpoint.
+
+use loadline_metrics::ValueBounds;
+
+use super::values::{self, Spread};
+use super::{
+    Change, ComparedRun, ComparisonSettings, Difference, Endpoint, Finding, Measure,
+    UncertaintyReason, answers, shares,
+};
+use crate::student;
+
+/// Runs a side from which on runs say how they differ.
+const FEWEST_RUNS: u32 = 3;
+
+/// Judges the measures of endpoints, all with the same care.
+pub(super) struct Judge<'a> {
+    pub(super) settings: &'a ComparisonSettings,
+    /// The share of each interval's each end that may lie outside.
+    pub(super) tail: f64,
+}
+
+impl Judge<'_> {
+    pub(super) fn endpoint(
+        &self,
+        name: &str,
+        before: &[ComparedRun],
+        after: &[ComparedRun],
+    ) -> Endpoint {
+        let measures = Measure::ALL.into_iter();
+        let mut differences: Vec<Difference> = measures
+            .map(|measure| self.difference(measure, before, after))
+            .collect();
+        let fails_more = differences
+            .iter()
+            .any(|d| d.measure == Measure::Errors && d.finding == Finding::Worse);
+        if fails_more {
+            for difference in differences.iter_mut().filter(|d| !d.measure.is_share()) {
+                if difference.finding == Finding::Better {
+                    let why = UncertaintyReason::MoreErrors;
+                    difference.finding = Finding::CannotTell { why };
+                }
+            }
+        }
+        Endpoint {
+            name: name.to_owned(),
+            changed: answers::changes(before, after),
+            differences,
+        }
+    }
+
+    fn difference(
+        &self,
+        measure: Measure,
+        before: &[ComparedRun],
+        after: &[ComparedRun],
+    ) -> Difference {
+        let value = |runs: &[ComparedRun]| values::whole(measure, runs);
+        let (first, second) = (value(before), value(after));
+        let is_open = |bounds: Option<ValueBounds>| bounds.is_some_and(|bounds| !bounds.is_known());
+        let at_least = (is_open(first), is_open(second));
+        let told = |change, finding| Difference {
+            measure,
+            before: first.map(|bounds| bounds.at_least),
+            after: second.map(|bounds| bounds.at_least),
+            at_least,
+            change,
+            finding,
+        };
+        let cannot = |why| told(None, Finding::CannotTell { why });
+        let (Some(first), Some(second)) = (first, second) else {
+            return cannot(UncertaintyReason::Nothing);
+        };
+        if measure.is_share() {
+            let Some(change) = shares::difference(measure, (before, after), self.tail) else {
+                return cannot(UncertaintyReason::Nothing);
+            };
+            return told(
+                Some(change),
+                self.share_finding(change, before.len().min(after.len())),
+            );
+        }
+        let spreads = values::spread(measure, before).zip(values::spread(measure, after));
+        let Some((a, b)) = spreads else {
+            return cannot(UncertaintyReason::TooShort { runs: FEWEST_RUNS });
+        };
+        let change = self.change(measure, (a, b), (first.at_least, second.at_least));
+        let single = a.is_single || b.is_single;
+        let finding = self.finding(measure, change, single, (a, b));
+        told(Some(change), bounded(finding, at_least))
+    }
+
+    /// Welch's interval on the scale of the values, given as a share.
+    fn change(&self, measure: Measure, (a, b): (Spread, Spread), whole: (f64, f64)) -> Change {
+        let error = (a.variance_of_mean + b.variance_of_mean).sqrt();
+        let t = student::quantile(1.0 - self.tail, values::freedom(a, b));
+        // Runs are compared by their own values, blocks only say how sure the whole is.
+        let middle = if a.is_single || b.is_single {
+            values::scale(measure, whole.1) - values::scale(measure, whole.0)
+        } else {
+            b.mean - a.mean
+        };
+        Change {
+            low: (middle - t * error).exp_m1(),
+            middle: middle.exp_m1(),
+            high: (middle + t * error).exp_m1(),
+        }
+    }
+
+    /// What can be said of a share's difference: less is better.
+    fn share_finding(&self, change: Change, runs: usize) -> Finding {
+        let floor = self.settings.share_floor;
+        let share = change.low.abs().max(change.high.abs());
+        if change.low > floor {
+            Finding::Worse
+        } else if change.high < -floor {
+            Finding::Better
+        } else if share <= 2.0 * floor {
+            Finding::NoLargerThan { share }
+        } else {
+            let half = (change.high - change.low) / 2.0;
+            let runs = needed(runs as f64, half / (2.0 * floor));
+            let why = UncertaintyReason::Spread { runs };
+            Finding::CannotTell { why }
+        }
+    }
+
+    fn finding(
+        &self,
+        measure: Measure,
+        change: Change,
+        single: bool,
+        (a, b): (Spread, Spread),
+    ) -> Finding {
+        let floor = if single {
+            self.settings.single_floor
+        } else {
+            self.settings.floor
+        };
+        let is_more = change.low > floor;
+        let is_less = change.high < -floor;
+        if is_more || is_less {
+            return if is_more == measure.more_is_better() {
+                Finding::Better
+            } else {
+                Finding::Worse
+            };
+        }
+        let share = change.low.abs().max(change.high.abs());
+        if share <= self.settings.tolerance {
+            return Finding::NoLargerThan { share };
+        }
+        let differs_within = change.low > 0.0 || change.high < 0.0;
+        let why = if single && differs_within {
+            UncertaintyReason::SingleRuns
+        } else {
+            UncertaintyReason::Spread {
+                runs: self.runs_needed((change, single), (a, b)),
+            }
+        };
+        Finding::CannotTell { why }
+    }
+
+    /// Runs a side after which the interval would be within the tolerance, about: its
+    /// width goes with the square root of their number.
+    fn runs_needed(&self, (change, single): (Change, bool), (a, b): (Spread, Spread)) -> u32 {
+        let half = (change.high - change.low) / 2.0;
+        let runs = if single { 1.0 } else { a.count.min(b.count) };
+        needed(runs, half / self.settings.tolerance)
+    }
+}
+
+/// What remains of a finding where values are only lower bounds: more may be more still.
+fn bounded(finding: Finding, (before, after): (bool, bool)) -> Finding {
+    let holds = match finding {
+        Finding::Worse => !before,
+        Finding::Better => !after,
+        Finding::NoLargerThan { .. } => !before && !after,
+        Finding::CannotTell { .. } => true,
+    };
+    let why = UncertaintyReason::Cut;
+    if holds {
+        finding
+    } else {
+        Finding::CannotTell { why }
+    }
+}
+
+/// Runs a side that make an interval `times` narrower, about.
+fn needed(runs: f64, times: f64) -> u32 {
+    let needed = (runs * times.powi(2)).ceil();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to a small whole number"
+    )]
+    let needed = needed.clamp(runs + 1.0, 1000.0).max(f64::from(FEWEST_RUNS)) as u32;
+    needed
+}

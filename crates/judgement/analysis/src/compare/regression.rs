@@ -1,0 +1,206 @@
+//! Whether the second side is worse than it may be, or that cannot be ruled out.
+
+use super::{Comparison, Difference, Endpoint, Finding, Measure, UncertaintyReason};
+
+/// A share that may be this much larger is not ruled out to be worse.
+const SHARE: f64 = 0.01;
+
+/// Something that is worse, or may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Concern {
+    /// The endpoint; empty for all requests together.
+    pub endpoint: String,
+    /// The measure; `None` for changed answers.
+    pub measure: Option<Measure>,
+}
+
+/// What a check for regressions found at a limit.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Regression {
+    /// What is worse by more than the limit for certain, and whose answers changed.
+    pub worse: Vec<Concern>,
+    /// What of all requests together may be worse by more than the limit.
+    pub unsure: Vec<Concern>,
+}
+
+impl Regression {
+    /// Judges a comparison at a limit, a share. A single endpoint is seldom long enough to rule
+    /// anything out: all requests together must be.
+    #[must_use]
+    pub fn of(comparison: &Comparison, limit: f64) -> Self {
+        let all = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
+        let worse = all.flat_map(|endpoint| worse(endpoint, limit)).collect();
+        let whole = &comparison.whole;
+        let unsure = whole.differences.iter();
+        let unsure = unsure
+            .filter(|difference| is_felt(difference) && may_be_worse(difference, limit))
+            .map(|difference| concern(whole, Some(difference.measure)));
+        Self {
+            worse,
+            unsure: unsure.collect(),
+        }
+    }
+}
+
+fn concern(endpoint: &Endpoint, measure: Option<Measure>) -> Concern {
+    Concern {
+        endpoint: endpoint.name.clone(),
+        measure,
+    }
+}
+
+fn worse(endpoint: &Endpoint, limit: f64) -> Vec<Concern> {
+    let answers = (!endpoint.changed.is_empty()).then(|| concern(endpoint, None));
+    let differences = endpoint.differences.iter();
+    let differences = differences
+        .filter(|difference| is_worse(difference, limit))
+        .map(|difference| concern(endpoint, Some(difference.measure)));
+    answers.into_iter().chain(differences).collect()
+}
+
+/// What users feel; the median says no more than the mean and p95.
+fn is_felt(difference: &Difference) -> bool {
+    difference.measure != Measure::P50
+}
+
+/// Worse by more than the limit for certain; shares by any difference that is told.
+fn is_worse(difference: &Difference, limit: f64) -> bool {
+    let beyond = difference
+        .change
+        .is_some_and(|change| match difference.measure {
+            Measure::Rate => change.high < -limit,
+            measure if measure.is_share() => true,
+            _ => change.low > limit,
+        });
+    is_felt(difference) && difference.finding == Finding::Worse && beyond
+}
+
+/// Whether it may be worse by more than the limit, as far as the runs tell.
+fn may_be_worse(difference: &Difference, limit: f64) -> bool {
+    if is_worse(difference, limit) {
+        return false;
+    }
+    let Some(change) = difference.change else {
+        // No checks, nothing planned: nothing to be worse.
+        let nothing = Finding::CannotTell {
+            why: UncertaintyReason::Nothing,
+        };
+        let is_missing = difference.finding == nothing && difference.measure != Measure::Errors;
+        return !(is_missing && difference.measure.is_share());
+    };
+    match difference.measure {
+        Measure::Rate => change.low < -limit,
+        measure if measure.is_share() => change.high > limit.max(SHARE),
+        _ => change.high > limit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Change;
+    use super::*;
+
+    fn comparison(differences: Vec<Difference>, endpoints: Vec<Endpoint>) -> Comparison {
+        Comparison {
+            whole: Endpoint {
+                name: String::new(),
+                changed: Vec::new(),
+                differences,
+            },
+            endpoints,
+            only_before: Vec::new(),
+            only_after: Vec::new(),
+            runs: (1, 1),
+            requests: (1000.0, 1000.0),
+            seconds: (30, 30),
+            intervals: 7,
+            left_out: 0,
+        }
+    }
+
+    fn difference(measure: Measure, ends: Option<(f64, f64)>, finding: Finding) -> Difference {
+        Difference {
+            measure,
+            before: Some(1.0),
+            after: Some(1.0),
+            at_least: (false, false),
+            change: ends.map(|(low, high)| Change {
+                low,
+                middle: f64::midpoint(low, high),
+                high,
+            }),
+            finding,
+        }
+    }
+
+    /// Found worse, found unsure, of one measure at a limit of 5 %.
+    fn judged(measure: Measure, ends: Option<(f64, f64)>, finding: Finding) -> (bool, bool) {
+        let all = comparison(vec![difference(measure, ends, finding)], Vec::new());
+        let found = Regression::of(&all, 0.05);
+        (!found.worse.is_empty(), !found.unsure.is_empty())
+    }
+
+    #[test]
+    fn what_is_worse_beyond_the_limit_for_certain_is_told_apart_from_what_may_be() {
+        let spread = Finding::CannotTell {
+            why: UncertaintyReason::Spread { runs: 9 },
+        };
+        for (measure, ends, finding, expected) in [
+            (Measure::P95, (0.06, 0.2), Finding::Worse, (true, false)),
+            (Measure::P95, (0.02, 0.1), Finding::Worse, (false, true)),
+            (Measure::P95, (0.02, 0.04), Finding::Worse, (false, false)),
+            (Measure::Mean, (-0.2, 0.04), spread, (false, false)),
+            (Measure::Mean, (-0.2, 0.06), spread, (false, true)),
+            (Measure::Rate, (-0.2, -0.06), Finding::Worse, (true, false)),
+            (Measure::Rate, (-0.06, 0.06), spread, (false, true)),
+            (Measure::Rate, (0.06, 0.2), Finding::Better, (false, false)),
+            (Measure::P50, (0.5, 0.9), Finding::Worse, (false, false)),
+            (
+                Measure::Errors,
+                (0.006, 0.02),
+                Finding::Worse,
+                (true, false),
+            ),
+            (Measure::Dropped, (-0.01, 0.06), spread, (false, true)),
+        ] {
+            let found = judged(measure, Some(ends), finding);
+            assert_eq!(found, expected, "{measure:?} {ends:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_measured_cannot_be_judged_but_checks_nobody_made_can() {
+        let nothing = Finding::CannotTell {
+            why: UncertaintyReason::Nothing,
+        };
+        for (measure, expected) in [
+            (Measure::Rate, true),
+            (Measure::P95, true),
+            (Measure::Errors, true),
+            (Measure::Checks, false),
+            (Measure::Dropped, false),
+        ] {
+            let found = judged(measure, None, nothing);
+            assert_eq!(found, (false, expected), "{measure:?}");
+        }
+    }
+
+    #[test]
+    fn changed_answers_and_single_endpoints_are_named() {
+        let endpoint = Endpoint {
+            name: "/orders".to_owned(),
+            changed: vec![super::super::AnswerChange::Size {
+                before: 100.0,
+                after: 50.0,
+            }],
+            differences: vec![difference(Measure::P95, Some((0.2, 0.3)), Finding::Worse)],
+        };
+        let found = Regression::of(&comparison(Vec::new(), vec![endpoint]), 0.05);
+        let of = |measure| Concern {
+            endpoint: "/orders".to_owned(),
+            measure,
+        };
+        assert_eq!(found.worse, [of(None), of(Some(Measure::P95))]);
+        assert!(found.unsure.is_empty());
+    }
+}

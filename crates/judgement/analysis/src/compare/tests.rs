@@ -1,0 +1,444 @@
+use super::*;
+
+/// Numbers that look like chance and are the same every time.
+struct Noise(u64);
+
+impl Noise {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ word >> 31) >> 11) as f64 / 9_007_199_254_740_992.0
+    }
+
+    /// Twelve uniform numbers make a nearly normal one.
+    fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.next()).sum::<f64>() - 6.0
+    }
+}
+
+/// A run whose level differs from run to run, drifts slowly, and has a long tail.
+fn run(noise: &mut Noise, seconds: usize, level: f64, between_runs: f64) -> ComparedRun {
+    let level = level * (between_runs * noise.normal()).exp();
+    let mut drift = 0.0;
+    let windows = (0..seconds).map(|_| {
+        drift = 0.8 * drift + 0.01 * noise.normal();
+        let mut durations = Histogram::new();
+        for _ in 0..100 {
+            let tail = (0.3 * noise.normal()).exp();
+            durations.record(level * f64::exp(drift) * tail);
+        }
+        ComparedWindow {
+            requests: 100.0,
+            durations,
+            ..ComparedWindow::default()
+        }
+    });
+    ComparedRun {
+        windows: windows.collect(),
+        answers: Answers::default(),
+    }
+}
+
+fn side(noise: &mut Noise, runs: usize, seconds: usize, level: f64, between_runs: f64) -> Side {
+    let runs = (0..runs).map(|_| run(noise, seconds, level, between_runs));
+    Side {
+        whole: runs.collect(),
+        endpoints: Vec::new(),
+    }
+}
+
+fn of(comparison: &Comparison, measure: Measure) -> &Difference {
+    let mut all = comparison.whole.differences.iter();
+    all.find(|difference| difference.measure == measure)
+        .unwrap()
+}
+
+fn is_called(comparison: &Comparison) -> bool {
+    let mut all = comparison.whole.differences.iter();
+    all.any(|d| matches!(d.finding, Finding::Better | Finding::Worse))
+}
+
+#[test]
+fn of_a_hundred_pairs_of_equal_repetitions_at_most_five_are_called_different() {
+    let called = (0..100).filter(|seed| {
+        let mut noise = Noise(*seed);
+        let a = side(&mut noise, 5, 30, 20.0, 0.02);
+        let b = side(&mut noise, 5, 30, 20.0, 0.02);
+        is_called(&compare(&a, &b, &ComparisonSettings::default()))
+    });
+    let called = called.count();
+    assert!(called <= 5, "{called}");
+}
+
+#[test]
+fn of_a_hundred_pairs_of_equal_single_runs_at_most_five_are_called_different() {
+    let called = (0..100).filter(|seed| {
+        let mut noise = Noise(*seed + 1000);
+        let a = side(&mut noise, 1, 60, 20.0, 0.02);
+        let b = side(&mut noise, 1, 60, 20.0, 0.02);
+        is_called(&compare(&a, &b, &ComparisonSettings::default()))
+    });
+    let called = called.count();
+    assert!(called <= 5, "{called}");
+}
+
+#[test]
+fn a_tenth_slower_is_found_and_the_interval_holds_the_truth() {
+    let (mut found, mut held) = (0, 0);
+    for seed in 0..100 {
+        let mut noise = Noise(seed + 5000);
+        let a = side(&mut noise, 6, 30, 20.0, 0.02);
+        let b = side(&mut noise, 6, 30, 22.0, 0.02);
+        let comparison = compare(&a, &b, &ComparisonSettings::default());
+        let mean = of(&comparison, Measure::Mean);
+        found += u32::from(mean.finding == Finding::Worse);
+        let change = mean.change.unwrap();
+        held += u32::from(change.low <= 0.1 && 0.1 <= change.high);
+    }
+    assert!(found >= 90, "{found}");
+    assert!(held >= 95, "{held}");
+}
+
+#[test]
+fn single_runs_that_differ_by_what_runs_differ_by_are_not_called_different() {
+    let mut noise = Noise(7);
+    let a = side(&mut noise, 1, 300, 20.0, 0.0);
+    let b = side(&mut noise, 1, 300, 20.8, 0.0);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    let mean = of(&comparison, Measure::Mean);
+    assert!(mean.change.unwrap().low > 0.0, "{mean:?}");
+    let why = UncertaintyReason::SingleRuns;
+    assert!(
+        matches!(mean.finding, Finding::CannotTell { why: found } if found == why)
+            || matches!(mean.finding, Finding::NoLargerThan { .. }),
+        "{mean:?}"
+    );
+}
+
+#[test]
+fn a_run_of_a_few_seconds_says_how_many_runs_would_do() {
+    let mut noise = Noise(1);
+    let a = side(&mut noise, 1, 8, 20.0, 0.0);
+    let b = side(&mut noise, 1, 8, 40.0, 0.0);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    let finding = of(&comparison, Measure::P95).finding;
+    let why = UncertaintyReason::TooShort { runs: 3 };
+    assert_eq!(finding, Finding::CannotTell { why });
+}
+
+#[test]
+fn single_runs_of_a_dozen_seconds_show_large_differences() {
+    let mut noise = Noise(1);
+    let a = side(&mut noise, 1, 12, 20.0, 0.0);
+    let b = side(&mut noise, 1, 12, 40.0, 0.0);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    assert_eq!(of(&comparison, Measure::P95).finding, Finding::Worse);
+}
+
+/// Runs of so many seconds in which a share of the requests, checks and starts is bad.
+fn failing(noise: &mut Noise, (runs, seconds): (usize, usize), share: f64) -> Side {
+    let mut window = || {
+        let mut bad = || {
+            (0..100)
+                .map(|_| f64::from(u8::from(noise.next() < share)))
+                .sum()
+        };
+        let (failed, checks_failed, dropped) = (bad(), bad(), bad());
+        ComparedWindow {
+            requests: 100.0,
+            failed,
+            durations: Histogram::from_values(&[20.0; 100]),
+            checks: 100.0,
+            checks_failed,
+            planned: 100.0,
+            dropped,
+            ..ComparedWindow::default()
+        }
+    };
+    let runs = (0..runs).map(|_| ComparedRun {
+        windows: (0..seconds).map(|_| window()).collect(),
+        answers: Answers::default(),
+    });
+    Side {
+        whole: runs.collect(),
+        endpoints: Vec::new(),
+    }
+}
+
+#[test]
+fn shares_are_compared_by_their_difference_also_from_nothing() {
+    const SHARES: [Measure; 3] = [Measure::Errors, Measure::Checks, Measure::Dropped];
+    for (runs, (before, after), expected) in [
+        (1, (0.0, 0.027), Finding::Worse),
+        (1, (0.0, 0.04), Finding::Worse),
+        (1, (0.01, 0.088), Finding::Worse),
+        (3, (0.01, 0.088), Finding::Worse),
+        (5, (0.04, 0.0), Finding::Better),
+    ] {
+        let mut noise = Noise(11);
+        let a = failing(&mut noise, (runs, 30), before);
+        let b = failing(&mut noise, (runs, 30), after);
+        let comparison = compare(&a, &b, &ComparisonSettings::default());
+        for measure in SHARES {
+            let found = of(&comparison, measure);
+            assert_eq!(found.finding, expected, "{before} {after} {found:?}");
+            let change = found.change.unwrap();
+            let truth = after - before;
+            assert!(change.low <= truth && truth <= change.high, "{found:?}");
+        }
+    }
+    let mut noise = Noise(12);
+    let a = failing(&mut noise, (1, 30), 0.0);
+    let b = failing(&mut noise, (1, 30), 0.0);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    let finding = of(&comparison, Measure::Errors).finding;
+    assert!(matches!(finding, Finding::NoLargerThan { share } if share < 0.01));
+}
+
+#[test]
+fn failing_fast_is_not_called_faster() {
+    let mut noise = Noise(5);
+    let a = side(&mut noise, 5, 30, 20.0, 0.02);
+    let mut b = side(&mut noise, 5, 30, 0.2, 0.02);
+    for window in b.whole.iter_mut().flat_map(|run| &mut run.windows) {
+        window.failed = window.requests;
+    }
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    assert_eq!(of(&comparison, Measure::Errors).finding, Finding::Worse);
+    for measure in [Measure::Mean, Measure::P50, Measure::P95] {
+        let why = UncertaintyReason::MoreErrors;
+        assert_eq!(
+            of(&comparison, measure).finding,
+            Finding::CannotTell { why }
+        );
+    }
+}
+
+#[test]
+fn endpoints_are_matched_before_the_busiest_are_taken() {
+    let of_name = |name: String, requests: f64| {
+        let window = ComparedWindow {
+            requests,
+            ..ComparedWindow::default()
+        };
+        let run = ComparedRun {
+            windows: vec![window],
+            answers: Answers::default(),
+        };
+        (name, vec![run])
+    };
+    let busy = |side: &'static str| (0..30).map(move |i| of_name(format!("/{side}/{i}"), 900.0));
+    let side = |name| {
+        let shared = ["/a", "/b"].map(|shared| of_name(shared.to_owned(), 5.0));
+        Side {
+            whole: Vec::new(),
+            endpoints: busy(name).chain(shared).collect(),
+        }
+    };
+    let comparison = compare(&side("old"), &side("new"), &ComparisonSettings::default());
+    let names: Vec<&str> = comparison
+        .endpoints
+        .iter()
+        .map(|e| e.name.as_str())
+        .collect();
+    assert_eq!(names, ["/a", "/b"]);
+    assert_eq!(comparison.only_before.len(), 30);
+}
+
+/// How many of `count` pairs of equal sides are called worse in anything.
+fn called_worse(count: u64, runs: usize, between_runs: f64, errors: f64) -> usize {
+    let is_worse = |seed: &u64| {
+        let mut noise = Noise(*seed + 20_261_123);
+        let mut one = || {
+            let mut made = side(&mut noise, runs, 30, 20.0, between_runs);
+            for window in made.whole.iter_mut().flat_map(|run| &mut run.windows) {
+                window.failed = (0..100)
+                    .map(|_| f64::from(u8::from(noise.next() < errors)))
+                    .sum();
+            }
+            made
+        };
+        let (a, b) = (one(), one());
+        let comparison = compare(&a, &b, &ComparisonSettings::default());
+        let mut all = comparison.whole.differences.iter();
+        all.any(|d| d.finding == Finding::Worse)
+    };
+    (0..count).filter(is_worse).count()
+}
+
+/// Makes the table of `docs/decisions/comparison.md`.
+#[test]
+#[ignore = "makes the table of docs/decisions/comparison.md, in minutes"]
+#[expect(clippy::print_stdout, reason = "the table is what it is run for")]
+fn table_of_equal_sides() {
+    println!("| runs a side | runs differ by | errors | comparisons | called worse |");
+    println!("|---|---|---|---|---|");
+    for (runs, between) in [(1, 0.02), (3, 0.02), (5, 0.02), (5, 0.1)] {
+        for errors in [0.0, 0.02] {
+            let worse = called_worse(1000, runs, between, errors);
+            println!(
+                "| {runs} | {:.0} % | {:.0} % | 1000 | {:.1} % |",
+                between * 100.0,
+                errors * 100.0,
+                worse as f64 / 10.0
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_the_same_is_said_to_be_so() {
+    let mut noise = Noise(3);
+    let a = side(&mut noise, 8, 60, 20.0, 0.003);
+    let b = side(&mut noise, 8, 60, 20.0, 0.003);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    let nothing = Finding::CannotTell {
+        why: UncertaintyReason::Nothing,
+    };
+    let measured = comparison.whole.differences.iter();
+    for difference in measured.filter(|difference| difference.finding != nothing) {
+        let is_none = matches!(difference.finding, Finding::NoLargerThan { .. });
+        assert!(is_none, "{difference:?}");
+    }
+}
+
+#[test]
+fn a_spread_that_hides_the_answer_says_how_many_runs_would_do() {
+    let mut noise = Noise(3);
+    let a = side(&mut noise, 3, 30, 20.0, 0.1);
+    let b = side(&mut noise, 3, 30, 20.0, 0.1);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    let finding = of(&comparison, Measure::Mean).finding;
+    let Finding::CannotTell {
+        why: UncertaintyReason::Spread { runs },
+    } = finding
+    else {
+        panic!("{finding:?}")
+    };
+    assert!(runs > 3, "{runs}");
+}
+
+fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
+    let statuses = status.iter().map(|(s, n)| ((*s).to_owned(), *n));
+    let window = ComparedWindow {
+        sized: 100.0,
+        bytes: 100.0 * bytes,
+        ..ComparedWindow::default()
+    };
+    vec![ComparedRun {
+        windows: vec![window; 10],
+        answers: Answers {
+            statuses: statuses.collect(),
+            ..Answers::default()
+        },
+    }]
+}
+
+#[test]
+fn changed_answers_are_told() {
+    let before = answering(&[("200", 1000.0)], 500.0);
+    let same = answering(&[("200", 998.0), ("500", 2.0)], 505.0);
+    assert_eq!(answers::changes(&before, &same), []);
+
+    let broken = answering(&[("200", 900.0), ("500", 100.0)], 60.0);
+    let changes = answers::changes(&before, &broken);
+    assert!(matches!(&changes[0], AnswerChange::Status { status, .. } if status == "200"));
+    assert!(matches!(&changes[1], AnswerChange::Status { status, .. } if status == "500"));
+    assert!(matches!(&changes[2], AnswerChange::Size { .. }));
+}
+
+/// Runs whose answers are of sizes between none and twice the mean.
+fn sized(noise: &mut Noise, (runs, seconds): (usize, usize), mean: f64) -> Vec<ComparedRun> {
+    let mut window = || ComparedWindow {
+        sized: 20.0,
+        bytes: (0..20).map(|_| 2.0 * mean * noise.next()).sum(),
+        ..ComparedWindow::default()
+    };
+    let runs = (0..runs).map(|_| ComparedRun {
+        windows: (0..seconds).map(|_| window()).collect(),
+        answers: Answers::default(),
+    });
+    runs.collect()
+}
+
+#[test]
+fn sizes_that_vary_by_chance_are_no_changed_answers_and_a_fifth_less_is() {
+    for shape in [(1, 3), (1, 30), (2, 10), (5, 30)] {
+        let mut noise = Noise(20_261_123);
+        let called = (0..300).filter(|_| {
+            let (a, b) = (
+                sized(&mut noise, shape, 4000.0),
+                sized(&mut noise, shape, 4000.0),
+            );
+            !answers::changes(&a, &b).is_empty()
+        });
+        assert_eq!(called.count(), 0, "{shape:?}");
+    }
+    let mut noise = Noise(20_261_124);
+    let a = sized(&mut noise, (1, 60), 4000.0);
+    let b = sized(&mut noise, (1, 60), 3200.0);
+    let changes = answers::changes(&a, &b);
+    assert!(
+        matches!(&changes[..], [AnswerChange::Size { before, after }] if before > after),
+        "{changes:?}"
+    );
+}
+
+#[test]
+fn answers_of_endpoints_beyond_the_busiest_are_compared_too() {
+    let named = |bytes: f64| -> Vec<(String, Vec<ComparedRun>)> {
+        let ok = |bytes| answering(&[("200", 1000.0)], bytes);
+        let busy = (0..30).map(|i| {
+            let mut runs = ok(500.0);
+            runs[0].windows[0].requests = 900.0;
+            (format!("/busy/{i}"), runs)
+        });
+        busy.chain([("/rare".to_owned(), ok(bytes))]).collect()
+    };
+    let side = |bytes| Side {
+        whole: answering(&[("200", 1000.0)], 500.0),
+        endpoints: named(bytes),
+    };
+    let comparison = compare(&side(500.0), &side(250.0), &ComparisonSettings::default());
+    assert_eq!(comparison.endpoints[0].name, "/rare");
+    assert!(comparison.endpoints[0].differences.is_empty());
+    let size = AnswerChange::Size {
+        before: 500.0,
+        after: 250.0,
+    };
+    assert_eq!(comparison.endpoints[0].changed, [size]);
+    assert_eq!(comparison.left_out, 11);
+}
+
+#[test]
+fn endpoints_with_changed_answers_come_first() {
+    let endpoint = |name: &str, runs: Vec<ComparedRun>| (name.to_owned(), runs);
+    let ok = || answering(&[("200", 1000.0)], 500.0);
+    let before = Side {
+        whole: ok(),
+        endpoints: vec![
+            endpoint("/a", ok()),
+            endpoint("/b", ok()),
+            endpoint("/old", ok()),
+        ],
+    };
+    let after = Side {
+        whole: ok(),
+        endpoints: vec![
+            endpoint("/a", ok()),
+            endpoint("/b", answering(&[("404", 1000.0)], 500.0)),
+            endpoint("/new", ok()),
+        ],
+    };
+    let comparison = compare(&before, &after, &ComparisonSettings::default());
+    let names: Vec<&str> = comparison
+        .endpoints
+        .iter()
+        .map(|e| e.name.as_str())
+        .collect();
+    assert_eq!(names, ["/b", "/a"]);
+    assert_eq!(comparison.only_before, ["/old"]);
+    assert_eq!(comparison.only_after, ["/new"]);
+}

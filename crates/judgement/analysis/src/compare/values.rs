@@ -1,0 +1,173 @@
+//! A measure's value over a side, and how much values of it spread.
+
+use loadline_metrics::{Censored, Histogram, ValueBounds};
+
+use super::{ComparedRun, ComparedWindow, Measure, shares};
+
+/// Fewer windows than this say nothing about blocks.
+const FEWEST_WINDOWS: usize = 10;
+/// From so many on there are [`BLOCKS`], else half as many.
+const LONG: usize = 20;
+/// Blocks a single run is cut into: enough for a spread, few enough to be long.
+const BLOCKS: usize = 10;
+/// A block with fewer requests has no percentile worth the name.
+const FEWEST_REQUESTS: f64 = 20.0;
+
+/// Values of one side, on the scale on which sides are subtracted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Spread {
+    pub(super) mean: f64,
+    pub(super) variance_of_mean: f64,
+    pub(super) freedom: f64,
+    /// How many values.
+    pub(super) count: f64,
+    /// They are blocks of one run.
+    pub(super) is_single: bool,
+}
+
+/// The measure over all requests of a side; `None` without any.
+pub(super) fn whole(measure: Measure, runs: &[ComparedRun]) -> Option<ValueBounds> {
+    let windows: Vec<&ComparedWindow> = runs.iter().flat_map(|run| &run.windows).collect();
+    of_windows(measure, &windows)
+}
+
+/// The scale on which sides are subtracted: ratios become differences. A share of errors
+/// stays what it is, as it may be zero.
+pub(super) fn scale(measure: Measure, value: f64) -> f64 {
+    if measure.is_share() {
+        value
+    } else {
+        value.max(f64::MIN_POSITIVE).ln()
+    }
+}
+
+/// Values by run, or by block of a single run; `None` when there are too few.
+pub(super) fn spread(measure: Measure, runs: &[ComparedRun]) -> Option<Spread> {
+    if let [run] = runs {
+        return of_blocks(measure, run);
+    }
+    of_runs(measure, runs)
+}
+
+/// Values by run; `None` for fewer than two.
+pub(super) fn of_runs(measure: Measure, runs: &[ComparedRun]) -> Option<Spread> {
+    let values: Option<Vec<f64>> = runs
+        .iter()
+        .map(|run| {
+            let windows: Vec<&ComparedWindow> = run.windows.iter().collect();
+            of_windows(measure, &windows).map(|value| scale(measure, value.at_least))
+        })
+        .collect();
+    let values = values.filter(|values| values.len() >= 2)?;
+    let (mean, variance) = mean_and_variance(&values);
+    let count = values.len() as f64;
+    Some(Spread {
+        mean,
+        variance_of_mean: variance / count,
+        freedom: count - 1.0,
+        count,
+        is_single: false,
+    })
+}
+
+fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
+    if run.windows.len() < FEWEST_WINDOWS {
+        return None;
+    }
+    let windows: Vec<&ComparedWindow> = run.windows.iter().collect();
+    // What does not fill a block is left out at the beginning, where a run settles.
+    let blocks = if windows.len() < LONG {
+        BLOCKS / 2
+    } else {
+        BLOCKS
+    };
+    let length = windows.len() / blocks;
+    let used = &windows[windows.len() - length * blocks..];
+    let values: Option<Vec<f64>> = used
+        .chunks(length)
+        .map(|block| {
+            let ended: f64 = block.iter().map(|window| window.requests).sum();
+            let cut: u64 = block.iter().map(|window| window.cut.count()).sum();
+            let requests = ended + cut as f64;
+            let enough = requests >= FEWEST_REQUESTS || measure == Measure::Rate;
+            let value = enough.then(|| of_windows(measure, block)).flatten();
+            value.map(|value| scale(measure, value.at_least))
+        })
+        .collect();
+    let values = values?;
+    let (mean, variance) = mean_and_variance(&values);
+    let count = values.len() as f64;
+    // What is left of autocorrelation makes the blocks worth fewer than they are.
+    let rho = autocorrelation(&values, mean).clamp(0.0, 0.8);
+    let worth = (count * (1.0 - rho) / (1.0 + rho)).max(2.0);
+    Some(Spread {
+        mean,
+        variance_of_mean: variance / worth,
+        freedom: worth - 1.0,
+        count,
+        is_single: true,
+    })
+}
+
+fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBounds> {
+    let sum = |of: fn(&ComparedWindow) -> f64| windows.iter().map(|window| of(window)).sum::<f64>();
+    match measure {
+        Measure::Rate => {
+            let requests = sum(|window| window.requests);
+            (requests > 0.0).then(|| ValueBounds::exactly(requests / windows.len() as f64))
+        }
+        Measure::Errors | Measure::Checks | Measure::Dropped => {
+            let pairs = windows.iter().map(|window| shares::of(measure, window));
+            let (bad, all) = pairs.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            (all > 0.0).then(|| ValueBounds::exactly(bad / all))
+        }
+        Measure::Mean => durations(windows).mean(),
+        Measure::P50 => durations(windows).percentile(0.5),
+        Measure::P95 => durations(windows).percentile(0.95),
+    }
+}
+
+/// How long requests took; those that were cut took longer than their age.
+fn durations(windows: &[&ComparedWindow]) -> Censored {
+    let (mut ended, mut cut) = (Histogram::new(), Histogram::new());
+    for window in windows {
+        ended.merge(&window.durations);
+        cut.merge(&window.cut);
+    }
+    Censored::joining(&ended, &cut)
+}
+
+/// Of the mean of independent values; `None` for fewer than two.
+pub(super) fn variance_of_mean(values: &[f64]) -> Option<f64> {
+    let count = values.len() as f64;
+    (values.len() >= 2).then(|| mean_and_variance(values).1 / count)
+}
+
+/// Of at least two values; the variance is the sample's.
+fn mean_and_variance(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, squares / (count - 1.0))
+}
+
+/// Of each value with the next.
+fn autocorrelation(values: &[f64], mean: f64) -> f64 {
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    if squares <= 0.0 {
+        return 0.0;
+    }
+    let pairs = values.windows(2);
+    let products: f64 = pairs.map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    products / squares
+}
+
+/// Welch's degrees of freedom.
+pub(super) fn freedom(a: Spread, b: Spread) -> f64 {
+    let part = |s: Spread| s.variance_of_mean.powi(2) / s.freedom;
+    let below = part(a) + part(b);
+    if below <= 0.0 {
+        return a.freedom + b.freedom;
+    }
+    ((a.variance_of_mean + b.variance_of_mean).powi(2) / below).max(1.0)
+}

@@ -1,0 +1,25 @@
+//! What records say.
+//!
+//! [`compare`] tells whether one system is better than another, by how much, or that it
+//! cannot be told. [`slo`] judges what a back end must keep to, [`curve`] names the points of
+//! a load curve, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
+//! [`trend`], [`pauses`] and [`queue`] look at how windows follow each other. Everything here is a pure
+//! function of measured numbers.
+//!
+//! Elsewhere: where the numbers come from (`store`), which load comes next (`experiment`), how
+//! findings look (`report`).
+
+pub mod capacity;
+pub mod compare;
+pub mod curve;
+pub mod estimate;
+pub mod pauses;
+#[cfg(test)]
+mod published;
+pub mod queue;
+pub mod sequential;
+pub mod slo;
+mod special;
+mod student;
+pub mod trend;
+pub mod usl;

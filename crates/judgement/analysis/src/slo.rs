@@ -1,0 +1,365 @@
+//! What a back end must keep to: its service-level objective, as terms.
+//!
+//! ```text
+//! term      = statistic [scope] operator limit
+//! statistic = "p(" number ")" | "mean" | "max" | "errors" | "checks"
+//! scope     = "{" tag ":" value { "," tag ":" value } "}"
+//! operator  = "<" | "<=" | ">" | ">="
+//! limit     = time | share            500ms, 1.5s, a bare number is ms; 1%, 0.01
+//! ```
+//! `p(95){scenario:buy}<500ms` is kept by the requests whose tags say so. A term is judged
+//! with confidence over windows ([`judge`]): kept, missed, or open as long as too few
+//! requests were seen. A percentile is judged by the share of requests beyond its limit.
+
+mod judge;
+mod rest;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use loadline_units::parse_duration;
+
+pub use judge::{JudgedTerm, Sample, TermState, half_way, judge, look};
+pub use rest::{Load, is_kept_at_rest};
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Statistic {
+    /// A percentile of request durations, 0 to 100.
+    Percentile(f64),
+    /// The mean of request durations.
+    Mean,
+    /// The longest request.
+    Max,
+    /// The share of failed requests.
+    Errors,
+    /// The share of checks that passed.
+    Checks,
+}
+
+/// A condition to keep to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// What is asked.
+    pub statistic: Statistic,
+    /// Tags of the requests it is asked of; none for all.
+    pub scope: Vec<(String, String)>,
+    /// Whether the limit itself still keeps it.
+    pub inclusive: bool,
+    /// Milliseconds for durations, a share (0 to 1) for errors and checks.
+    pub limit: f64,
+}
+
+/// Why a text is no term.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TermError {
+    /// There is no operator with something on both sides.
+    #[error("`{text}` is not a statistic, an operator and a limit")]
+    Malformed {
+        /// The whole text.
+        text: String,
+    },
+    /// What stands before the operator is no statistic.
+    #[error("unknown statistic `{found}`")]
+    Statistic {
+        /// What stands there.
+        found: String,
+    },
+    /// The operator asks for the wrong direction.
+    #[error("`{operator}` after `{statistic}` asks for the wrong direction")]
+    Direction {
+        /// The statistic.
+        statistic: String,
+        /// The operator.
+        operator: String,
+    },
+    /// The limit is no time or share that can be kept to.
+    #[error("`{found}` is not a limit of `{statistic}`")]
+    Limit {
+        /// The statistic.
+        statistic: String,
+        /// What stands there.
+        found: String,
+    },
+    /// The scope is no list of tags.
+    #[error("`{found}` is not a list of tag:value")]
+    Scope {
+        /// What stands there.
+        found: String,
+    },
+}
+
+impl Statistic {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "mean" | "avg" => return Some(Self::Mean),
+            "max" => return Some(Self::Max),
+            "med" => return Some(Self::Percentile(50.0)),
+            "errors" => return Some(Self::Errors),
+            "checks" => return Some(Self::Checks),
+            _ => {}
+        }
+        let rest = text.strip_prefix('p')?;
+        let number = rest
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'))
+            .unwrap_or(rest);
+        let percentile: f64 = number.trim().parse().ok()?;
+        (percentile > 0.0 && percentile < 100.0).then_some(Self::Percentile(percentile))
+    }
+
+    /// Whether it is a share, else a time in milliseconds.
+    #[must_use]
+    pub const fn is_share(self) -> bool {
+        matches!(self, Self::Errors | Self::Checks)
+    }
+
+    /// Whether more is better.
+    #[must_use]
+    pub const fn wants_more(self) -> bool {
+        matches!(self, Self::Checks)
+    }
+}
+
+impl fmt::Display for Statistic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Percentile(percentile) => write!(f, "p({percentile})"),
+            Self::Mean => f.write_str("mean"),
+            Self::Max => f.write_str("max"),
+            Self::Errors => f.write_str("errors"),
+            Self::Checks => f.write_str("checks"),
+        }
+    }
+}
+
+impl FromStr for Term {
+    type Err = TermError;
+
+    fn from_str(text: &str) -> Result<Self, TermError> {
+        let malformed = || TermError::Malformed { text: text.into() };
+        // Values of a scope may hold anything but a closing brace.
+        let after_scope = text.find('}').map_or(0, |end| end + 1);
+        let place = text[after_scope..]
+            .find(['<', '>'])
+            .map(|place| place + after_scope)
+            .ok_or_else(malformed)?;
+        let (left, rest) = text.split_at(place);
+        let (operator, limit) = match rest.as_bytes().get(1) {
+            Some(b'=') => rest.split_at(2),
+            _ => rest.split_at(1),
+        };
+        let (name, scope) = match left.split_once('{') {
+            None => (left.trim(), Vec::new()),
+            Some((name, inner)) => (name.trim(), scope(inner)?),
+        };
+        let limit = limit.trim();
+        if limit.is_empty() || name.is_empty() {
+            return Err(malformed());
+        }
+        let statistic = Statistic::parse(name).ok_or_else(|| TermError::Statistic {
+            found: name.to_owned(),
+        })?;
+        if operator.starts_with('>') != statistic.wants_more() {
+            return Err(TermError::Direction {
+                statistic: name.to_owned(),
+                operator: operator.to_owned(),
+            });
+        }
+        let number = if statistic.is_share() {
+            share(limit)
+        } else {
+            millis(limit)
+        };
+        Ok(Self {
+            statistic,
+            scope,
+            inclusive: operator.ends_with('='),
+            limit: number.ok_or_else(|| TermError::Limit {
+                statistic: name.to_owned(),
+                found: limit.to_owned(),
+            })?,
+        })
+    }
+}
+
+/// The tags in the braces.
+fn scope(inner: &str) -> Result<Vec<(String, String)>, TermError> {
+    let wrong = || TermError::Scope {
+        found: inner.trim_end_matches('}').to_owned(),
+    };
+    let inner = inner.trim_end().strip_suffix('}').ok_or_else(wrong)?;
+    let bare = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
+    inner
+        .split(',')
+        .map(|tag| {
+            let (key, value) = tag.split_once(':').ok_or_else(wrong)?;
+            let (key, value) = (bare(key), bare(value));
+            let named = !key.is_empty() && !value.is_empty();
+            // People say endpoint for what the field calls a request's name.
+            let key = if key == "endpoint" {
+                "name".to_owned()
+            } else {
+                key
+            };
+            named.then_some((key, value)).ok_or_else(wrong)
+        })
+        .collect()
+}
+
+fn share(text: &str) -> Option<f64> {
+    let value = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+        None => text.parse::<f64>().ok()?,
+    };
+    (0.0..=1.0).contains(&value).then_some(value)
+}
+
+fn millis(text: &str) -> Option<f64> {
+    let value = match text.parse::<f64>() {
+        Ok(bare) => bare,
+        // To the microsecond: people write no finer limits.
+        Err(_) => (parse_duration(text).ok()?.as_secs_f64() * 1e6).round() / 1e3,
+    };
+    (value.is_finite() && value > 0.0).then_some(value)
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.statistic)?;
+        if !self.scope.is_empty() {
+            let tags = self
+                .scope
+                .iter()
+                .map(|(key, value)| format!("{key}:{value}"));
+            write!(f, "{{{}}}", tags.collect::<Vec<_>>().join(","))?;
+        }
+        f.write_str(if self.statistic.wants_more() {
+            ">"
+        } else {
+            "<"
+        })?;
+        if self.inclusive {
+            f.write_str("=")?;
+        }
+        if self.statistic.is_share() {
+            write!(f, "{}%", (self.limit * 1e9).round() / 1e7)
+        } else {
+            write!(f, "{}ms", self.limit)
+        }
+    }
+}
+
+impl Term {
+    /// Whether a value (ms, or a share) keeps to it.
+    #[must_use]
+    pub fn holds(&self, value: f64) -> bool {
+        let is_at = (value - self.limit).abs() <= f64::EPSILON * self.limit.abs();
+        if is_at {
+            return self.inclusive;
+        }
+        (value > self.limit) == self.statistic.wants_more()
+    }
+
+    /// How far a value is beyond the limit, as a share of the limit; negative while it holds.
+    #[must_use]
+    pub fn excess(&self, value: f64) -> f64 {
+        let beyond = (value - self.limit) / self.limit.abs().max(1e-9);
+        if self.statistic.wants_more() {
+            -beyond
+        } else {
+            beyond
+        }
+    }
+
+    /// Its limit as a length of time, if it is one.
+    #[must_use]
+    pub fn time(&self) -> Option<Duration> {
+        (!self.statistic.is_share()).then(|| Duration::from_secs_f64(self.limit / 1000.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn term(text: &str) -> Term {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn terms_are_read_with_their_units() {
+        let p95 = term("p(95)<500ms");
+        assert_eq!(p95.statistic, Statistic::Percentile(95.0));
+        assert!((p95.limit - 500.0).abs() < 1e-9 && !p95.inclusive);
+        assert!((term("mean <= 0.1s").limit - 100.0).abs() < 1e-9);
+        assert!(term("mean<=100").inclusive);
+        assert!((term("errors<1%").limit - 0.01).abs() < 1e-12);
+        assert!((term("errors<=0.001").limit - 0.001).abs() < 1e-12);
+        assert_eq!(term("checks>99%").statistic, Statistic::Checks);
+        assert_eq!(term("p99.9<1s").statistic, Statistic::Percentile(99.9));
+    }
+
+    #[test]
+    fn a_scope_names_tags() {
+        let scoped = term("p(95){endpoint:http://h/a<b, scenario:'buy'}<2s");
+        let tag = |k: &str, v: &str| (k.to_owned(), v.to_owned());
+        assert_eq!(
+            scoped.scope,
+            [tag("name", "http://h/a<b"), tag("scenario", "buy")]
+        );
+        assert_eq!(
+            scoped.to_string(),
+            "p(95){name:http://h/a<b,scenario:buy}<2000ms"
+        );
+    }
+
+    #[test]
+    fn what_is_no_term_says_which_part_is_wrong() {
+        let error = |text: &str| text.parse::<Term>().unwrap_err().to_string();
+        assert_eq!(
+            error("p(95)"),
+            "`p(95)` is not a statistic, an operator and a limit"
+        );
+        assert_eq!(error("p95%<1"), "unknown statistic `p95%`");
+        assert_eq!(error("p(950)<1s"), "unknown statistic `p(950)`");
+        assert_eq!(
+            error("p(95)>1s"),
+            "`>` after `p(95)` asks for the wrong direction"
+        );
+        assert_eq!(
+            error("checks<1%"),
+            "`<` after `checks` asks for the wrong direction"
+        );
+        assert_eq!(error("errors<200%"), "`200%` is not a limit of `errors`");
+        assert_eq!(error("mean<0"), "`0` is not a limit of `mean`");
+        assert_eq!(error("mean{a}<1"), "`a` is not a list of tag:value");
+    }
+
+    #[test]
+    fn the_limit_itself_keeps_only_what_says_so() {
+        assert!(!term("mean<100").holds(100.0));
+        assert!(term("mean<=100").holds(100.0));
+        assert!(!term("mean<=100").holds(100.6));
+        assert!(term("checks>=99%").holds(0.99) && !term("checks>99%").holds(0.98));
+        assert!((term("mean<=100").excess(100.6) - 0.006).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn a_term_written_is_read_again(p in 1_u32..99, limit in 1_u32..100_000, share in 0_u32..=1000) {
+            for text in [format!("p({p})<{limit}ms"), format!("errors<={}%", f64::from(share) / 10.0)] {
+                let read = term(&text);
+                prop_assert_eq!(term(&read.to_string()), read);
+            }
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused_without_a_panic(text in ".{0,30}") {
+            let _ = text.parse::<Term>();
+        }
+    }
+}

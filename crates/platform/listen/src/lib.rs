@@ -1,0 +1,18 @@
+//! HTTP server set-up shared by all our servers.
+//!
+//! [`Listener`] binds, serves an [`axum::Router`] under [`Limits`] and drains;
+//! [`AllowedHosts`] guards what a browser must not be tricked into calling;
+//! [`Refusal`] is the JSON shape of every error answer. What is served, and the
+//! words printed about it, belong to the caller.
+
+mod address;
+mod hosts;
+mod limits;
+mod listener;
+mod refusal;
+
+pub use address::{AddressError, parse_address};
+pub use hosts::{AllowedHosts, guard};
+pub use limits::Limits;
+pub use listener::{DrainResult, ListenError, Listener, ShutdownSignal};
+pub use refusal::Refusal;

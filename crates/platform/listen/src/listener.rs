@@ -1,0 +1,232 @@
+//! Binds a socket, serves HTTP/1.1 on it, and drains when told to stop.
+//!
+//! Each connection is one task. At shutdown the socket closes first, so nobody
+//! new gets in; idle connections end at once; a request in flight may finish
+//! within [`Limits::drain`], and what is left then is cut and counted.
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+use crate::Limits;
+
+/// Pause after a failed accept that will fail again at once (no file left), so the loop does not spin.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Why a server could not start to listen.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// Another program holds the port.
+    #[error(
+        "cannot listen on {address}: another program already listens there; stop it or choose another port (port 0 picks a free one)"
+    )]
+    InUse {
+        /// The address asked for.
+        address: SocketAddr,
+    },
+    /// The port is reserved for privileged programs.
+    #[error(
+        "cannot listen on {address}: ports below 1024 need extra rights here; choose a port from 1024 up"
+    )]
+    NotPermitted {
+        /// The address asked for.
+        address: SocketAddr,
+    },
+    /// No network interface has this address.
+    #[error("cannot listen on {address}: no network interface of this machine has that address")]
+    NotHere {
+        /// The address asked for.
+        address: SocketAddr,
+    },
+    /// Anything else the system says.
+    #[error("cannot listen on {address}: {source}")]
+    Other {
+        /// The address asked for.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl ListenError {
+    fn new(address: SocketAddr, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::AddrInUse => Self::InUse { address },
+            io::ErrorKind::PermissionDenied => Self::NotPermitted { address },
+            io::ErrorKind::AddrNotAvailable => Self::NotHere { address },
+            _ => Self::Other { address, source },
+        }
+    }
+}
+
+/// How a server ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DrainResult {
+    /// Connections with a request still in flight when the drain time was over.
+    pub cut: usize,
+}
+
+/// Tells a connection when the server wants to end.
+#[derive(Debug)]
+pub struct ShutdownSignal(watch::Receiver<()>);
+
+impl ShutdownSignal {
+    /// Completes when the connection is to end after the requests it is at.
+    pub async fn told(&mut self) {
+        // The sender is dropped at shutdown; no value is ever sent.
+        let _ = self.0.changed().await;
+    }
+}
+
+/// A bound socket that has not served anything yet.
+#[derive(Debug)]
+pub struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+    limits: Limits,
+}
+
+impl Listener {
+    /// Binds `address` and starts to listen; port 0 lets the system choose.
+    ///
+    /// Must be called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// [`ListenError`], naming the address and what to do.
+    pub fn bind(address: SocketAddr, limits: Limits) -> Result<Self, ListenError> {
+        let open = || {
+            let socket = match address {
+                SocketAddr::V4(_) => TcpSocket::new_v4(),
+                SocketAddr::V6(_) => TcpSocket::new_v6(),
+            }?;
+            // A restart must not wait for connections of the last run in TIME_WAIT.
+            socket.set_reuseaddr(true)?;
+            socket.bind(address)?;
+            let socket = socket.listen(limits.backlog)?;
+            let address = socket.local_addr()?;
+            Ok(Self {
+                socket,
+                address,
+                limits,
+            })
+        };
+        open().map_err(|source| ListenError::new(address, source))
+    }
+
+    /// The address bound, with the port that the system chose.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves `router` over HTTP/1.1 until `shutdown` completes, then drains.
+    pub async fn serve(self, router: Router, shutdown: impl Future<Output = ()>) -> DrainResult {
+        let limits = self.limits;
+        let router = router.layer(DefaultBodyLimit::max(limits.body_bytes));
+        let converse = move |stream, closing| converse(stream, router.clone(), limits, closing);
+        self.serve_connections(converse, shutdown).await
+    }
+
+    /// Serves each connection with `converse` until `shutdown` completes, then drains:
+    /// for what no router can do. A connection that is [told](Closing::told) to close ends
+    /// after the requests it is at.
+    pub async fn serve_connections<C, F>(
+        self,
+        converse: C,
+        shutdown: impl Future<Output = ()>,
+    ) -> DrainResult
+    where
+        C: Fn(TcpStream, ShutdownSignal) -> F,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Self { socket, limits, .. } = self;
+        let slots = Arc::new(Semaphore::new(
+            limits.connections.min(Semaphore::MAX_PERMITS),
+        ));
+        let (close, closing) = watch::channel(());
+        let mut connections = JoinSet::new();
+        let mut shutdown = pin!(shutdown);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut shutdown => break,
+                Some(_) = connections.join_next() => {}
+                (stream, slot) = accept(&socket, &slots) => {
+                    let conversation = converse(stream, ShutdownSignal(closing.clone()));
+                    connections.spawn(async move {
+                        conversation.await;
+                        drop(slot);
+                    });
+                }
+            }
+        }
+        drop(socket);
+        drop(close);
+        drain(connections, limits.drain).await
+    }
+}
+
+/// Waits for a free slot, then for a client.
+async fn accept(socket: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+    let slot = slots
+        .clone()
+        .acquire_owned()
+        .await
+        .expect("the semaphore is never closed");
+    loop {
+        match socket.accept().await {
+            Ok((stream, _)) => {
+                // Answers are written whole, so delaying small segments could only add
+                // latency; a socket that refuses the option still works.
+                let _ = stream.set_nodelay(true);
+                return (stream, slot);
+            }
+            // The client left before it was accepted: its own affair.
+            Err(e) if e.kind() == io::ErrorKind::ConnectionAborted => {}
+            // Out of files or memory. Waiting clients stay in the kernel's queue.
+            Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        }
+    }
+}
+
+/// Serves one connection to its end.
+///
+/// Its errors are dropped: they say that the client broke off or sent no HTTP, which
+/// is for the client to see and no fault of the server.
+async fn converse(stream: TcpStream, router: Router, limits: Limits, mut closing: ShutdownSignal) {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.idle)
+        .max_buf_size(limits.head_bytes.max(8 * 1024));
+    let service = TowerToHyperService::new(router);
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    tokio::select! {
+        _ = &mut connection => {}
+        () = closing.told() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+async fn drain(mut connections: JoinSet<()>, patience: Duration) -> DrainResult {
+    let all_ended = async { while connections.join_next().await.is_some() {} };
+    // Both outcomes are read from what is left.
+    let _ = tokio::time::timeout(patience, all_ended).await;
+    let cut = connections.len();
+    connections.shutdown().await;
+    DrainResult { cut }
+}
+
+#[cfg(test)]
+mod tests;

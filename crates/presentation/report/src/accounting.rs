@@ -1,0 +1,85 @@
+//! The lines about a run's accounting.
+
+use loadline_metrics::{MetricValue, Origin};
+use loadline_record::{Gap, GapSubject, Summary};
+use loadline_text::{Catalog, Message, grouped, messages, millis};
+
+/// What is not accounted for; `None` if everything is.
+#[must_use]
+pub fn gaps(gaps: &[Gap], catalog: &Catalog) -> Option<String> {
+    if gaps.is_empty() {
+        return None;
+    }
+    let each = gaps.iter().map(|gap| catalog.text(&said(gap)));
+    let all = each.collect::<Vec<_>>().join(", ");
+    Some(catalog.text(&messages::accounting_gaps(all)))
+}
+
+fn said(gap: &Gap) -> Message {
+    let [begun, accounted] = [gap.begun, gap.accounted].map(|n| grouped(n as f64, 0));
+    match gap.of {
+        GapSubject::Requests => messages::gap_requests(begun, accounted),
+        GapSubject::Iterations => messages::gap_iterations(begun, accounted),
+        GapSubject::Starts => messages::gap_starts(begun, accounted),
+        GapSubject::MeasuredRequests => messages::gap_measured(begun, accounted),
+        GapSubject::MeasuredCuts => messages::gap_measured_cut(begun, accounted),
+    }
+}
+
+/// What a test's own summary does not contain: requests that were interrupted or sent again,
+/// and dropped starts, one line each.
+#[must_use]
+pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
+    let Some(all) = summary.run.accounting else {
+        return Vec::new();
+    };
+    let count = |n: u64| grouped(n as f64, 0);
+    let mut said = Vec::new();
+    if all.requests.cut > 0 {
+        let oldest = oldest(summary).map_or_else(|| "–".to_owned(), millis);
+        let (cut, sent) = (count(all.requests.cut), count(all.requests.sent));
+        said.push(messages::accounting_cut(cut, sent, oldest));
+    }
+    if all.iterations.interrupted > 0 {
+        let (cut, all) = (
+            count(all.iterations.interrupted),
+            count(all.iterations.started),
+        );
+        said.push(messages::accounting_interrupted(cut, all));
+    }
+    if all.starts.dropped > 0 {
+        let (dropped, planned) = (count(all.starts.dropped), count(all.starts.planned));
+        said.push(messages::accounting_dropped(dropped, planned));
+    }
+    if all.requests.resent > 0 {
+        said.push(messages::accounting_resent(count(all.requests.resent)));
+    }
+    said.extend(without_samples(summary));
+    said.iter().map(|message| catalog.text(message)).collect()
+}
+
+/// How long the oldest request had waited when it was cut, ms.
+pub(crate) fn oldest(summary: &Summary) -> Option<f64> {
+    let metrics = ["http_reqs_cut", "grpc_reqs_cut", "ws_connecting_cut"];
+    let ages = metrics
+        .iter()
+        .filter_map(|name| match &summary.metric(name)?.value {
+            MetricValue::Trend(ages) => ages.max(),
+            _ => None,
+        });
+    ages.reduce(f64::max)
+}
+
+/// Names the thresholds on metrics without samples.
+#[must_use]
+pub fn without_samples(summary: &Summary) -> Option<Message> {
+    let metrics = summary.metrics.iter();
+    // All of these are warnings.
+    let losses = |name: &str| name.contains("_cut") || name.contains("_censored");
+    let empty = metrics.filter(|metric| {
+        let is_loss = metric.origin == Origin::Loadline && losses(&metric.name);
+        !metric.thresholds.is_empty() && metric.value.is_empty() && !is_loss
+    });
+    let names: Vec<&str> = empty.map(|metric| metric.name.as_str()).collect();
+    (!names.is_empty()).then(|| messages::thresholds_without_samples(names.join(", ")))
+}

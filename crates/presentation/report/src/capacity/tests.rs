@@ -1,0 +1,253 @@
+use loadline_analysis::capacity::{Baseline, Bounds, Purpose, SearchSpec};
+use loadline_analysis::estimate::Estimate;
+use loadline_metrics::Histogram;
+use loadline_record::Limit;
+use loadline_text::Lang;
+
+use super::*;
+
+fn terms() -> Vec<Term> {
+    ["p(95)<500ms", "errors<1%"]
+        .map(|term| term.parse().unwrap())
+        .to_vec()
+}
+
+fn step(load: f64, purpose: Purpose, outcome: LevelOutcome, made: f64) -> Step {
+    let ms = if outcome.is_too_much() { 900.0 } else { 50.0 };
+    Step {
+        load,
+        purpose,
+        began: load,
+        held: 10,
+        late: 0,
+        outcome,
+        throughput: Estimate {
+            low: made - 1.0,
+            middle: made,
+            high: made + 1.0,
+        },
+        sustained: made,
+        requests: 2.0 * made,
+        in_flight: made * ms / 1000.0,
+        durations: Histogram::from_values(&[ms, ms + 2.0, ms + 4.0]),
+        iteration_ms: Some(ms),
+        errors: 0.0,
+        asked_to_wait: 0.0,
+        terms: Vec::new(),
+        off_law: None,
+        pauses: None,
+        target_cpu: None,
+    }
+}
+
+fn answer(steps: &[Step], bounds: Bounds, end: Option<SearchEnd>) -> Answer {
+    let asked = SearchSpec {
+        unit: Unit::Rate,
+        terms: terms(),
+        highest: 10_000.0,
+        precision: 0.025,
+    };
+    let baseline = Baseline {
+        load: 1.0,
+        request_ms: 50.0,
+        p95_ms: 52.0,
+        iteration_ms: 51.0,
+    };
+    Answer::of(&asked, steps, bounds, end, baseline)
+}
+
+fn pool() -> Answer {
+    let steps = [
+        step(1.0, Purpose::Baseline, LevelOutcome::Likely, 1.0),
+        step(128.0, Purpose::Climb, LevelOutcome::Holds, 128.0),
+        step(256.0, Purpose::Climb, LevelOutcome::Overloaded, 198.0),
+        step(196.0, Purpose::Confirm, LevelOutcome::Holds, 196.0),
+        step(200.0, Purpose::Refine, LevelOutcome::Overloaded, 199.0),
+        step(166.0, Purpose::Soak, LevelOutcome::Holds, 166.0),
+    ];
+    let bounds = Bounds {
+        low: Some(3),
+        high: Some(4),
+        ceiling: None,
+    };
+    answer(&steps, bounds, None)
+}
+
+#[test]
+fn an_answer_names_three_points_with_their_ranges() {
+    let facts = CapacityFacts { goal: Some(150.0) };
+    insta::assert_snapshot!(
+        "capacity_en",
+        text(&pool(), &facts, &Catalog::new(Lang::En))
+    );
+    insta::assert_snapshot!(
+        "capacity_ko",
+        text(&pool(), &facts, &Catalog::new(Lang::Ko))
+    );
+}
+
+#[test]
+fn a_goal_that_is_missed_fails_and_one_beyond_what_was_tried_is_not_known() {
+    let missed = CapacityFacts { goal: Some(300.0) };
+    assert_eq!(exit(&pool(), &missed), Exit::ThresholdsFailed);
+    assert_eq!(exit(&pool(), &CapacityFacts::default()), Exit::Success);
+    let steps = [step(8.0, Purpose::Climb, LevelOutcome::Holds, 8.0)];
+    let bounds = Bounds {
+        low: Some(0),
+        ..Bounds::default()
+    };
+    let open = answer(&steps, bounds, Some(SearchEnd::AtLeast(Ceiling::Highest)));
+    assert_eq!(exit(&open, &missed), Exit::Success);
+    assert!(
+        text(&open, &missed, &Catalog::new(Lang::En))
+            .contains("unknown: higher than any load that was tried")
+    );
+}
+
+#[test]
+fn every_other_end_has_words_of_its_own_and_no_number_that_is_not_the_targets() {
+    let carried = [
+        step(1.0, Purpose::Baseline, LevelOutcome::Likely, 1.0),
+        step(64.0, Purpose::Climb, LevelOutcome::Likely, 64.0),
+        step(
+            128.0,
+            Purpose::Climb,
+            LevelOutcome::Aborted(AbortReason::Refused),
+            20.0,
+        ),
+    ];
+    let low = Bounds {
+        low: Some(1),
+        high: Some(2),
+        ceiling: None,
+    };
+    let ends = [
+        (
+            SearchEnd::AtLeast(Ceiling::Generator(vec![Limit::Cpu])),
+            low,
+            Exit::GeneratorLimited,
+        ),
+        (SearchEnd::AtLeast(Ceiling::Users), low, Exit::Success),
+        (SearchEnd::AtLeast(Ceiling::Highest), low, Exit::Success),
+        (SearchEnd::OutOfTime, low, Exit::Success),
+        (SearchEnd::NotRecovered, low, Exit::NotRecovered),
+        (SearchEnd::Interrupted, low, Exit::Interrupted),
+        (SearchEnd::Interrupted, Bounds::default(), Exit::Interrupted),
+        (SearchEnd::NoAnswer, Bounds::default(), Exit::NoAnswer),
+        (
+            SearchEnd::FailsWithoutLoad(0.5),
+            Bounds::default(),
+            Exit::ThresholdsFailed,
+        ),
+        (
+            SearchEnd::MissedAtAnyLoad {
+                term: 1,
+                value: 0.02,
+                from: 1.0,
+                to: 128.0,
+            },
+            low,
+            Exit::ThresholdsFailed,
+        ),
+    ];
+    let catalog = Catalog::new(Lang::En);
+    let mut said = String::new();
+    for (end, bounds, code) in ends {
+        let answer = answer(&carried, bounds, Some(end));
+        assert_eq!(exit(&answer, &CapacityFacts::default()), code);
+        said.push_str(&verdict(&answer, &catalog));
+        said.push('\n');
+    }
+    insta::assert_snapshot!("capacity_verdicts", said);
+}
+
+#[test]
+fn a_search_none_of_whose_levels_was_valid_was_not_stopped_by_anybody() {
+    let said = |ceiling: Ceiling| {
+        let steps = [1.0, 1.2].map(|made| {
+            let outcome = LevelOutcome::Invalid(ceiling.clone());
+            step(1.0, Purpose::Baseline, outcome, made)
+        });
+        let bounds = Bounds {
+            ceiling: Some(1),
+            ..Bounds::default()
+        };
+        let answer = answer(&steps, bounds, None);
+        let code = exit(&answer, &CapacityFacts::default());
+        (verdict(&answer, &Catalog::new(Lang::En)), code)
+    };
+    let (generator, code) = said(Ceiling::Generator(vec![Limit::Cpu]));
+    assert!(
+        generator.starts_with("NO LEVEL COULD BE TRIED: the generator"),
+        "{generator}"
+    );
+    assert_eq!(code, Exit::GeneratorLimited);
+    let (users, code) = said(Ceiling::Users);
+    assert!(
+        users.starts_with("NO LEVEL COULD BE TRIED: the test"),
+        "{users}"
+    );
+    assert_eq!(code, Exit::GeneratorLimited);
+}
+
+/// The form is a promise to others: what the schema requires is written.
+#[test]
+fn the_file_has_what_its_schema_requires() {
+    let schema: serde_json::Value = serde_json::from_str(include_str!(
+        "../../../../../docs/schemas/capacity.schema.json"
+    ))
+    .unwrap();
+    let file = file::CapacityFile::of(&pool(), file::TestInFile::default(), serde_json::json!({}));
+    let written: serde_json::Value = serde_json::from_str(&file.to_json()).unwrap();
+    let has = |schema: &serde_json::Value, value: &serde_json::Value, place: &str| {
+        for name in schema["required"].as_array().unwrap() {
+            let name = name.as_str().unwrap();
+            assert!(value.get(name).is_some(), "{place}.{name} is missing");
+        }
+        for (name, _) in value.as_object().unwrap() {
+            assert!(
+                schema["properties"].get(name).is_some(),
+                "{place}.{name} is not in the schema"
+            );
+        }
+    };
+    has(&schema, &written, "");
+    let properties = &schema["properties"];
+    for name in ["test", "baseline"] {
+        has(&properties[name], &written[name], name);
+    }
+    for name in ["line", "knee", "peak", "soak"] {
+        has(&properties[name]["oneOf"][1], &written[name], name);
+    }
+    has(&properties["steps"]["items"], &written["steps"][0], "steps");
+    let ends = properties["end"]["enum"].as_array().unwrap();
+    assert!(ends.contains(&written["end"]));
+    let read = file::CapacityFile::parse(&file.to_json()).unwrap();
+    assert_eq!(
+        (read.steps.len(), read.objective),
+        (file.steps.len(), file.objective)
+    );
+}
+
+#[test]
+fn a_file_of_a_newer_version_is_refused_by_number() {
+    let newer = r#"{"loadline_capacity": 2}"#;
+    let error = file::CapacityFile::parse(newer).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a capacity of version 2; this program reads version 1"
+    );
+}
+
+#[test]
+fn the_page_has_the_curve_and_escapes_what_the_test_is_called() {
+    let page = page::html(
+        &pool(),
+        &CapacityFacts::default(),
+        "<b>&",
+        &Catalog::new(Lang::En),
+    );
+    assert!(page.contains("<svg") && page.contains("polyline"));
+    assert!(page.contains("&lt;b&gt;&amp;") && !page.contains("<b>&"));
+    assert!(!page.contains("<script") && !page.contains("http://"));
+}

@@ -1,0 +1,390 @@
+//! A comparison of runs: what keeps the sides from being alike, changed answers, then a table
+//! of what can be said.
+
+mod caveats;
+pub mod file;
+
+use loadline_analysis::compare::{
+    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, Difference, Endpoint,
+    Finding, Measure, Regression, UncertaintyReason,
+};
+use loadline_text::{Catalog, Message, grouped, millis, percent, records, significant};
+
+use crate::grid::{Grid, Side};
+
+/// What the comparison itself does not know.
+#[derive(Debug, Clone, Default)]
+pub struct ComparisonFacts {
+    /// What the first side is called.
+    pub before: String,
+    /// What the second side is called.
+    pub after: String,
+    /// What keeps the two from being alike.
+    pub caveats: Vec<Caveat>,
+}
+
+/// The whole comparison; ends with a line break.
+#[must_use]
+pub fn text(
+    comparison: &Comparison,
+    facts: &ComparisonFacts,
+    settings: &ComparisonSettings,
+    catalog: &Catalog,
+) -> String {
+    let page = Page { settings, catalog };
+    let side = |name: &str, runs: usize| match runs {
+        1 => name.to_owned(),
+        _ => page.say(&records::compare_side(name, runs)),
+    };
+    let title = records::compare_title(
+        side(&facts.before, comparison.runs.0),
+        side(&facts.after, comparison.runs.1),
+    );
+    let mut text = format!("{}\n", page.say(&title));
+    for caveat in &facts.caveats {
+        for line in caveats::lines(caveat, facts, catalog) {
+            text.push_str(&format!("! {line}\n"));
+        }
+    }
+    let all = || std::iter::once(&comparison.whole).chain(&comparison.endpoints);
+    for endpoint in all().filter(|endpoint| !endpoint.changed.is_empty()) {
+        text.push_str(&page.changes(endpoint));
+    }
+    text.push('\n');
+    for endpoint in all().filter(|endpoint| !endpoint.differences.is_empty()) {
+        text.push_str(&page.endpoint(endpoint));
+    }
+    for (names, message) in [
+        (
+            &comparison.only_before,
+            records::compare_only_before as fn(String) -> Message,
+        ),
+        (&comparison.only_after, records::compare_only_after),
+    ] {
+        if !names.is_empty() {
+            text.push_str(&format!("{}\n", page.say(&message(names.join(", ")))));
+        }
+    }
+    if comparison.left_out > 0 {
+        let left = records::compare_endpoints_left(comparison.left_out);
+        text.push_str(&format!("{}\n", page.say(&left)));
+    }
+    let method = records::compare_method(
+        grouped(comparison.requests.0, 0),
+        comparison.seconds.0,
+        grouped(comparison.requests.1, 0),
+        comparison.seconds.1,
+        comparison.intervals,
+        percent(settings.confidence),
+    );
+    text.push_str(&format!("{}\n", page.say(&method)));
+    text
+}
+
+struct Page<'a> {
+    settings: &'a ComparisonSettings,
+    catalog: &'a Catalog,
+}
+
+impl Page<'_> {
+    fn say(&self, message: &Message) -> String {
+        self.catalog.text(message)
+    }
+
+    fn name(&self, endpoint: &Endpoint) -> String {
+        if endpoint.name.is_empty() {
+            return self.say(&records::compare_all());
+        }
+        endpoint.name.clone()
+    }
+
+    fn changes(&self, endpoint: &Endpoint) -> String {
+        let title = self.say(&records::compare_changed(self.name(endpoint)));
+        let mut text = format!("{title}\n");
+        for change in &endpoint.changed {
+            let line = match change {
+                AnswerChange::Status {
+                    status,
+                    before,
+                    after,
+                } => records::compare_changed_status(status, percent(*before), percent(*after)),
+                AnswerChange::Size { before, after } => {
+                    records::compare_changed_size(grouped(*before, 0), grouped(*after, 0))
+                }
+                AnswerChange::Keys { gone, new } => {
+                    records::compare_changed_keys(gone.join(" "), new.join(" "))
+                }
+            };
+            text.push_str(&format!("  {}\n", self.say(&line)));
+        }
+        text
+    }
+
+    fn endpoint(&self, endpoint: &Endpoint) -> String {
+        let mut grid = Grid::default();
+        grid.column(self.name(endpoint), Side::Left);
+        grid.column("A".to_owned(), Side::Right);
+        grid.column("B".to_owned(), Side::Right);
+        grid.column(String::new(), Side::Left);
+        for difference in &endpoint.differences {
+            if !is_shown(difference) {
+                continue;
+            }
+            let written = |value: Option<f64>, at_least: bool| match value {
+                Some(value) => bounded(Self::value(difference.measure, value), at_least),
+                None => "–".to_owned(),
+            };
+            grid.row(vec![
+                self.say(&measure(difference.measure)),
+                written(difference.before, difference.at_least.0),
+                written(difference.after, difference.at_least.1),
+                self.finding(difference),
+            ]);
+        }
+        format!("{}\n", grid.render())
+    }
+
+    fn value(measure: Measure, value: f64) -> String {
+        match measure {
+            Measure::Rate => significant(value),
+            Measure::Errors | Measure::Checks | Measure::Dropped => percent(value),
+            Measure::Mean | Measure::P50 | Measure::P95 => millis(value),
+        }
+    }
+
+    fn finding(&self, difference: &Difference) -> String {
+        let message = match (difference.finding, difference.change) {
+            (Finding::Better, Some(change)) => {
+                let (by, low, high) = self.sizes(difference.measure, change);
+                records::compare_better(by, low, high)
+            }
+            (Finding::Worse, Some(change)) => {
+                let (by, low, high) = self.sizes(difference.measure, change);
+                records::compare_worse(by, low, high)
+            }
+            (Finding::NoLargerThan { share }, _) => {
+                records::compare_same(self.size(difference.measure, share))
+            }
+            (Finding::CannotTell { why }, change) => {
+                let reason = self.say(&self.why(difference.measure, why));
+                match change {
+                    Some(change) => records::compare_cannot_interval(
+                        self.signed(difference.measure, change.low),
+                        self.signed(difference.measure, change.high),
+                        reason,
+                    ),
+                    None => records::compare_cannot(reason),
+                }
+            }
+            // Whoever is called better or worse has an interval.
+            (Finding::Better | Finding::Worse, None) => {
+                records::compare_cannot(self.say(&records::compare_why_nothing()))
+            }
+        };
+        self.say(&message)
+    }
+
+    /// A size of change: percent of the first side, or percentage points.
+    fn size(&self, measure: Measure, size: f64) -> String {
+        if measure.is_share() {
+            let points = grouped(size.abs() * 100.0, 2);
+            return self.say(&records::compare_points(points));
+        }
+        percent_of(size.abs())
+    }
+
+    /// A change of known direction: its size, and the interval from the smaller on.
+    fn sizes(&self, measure: Measure, change: Change) -> (String, String, String) {
+        let size = |share: f64| self.size(measure, share);
+        let (low, high) = if change.middle < 0.0 {
+            (change.high, change.low)
+        } else {
+            (change.low, change.high)
+        };
+        (size(change.middle), size(low), size(high))
+    }
+
+    fn signed(&self, measure: Measure, change: f64) -> String {
+        let sign = if change < 0.0 { "-" } else { "+" };
+        format!("{sign}{}", self.size(measure, change))
+    }
+
+    fn why(&self, measure: Measure, why: UncertaintyReason) -> Message {
+        match why {
+            UncertaintyReason::TooShort { runs } => records::compare_why_short(runs),
+            UncertaintyReason::MoreErrors => records::compare_why_errors(),
+            UncertaintyReason::Cut => records::compare_why_cut(),
+            UncertaintyReason::SingleRuns => {
+                records::compare_why_single(percent(self.settings.single_floor))
+            }
+            // The size that intervals are held against: see `ComparisonSettings`.
+            UncertaintyReason::Spread { runs } if measure.is_share() => {
+                let size = self.size(measure, 2.0 * self.settings.share_floor);
+                records::compare_why_spread(runs, size)
+            }
+            UncertaintyReason::Spread { runs } => {
+                records::compare_why_spread(runs, percent(self.settings.tolerance))
+            }
+            UncertaintyReason::Nothing => records::compare_why_nothing(),
+        }
+    }
+}
+
+/// Whether a difference is worth a line: one side has a value, and of dropped starts and failed
+/// checks there were some.
+fn is_shown(difference: &Difference) -> bool {
+    let values = [difference.before, difference.after];
+    let is_optional = matches!(difference.measure, Measure::Checks | Measure::Dropped);
+    let mut known = values.into_iter().flatten();
+    if is_optional {
+        return known.any(|value| value > 0.0);
+    }
+    known.next().is_some()
+}
+
+fn measure(measure: Measure) -> Message {
+    match measure {
+        Measure::Rate => records::compare_measure_rate(),
+        Measure::Mean => records::compare_measure_mean(),
+        Measure::P50 => records::compare_measure_p50(),
+        Measure::P95 => records::compare_measure_p95(),
+        Measure::Errors => records::compare_measure_errors(),
+        Measure::Checks => records::compare_measure_checks(),
+        Measure::Dropped => records::compare_measure_dropped(),
+    }
+}
+
+/// Why a check for regressions fails at `limit`, a share; nothing when it passes.
+#[must_use]
+pub fn reasons(found: &Regression, limit: f64, catalog: &Catalog) -> Vec<String> {
+    let named = |concerns: &[Concern]| {
+        let names = concerns.iter().map(|one| concern(one, catalog));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let mut reasons = Vec::new();
+    if !found.worse.is_empty() {
+        reasons.push(catalog.text(&records::compare_fails_worse(named(&found.worse))));
+    }
+    if !found.unsure.is_empty() {
+        let unsure = records::compare_fails_unsure(percent(limit), named(&found.unsure));
+        reasons.push(catalog.text(&unsure));
+    }
+    reasons
+}
+
+fn concern(of: &Concern, catalog: &Catalog) -> String {
+    let name = match of.endpoint.as_str() {
+        "" => catalog.text(&records::compare_all()),
+        name => name.to_owned(),
+    };
+    match of.measure {
+        None => catalog.text(&records::compare_answers(name)),
+        Some(of_all) if of.endpoint.is_empty() => catalog.text(&measure(of_all)),
+        Some(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
+    }
+}
+
+/// A value that is only known to be at least so large says so.
+fn bounded(written: String, at_least: bool) -> String {
+    if at_least {
+        return format!("≥ {written}");
+    }
+    written
+}
+
+/// A size of change, which may exceed the whole.
+fn percent_of(share: f64) -> String {
+    if share >= 1.0 {
+        return format!("{} %", grouped(share * 100.0, 0));
+    }
+    percent(share)
+}
+
+#[cfg(test)]
+mod tests {
+    use loadline_text::Lang;
+
+    use super::*;
+
+    fn difference(measure: Measure, change: Option<Change>, finding: Finding) -> Difference {
+        Difference {
+            measure,
+            before: Some(100.0),
+            after: Some(90.0),
+            at_least: (false, false),
+            change,
+            finding,
+        }
+    }
+
+    #[test]
+    fn changed_answers_come_before_any_speed_up() {
+        let change = |low, middle, high| Some(Change { low, middle, high });
+        let endpoint = |name: &str, changed, differences| Endpoint {
+            name: name.to_owned(),
+            changed,
+            differences,
+        };
+        let spread = Finding::CannotTell {
+            why: UncertaintyReason::Spread { runs: 12 },
+        };
+        let comparison = Comparison {
+            whole: endpoint(
+                "",
+                Vec::new(),
+                vec![
+                    difference(
+                        Measure::Rate,
+                        change(-0.01, 0.0, 0.012),
+                        Finding::NoLargerThan { share: 0.012 },
+                    ),
+                    difference(Measure::P95, change(-0.16, -0.12, -0.08), Finding::Better),
+                    difference(Measure::Mean, change(-0.1, 0.02, 0.2), spread),
+                ],
+            ),
+            endpoints: vec![endpoint(
+                "/orders",
+                vec![AnswerChange::Status {
+                    status: "500".to_owned(),
+                    before: 0.0,
+                    after: 0.12,
+                }],
+                vec![difference(
+                    Measure::P95,
+                    change(1.0, 1.5, 2.0),
+                    Finding::Worse,
+                )],
+            )],
+            only_before: Vec::new(),
+            only_after: vec!["/new".to_owned()],
+            runs: (5, 5),
+            requests: (15_000.0, 15_020.0),
+            seconds: (150, 150),
+            intervals: 14,
+            left_out: 0,
+        };
+        let facts = ComparisonFacts {
+            before: "base".to_owned(),
+            after: "pool-20".to_owned(),
+            caveats: Vec::new(),
+        };
+        let settings = ComparisonSettings::default();
+        let english = text(&comparison, &facts, &settings, &Catalog::new(Lang::En));
+        insta::assert_snapshot!(english, @r#"
+        pool-20 (5 runs) against base (5 runs)
+        ANSWERS CHANGED: /orders
+          status 500: 0 % before, 12.0 % after
+
+        all requests       A        B
+        TPS              100     90.0  no difference larger than 1.20 %
+        p95           100 ms  90.0 ms  better by 12.0 % [8.00 %, 16.0 %]
+        mean          100 ms  90.0 ms  cannot tell [-10.0 %, +20.0 %]: they spread too much; about 12 runs a side would show differences of 5.00 %
+
+        /orders       A        B
+        p95      100 ms  90.0 ms  WORSE by 150 % [100 %, 200 %]
+
+        only after: /new
+        n = 15,000 requests in 150 s against 15,020 in 150 s; all 14 intervals hold together with 95.0 % confidence. Times and TPS: ratio, Welch's t over runs (batch means within a single run). Shares: difference in percentage points, Newcombe's score interval
+        "#);
+    }
+}

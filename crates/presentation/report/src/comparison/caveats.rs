@@ -1,0 +1,62 @@
+//! What keeps two sides from being alike, in words.
+
+use loadline_analysis::compare::{Caveat, LoadChange, LoadChanges};
+use loadline_text::{Catalog, Message, grouped, percent, records, significant};
+
+use super::ComparisonFacts;
+
+/// Changes of one run's load that are listed; a search makes many.
+const LISTED: usize = 4;
+
+pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog) -> Vec<String> {
+    let line = |message: Message| vec![catalog.text(&message)];
+    match caveat {
+        Caveat::OtherLoad { before, after } => line(records::compare_load(
+            significant(*before),
+            significant(*after),
+        )),
+        Caveat::LoadChanged { runs } => {
+            let lines = runs.iter().map(|run| load_changed(run, catalog));
+            lines.collect()
+        }
+        Caveat::OtherTest => line(records::compare_other_test()),
+        Caveat::OtherMachine => line(records::compare_other_machine()),
+        Caveat::NotValid { runs } => line(records::compare_not_valid(runs.join(", "))),
+        Caveat::SecondsLeft { before, after } => line(records::compare_seconds_left(
+            &facts.before,
+            *before,
+            &facts.after,
+            *after,
+        )),
+    }
+}
+
+fn load_changed(run: &LoadChanges, catalog: &Catalog) -> String {
+    let listed = run.changes.iter().take(LISTED);
+    let mut changes: Vec<String> = listed.map(|change| load_change(change, catalog)).collect();
+    let more = run.changes.len().saturating_sub(LISTED);
+    if more > 0 {
+        changes.push(catalog.text(&records::compare_load_more(more)));
+    }
+    let changes = changes.join(", ");
+    catalog.text(&records::compare_load_changed(&run.run, changes))
+}
+
+fn load_change(change: &LoadChange, catalog: &Catalog) -> String {
+    let what = match (change.change.as_str(), change.to) {
+        ("paused", _) => catalog.text(&records::load_paused()),
+        ("resumed", _) => catalog.text(&records::load_resumed()),
+        ("scaled", Some(share)) => catalog.text(&records::load_scaled(percent(share))),
+        ("level", Some(level)) => catalog.text(&records::load_level(significant(level))),
+        // Of a newer version of this program.
+        (other, _) => other.to_owned(),
+    };
+    let by = match change.by.as_str() {
+        "key" => catalog.text(&records::load_by_key()),
+        "rest-api" => catalog.text(&records::load_by_rest_api()),
+        "search" => catalog.text(&records::load_by_search()),
+        other => other.to_owned(),
+    };
+    let at = grouped(change.at_seconds, 0);
+    catalog.text(&records::compare_load_change(what, by, at))
+}

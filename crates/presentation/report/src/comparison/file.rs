@@ -1,0 +1,192 @@
+//! A comparison as a document for programs: what `compare --json` writes.
+//!
+//! The form is described by `docs/schemas/comparison.schema.json`. Members may be added within
+//! a version. Times are in milliseconds, rates in requests per second, shares from 0 to 1.
+
+mod members;
+
+use loadline_analysis::compare::{
+    AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, Difference, Endpoint, Finding,
+    LoadChanges, Measure, Regression, UncertaintyReason,
+};
+
+use super::ComparisonFacts;
+pub use members::{
+    AnswerChangeInFile, CaveatInFile, ChangeInFile, ComparisonFile, ConcernInFile,
+    DifferenceInFile, EndpointInFile, FindingInFile, LoadChangeInFile, RegressionInFile,
+    SideInFile,
+};
+
+/// The version written.
+pub const VERSION: u32 = 1;
+
+impl ComparisonFile {
+    /// The document on a comparison; `regression` with its limit, where one was asked for.
+    #[must_use]
+    pub fn of(
+        comparison: &Comparison,
+        facts: &ComparisonFacts,
+        settings: &ComparisonSettings,
+        regression: Option<(&Regression, f64)>,
+    ) -> Self {
+        let side = |name: &str, runs, requests, seconds| SideInFile {
+            name: name.to_owned(),
+            runs,
+            requests,
+            seconds,
+        };
+        let (runs, requests, seconds) = (comparison.runs, comparison.requests, comparison.seconds);
+        Self {
+            loadline_comparison: VERSION,
+            before: side(&facts.before, runs.0, requests.0, seconds.0),
+            after: side(&facts.after, runs.1, requests.1, seconds.1),
+            confidence: settings.confidence,
+            within: settings.tolerance,
+            intervals: comparison.intervals,
+            caveats: facts.caveats.iter().flat_map(caveats).collect(),
+            all: endpoint(&comparison.whole),
+            endpoints: comparison.endpoints.iter().map(endpoint).collect(),
+            only_before: comparison.only_before.clone(),
+            only_after: comparison.only_after.clone(),
+            endpoints_left_out: comparison.left_out,
+            regression: regression.map(|(found, limit)| RegressionInFile::of(found, limit)),
+        }
+    }
+
+    /// As JSON, on one line.
+    ///
+    /// # Panics
+    /// Never: all keys are strings.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("all keys are strings")
+    }
+}
+
+impl RegressionInFile {
+    fn of(found: &Regression, limit: f64) -> Self {
+        let concerns = |all: &[Concern]| all.iter().map(concern).collect();
+        Self {
+            limit,
+            result: match (found.worse.is_empty(), found.unsure.is_empty()) {
+                (false, _) => "worse",
+                (true, false) => "cannot-judge",
+                (true, true) => "none",
+            },
+            worse: concerns(&found.worse),
+            unsure: concerns(&found.unsure),
+        }
+    }
+}
+
+fn concern(of: &Concern) -> ConcernInFile {
+    ConcernInFile {
+        endpoint: of.endpoint.clone(),
+        of: of.measure.map_or("answers", word),
+    }
+}
+
+const fn word(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Rate => "tps",
+        Measure::Mean => "mean",
+        Measure::P50 => "p50",
+        Measure::P95 => "p95",
+        Measure::Errors => "errors",
+        Measure::Checks => "checks",
+        Measure::Dropped => "dropped",
+    }
+}
+
+fn caveats(caveat: &Caveat) -> Vec<CaveatInFile> {
+    vec![match caveat.clone() {
+        Caveat::OtherLoad { before, after } => CaveatInFile::OtherLoad { before, after },
+        Caveat::LoadChanged { runs } => return runs.iter().map(load_changed).collect(),
+        Caveat::OtherTest => CaveatInFile::OtherTest,
+        Caveat::OtherMachine => CaveatInFile::OtherMachine,
+        Caveat::NotValid { runs } => CaveatInFile::NotValid { runs },
+        Caveat::SecondsLeft { before, after } => CaveatInFile::SecondsLeft { before, after },
+    }]
+}
+
+fn load_changed(of: &LoadChanges) -> CaveatInFile {
+    let changes = of.changes.iter().map(|change| LoadChangeInFile {
+        at_s: change.at_seconds,
+        by: change.by.clone(),
+        change: change.change.clone(),
+        to: change.to,
+    });
+    CaveatInFile::LoadChanged {
+        run: of.run.clone(),
+        changes: changes.collect(),
+    }
+}
+
+fn endpoint(of: &Endpoint) -> EndpointInFile {
+    EndpointInFile {
+        name: of.name.clone(),
+        changed_answers: of.changed.iter().cloned().map(answer_change).collect(),
+        differences: of.differences.iter().map(difference).collect(),
+    }
+}
+
+fn answer_change(change: AnswerChange) -> AnswerChangeInFile {
+    match change {
+        AnswerChange::Status {
+            status,
+            before,
+            after,
+        } => AnswerChangeInFile::Status {
+            status,
+            before,
+            after,
+        },
+        AnswerChange::Size { before, after } => AnswerChangeInFile::Size { before, after },
+        AnswerChange::Keys { gone, new } => AnswerChangeInFile::Keys { gone, new },
+    }
+}
+
+fn difference(of: &Difference) -> DifferenceInFile {
+    DifferenceInFile {
+        measure: word(of.measure),
+        scale: match of.measure.is_share() {
+            true => "difference",
+            false => "ratio",
+        },
+        before: of.before,
+        after: of.after,
+        before_at_least: of.at_least.0,
+        after_at_least: of.at_least.1,
+        change: of.change.map(|change| ChangeInFile {
+            low: change.low,
+            middle: change.middle,
+            high: change.high,
+        }),
+        finding: finding(of.finding),
+    }
+}
+
+fn finding(of: Finding) -> FindingInFile {
+    match of {
+        Finding::Better => FindingInFile::Better,
+        Finding::Worse => FindingInFile::Worse,
+        Finding::NoLargerThan { share } => FindingInFile::NoDifference { largest: share },
+        Finding::CannotTell { why } => {
+            let (reason, runs_needed) = match why {
+                UncertaintyReason::TooShort { runs } => ("too-short", Some(runs)),
+                UncertaintyReason::SingleRuns => ("single-runs", None),
+                UncertaintyReason::Spread { runs } => ("spread", Some(runs)),
+                UncertaintyReason::MoreErrors => ("more-errors", None),
+                UncertaintyReason::Cut => ("cut", None),
+                UncertaintyReason::Nothing => ("nothing-measured", None),
+            };
+            FindingInFile::CannotTell {
+                reason,
+                runs_needed,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Sentences about a run's load, checks and failed requests.
+
+use loadline_metrics::MetricValue;
+use loadline_record::{DropCounts, Shortfall, Summary};
+use loadline_text::{Catalog, Message, grouped, messages};
+
+/// How many kinds of failures are named in a line before the rest is only counted.
+const NAMED: usize = 4;
+
+/// A shortfall in words, with what caused it.
+#[must_use]
+pub fn shortfall(short: Shortfall, summary: &Summary, catalog: &Catalog) -> String {
+    let count = |n: u64| grouped(n as f64, 0);
+    let message = match short {
+        Shortfall::Load { planned, started } => {
+            let mut said = vec![messages::short_load(count(started), count(planned))];
+            said.extend(drops(summary.run.generator.drops));
+            let said = said.iter().map(|message| catalog.text(message));
+            return said.collect::<Vec<_>>().join(", ");
+        }
+        Shortfall::Cut { sent, cut } => messages::short_cut(count(cut), count(sent)),
+        Shortfall::Errors { all, failed } => {
+            let failed = messages::short_errors(count(failed), count(all));
+            return with_kinds(&failed, summary, catalog);
+        }
+        Shortfall::Checks { all, failed } => messages::short_checks(count(failed), count(all)),
+        Shortfall::Exceptions { all, thrown } => {
+            messages::short_exceptions(count(thrown), count(all))
+        }
+    };
+    catalog.text(&message)
+}
+
+/// Why starts were dropped, the most frequent reason first.
+fn drops(counts: DropCounts) -> Vec<Message> {
+    let said = |count: u64| grouped(count as f64, 0);
+    let mut reasons = [
+        (
+            counts.no_free_user,
+            messages::drop_no_free_user(said(counts.no_free_user)),
+        ),
+        (
+            counts.user_limit,
+            messages::drop_user_limit(said(counts.user_limit)),
+        ),
+        (counts.late, messages::drop_late(said(counts.late))),
+        (
+            counts.no_user_made,
+            messages::drop_no_user_made(said(counts.no_user_made)),
+        ),
+        (
+            counts.time_over,
+            messages::drop_time_over(said(counts.time_over)),
+        ),
+    ];
+    reasons.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let some = reasons.into_iter().filter(|(count, _)| *count > 0);
+    some.map(|(_, message)| message).collect()
+}
+
+/// Everything that is missing or went wrong, even a little, and is not a reason of the verdict.
+/// The reasons in `said` are left out.
+#[must_use]
+pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<String> {
+    let is_said = |word: &str| said.iter().any(|short| short.word() == word);
+    let mut all = Vec::new();
+    let generator = &summary.run.generator;
+    if generator.dropped_starts > 0 {
+        all.push(Shortfall::Load {
+            planned: generator.planned_starts,
+            started: generator
+                .planned_starts
+                .saturating_sub(generator.dropped_starts),
+        });
+    }
+    if let Some(requests) = summary.run.accounting.map(|all| all.requests)
+        && requests.cut > 0
+    {
+        all.push(Shortfall::Cut {
+            sent: requests.sent,
+            cut: requests.cut,
+        });
+    }
+    let (failed, requests) = summary.failed_requests();
+    if failed > 0 {
+        let all_of_them = requests;
+        all.push(Shortfall::Errors {
+            all: all_of_them,
+            failed,
+        });
+    }
+    if let Some(MetricValue::Rate(checks)) = summary.metric("checks").map(|metric| &metric.value)
+        && checks.trues < checks.total
+    {
+        all.push(Shortfall::Checks {
+            all: checks.total,
+            failed: checks.total - checks.trues,
+        });
+    }
+    let run = &summary.run;
+    if run.exceptions > 0 {
+        all.push(Shortfall::Exceptions {
+            all: run.complete_iterations + run.interrupted_iterations,
+            thrown: run.exceptions,
+        });
+    }
+    all.retain(|short| !is_said(short.word()));
+    all.into_iter()
+        .map(|short| shortfall(short, summary, catalog))
+        .collect()
+}
+
+fn with_kinds(said: &Message, summary: &Summary, catalog: &Catalog) -> String {
+    let mut kinds = failures(summary);
+    let more = kinds.len().saturating_sub(NAMED);
+    kinds.truncate(NAMED);
+    if more > 0 {
+        kinds.push(catalog.text(&messages::and_more(more)));
+    }
+    let said = catalog.text(said);
+    match kinds.is_empty() {
+        true => said,
+        false => format!("{said} ({})", kinds.join(", ")),
+    }
+}
+
+/// Each kind of failure with its count, the most frequent first: status and text of the
+/// answer, or why there was none.
+#[must_use]
+pub fn failures(summary: &Summary) -> Vec<String> {
+    let mut kinds: Vec<(u64, String)> = Vec::new();
+    for answer in &summary.answers {
+        kinds.push((answer.count, format!("{} {}", answer.status, answer.text)));
+    }
+    for (status, count) in &summary.statuses {
+        let told: u64 = summary
+            .answers
+            .iter()
+            .filter(|answer| answer.status.to_string() == *status)
+            .map(|answer| answer.count)
+            .sum();
+        let is_failure = status.parse::<u16>().is_ok_and(|code| code >= 400);
+        if is_failure && *count > told {
+            kinds.push((count - told, status.clone()));
+        }
+    }
+    for error in &summary.errors {
+        kinds.push((error.count, format!("{} [{}]", error.text, error.code)));
+    }
+    kinds.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    kinds
+        .into_iter()
+        .map(|(count, kind)| format!("{} × {}", kind.trim_end(), grouped(count as f64, 0)))
+        .collect()
+}

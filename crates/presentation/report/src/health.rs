@@ -1,0 +1,111 @@
+//! The lines about the generator's health.
+
+use std::time::Duration;
+
+use loadline_record::{GeneratorHealth, Limit};
+use loadline_text::{Catalog, Message, grouped, messages, millis, percent};
+
+/// Workers always wait a little for a core; a smaller share of the run is not reported.
+const WORTH_A_WORD: f64 = 0.05;
+
+/// The lines about the generator of a run: first whether its numbers may be trusted,
+/// then what was measured, then what to do if they may not.
+#[must_use]
+pub fn lines(health: &GeneratorHealth, run: Duration, catalog: &Catalog) -> Vec<String> {
+    let limits = health.limits(run);
+    let mut all = vec![if limits.is_empty() {
+        messages::health_ok()
+    } else {
+        messages::health_limited(reasons(&limits, catalog))
+    }];
+    let count = |n: u64| grouped(n as f64, 0);
+    if let Some(cpu) = health.cpu {
+        all.push(messages::health_cpu(share(cpu.mean), share(cpu.busiest)));
+    }
+    if !health.throttled.is_zero() {
+        all.push(messages::health_throttled(length(health.throttled)));
+    }
+    if let Some(wait) = health.core_wait.filter(|wait| wait.worst >= WORTH_A_WORD) {
+        let (mean, worst) = (share(wait.mean), share(wait.worst));
+        all.push(messages::health_core_wait(mean, worst));
+        if let (Some(each), Some(requests)) = (wait.each_ms, health.requests) {
+            let (each, request) = (millis(each), millis(requests.mean_ms));
+            all.push(messages::health_core_wait_each(each, request));
+        }
+    }
+    if let Some(lag) = health.start_lag {
+        let [p50, p99, max] = [lag.p50_ms, lag.p99_ms, lag.max_ms].map(millis);
+        all.push(messages::health_start_lag(p50, p99, max));
+    }
+    if let Some(own) = health.own_latency() {
+        let part = |(ms, share): (f64, f64)| {
+            let (ms, share) = (millis(ms), self::share(share));
+            catalog.text(&messages::health_own_part(ms, share))
+        };
+        let [p50, p95, p99] = [own.p50, own.p95, own.p99].map(part);
+        all.push(messages::health_own_latency(p50, p95, p99));
+    }
+    if health.stalls > 0 {
+        let longest = length(health.longest_stall);
+        all.push(messages::health_stalls(count(health.stalls), longest));
+    }
+    if let Some(files) = health.open_files {
+        all.push(messages::health_open_files(
+            count(files.used),
+            count(files.limit),
+        ));
+    }
+    if let Some(ports) = health.ports {
+        all.push(messages::health_ports(
+            count(ports.used),
+            count(ports.limit),
+        ));
+    }
+    if health.files_lacked > 0 {
+        all.push(messages::health_files_lacked(count(health.files_lacked)));
+    }
+    if health.ports_lacked > 0 {
+        all.push(messages::health_ports_lacked(count(health.ports_lacked)));
+    }
+    if health.folded > 0 {
+        all.push(messages::health_folded(count(health.folded)));
+    }
+    if health.not_finite > 0 {
+        all.push(messages::health_not_finite(count(health.not_finite)));
+    }
+    if !limits.is_empty() {
+        all.push(messages::health_advice());
+    }
+    all.iter().map(|message| catalog.text(message)).collect()
+}
+
+/// The ways in which the generator limited a run, in a row.
+#[must_use]
+pub fn reasons(limits: &[Limit], catalog: &Catalog) -> String {
+    let word = |limit: &Limit| catalog.text(&reason(*limit));
+    limits.iter().map(word).collect::<Vec<_>>().join(", ")
+}
+
+fn reason(limit: Limit) -> Message {
+    match limit {
+        Limit::Cpu => messages::limit_cpu(),
+        Limit::Throttling => messages::limit_throttling(),
+        Limit::FreeCores => messages::limit_free_cores(),
+        Limit::StartLag => messages::limit_start_lag(),
+        Limit::ReadLag => messages::limit_read_lag(),
+        Limit::Stalls => messages::limit_stalls(),
+        Limit::OpenFiles => messages::limit_open_files(),
+        Limit::Ports => messages::limit_ports(),
+    }
+}
+
+/// CPU time is exact to a whole percent.
+fn share(share: f64) -> String {
+    percent((share * 100.0).round() / 100.0)
+        .replace(".0 %", " %")
+        .replace(".00 %", " %")
+}
+
+fn length(length: Duration) -> String {
+    millis(length.as_secs_f64() * 1000.0)
+}

@@ -1,0 +1,32 @@
+//! Reports on a run's record.
+//!
+//! [`k6`] shows it as k6 v1.8.1 does, byte for byte, and makes the data that
+//! `handleSummary` and `--summary-export` get. [`url`] is our own summary, of URL runs,
+//! and [`health`] the lines about the generator; [`verdict`] is the line that comes before
+//! all others, [`warm_up`] the line about a warm-up, [`series`] the table over
+//! repetitions, [`artillery`] Artillery's console and result file. [`problems`] turns
+//! mistakes in thresholds and plans into problems for the user. [`plan`] shows a load plan and
+//! compares a run with it; [`capacity`] shows the result of a capacity search. Reports only
+//! read [`loadline_record::Summary`]; nothing is measured or judged here.
+//!
+//! Elsewhere: where the text goes (`cli`), the words themselves (`text`).
+
+pub mod accounting;
+pub mod arrivals;
+pub mod artillery;
+pub mod capacity;
+pub mod comparison;
+pub mod facts;
+mod grid;
+pub mod health;
+pub mod history;
+pub mod k6;
+mod numbers;
+pub mod plan;
+pub mod problems;
+pub mod runs;
+pub mod series;
+mod table;
+pub mod url;
+pub mod verdict;
+pub mod warm_up;

@@ -1,0 +1,85 @@
+//! Numbers of a run that several reports need.
+
+use std::time::Duration;
+
+use loadline_metrics::{Censored, Histogram, MetricValue, RateValue};
+use loadline_record::Summary;
+use loadline_units::duration::go_string;
+
+/// Looks numbers up in a summary; what was not measured is zero or `None`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbers<'a>(pub(crate) &'a Summary);
+
+impl<'a> Numbers<'a> {
+    pub(crate) fn value(self, name: &str) -> Option<&'a MetricValue> {
+        self.0.metric(name).map(|metric| &metric.value)
+    }
+
+    pub(crate) fn trend(self, name: &str) -> Option<&'a Histogram> {
+        match self.value(name) {
+            Some(MetricValue::Trend(trend)) if !trend.is_empty() => Some(trend),
+            _ => None,
+        }
+    }
+
+    /// How long iterations took from their planned start.
+    pub(crate) fn intended_latency(self) -> Option<Censored> {
+        let all = self.trend("intended_latency")?;
+        let nothing = Histogram::new();
+        let censored = self.trend("intended_latency_censored").unwrap_or(&nothing);
+        Some(Censored::within(all, censored))
+    }
+
+    /// The time to the first byte of requests that ended.
+    pub(crate) fn first_byte(self) -> Option<Censored> {
+        self.trend("http_req_waiting")
+            .map(|waiting| Censored::joining(waiting, &Histogram::new()))
+    }
+
+    pub(crate) fn count_of(self, name: &str) -> f64 {
+        match self.value(name) {
+            Some(MetricValue::Counter(Some(sum))) => sum.value(),
+            _ => 0.0,
+        }
+    }
+
+    /// Per second of the run.
+    pub(crate) fn rate_of(self, name: &str) -> f64 {
+        let length = self.0.run.duration;
+        if length.is_zero() {
+            return 0.0;
+        }
+        self.count_of(name) / length.as_secs_f64()
+    }
+
+    pub(crate) fn failed(self) -> RateValue {
+        match self.value("http_req_failed") {
+            Some(MetricValue::Rate(rate)) => *rate,
+            _ => RateValue::default(),
+        }
+    }
+
+    /// The share of requests that failed.
+    pub(crate) fn errors(self) -> f64 {
+        let (failed, all) = self.0.failed_requests();
+        if all == 0 {
+            return 0.0;
+        }
+        failed as f64 / all as f64
+    }
+
+    /// The 95th percentile of requests' durations, in milliseconds.
+    pub(crate) fn p95_ms(self) -> Option<f64> {
+        self.trend("http_req_duration")?.percentile(0.95)
+    }
+}
+
+/// A duration to the tenth of a second.
+pub(crate) fn seconds(length: Duration) -> String {
+    let tenths = (length.as_millis() + 50) / 100;
+    go_string(Duration::from_millis(
+        u64::try_from(tenths)
+            .unwrap_or(u64::MAX)
+            .saturating_mul(100),
+    ))
+}

@@ -1,0 +1,323 @@
+//! The summary of a URL run: the verdict first, at most 40 lines.
+
+use loadline_metrics::{Censored, Kind, MetricValue, ValueBounds, ValueType};
+use loadline_record::{Metric, Summary, ThresholdResult, Verdict, WarmUp};
+use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
+use loadline_units::Bytes;
+
+use crate::facts;
+use crate::numbers::{Numbers, seconds};
+use crate::table::Table;
+use crate::{accounting, verdict, warm_up};
+
+/// How many statuses, errors and thresholds are listed before the rest is only counted.
+const LISTED: usize = 5;
+
+/// What the report needs beside the summary.
+#[derive(Debug, Clone, Copy)]
+pub struct RunFacts<'a> {
+    /// The test as typed.
+    pub target: &'a str,
+    /// The warm-up before what was counted.
+    pub warm_up: Option<&'a WarmUp>,
+    /// The code the program will end with.
+    pub exit_code: u8,
+}
+
+/// How a URL run ends.
+#[must_use]
+pub fn exit(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Passed | Verdict::NoGoals => Exit::Success,
+        Verdict::FellShort(_) => Exit::FellShort,
+        Verdict::ThresholdsFailed => Exit::ThresholdsFailed,
+        Verdict::GeneratorLimited(_) => Exit::GeneratorLimited,
+        Verdict::NoAnswer | Verdict::NothingSent => Exit::NoAnswer,
+        Verdict::Interrupted => Exit::Interrupted,
+        Verdict::Failed(_) => Exit::Other,
+        Verdict::Defect(_) => Exit::Panic,
+    }
+}
+
+/// The summary; ends with a line break.
+#[must_use]
+pub fn text(summary: &Summary, facts: RunFacts<'_>, catalog: &Catalog) -> String {
+    let page = Page {
+        summary,
+        numbers: Numbers(summary),
+        catalog,
+    };
+    let mut text = verdict::of_requests(summary, facts.exit_code, catalog);
+    text.push_str(&format!("\n\n{}\n{}\n", facts.target, page.length()));
+    if let Some(warm_up) = facts.warm_up {
+        text.push_str(&warm_up::line(warm_up, catalog));
+        text.push('\n');
+    }
+    let mut table = Table::default();
+    page.counts(&mut table);
+    page.latencies(&mut table);
+    page.answers(&mut table);
+    page.traffic(&mut table);
+    page.thresholds(&mut table);
+    let generator = &summary.run.generator;
+    let lines = crate::health::lines(generator, summary.run.duration, catalog);
+    table.list(page.say(&messages::row_generator()), lines);
+    text.push('\n');
+    text.push_str(&table.render());
+    text
+}
+
+/// The totals as JSON: `{"metrics": {name: {...}}}`, times in ms, loadline's own metrics
+/// included; trends with avg, min, med, max, p(90), p(95), p(99). `accounting` counts all
+/// requests, iterations and starts by class; `verdict` is one word, `short_of` names how load or
+/// answers fell short, `shortfalls` gives the numbers, `goals` counts goals met, `failures` lists kinds of failed requests with their counts.
+#[must_use]
+pub fn export(summary: &Summary) -> String {
+    let mut metrics = serde_json::Map::new();
+    for metric in &summary.metrics {
+        let value = match &metric.value {
+            MetricValue::Counter(sum) => serde_json::json!({
+                "count": sum.map_or(0.0, loadline_metrics::Sum::value),
+            }),
+            MetricValue::Gauge(gauge) => serde_json::json!({
+                "value": gauge.map(|g| g.last), "min": gauge.map(|g| g.min), "max": gauge.map(|g| g.max),
+            }),
+            MetricValue::Rate(rate) => serde_json::json!({
+                "value": rate.share(), "passes": rate.trues, "fails": rate.total - rate.trues,
+            }),
+            MetricValue::Trend(trend) => serde_json::json!({
+                "avg": trend.mean(), "min": trend.min(), "med": trend.percentile(0.5),
+                "max": trend.max(), "p(90)": trend.percentile(0.9),
+                "p(95)": trend.percentile(0.95), "p(99)": trend.percentile(0.99),
+            }),
+        };
+        metrics.insert(metric.name.clone(), value);
+    }
+    let accounting = summary.run.accounting;
+    let verdict = summary.verdict();
+    let detail = summary.verdict_detail();
+    let short: Vec<&str> = detail.shortfalls.iter().map(|short| short.word()).collect();
+    let all = serde_json::json!({
+        "verdict": verdict.word(),
+        "short_of": short,
+        "shortfalls": detail.shortfalls,
+        "goals": detail.goals,
+        "failures": facts::failures(summary),
+        "metrics": metrics,
+        "accounting": accounting,
+    });
+    format!("{all:#}\n")
+}
+
+struct Page<'a> {
+    summary: &'a Summary,
+    numbers: Numbers<'a>,
+    catalog: &'a Catalog,
+}
+
+impl Page<'_> {
+    fn say(&self, message: &Message) -> String {
+        self.catalog.text(message)
+    }
+
+    fn length(&self) -> String {
+        let run = &self.summary.run;
+        let vus = grouped(run.most_vus as f64, 0);
+        self.say(&messages::run_length(
+            seconds(run.duration),
+            vus,
+            run.generator.workers,
+        ))
+    }
+
+    fn counts(&self, table: &mut Table) {
+        let per_second = |rate: f64| self.say(&messages::per_second(significant(rate)));
+        for (label, name) in [
+            (messages::row_requests(), "http_reqs"),
+            (messages::row_iterations(), "iterations"),
+        ] {
+            let count = grouped(self.numbers.count_of(name), 0);
+            // In a URL run each iteration is one request, so only requests are shown.
+            if name == "http_reqs" || count != grouped(self.numbers.count_of("http_reqs"), 0) {
+                table.row(
+                    self.say(&label),
+                    vec![count, per_second(self.numbers.rate_of(name))],
+                );
+            }
+        }
+        if let Some(arrivals) = self.summary.run.arrivals {
+            let line = crate::arrivals::line(arrivals, self.catalog);
+            table.list(self.say(&messages::row_arrivals()), vec![line]);
+        }
+        let failed = self.numbers.failed();
+        let share = percent(failed.share().unwrap_or(0.0));
+        let failed = grouped(failed.trues as f64, 0);
+        table.row(self.say(&messages::row_failed()), vec![failed, share]);
+        self.cut(table);
+        let generator = &self.summary.run.generator;
+        if generator.planned_starts > 0 {
+            let planned = messages::dropped_of(grouped(generator.planned_starts as f64, 0));
+            let dropped = grouped(generator.dropped_starts as f64, 0);
+            table.row(
+                self.say(&messages::row_dropped()),
+                vec![dropped, self.say(&planned)],
+            );
+        }
+        if let Some(MetricValue::Rate(checks)) = self.numbers.value("checks") {
+            let [passed, all] = [checks.trues, checks.total].map(|n| grouped(n as f64, 0));
+            let row = self.say(&messages::checks_of(passed, all));
+            table.list(self.say(&messages::row_checks()), vec![row]);
+        }
+        table.gap();
+    }
+
+    /// Requests that were interrupted, and requests that were sent again.
+    fn cut(&self, table: &mut Table) {
+        let Some(requests) = self.summary.run.accounting.map(|all| all.requests) else {
+            return;
+        };
+        let count = |n: u64| grouped(n as f64, 0);
+        if requests.cut > 0 {
+            let oldest = accounting::oldest(self.summary);
+            let oldest = oldest.map_or_else(|| "–".to_owned(), millis);
+            let of = messages::cut_of(count(requests.sent), oldest);
+            let cells = vec![count(requests.cut), self.say(&of)];
+            table.row(self.say(&messages::row_cut()), cells);
+        }
+        if requests.resent > 0 {
+            let cells = vec![count(requests.resent), self.say(&messages::resent_why())];
+            table.row(self.say(&messages::row_resent()), cells);
+        }
+    }
+
+    /// Latencies. Interrupted requests and dropped starts count with the time they waited, as
+    /// lower bounds.
+    fn latencies(&self, table: &mut Table) {
+        let rows = [
+            (messages::row_latency(), self.summary.latency()),
+            (messages::row_intended(), self.numbers.intended_latency()),
+            (self.waiting_label(), self.numbers.first_byte()),
+        ];
+        let rows = rows.into_iter();
+        let measured: Vec<(Message, Censored)> = rows
+            .filter_map(|(label, trend)| Some((label, trend?)))
+            .collect();
+        if measured.is_empty() {
+            return;
+        }
+        let (mean, max) = (messages::column_mean(), messages::column_max());
+        let mut columns = vec![self.say(&mean)];
+        columns.extend(["p50", "p95", "p99", "p99.9"].map(str::to_owned));
+        columns.push(self.say(&max));
+        table.row(String::new(), columns);
+        for (label, trend) in measured {
+            let shares = trend.percentiles(&[0.5, 0.95, 0.99, 0.999]);
+            let all = trend.mean().into_iter();
+            let all = all.chain(shares.unwrap_or_default()).chain(trend.max());
+            table.row(self.say(&label), all.map(bounded).collect());
+        }
+        table.gap();
+    }
+
+    /// Interrupted requests have no first byte.
+    fn waiting_label(&self) -> Message {
+        let requests = self.summary.run.accounting.map(|all| all.requests);
+        if requests.is_some_and(|requests| requests.cut > 0) {
+            messages::row_waiting_answered()
+        } else {
+            messages::row_waiting()
+        }
+    }
+
+    fn answers(&self, table: &mut Table) {
+        let count = |n: u64| grouped(n as f64, 0);
+        let statuses = self
+            .summary
+            .statuses
+            .iter()
+            .filter(|(status, _)| status != "0");
+        let lines = statuses.map(|(status, n)| format!("{status}  {}", count(*n)));
+        self.listed(table, &messages::row_status(), lines.collect());
+        let failures = facts::failures(self.summary);
+        self.listed(table, &messages::row_errors(), failures);
+    }
+
+    fn traffic(&self, table: &mut Table) {
+        for (label, name) in [
+            (messages::row_received(), "data_received"),
+            (messages::row_sent(), "data_sent"),
+        ] {
+            let all = bytes(self.numbers.count_of(name));
+            let rate = self.say(&messages::per_second(bytes(self.numbers.rate_of(name))));
+            table.list(self.say(&label), vec![format!("{all}  {rate}")]);
+        }
+    }
+
+    fn thresholds(&self, table: &mut Table) {
+        let mut lines = Vec::new();
+        for metric in &self.summary.metrics {
+            for threshold in &metric.thresholds {
+                let mark = if threshold.ok { "✓" } else { "✗" };
+                let observed = observed(metric, threshold);
+                let source = threshold.source.trim();
+                lines.push(format!("{mark} {} {source}  {observed}", metric.name));
+            }
+        }
+        lines.sort_by_key(|line| line.starts_with('✓')); // what failed must be seen
+        lines.extend(accounting::without_samples(self.summary).map(|said| self.say(&said)));
+        self.listed(table, &messages::row_thresholds(), lines);
+    }
+
+    /// A list under one label, cut when it is long; nothing when it is empty.
+    fn listed(&self, table: &mut Table, label: &Message, mut lines: Vec<String>) {
+        if lines.len() > LISTED + 1 {
+            let more = lines.len() - LISTED;
+            lines.truncate(LISTED);
+            lines.push(self.say(&messages::and_more(more)));
+        }
+        if !lines.is_empty() {
+            table.list(self.say(label), lines);
+        }
+    }
+}
+
+/// What was judged, in the metric's unit.
+fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
+    let Some(value) = threshold.observed else {
+        return "–".to_owned();
+    };
+    let shown = match (metric.kind, metric.contains) {
+        (Kind::Rate, _) => percent(value),
+        (_, ValueType::Time) => millis(value),
+        (_, ValueType::Data) => bytes(value),
+        (_, ValueType::Default) => significant(value),
+    };
+    if threshold.at_least {
+        format!("≥ {shown}")
+    } else {
+        shown
+    }
+}
+
+/// A time that may be only a lower bound.
+fn bounded(time: ValueBounds) -> String {
+    let least = millis(time.at_least);
+    if time.is_known() {
+        least
+    } else {
+        format!("≥ {least}")
+    }
+}
+
+fn bytes(value: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a size; the cast saturates"
+    )]
+    let bytes = value.round() as u64;
+    Bytes(bytes).to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_metrics::threshold::{Condition, Phase, ThresholdSource, Thresholds};
+use loadline_metrics::{Merger, Registry, Shard, Submetrics, TagSetId, builtin};
+use loadline_record::{
+    CpuUsage, DropCounts, Ending, GeneratorHealth, ResourceUsage, Run, StartLag,
+};
+use loadline_text::{Dialect, Lang};
+use loadline_units::WorkerId;
+
+use super::*;
+
+/// 1000 requests in 2 s, 3 of them refused, one in ten slow.
+fn summary(thresholds: &[(&str, &str)], generator: GeneratorHealth) -> Summary {
+    let registry = Arc::new(Registry::new());
+    let sources: Vec<ThresholdSource> = thresholds
+        .iter()
+        .map(|(metric, text)| ThresholdSource {
+            metric: (*metric).to_owned(),
+            conditions: vec![Condition {
+                text: (*text).to_owned(),
+                abort_on_fail: false,
+                delay_abort: None,
+            }],
+        })
+        .collect();
+    let mut parts = Submetrics::default();
+    let mut thresholds = Thresholds::compile(&sources, &registry, &mut parts).unwrap();
+    let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+    let ok = shard.tags.extend(TagSetId::EMPTY, &[("status", "200")]);
+    let refused = [
+        ("status", "0"),
+        ("error", "connection refused"),
+        ("error_code", "1212"),
+    ];
+    let refused = shard.tags.extend(TagSetId::EMPTY, &refused);
+    for n in 0..1000 {
+        let tags = if n % 400 == 0 { refused } else { ok };
+        let latency = if n % 10 == 0 { 1449.0 } else { 4.1 };
+        shard.record_all(
+            tags,
+            &[
+                (builtin::HTTP_REQS, 1.0),
+                (builtin::HTTP_REQ_DURATION, latency),
+                (builtin::HTTP_REQ_WAITING, latency - 0.5),
+                (builtin::INTENDED_LATENCY, latency + 0.1),
+                (
+                    builtin::HTTP_REQ_FAILED,
+                    f64::from(u8::from(tags == refused)),
+                ),
+                (builtin::ITERATIONS, 1.0),
+                (builtin::DATA_RECEIVED, 412.0),
+                (builtin::DATA_SENT, 81.0),
+            ],
+        );
+    }
+    let mut merger = Merger::new(1, Arc::clone(&registry), parts);
+    merger.absorb(shard.take_window(0));
+    merger.next_ready().unwrap();
+    let length = Duration::from_millis(2004);
+    thresholds.evaluate(merger.totals(), length, Phase::Final);
+    let run = Run {
+        most_vus: 64,
+        generator,
+        ..Run::finished(length)
+    };
+    Summary::of(&merger, &registry, &thresholds, run)
+}
+
+fn healthy() -> GeneratorHealth {
+    GeneratorHealth {
+        workers: 2,
+        cpu: Some(CpuUsage {
+            mean: 0.41,
+            peak: 0.7,
+            busiest: 0.58,
+        }),
+        start_lag: Some(StartLag {
+            p50_ms: 0.021,
+            p99_ms: 0.34,
+            max_ms: 2.2,
+            p95_ms: None,
+        }),
+        open_files: Some(ResourceUsage {
+            used: 71,
+            limit: 1024,
+        }),
+        planned_starts: 1003,
+        dropped_starts: 3,
+        ..GeneratorHealth::default()
+    }
+}
+
+const WARM_UP: WarmUp = WarmUp {
+    duration: Duration::from_secs(5),
+    end: loadline_record::WarmUpEnd::Time,
+    requests: 2210.0,
+    p95_ms: Some(311.0),
+    errors: 0.02,
+};
+
+fn shown(summary: &Summary, lang: Lang) -> String {
+    let facts = RunFacts {
+        target: "http://127.0.0.1:8080/products",
+        warm_up: Some(&WARM_UP),
+        exit_code: exit(&summary.verdict()).code(Dialect::Loadline),
+    };
+    text(summary, facts, &Catalog::new(lang))
+}
+
+#[test]
+fn a_passed_run_in_both_languages() {
+    let thresholds = [
+        ("http_req_duration", "p(95)<1500"),
+        ("http_req_failed", "rate<0.01"),
+    ];
+    let summary = summary(&thresholds, healthy());
+    insta::assert_snapshot!(shown(&summary, Lang::En));
+    insta::assert_snapshot!(shown(&summary, Lang::Ko));
+}
+
+#[test]
+fn a_limited_generator_overrules_thresholds() {
+    let weak = GeneratorHealth {
+        throttled: Duration::from_millis(700),
+        stalls: 2,
+        longest_stall: Duration::from_millis(310),
+        folded: 12,
+        ..healthy()
+    };
+    let summary = summary(&[("http_req_duration", "p(95)<500")], weak);
+    insta::assert_snapshot!(shown(&summary, Lang::En));
+    insta::assert_snapshot!(shown(&summary, Lang::Ko));
+}
+
+#[test]
+fn every_verdict_has_its_first_line() {
+    let without_thresholds = summary(&[], healthy());
+    let mut summary = summary(&[("http_req_duration", "p(95)<500")], healthy());
+    let mut lines = String::new();
+    let mut add = |summary: &Summary| {
+        for lang in Lang::ALL {
+            let text = shown(summary, lang);
+            lines.push_str(text.lines().next().unwrap_or_default());
+            lines.push('\n');
+        }
+    };
+    add(&without_thresholds);
+    add(&summary);
+    summary.run.ending = Ending::Interrupted;
+    add(&summary);
+    summary.run.ending = Ending::Finished;
+    summary.statuses.retain(|(status, _)| status == "0");
+    add(&summary);
+    summary.statuses.clear();
+    add(&summary);
+    summary.run.ending = Ending::Failed {
+        message: "worker 1 is gone".to_owned(),
+    };
+    add(&summary);
+    insta::assert_snapshot!(lines);
+}
+
+#[test]
+fn a_long_list_is_cut_and_failed_thresholds_come_first() {
+    let texts: Vec<String> = (0..30)
+        .map(|n| format!("p(95)<{}", 1400 + n * 10))
+        .collect();
+    let thresholds: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|text| ("http_req_duration", text.as_str()))
+        .collect();
+    let text = shown(&summary(&thresholds, healthy()), Lang::En);
+    assert!(text.lines().count() <= 40);
+    assert!(text.contains("✗ http_req_duration p(95)<1400"));
+    assert!(text.contains("and 25 more"));
+}
+
+/// Seen: DONE, exit code 0, with 52 % of the starts dropped.
+#[test]
+fn a_load_that_was_not_reached_is_the_first_thing_said() {
+    let generator = GeneratorHealth {
+        planned_starts: 1001,
+        dropped_starts: 521,
+        drops: DropCounts {
+            no_free_user: 500,
+            late: 21,
+            ..DropCounts::default()
+        },
+        ..healthy()
+    };
+    let summary = summary(&[("http_req_duration", "p(95)<1500")], generator);
+    assert_eq!(exit(&summary.verdict()), Exit::FellShort);
+    let first = |lang| shown(&summary, lang).lines().next().unwrap().to_owned();
+    insta::assert_snapshot!(
+        first(Lang::En),
+        @"FAILED: load not reached: 480 of 1,001 planned starts, no free virtual user for 500, the generator was too late for 21: 499 requests/s, p95 1,449 ms, 0.30 % errors; exit code 3"
+    );
+    insta::assert_snapshot!(
+        first(Lang::Ko),
+        @"실패: 부하 미달: 계획한 시작 1,001건 중 480건 실행, 500건은 빈 가상 사용자가 없어 누락, 21건은 부하 발생기가 늦어 누락: 처리량 499 요청/초, p95 1,449 ms, 에러율 0.30 %; 종료 코드 3"
+    );
+    let unsaid = crate::verdict::unsaid(&summary, &Catalog::new(Lang::En));
+    assert_eq!(
+        unsaid,
+        ["3 of 1,000 requests failed (connection refused [1212] × 3)"]
+    );
+}

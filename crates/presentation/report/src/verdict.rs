@@ -1,0 +1,177 @@
+//! The verdict line of a run.
+
+use loadline_record::{Shortfall, Summary, Verdict};
+use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
+
+use crate::facts;
+use crate::numbers::Numbers;
+
+/// The verdict on a URL run, with the exit code.
+#[must_use]
+pub fn of_requests(summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+    with_code(requests(summary, catalog), summary, exit_code, catalog)
+}
+
+/// The verdict on a script's run that ended as `exit`. A script need not send requests,
+/// and can fail in ways of its own.
+#[must_use]
+pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog) -> String {
+    let numbers = Numbers(summary);
+    let verdict = match failure(exit) {
+        Some(reason) => messages::verdict_failed(catalog.text(&reason)),
+        None if summary.statuses.is_empty() => iterations(summary, exit, catalog),
+        None if exit == Exit::ThresholdsFailed && is_trustworthy(summary) => {
+            // Also when thresholds stopped the run.
+            let (met, all) = summary.goals();
+            let (rate, p95, errors) = pace(numbers);
+            messages::verdict_thresholds(all - met, all, rate, p95, errors)
+        }
+        None => requests(summary, catalog),
+    };
+    with_code(verdict, summary, exit_code, catalog)
+}
+
+/// The verdict on a run whose thread died, so that nothing was recorded.
+#[must_use]
+pub fn of_lost(exit_code: u8, catalog: &Catalog) -> String {
+    let reason = catalog.text(&messages::reason_defect());
+    let verdict = catalog.text(&messages::verdict_failed(reason));
+    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    format!("{verdict}; {code}")
+}
+
+/// The verdict on an aborted run.
+#[must_use]
+pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
+    let verdict = catalog.text(&messages::verdict_aborted());
+    let code = catalog.text(&messages::verdict_exit_code(exit_code));
+    format!("{verdict}; {code}")
+}
+
+fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+    let (met, all) = summary.goals();
+    let mut parts = vec![catalog.text(&verdict)];
+    match summary.verdict() {
+        Verdict::Passed => {
+            let count = messages::verdict_threshold_count(met, all);
+            parts.push(catalog.text(&count));
+        }
+        Verdict::NoGoals => parts.push(catalog.text(&messages::verdict_no_goals())),
+        _ => {}
+    }
+    parts.push(catalog.text(&messages::verdict_exit_code(exit_code)));
+    parts.join("; ")
+}
+
+fn requests(summary: &Summary, catalog: &Catalog) -> Message {
+    let numbers = Numbers(summary);
+    let (rate, p95, errors) = pace(numbers);
+    match summary.verdict() {
+        Verdict::NoGoals => messages::verdict_done(rate, p95, errors),
+        Verdict::Passed => messages::verdict_passed(rate, p95, errors),
+        Verdict::ThresholdsFailed => {
+            let (met, all) = summary.goals();
+            messages::verdict_thresholds(all - met, all, rate, p95, errors)
+        }
+        Verdict::FellShort(short) => {
+            messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
+        }
+        Verdict::GeneratorLimited(limits) => {
+            let reasons = crate::health::reasons(&limits, catalog);
+            messages::verdict_generator(reasons, rate)
+        }
+        Verdict::NoAnswer => {
+            let sent = summary.run.accounting.map_or(0, |all| all.requests.sent);
+            let all = numbers.count_of("http_reqs").max(sent as f64);
+            messages::verdict_no_answer(grouped(all, 0))
+        }
+        Verdict::NothingSent => messages::verdict_nothing(),
+        Verdict::Interrupted => messages::verdict_interrupted(rate, p95, errors),
+        Verdict::Failed(message) => messages::verdict_failed(message),
+        Verdict::Defect(message) => messages::verdict_defect(message),
+    }
+}
+
+/// The verdict on a run without requests.
+fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
+    let numbers = Numbers(summary);
+    let done = grouped(numbers.count_of("iterations"), 0);
+    let rate = significant(numbers.rate_of("iterations"));
+    if matches!(exit, Exit::Interrupted | Exit::StoppedByApi) {
+        return messages::verdict_interrupted_iterations(done);
+    }
+    let limits = summary.run.generator.limits(summary.run.duration);
+    if !limits.is_empty() {
+        let reasons = crate::health::reasons(&limits, catalog);
+        return messages::verdict_generator(reasons, rate);
+    }
+    let (met, all) = summary.goals();
+    if met < all {
+        return messages::verdict_thresholds_iterations(all - met, all, done);
+    }
+    let short = summary.shortfalls();
+    if !short.is_empty() {
+        return messages::verdict_short_iterations(reasons(&short, summary, catalog), done);
+    }
+    messages::verdict_iterations(done, rate)
+}
+
+fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String {
+    let all = short.iter();
+    let all = all.map(|short| facts::shortfall(*short, summary, catalog));
+    all.collect::<Vec<_>>().join("; ")
+}
+
+/// Details of load, checks and answers that are not in the verdict line.
+#[must_use]
+pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
+    let verdict = summary.verdict();
+    let mut lines = Vec::new();
+    let (met, all) = summary.goals();
+    if matches!(verdict, Verdict::GeneratorLimited(_)) && met < all {
+        let missed = messages::verdict_goals_missed(all - met, all);
+        lines.push(catalog.text(&missed));
+    }
+    let said = match verdict {
+        Verdict::FellShort(short) => short,
+        _ => Vec::new(),
+    };
+    lines.extend(facts::lines(summary, &said, catalog));
+    lines
+}
+
+fn is_trustworthy(summary: &Summary) -> bool {
+    let generator = &summary.run.generator;
+    generator.limits(summary.run.duration).is_empty()
+}
+
+fn pace(numbers: Numbers<'_>) -> (String, String, String) {
+    let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), millis);
+    let rate = significant(numbers.rate_of("http_reqs"));
+    (rate, p95, percent(numbers.errors()))
+}
+
+/// Why a run failed, if there is nothing else to report.
+fn failure(exit: Exit) -> Option<Message> {
+    match exit {
+        Exit::SetupTimeout => Some(messages::reason_setup_timeout()),
+        Exit::TeardownTimeout => Some(messages::reason_teardown_timeout()),
+        Exit::ScriptException => Some(messages::reason_exception()),
+        Exit::AbortedByTest => Some(messages::reason_aborted()),
+        Exit::MarkedFailed => Some(messages::reason_marked_failed()),
+        Exit::Panic => Some(messages::reason_defect()),
+        Exit::Timeout | Exit::InvalidConfig | Exit::ApiUnavailable | Exit::Other => {
+            Some(messages::reason_other())
+        }
+        Exit::Success
+        | Exit::ThresholdsFailed
+        | Exit::StoppedByApi
+        | Exit::Interrupted
+        | Exit::GeneratorLimited
+        | Exit::FellShort
+        | Exit::NotValid
+        | Exit::NoAnswer
+        | Exit::NotRecovered
+        | Exit::CannotJudge => None,
+    }
+}

@@ -1,0 +1,391 @@
+//! `capacity`: the load a back end can carry, and three points of it.
+//!
+//! The test is any that `run` accepts, with the same flags ([`args`] takes its own out);
+//! `session::steered` makes the load, `experiment` decides on it, `report` shows the answer.
+
+mod args;
+mod hosts;
+mod progress;
+pub(super) mod table;
+
+use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
+use loadline_experiment::capacity::run_search;
+use loadline_experiment::capacity::{Search, SearchSettings};
+use loadline_record::ArrivalProcess;
+use loadline_report::facts::failures;
+use loadline_report::{accounting, arrivals, capacity as report};
+use loadline_session::RunResult;
+use loadline_session::steered::{self, SteerError, SteeredRun};
+use loadline_testplan::ArrivalSpacing;
+use loadline_text::{Catalog, Dialect, Exit, capacity, grouped, messages, percent, problem};
+use loadline_units::duration::go_string;
+use loadline_vu::StopCause;
+
+use super::run::problems::Refusal;
+use super::run::{self, Steerable, care, keep};
+use crate::context::Context;
+use crate::signals;
+pub(crate) use args::CapacityArgs;
+use args::Parted;
+use progress::Progress;
+
+/// A line for which the precision is told before anything is known.
+const EXAMPLE: f64 = 200.0;
+
+/// Searches as `args` say; gives the exit code.
+pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
+    let lang = run::lang_of(args);
+    match Parted::of(args) {
+        Ok(parted) => finish(context, lang, |context| search(context, &parted)),
+        Err(error) => super::usage(context, &error, lang),
+    }
+}
+
+impl CapacityArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let parted = Parted::plain(self);
+        finish(context, None, |context| search(context, &parted))
+    }
+}
+
+fn finish(
+    context: &mut Context,
+    lang: Option<loadline_text::Lang>,
+    run: impl FnOnce(&mut Context) -> Result<Exit, Refusal>,
+) -> u8 {
+    let exit = run(context).unwrap_or_else(|refusal| {
+        let catalog = context.catalog(lang);
+        context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+        refusal.exit
+    });
+    exit.code(Dialect::Loadline)
+}
+
+fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
+    let own = &parted.own;
+    if let Some(file) = &own.table {
+        let catalog = context.catalog(run::lang_of(&parted.rest));
+        return table::judge_and_print(context, own, file, &catalog);
+    }
+    if parted.rest.is_empty() {
+        return Err(Refusal::config(problem::option_without_value("TEST")));
+    }
+    let mut exit = Exit::Success;
+    for (place, spacing) in own.spacings()?.into_iter().enumerate() {
+        let test = run::steerable(context, &parted.rest)?;
+        let once_more = one_search(context, own, test, (spacing, place))?;
+        if exit == Exit::Success {
+            exit = once_more;
+        }
+        if once_more == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}
+
+/// One search with its starts spaced so; files are those of the first.
+fn one_search(
+    context: &mut Context,
+    own: &CapacityArgs,
+    mut test: Steerable,
+    (spacing, place): (ArrivalSpacing, usize),
+) -> Result<Exit, Refusal> {
+    test.options.arrivals = Some(spacing);
+    let catalog = context.catalog(test.lang);
+    let mut settings = settings(own, &test, &catalog)?;
+    let goal = own.goal(context, settings.unit, &catalog)?;
+    if own.stop_at_goal {
+        let needed = || Refusal::config(problem::option_needs("--stop-at-goal", "--goal, --plan"));
+        settings.stop_at = Some(goal.ok_or_else(needed)?);
+    }
+    let hosts = hosts::named(&test.text, &test.variables);
+    context.err(&before(own, &settings, &hosts, spacing, &catalog));
+    let texts: Vec<&str> = std::iter::once(test.text.as_str())
+        .chain(test.variables.iter().map(|(_, value)| value.as_str()))
+        .collect();
+    let named = (&test.test.plan, texts.as_slice());
+    let notices = care::begin(context, &test.care, &test.facts.name, named, &catalog)?;
+    let unit = settings.unit;
+    let found = carry_through(context, test, settings, &catalog)?;
+    let facts = report::CapacityFacts {
+        goal: goal.map(|goal| args::goal_of(goal, &found.answer)),
+    };
+    let exit = report::exit(&found.answer, &facts);
+    context.out(&report::text(&found.answer, &facts, &catalog));
+    if !found.failures.is_empty() {
+        let said = capacity::failures(found.failures.join(", "));
+        context.out(&format!("{}\n", catalog.text(&said)));
+    }
+    if unit == Unit::Rate {
+        let said = catalog.text(&messages::row_arrivals());
+        let line = arrivals::line(process(spacing), &catalog);
+        context.out(&format!("{said}: {line}\n"));
+    }
+    if let Some(notices) = notices {
+        notices.end(context, &report::verdict(&found.answer, &catalog), &catalog);
+    }
+    if place == 0 {
+        export(context, own, &found, &facts, hosts, &catalog)?;
+    }
+    Ok(exit)
+}
+
+const fn process(spacing: ArrivalSpacing) -> ArrivalProcess {
+    match spacing {
+        ArrivalSpacing::Even => ArrivalProcess::Even,
+        ArrivalSpacing::Poisson { seed } => ArrivalProcess::Poisson { seed },
+    }
+}
+
+/// What is searched for, from what was typed.
+fn settings(
+    own: &CapacityArgs,
+    test: &Steerable,
+    catalog: &Catalog,
+) -> Result<SearchSettings, Refusal> {
+    let terms = own.terms(catalog)?;
+    let unit = own.unit.unwrap_or(args::UnitArg::Rate).unit();
+    let most_users = own.max_vus.map_or(test.usual_users, u64::from);
+    let usual = SearchSettings::new(terms);
+    let highest = match unit {
+        Unit::Rate => own
+            .max_rate
+            .map_or(usual.highest, |rate| rate.as_per_second()),
+        Unit::Users => most_users as f64,
+    };
+    let seconds = |time: Option<std::time::Duration>, usual: f64| {
+        time.map_or(usual, |time| time.as_secs_f64())
+    };
+    Ok(SearchSettings {
+        unit,
+        highest,
+        most_users,
+        budget: seconds(own.budget, usual.budget),
+        precision: own
+            .precision
+            .map_or(usual.precision, |percent| percent / 100.0),
+        confirm: seconds(own.confirm, usual.confirm),
+        soak: if own.no_soak {
+            0.0
+        } else {
+            seconds(own.soak, usual.soak)
+        },
+        scenario: own.scenario.clone(),
+        own_ceiling: test.test.plan.max_requests_per_second.map(|rps| rps as f64),
+        ..usual
+    })
+}
+
+/// What is said before the first request.
+fn before(
+    own: &CapacityArgs,
+    settings: &SearchSettings,
+    hosts: &[String],
+    spacing: ArrivalSpacing,
+    catalog: &Catalog,
+) -> String {
+    let terms: Vec<String> = settings.terms.iter().map(ToString::to_string).collect();
+    let terms = terms.join(", ");
+    let load = |load: f64| report::load(load, settings.unit, catalog);
+    let time = |seconds: f64| go_string(std::time::Duration::from_secs_f64(seconds));
+    let mut lines = vec![if own.slo.is_empty() {
+        capacity::before_slo_default(terms)
+    } else {
+        capacity::before_slo(terms)
+    }];
+    lines.push(match settings.unit {
+        Unit::Rate => {
+            let highest = grouped(settings.highest, 0);
+            capacity::before_rate(highest, grouped(settings.most_users as f64, 0))
+        }
+        Unit::Users => capacity::before_users(grouped(settings.highest, 0)),
+    });
+    if settings.unit == Unit::Rate {
+        lines.push(match spacing {
+            ArrivalSpacing::Even => capacity::before_even(),
+            ArrivalSpacing::Poisson { seed } => capacity::before_poisson(seed),
+        });
+    }
+    if let Some(name) = &settings.scenario {
+        lines.push(capacity::before_scenario(name));
+    }
+    lines.push(if hosts.is_empty() {
+        capacity::before_hosts_unknown()
+    } else {
+        capacity::before_hosts(hosts.join(", "))
+    });
+    let example = EXAMPLE.min(settings.highest);
+    let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
+    lines.push(capacity::before_time(
+        time(settings.budget),
+        precision,
+        load(example),
+    ));
+    if settings.soak > 0.0 {
+        lines.push(capacity::before_soak(time(settings.soak)));
+    }
+    let lines = lines.iter().map(|line| catalog.text(line) + "\n");
+    lines.collect::<String>() + "\n"
+}
+
+/// An answer, and what is known of its run.
+struct Found {
+    answer: Answer,
+    facts: run::SteerableFacts,
+    scenario: Option<String>,
+    run: Option<String>,
+    started_ms: i64,
+    /// Kinds of failed requests with their counts, over all levels.
+    failures: Vec<String>,
+}
+
+fn carry_through(
+    context: &mut Context,
+    test: Steerable,
+    settings: SearchSettings,
+    catalog: &Catalog,
+) -> Result<Found, Refusal> {
+    let interrupts = interrupts()?;
+    let started_ms = crate::stored::now_ms(context);
+    let scenario = settings.scenario.clone();
+    let mut search = Search::new(settings.clone());
+    let plan = search.plan();
+    let mut steered = steered::steer(test.test, &plan, &test.options, Some(interrupts))
+        .map_err(|error| refused(&error, catalog))?;
+    let mut shown = Progress::new(&settings, catalog, context.stderr_is_tty, test.quiet);
+    let answer = run_search(&mut steered, &mut search, |event| {
+        Context::say(&shown.hear(event));
+    });
+    for step in &answer.steps {
+        steered.note("capacity-level", report::file::step_json(step));
+    }
+    keep_answer(&steered, &answer, &test.facts);
+    let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
+    let outcome = steered.finish();
+    if let Some(outcome) = &outcome {
+        keep::tell(
+            context,
+            &test.keep,
+            outcome.kept.as_ref(),
+            catalog,
+            test.quiet,
+        );
+        if let Some(text) = accounting::gaps(&outcome.gaps, catalog) {
+            context.err(&format!("{text}\n"));
+        }
+    }
+    if !is_wanted {
+        // The load ended by itself: set-up failed, or the test ended the run.
+        let reason = outcome.as_deref().and_then(broken);
+        let problem = problem::start_failed(&test.facts.name, reason.unwrap_or_default());
+        return Err(Refusal::other(problem));
+    }
+    let failures = outcome.as_deref().map(|outcome| failures(&outcome.summary));
+    let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
+    Ok(Found {
+        answer,
+        facts: test.facts,
+        scenario,
+        run,
+        started_ms,
+        failures: failures.unwrap_or_default(),
+    })
+}
+
+/// Keeps the answer with the run.
+fn keep_answer(steered: &SteeredRun, answer: &Answer, facts: &run::SteerableFacts) {
+    let test = report::file::TestInFile {
+        name: facts.name.clone(),
+        kind: facts.kind.to_owned(),
+        hash: facts.hash.clone(),
+        ..report::file::TestInFile::default()
+    };
+    let file = report::file::CapacityFile::of(answer, test, serde_json::Value::Null);
+    steered.note("capacity", serde_json::to_value(file).unwrap_or_default());
+    steered.note_verdict("capacity");
+}
+
+/// Why a run ended that nobody ended.
+fn broken(outcome: &RunResult) -> Option<String> {
+    let fault = outcome.setup.as_ref().map(|fault| fault.message.clone());
+    fault.or_else(|| match outcome.cause.as_ref()? {
+        StopCause::Failed(fault) => Some(fault.message.clone()),
+        StopCause::Aborted { message } => Some(message.clone()),
+        _ => None,
+    })
+}
+
+/// Messages that ask to stop, the first and any further one.
+fn interrupts() -> Result<crossbeam_channel::Receiver<()>, Refusal> {
+    let failed =
+        |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
+    let signals = signals::watch().map_err(failed)?;
+    let (sender, receiver) = crossbeam_channel::unbounded();
+    std::thread::Builder::new()
+        .name("interrupts".to_owned())
+        .spawn(move || {
+            for _ in signals {
+                if sender.send(()).is_err() {
+                    return;
+                }
+            }
+        })
+        .map_err(failed)?;
+    Ok(receiver)
+}
+
+fn refused(error: &SteerError, catalog: &Catalog) -> Refusal {
+    match error {
+        SteerError::Session(error) => Refusal::session(error, catalog),
+        SteerError::NoScenario { name, known } => {
+            let known = loadline_text::messages::expected_one_of(known.join(", "));
+            Refusal::flag("--scenario", name, &known, catalog)
+        }
+        SteerError::Nothing => Refusal::config(problem::usage(error)),
+    }
+}
+
+/// Writes the files that were asked for.
+fn export(
+    context: &mut Context,
+    own: &CapacityArgs,
+    found: &Found,
+    facts: &report::CapacityFacts,
+    hosts: Vec<String>,
+    catalog: &Catalog,
+) -> Result<(), Refusal> {
+    let mut written = Vec::new();
+    if let Some(path) = &own.export {
+        let test = report::file::TestInFile {
+            name: found.facts.name.clone(),
+            kind: found.facts.kind.to_owned(),
+            hash: found.facts.hash.clone(),
+            scenario: found.scenario.clone(),
+            hosts,
+            run: found.run.clone(),
+            started_ms: found.started_ms,
+        };
+        let environment = serde_json::to_value(loadline_session::environment());
+        let environment = environment.unwrap_or_default();
+        let file = report::file::CapacityFile::of(&found.answer, test, environment);
+        written.push((path, file.to_json()));
+    }
+    if let Some(path) = &own.report {
+        let page = report::page::html(&found.answer, facts, &found.facts.name, catalog);
+        written.push((path, page));
+    }
+    for (path, text) in written {
+        write(context, path, &text, catalog)?;
+    }
+    Ok(())
+}
+
+/// Writes a file that was asked for, and says so.
+fn write(context: &mut Context, path: &str, text: &str, catalog: &Catalog) -> Result<(), Refusal> {
+    std::fs::write(context.working_dir.join(path), text)
+        .map_err(|error| Refusal::other(problem::write_failed(path, error)))?;
+    let said = catalog.text(&capacity::exported(path));
+    context.err(&format!("loadline: {said}\n"));
+    Ok(())
+}

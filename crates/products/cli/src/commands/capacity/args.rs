@@ -1,0 +1,325 @@
+//! The flags of `capacity`, taken out of those of `run`.
+
+use std::time::Duration;
+
+use clap::{Args, FromArgMatches};
+use loadline_analysis::capacity::{Answer, Step, Unit};
+use loadline_analysis::slo::Term;
+use loadline_experiment::capacity::Goal;
+use loadline_sizing::PlanFile;
+use loadline_testplan::ArrivalSpacing;
+use loadline_text::{Catalog, messages, problem};
+use loadline_units::{Rate, parse_duration};
+
+use super::super::run::own::Arrivals;
+use super::super::run::problems::Refusal;
+use crate::context::Context;
+
+/// Find the load a back end can carry: capacity under an objective, knee, peak
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(
+    override_usage = "loadline capacity <TEST> --slo TERM... [OPTIONS] [OPTIONS OF RUN]\n       loadline capacity --table FILE.csv --slo TERM...",
+    after_help = "\
+Examples:
+  loadline capacity http://127.0.0.1:8080/pooled --slo 'p(95)<500ms' --slo 'errors<1%'
+  loadline capacity script.js -e BASE=http://10.0.0.5:8080 --slo 'p(95){endpoint:/orders}<300ms' --goal 100/s
+  loadline capacity test.yml --slo 'mean<100ms' --unit vus --max-vus 400
+  loadline capacity script.js --slo 'p(95)<800ms' --export gate.json --report capacity.html
+  loadline capacity --table measured.csv --slo 'mean<=100ms'
+
+A term is p(N), mean, max, errors or checks, an operator and a limit; {endpoint:..}, {scenario:..} or
+{group:..} after it asks for a part. All flags of run hold for the test; its stages are replaced."
+)]
+pub(crate) struct CapacityArgs {
+    /// The test: a k6 script, an Artillery file or a URL
+    #[arg(value_name = "TEST")]
+    pub(super) test: Vec<String>,
+    /// A term of the objective, repeatable: 'p(95)<500ms' [default: errors<1%]
+    #[arg(long, value_name = "TERM", allow_hyphen_values = true)]
+    pub(super) slo: Vec<String>,
+    /// In what load is counted [default: rate]
+    #[arg(long, value_enum, value_name = "UNIT")]
+    pub(super) unit: Option<UnitArg>,
+    /// The highest rate, iterations per second [default: 10000/s]
+    #[arg(long, value_name = "RATE")]
+    pub(super) max_rate: Option<Rate>,
+    /// Virtual users at most [default: 10000 for a URL, 2000 for a script]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_vus: Option<u32>,
+    /// How long the search may take [default: 10m]
+    #[arg(long, value_parser = duration, value_name = "TIME")]
+    pub(super) budget: Option<Duration>,
+    /// How near the line it is closed in on, percent [default: 2.5]
+    #[arg(long, value_parser = precision, value_name = "PERCENT")]
+    pub(super) precision: Option<f64>,
+    /// How long the line is held to be sure of it [default: 75s]
+    #[arg(long, value_parser = duration, value_name = "TIME")]
+    pub(super) confirm: Option<Duration>,
+    /// How long 85 % of the line are held in the end [default: 2m]
+    #[arg(long, value_parser = duration, value_name = "TIME")]
+    pub(super) soak: Option<Duration>,
+    /// Hold nothing in the end
+    #[arg(long, conflicts_with = "soak")]
+    pub(super) no_soak: bool,
+    /// How starts are spaced: at random as people come, evenly, or one search after the other
+    /// [default: poisson]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(super) arrivals: Option<ArrivalsArg>,
+    /// Seed of random starts [default: another each time]
+    #[arg(long, value_name = "N")]
+    pub(super) arrivals_seed: Option<u32>,
+    /// Load this scenario only
+    #[arg(long, value_name = "NAME")]
+    pub(super) scenario: Option<String>,
+    /// The load that is needed: iterations per second, or virtual users
+    #[arg(long, value_name = "LOAD", conflicts_with = "plan")]
+    pub(super) goal: Option<String>,
+    /// End the search as soon as the load that is needed is confirmed
+    #[arg(long)]
+    pub(super) stop_at_goal: bool,
+    /// Take the load that is needed from a plan of loadline plan --write
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<String>,
+    /// Write the answer as JSON, for the waiting room and for compare --capacity
+    #[arg(long, value_name = "FILE")]
+    pub(super) export: Option<String>,
+    /// Write the answer as one HTML page with its curve
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<String>,
+    /// Judge a table of virtual users, TPS and latency measured elsewhere (CSV)
+    #[arg(long, value_name = "FILE")]
+    pub(super) table: Option<String>,
+    /// Think time of the users of the table, for Little's law
+    #[arg(long, value_parser = duration, value_name = "TIME", requires = "table")]
+    pub(super) think: Option<Duration>,
+}
+
+/// What load is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum UnitArg {
+    /// Iterations per second
+    Rate,
+    /// Virtual users
+    Vus,
+}
+
+impl UnitArg {
+    pub(super) const fn unit(self) -> Unit {
+        match self {
+            Self::Rate => Unit::Rate,
+            Self::Vus => Unit::Users,
+        }
+    }
+}
+
+/// How starts are spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum ArrivalsArg {
+    /// At random, as people come
+    #[default]
+    Poisson,
+    /// At equal distances
+    Even,
+    /// At random, and then evenly
+    Both,
+}
+
+impl CapacityArgs {
+    /// The searches to make: how starts are spaced in each.
+    ///
+    /// # Errors
+    /// Evenly spaced starts have no seed.
+    pub(super) fn spacings(&self) -> Result<Vec<ArrivalSpacing>, Refusal> {
+        let random = Arrivals::Poisson.spacing(self.arrivals_seed);
+        match self.arrivals.unwrap_or_default() {
+            ArrivalsArg::Poisson => Ok(vec![random]),
+            ArrivalsArg::Both => Ok(vec![random, ArrivalSpacing::Even]),
+            ArrivalsArg::Even if self.arrivals_seed.is_some() => Err(Refusal::config(
+                problem::option_conflict("--arrivals even", "--arrivals-seed"),
+            )),
+            ArrivalsArg::Even => Ok(vec![ArrivalSpacing::Even]),
+        }
+    }
+}
+
+/// Flags of ours that take a value, and one that does not.
+const WITH_VALUE: [&str; 17] = [
+    "--slo",
+    "--unit",
+    "--max-rate",
+    "--max-vus",
+    "--budget",
+    "--precision",
+    "--confirm",
+    "--soak",
+    "--arrivals",
+    "--arrivals-seed",
+    "--scenario",
+    "--goal",
+    "--plan",
+    "--export",
+    "--report",
+    "--table",
+    "--think",
+];
+const WITHOUT: [&str; 4] = ["--no-soak", "--stop-at-goal", "--help", "-h"];
+
+/// What was typed, in two parts.
+#[derive(Debug)]
+pub(super) struct Parted {
+    pub(super) own: CapacityArgs,
+    /// For `run`: the test and its flags.
+    pub(super) rest: Vec<String>,
+}
+
+impl Parted {
+    /// Takes the flags of ours out of what was typed.
+    pub(super) fn of(args: &[String]) -> Result<Self, clap::Error> {
+        let mut own = vec!["loadline capacity".to_owned()];
+        let mut rest = Vec::new();
+        let mut words = args.iter();
+        while let Some(word) = words.next() {
+            let (name, has_value) = match word.split_once('=') {
+                Some((name, _)) => (name, true),
+                None => (word.as_str(), false),
+            };
+            if WITH_VALUE.contains(&name) {
+                own.push(word.clone());
+                if !has_value {
+                    own.extend(words.next().cloned());
+                }
+            } else if WITHOUT.contains(&name) {
+                own.push(word.clone());
+            } else {
+                rest.push(word.clone());
+            }
+        }
+        let command = CapacityArgs::augment_args(clap::Command::new("loadline capacity"));
+        let matches = command.try_get_matches_from(own)?;
+        Ok(Self {
+            own: CapacityArgs::from_arg_matches(&matches)?,
+            rest,
+        })
+    }
+
+    /// Only flags of ours were typed.
+    pub(super) fn plain(own: CapacityArgs) -> Self {
+        Self {
+            rest: own.test.clone(),
+            own,
+        }
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
+        return Err("no unit".to_owned());
+    }
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
+fn precision(text: &str) -> Result<f64, String> {
+    let percent: f64 = text
+        .trim_end_matches('%')
+        .trim()
+        .parse()
+        .map_err(|_| "no number")?;
+    if (0.5..=50.0).contains(&percent) {
+        return Ok(percent);
+    }
+    Err("not 0.5 to 50".to_owned())
+}
+
+/// A goal in the unit of the search.
+pub(super) fn goal_of(goal: Goal, answer: &Answer) -> f64 {
+    let each = answer.line_step().map(Step::requests_per_iteration);
+    goal.load(each.unwrap_or(1.0))
+}
+
+impl CapacityArgs {
+    /// The objective.
+    pub(super) fn terms(&self, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
+        if self.slo.is_empty() {
+            return Ok(vec![Term {
+                statistic: loadline_analysis::slo::Statistic::Errors,
+                scope: Vec::new(),
+                inclusive: false,
+                limit: 0.01,
+            }]);
+        }
+        let terms = self.slo.iter().map(|text| {
+            let refusal = || Refusal::flag("--slo", text, &messages::expected_slo(), catalog);
+            text.parse::<Term>().map_err(|_| refusal())
+        });
+        terms.collect()
+    }
+
+    /// The load that is needed, if it was said.
+    pub(super) fn goal(
+        &self,
+        context: &Context,
+        unit: Unit,
+        catalog: &Catalog,
+    ) -> Result<Option<Goal>, Refusal> {
+        if let Some(path) = &self.plan {
+            let plan = read_plan(context, path)?;
+            return Ok(Some(match unit {
+                Unit::Rate => Goal::Requests(plan.peak_rate),
+                Unit::Users => Goal::Load(plan.peak_users),
+            }));
+        }
+        let Some(text) = &self.goal else {
+            return Ok(None);
+        };
+        let read = match unit {
+            Unit::Rate => text.parse::<Rate>().ok().map(Rate::as_per_second),
+            Unit::Users => text.parse::<u32>().ok().map(f64::from),
+        };
+        let refusal = || Refusal::flag("--goal", text, &messages::expected_rate(), catalog);
+        read.filter(|load| *load > 0.0)
+            .map(|load| Some(Goal::Load(load)))
+            .ok_or_else(refusal)
+    }
+}
+
+fn read_plan(context: &Context, path: &str) -> Result<PlanFile, Refusal> {
+    let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
+        Refusal::config(match error.kind() {
+            std::io::ErrorKind::NotFound => problem::file_missing(path),
+            _ => problem::file_unreadable(path, error),
+        })
+    })?;
+    PlanFile::parse(&text).map_err(|error| Refusal::config(problem::plan_file(path, error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parted(line: &str) -> Parted {
+        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Parted::of(&args).unwrap()
+    }
+
+    #[test]
+    fn flags_of_the_search_are_parted_from_those_of_the_test() {
+        let both = parted("http://h/ -H A:b --slo p(95)<500ms --max-vus=50 --insecure --no-soak");
+        assert_eq!(both.rest, ["http://h/", "-H", "A:b", "--insecure"]);
+        assert_eq!(both.own.slo, ["p(95)<500ms"]);
+        assert_eq!(both.own.max_vus, Some(50));
+        assert!(both.own.no_soak);
+    }
+
+    #[test]
+    fn every_flag_is_listed() {
+        let command = CapacityArgs::augment_args(clap::Command::new("x"));
+        for argument in command.get_arguments().filter(|a| !a.is_positional()) {
+            let name = format!("--{}", argument.get_long().unwrap());
+            let listed: &[&str] = match argument.get_action().takes_values() {
+                true => &WITH_VALUE,
+                false => &WITHOUT,
+            };
+            assert!(listed.contains(&name.as_str()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `compare --capacity A B`: two searches, or two tables, at their lines and peaks.
+
+use loadline_analysis::capacity::table::judge;
+use loadline_analysis::curve::Crossing;
+use loadline_analysis::slo::Term;
+use loadline_report::capacity::compare::{self, CapacitySide};
+use loadline_report::capacity::file::CapacityFile;
+use loadline_text::{Catalog, Exit, messages, problem};
+
+use super::CompareArgs;
+use crate::commands::capacity::table;
+use crate::commands::run::problems::Refusal;
+use crate::context::Context;
+use crate::stored::Stored;
+
+/// Compares what the two sides of `args` came to.
+pub(super) fn exec(
+    context: &mut Context,
+    args: &CompareArgs,
+    catalog: &Catalog,
+) -> Result<Exit, Refusal> {
+    let terms = terms(args, catalog)?;
+    let (before, after) = args.sides()?;
+    let before = side(context, args, before, &terms)?;
+    let after = side(context, args, after, &terms)?;
+    let factor = factor(args, catalog)?;
+    context.out(&compare::text(&before, &after, factor, catalog));
+    Ok(Exit::Success)
+}
+
+fn terms(args: &CompareArgs, catalog: &Catalog) -> Result<Vec<Term>, Refusal> {
+    let terms = args.slo.iter().map(|text| {
+        let refusal = || Refusal::flag("--slo", text, &messages::expected_slo(), catalog);
+        text.parse::<Term>().map_err(|_| refusal())
+    });
+    terms.collect()
+}
+
+/// How many times the instances of A there are in B: `1:2`.
+fn factor(args: &CompareArgs, catalog: &Catalog) -> Result<Option<f64>, Refusal> {
+    let Some(text) = &args.instances else {
+        return Ok(None);
+    };
+    let read = || {
+        let (a, b) = text.split_once(':')?;
+        let count = |text: &str| text.trim().parse::<u32>().ok().filter(|n| *n > 0);
+        Some(f64::from(count(b)?) / f64::from(count(a)?))
+    };
+    let refusal = || {
+        let expected = messages::expected_one_of("1:2, 2:4, ...");
+        Refusal::flag("--instances", text, &expected, catalog)
+    };
+    read().map(Some).ok_or_else(refusal)
+}
+
+/// What a side is: a table, an exported answer, or a stored search.
+fn side(
+    context: &Context,
+    args: &CompareArgs,
+    name: &str,
+    terms: &[Term],
+) -> Result<CapacitySide, Refusal> {
+    if name.ends_with(".csv") {
+        return of_table(context, name, terms);
+    }
+    let text = if name.ends_with(".json") {
+        read(context, name)?
+    } else {
+        let stored = Stored::open(context, args.store.store.as_deref())?;
+        let row = stored.find(name)?;
+        let run = stored.store.read(row);
+        let run = run.map_err(|error| stored.refusal(error))?;
+        let found = run
+            .events
+            .iter()
+            .rev()
+            .find(|event| event.kind == "capacity");
+        let found = found.ok_or_else(|| Refusal::config(problem::no_capacity(name)))?;
+        found.detail.to_string()
+    };
+    let file = CapacityFile::parse(&text)
+        .map_err(|error| Refusal::config(problem::capacity_file(name, error)))?;
+    Ok(of_file(name, &file))
+}
+
+fn read(context: &Context, path: &str) -> Result<String, Refusal> {
+    std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
+        Refusal::config(match error.kind() {
+            std::io::ErrorKind::NotFound => problem::file_missing(path),
+            _ => problem::file_unreadable(path, error),
+        })
+    })
+}
+
+fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
+    CapacitySide {
+        name: name.to_owned(),
+        objective: file.objective.clone(),
+        line: file.line.as_ref().map(|line| {
+            let beyond = line.beyond.unwrap_or(line.load);
+            let per_load = line.throughput / line.load.max(f64::MIN_POSITIVE);
+            (
+                line.throughput,
+                line.throughput,
+                beyond.max(line.load) * per_load,
+            )
+        }),
+        knee: file.knee.as_ref().map(|knee| knee.throughput),
+        peak: file.peak.as_ref().map(|p| (p.throughput, p.low, p.high)),
+    }
+}
+
+fn of_table(context: &Context, name: &str, terms: &[Term]) -> Result<CapacitySide, Refusal> {
+    let invalid = |reason: &dyn std::fmt::Display| {
+        Refusal::config(problem::table_invalid(name, reason.to_string()))
+    };
+    let rows = table::rows(&read(context, name)?).map_err(|reason| invalid(&reason))?;
+    let judgement = judge(rows, terms, 0.0).map_err(|error| invalid(&error))?;
+    let at = |place: usize| judgement.rows[place].throughput;
+    let line = match judgement.crossing {
+        Crossing::Below => None,
+        Crossing::Above { last } => Some((at(last), at(last), at(last))),
+        Crossing::Between {
+            last,
+            first,
+            throughput,
+            ..
+        } => Some((throughput.unwrap_or(at(last)), at(last), at(first))),
+    };
+    let peak = at(judgement.peak);
+    Ok(CapacitySide {
+        name: name.to_owned(),
+        objective: terms.iter().map(ToString::to_string).collect(),
+        line: line.filter(|_| !terms.is_empty()),
+        knee: judgement.knee.map(|knee| at(knee.place)),
+        peak: Some((peak, peak, peak)),
+    })
+}

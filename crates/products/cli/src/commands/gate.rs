@@ -1,0 +1,225 @@
+//! `gate`: the waiting room.
+
+use std::io::Write as _;
+use std::net::{IpAddr, SocketAddr};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use loadline_gate::gate::{Gate, GateError, GateOptions};
+use loadline_gate::http;
+use loadline_gate::storage::journal::Journal;
+use loadline_gate::storage::redis::RedisStore;
+use loadline_gate::storage::{LogStore, LogStoreError};
+use loadline_gate::tokens::Secret;
+use loadline_listen::{AddressError, ListenError, Listener};
+use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
+
+use super::run::lang;
+use super::run::problems::Refusal;
+use crate::context::Context;
+use crate::signals::EndOfService;
+
+mod import;
+
+/// Hold visitors in a fair queue and let them in at the rate the service can carry
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  loadline gate                                   # state in .loadline/gate; prints the first key once
+  loadline gate --redis redis://127.0.0.1:6379 --secret-file gate.secret
+  loadline gate --public 0.0.0.0:8090 --public-url https://wait.example
+  KEY=wrk_...                                     # what the first start printed
+  curl -H \"Authorization: Bearer $KEY\" -d '{\"name\":\"shop\"}' http://127.0.0.1:8091/v1/tenants
+  curl -H \"Authorization: Bearer $KEY\" http://127.0.0.1:8091/v1/queues -d '{\"tenant\":\"t_...\",
+    \"slug\":\"sale\",\"redirect_origins\":[\"https://shop.example\"],\"rate_per_s\":50,\"cap\":400}'
+  curl http://127.0.0.1:8091/openapi.json         # all calls
+  loadline gate import capacity.json --queue q_... --key $KEY
+"
+)]
+pub(crate) struct GateArgs {
+    #[command(subcommand)]
+    command: Option<GateCommand>,
+    /// Where visitors and services reach it; port 0 takes a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8090")]
+    public: String,
+    /// Where owners reach it: settings, figures, probes
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8091")]
+    admin: String,
+    /// The address that visitors see, if a proxy stands before it [default: http://PUBLIC]
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// Directory of state and secret
+    #[arg(long, value_name = "DIR", default_value = ".loadline/gate")]
+    data: String,
+    /// Keep the state in Redis, shared by all gates that use it
+    #[arg(long, value_name = "URL")]
+    redis: Option<String>,
+    /// Prefix of the keys in Redis
+    #[arg(
+        long,
+        value_name = "PREFIX",
+        default_value = "llgate",
+        requires = "redis"
+    )]
+    redis_prefix: String,
+    /// File with the secret all tokens are signed with; made if it is not there [default: DIR/secret]
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<String>,
+    /// Joins per minute from one address; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    joins_per_address: u32,
+    /// Streams open at once; further visitors poll
+    #[arg(long, value_name = "N", default_value_t = 18_000)]
+    streams: usize,
+    /// A proxy whose X-Forwarded-For is believed; may be repeated
+    #[arg(long, value_name = "IP")]
+    trusted_proxy: Vec<IpAddr>,
+    /// Language: en or ko [default: that of the locale]
+    #[arg(long, value_parser = lang, value_name = "LANG")]
+    lang: Option<Lang>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum GateCommand {
+    Import(import::ImportArgs),
+}
+
+#[derive(Debug, thiserror::Error)]
+enum GateRunError {
+    #[error(transparent)]
+    Address(#[from] AddressError),
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    #[error(transparent)]
+    Store(#[from] LogStoreError),
+    #[error(transparent)]
+    Gate(#[from] GateError),
+    #[error("{0}: {1}")]
+    Secret(String, std::io::Error),
+    #[error("{0}: it does not hold 64 hexadecimal digits")]
+    SecretForm(String),
+    #[error("the system gives no random numbers: {0}")]
+    Random(String),
+    #[error("cannot start a runtime: {0}")]
+    Runtime(std::io::Error),
+    #[error("cannot listen for signals: {0}")]
+    Signals(std::io::Error),
+}
+
+impl From<GateRunError> for Refusal {
+    fn from(error: GateRunError) -> Self {
+        Self::config(problem::start_failed("gate", error))
+    }
+}
+
+impl GateArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let catalog = context.catalog(self.lang);
+        if let Some(GateCommand::Import(args)) = self.command {
+            return args.exec(context);
+        }
+        let exit = match self.serve(context, &catalog) {
+            Ok(()) => Exit::Success,
+            Err(error) => {
+                let refusal = Refusal::from(error);
+                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                refusal.exit
+            }
+        };
+        exit.code(Dialect::Loadline)
+    }
+
+    fn serve(&self, context: &mut Context, catalog: &Catalog) -> Result<(), GateRunError> {
+        let address = |text: &str| loadline_listen::parse_address(text);
+        let (public, admin) = (address(&self.public)?, address(&self.admin)?);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(GateRunError::Runtime)?;
+        runtime.block_on(self.serve_at((public, admin), context, catalog))
+    }
+
+    async fn serve_at(
+        &self,
+        (public, admin): (SocketAddr, SocketAddr),
+        context: &mut Context,
+        catalog: &Catalog,
+    ) -> Result<(), GateRunError> {
+        let end = EndOfService::listen().map_err(GateRunError::Signals)?;
+        let connections = http::raise_file_limit();
+        let public = Listener::bind(public, http::limits(connections))?;
+        let admin = Listener::bind(admin, http::limits(1_000))?;
+        let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
+        say(words::public(format!("http://{}", public.address())));
+        say(words::admin(format!("http://{}", admin.address())));
+
+        let data = context.working_dir.join(&self.data);
+        let origin = origin()?;
+        let store: Arc<dyn LogStore> = match &self.redis {
+            Some(url) => Arc::new(RedisStore::new(url, &self.redis_prefix, origin)?),
+            None => Arc::new(Journal::open(&data, context.wall_clock)?),
+        };
+        let secret = match &self.secret_file {
+            Some(file) => context.working_dir.join(file),
+            None => data.join("secret"),
+        };
+        let options = GateOptions {
+            secret: secret_of(&secret)?,
+            public_url: match &self.public_url {
+                Some(url) => url.trim_end_matches('/').to_owned(),
+                None => format!("http://{}", public.address()),
+            },
+            joins_per_address: self.joins_per_address,
+            most_streams: self.streams,
+            trusted_proxies: self.trusted_proxy.clone(),
+            wall_clock: context.wall_clock,
+            log: |line| Context::say(&format!("{line}\n")),
+        };
+        let gate = Gate::open(store, options, origin).await?;
+        let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
+        say(words::store(gate.store()));
+        if let Some(key) = gate.create_first_key().await? {
+            say(words::first_key(key.reveal()));
+        }
+        let ending = catalog.text(&words::ending());
+        let drained = http::serve(gate, (public, admin), async move {
+            end.asked().await;
+            Context::say(&format!("{ending}\n"));
+        })
+        .await;
+        context.err(&format!("{}\n", catalog.text(&words::ended(drained.cut))));
+        Ok(())
+    }
+}
+
+/// A number that tells this gate from all others, and from itself before a restart.
+fn origin() -> Result<u64, GateRunError> {
+    let drawn = loadline_gate::draw_number();
+    drawn.map_err(|error| GateRunError::Random(error.to_string()))
+}
+
+/// Reads the secret, or makes a file of a new one that only its owner can read.
+fn secret_of(path: &Path) -> Result<Secret, GateRunError> {
+    let place = || path.display().to_string();
+    let failed = |error| GateRunError::Secret(place(), error);
+    match std::fs::read_to_string(path) {
+        Ok(text) => Secret::parse(&text).ok_or_else(|| GateRunError::SecretForm(place())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let secret = Secret::draw().map_err(|error| GateRunError::Random(error.to_string()))?;
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent).map_err(failed)?;
+            }
+            let mut options = std::fs::OpenOptions::new();
+            let made = options.write(true).create_new(true).mode(0o600).open(path);
+            let mut file = made.map_err(failed)?;
+            file.write_all(format!("{}\n", secret.reveal()).as_bytes())
+                .map_err(failed)?;
+            file.sync_all().map_err(failed)?;
+            Ok(secret)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}

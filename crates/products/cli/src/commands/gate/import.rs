@@ -1,0 +1,187 @@
+//! `gate import`: sets a queue's rate and cap from a measured capacity.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use loadline_gate::capacity;
+use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, grouped, problem, significant};
+use loadline_units::parse_duration;
+use serde_json::{Value, json};
+
+use crate::commands::run::lang;
+use crate::commands::run::problems::Refusal;
+use crate::context::Context;
+
+/// How long the gate may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A rate below this share of the imported one is told.
+const MATTERS: f64 = 0.9;
+
+/// Set a queue's rate and cap from what `capacity --export` wrote
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  loadline gate import capacity.json --queue q_0123456789abcdef --key $KEY
+  loadline gate import capacity.json --queue q_0123456789abcdef --safety 0.7 --session 3m --requests-per-session 12
+
+The rate is the line x safety / requests of a visit, the cap as many people as are inside at
+that rate: rate x length of a visit. A test whose iterations have think time tells both.
+")]
+pub(super) struct ImportArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// The queue's id
+    #[arg(long, value_name = "Q")]
+    queue: String,
+    /// The gate's admin address
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8091")]
+    admin: String,
+    /// A key with the scope admin [default: $LOADLINE_GATE_KEY]
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+    /// The share of the line that is used
+    #[arg(long, value_name = "SHARE", default_value_t = 0.8)]
+    safety: f64,
+    /// Requests that one visitor makes inside [default: those of the test's iteration, if it thinks]
+    #[arg(long, value_name = "N")]
+    requests_per_session: Option<f64>,
+    /// How long one visitor stays inside [default: as long as the test's iteration, if it thinks]
+    #[arg(long, value_name = "TIME", value_parser = session)]
+    session: Option<Duration>,
+    /// Language: en or ko [default: that of the locale]
+    #[arg(long, value_parser = lang, value_name = "LANG")]
+    lang: Option<Lang>,
+}
+
+fn session(text: &str) -> Result<Duration, String> {
+    let time = parse_duration(text).map_err(|error| error.to_string())?;
+    (!time.is_zero())
+        .then_some(time)
+        .ok_or_else(|| "zero".to_owned())
+}
+
+impl ImportArgs {
+    pub(super) fn exec(self, context: &mut Context) -> u8 {
+        let catalog = context.catalog(self.lang);
+        let exit = match self.import(context, &catalog) {
+            Ok(said) => {
+                context.out(&format!("{said}\n"));
+                Exit::Success
+            }
+            Err(refusal) => {
+                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                refusal.exit
+            }
+        };
+        exit.code(Dialect::Loadline)
+    }
+
+    fn import(&self, context: &Context, catalog: &Catalog) -> Result<String, Refusal> {
+        let path = context.working_dir.join(&self.file);
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Refusal::config(match error.kind() {
+                std::io::ErrorKind::NotFound => problem::file_missing(&self.file),
+                _ => problem::file_unreadable(&self.file, error),
+            })
+        })?;
+        let unreadable = |why: String| Refusal::config(problem::file_unreadable(&self.file, why));
+        // Read here too, so that a mistake is told with the file's name.
+        let file = capacity::parse(&text).map_err(|error| unreadable(error.to_string()))?;
+        let how = capacity::ImportSettings {
+            safety: self.safety,
+            requests_per_session: self.requests_per_session,
+            session_s: self.session.map(|session| session.as_secs_f64()),
+        };
+        let session_s = match capacity::import(&file, how) {
+            Ok(import) => import.session_s,
+            Err(capacity::CapacityError::NoSession) => {
+                return Err(Refusal::config(problem::no_session(&self.file)));
+            }
+            Err(error) => return Err(unreadable(error.to_string())),
+        };
+        let mut body: Value =
+            serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+        body["safety"] = json!(self.safety);
+        if let Some(requests) = self.requests_per_session {
+            body["visitor_requests"] = json!(requests);
+        }
+        body["session_s"] = json!(session_s);
+        let rules = self.put(context, &body)?;
+        Ok(self.said(&rules, session_s, catalog))
+    }
+
+    /// What the queue's rules are since, and whether its time-outs let that many in.
+    fn said(&self, rules: &Value, session_s: f64, catalog: &Catalog) -> String {
+        let (rate, cap) = (
+            rules["rate_per_s"].as_f64().unwrap_or_default(),
+            rules["cap"].as_f64().unwrap_or_default(),
+        );
+        let mut said = catalog.text(&words::imported(
+            &self.queue,
+            significant(rate),
+            grouped(cap, 0),
+            significant(session_s),
+            rules["capacity"]["run"].as_str().unwrap_or("-"),
+            self.safety,
+        ));
+        let idle_s = rules["idle_s"].as_f64().unwrap_or_default();
+        let without_leaving = cap / (session_s + idle_s);
+        if without_leaving < MATTERS * rate {
+            let slower = significant(without_leaving);
+            let note = words::import_idle(grouped(idle_s, 0), slower, significant(rate));
+            said = format!("{said}\n{}", catalog.text(&note));
+        }
+        said
+    }
+
+    /// Sends the figure; gives the queue's rules since.
+    fn put(&self, context: &Context, body: &Value) -> Result<Value, Refusal> {
+        let failed = |why: String| Refusal::other(problem::start_failed("gate import", why));
+        let key = self
+            .key
+            .clone()
+            .or_else(|| context.env.get("LOADLINE_GATE_KEY").cloned());
+        let key = key.ok_or_else(|| Refusal::config(problem::option_without_value("--key")))?;
+        let address: SocketAddr = loadline_listen::parse_address(&self.admin)
+            .map_err(|error| Refusal::config(problem::start_failed("gate import", error)))?;
+        let path = format!("/v1/queues/{}/capacity", self.queue);
+        let plain = |text: &str| text.bytes().all(|b| b.is_ascii_graphic());
+        if !plain(&key) || !plain(&path) {
+            return Err(Refusal::config(problem::option_invalid(
+                "--key, --queue",
+                "",
+                "ASCII",
+            )));
+        }
+        let answer = ask(address, &path, &key, &body.to_string())
+            .map_err(|e| failed(format!("{address}: {e}")))?;
+        let (head, body) = answer
+            .split_once("\r\n\r\n")
+            .unwrap_or((answer.as_str(), ""));
+        let json: Value = serde_json::from_str(body).unwrap_or(Value::Null);
+        if head.split(' ').nth(1) == Some("200") {
+            return Ok(json);
+        }
+        let said = json["error"]["message"].as_str();
+        let line = head.lines().next().unwrap_or("no answer");
+        Err(failed(said.map_or_else(|| line.to_owned(), str::to_owned)))
+    }
+}
+
+/// One PUT over a connection of its own; gives the whole answer.
+fn ask(address: SocketAddr, path: &str, key: &str, body: &str) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let head = format!(
+        "PUT {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {key}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(body.as_bytes())?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer)
+}

@@ -1,0 +1,122 @@
+//! `plan`: people to rates, users, settings and tests.
+
+mod args;
+mod history;
+mod inputs_file;
+mod written;
+
+pub(crate) use args::PlanArgs;
+
+use loadline_report::{history as history_report, plan as report};
+use loadline_sizing::{InputError, LoadPlan, PlanInputs, SizingError};
+use loadline_text::{Catalog, Dialect, Exit, Problem, problem, significant};
+
+use super::run::problems::Refusal;
+use crate::context::Context;
+
+/// Everything wrong with what was typed.
+enum PlanRefusal {
+    /// Numbers that cannot be.
+    Mistakes(Vec<InputError>),
+    /// Anything else.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for PlanRefusal {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl PlanArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let catalog = context.catalog(self.lang);
+        let exit = match self.plan(context, &catalog) {
+            Ok(()) => Exit::Success,
+            Err(PlanRefusal::Refused(refusal)) => {
+                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                refusal.exit
+            }
+            Err(PlanRefusal::Mistakes(mistakes)) => {
+                for mistake in mistakes {
+                    let why = catalog.text(&mistake.why);
+                    let problem = problem::plan_input(mistake.name, mistake.value, why);
+                    context.err(&format!("{}\n", catalog.problem(&problem)));
+                }
+                Exit::InvalidConfig
+            }
+        };
+        exit.code(Dialect::Loadline)
+    }
+
+    fn plan(&self, context: &mut Context, catalog: &Catalog) -> Result<(), PlanRefusal> {
+        let mut given = match &self.from {
+            Some(path) => inputs_file::read(context, path)?,
+            None => Vec::new(),
+        };
+        given.extend(self.numbers.given());
+        let mut inputs = PlanInputs::default();
+        let pairs = given.iter();
+        inputs
+            .read(pairs.map(|(name, text)| (name.as_str(), text.as_str())))
+            .map_err(PlanRefusal::Mistakes)?;
+        let history = match self.log.as_slice() {
+            [] => None,
+            files => Some(history::read(context, files, self.log_fields.as_deref())?),
+        };
+        let mut samples = Vec::new();
+        if let Some(history) = history.as_ref().filter(|history| history.requests > 0) {
+            samples = history::fill(&mut inputs, history);
+        }
+        let plan = match (LoadPlan::of(&inputs), &history) {
+            (Ok(plan), _) => Some(plan),
+            // What was read is shown although no request came of it.
+            (Err(SizingError::NothingToGoOn), Some(_)) => None,
+            (Err(error), _) => return Err(Refusal::config(of_sizing(&error)).into()),
+        };
+        let text = if self.json {
+            let mut whole = plan
+                .as_ref()
+                .map_or(serde_json::json!({}), |plan| report::json(plan, catalog));
+            if let Some(history) = &history {
+                whole["history"] = history_report::json(history);
+            }
+            format!("{whole:#}\n")
+        } else {
+            let of_history = history
+                .as_ref()
+                .map(|history| history_report::text(history, self.log.len(), catalog) + "\n");
+            let of_plan = plan.as_ref().map(|plan| report::text(plan, catalog));
+            of_history.unwrap_or_default() + &of_plan.unwrap_or_default()
+        };
+        // A wrong folder or kind is said before pages of figures.
+        let mut said = match (&self.write, &plan) {
+            (Some(write), Some(plan)) => {
+                written::write(context, write, &self.target, (plan, samples), catalog)?
+            }
+            (Some(_), None) => return Err(Refusal::config(problem::plan_no_rate()).into()),
+            (None, _) => String::new(),
+        };
+        if let (Some(path), Some(history)) = (&self.write_mock, &history) {
+            said += &history::write_mock(context, path, history, catalog)?;
+        }
+        context.out(&text);
+        if self.json {
+            context.err(&said);
+        } else {
+            context.out(&said);
+        }
+        Ok(())
+    }
+}
+
+/// Why no plan can be made, as people read it.
+fn of_sizing(error: &SizingError) -> Problem {
+    match error {
+        SizingError::NothingToGoOn => problem::plan_nothing(),
+        SizingError::Missing { input, beside } => problem::plan_missing(input, beside),
+        SizingError::RateTooLarge { rate } => {
+            problem::plan_rate(format!("{}/s", significant(*rate)))
+        }
+    }
+}

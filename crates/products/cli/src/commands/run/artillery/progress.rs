@@ -1,0 +1,157 @@
+//! What Artillery prints while a run goes on: phases as they begin, periods as they end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{Timestamp, tz::TimeZone};
+use loadline_artillery::load::LoadedTest;
+use loadline_report::artillery::{PERIOD_MS, console};
+use loadline_session::SessionEvent;
+use loadline_session::artillery::Periods;
+
+use crate::printer::Printer;
+
+/// Periods are shown this long after their end, when all workers have told of them.
+const PATIENCE_MS: i64 = 3000;
+
+/// A phase as it is announced.
+struct Announced {
+    name: String,
+    written: String,
+    begins: Duration,
+    ends: Duration,
+}
+
+pub(super) struct Progress {
+    phases: Vec<Announced>,
+    /// Lines about phases printed so far.
+    told: usize,
+    /// When the scenarios began, ms since 1970.
+    began: Option<i64>,
+    /// The beginning of the last period shown.
+    shown: i64,
+    suppressed: Vec<String>,
+    quiet: bool,
+    printer: Arc<Printer>,
+}
+
+impl Progress {
+    pub(super) fn new(test: &LoadedTest, quiet: bool, printer: Arc<Printer>) -> Self {
+        let mut at = Duration::ZERO;
+        let phases = test.script.config.phases.iter().map(|phase| {
+            let begins = at;
+            at += phase.length;
+            Announced {
+                name: phase.name.clone().unwrap_or_else(|| "unnamed".to_owned()),
+                written: written(&phase.written),
+                begins,
+                ends: at,
+            }
+        });
+        Self {
+            phases: phases.collect(),
+            told: 0,
+            began: None,
+            shown: 0,
+            suppressed: test.script.config.suppressed.clone(),
+            quiet,
+            printer,
+        }
+    }
+
+    /// Takes in an event of the run.
+    pub(super) fn hear(&mut self, event: &SessionEvent, periods: &Periods) {
+        match event {
+            SessionEvent::Begins(_) => {
+                self.began = Some(periods.now());
+                self.tell_phases(periods.now());
+            }
+            SessionEvent::Second(_) => {
+                self.tell_phases(periods.now());
+                self.tell_periods(periods, periods.now() - PATIENCE_MS);
+            }
+            _ => {}
+        }
+    }
+
+    /// Shows what is left at the end.
+    pub(super) fn end(&mut self, periods: &Periods) {
+        self.tell_periods(periods, i64::MAX);
+        if self.quiet {
+            return;
+        }
+        let now = periods.now();
+        let report = periods.report();
+        let length = match report.aggregate.first_metric_at() {
+            0 => 0,
+            first => (now - first).max(0) / 1000,
+        };
+        let length = console::length(u64::try_from(length).unwrap_or(0));
+        self.printer
+            .say(format!("All VUs finished. Total time: {length}\n\n"));
+        self.printer.say(console::summary(
+            &report.aggregate,
+            &time(now),
+            &self.suppressed,
+        ));
+    }
+
+    fn tell_phases(&mut self, now: i64) {
+        let Some(began) = self.began else { return };
+        if self.quiet {
+            return;
+        }
+        let passed = Duration::from_millis(u64::try_from(now - began).unwrap_or(0));
+        // Line 2n tells of a phase's beginning, line 2n + 1 of its end.
+        while let Some(phase) = self.phases.get(self.told / 2) {
+            let (what, at) = if self.told.is_multiple_of(2) {
+                ("started", phase.begins)
+            } else {
+                ("completed", phase.ends)
+            };
+            if at > passed {
+                return;
+            }
+            let line = format!(
+                "Phase {what}: {} (index: {}, duration: {}) {}\n\n",
+                phase.name,
+                self.told / 2,
+                phase.written,
+                time(now)
+            );
+            self.printer.say(line);
+            self.told += 1;
+        }
+    }
+
+    fn tell_periods(&mut self, periods: &Periods, until: i64) {
+        for period in periods.between(self.shown, until) {
+            self.shown = period.begins;
+            if !self.quiet {
+                let ends = time(period.begins + PERIOD_MS);
+                self.printer
+                    .say(console::period(&period, &ends, &self.suppressed));
+            }
+        }
+    }
+}
+
+/// A phase's length as upstream writes it: whole numbers are seconds.
+fn written(text: &str) -> String {
+    let is_whole = text
+        .trim()
+        .parse::<f64>()
+        .is_ok_and(|number| number.fract() == 0.0);
+    if is_whole {
+        format!("{text}s")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// `HH:mm:ss(+0900)`
+fn time(millis: i64) -> String {
+    let instant = Timestamp::from_millisecond(millis).unwrap_or_default();
+    let zoned = instant.to_zoned(TimeZone::system());
+    zoned.strftime("%H:%M:%S(%z)").to_string()
+}

@@ -1,0 +1,86 @@
+//! An Artillery file for what steers its load itself: searches and preflights.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Parser;
+use loadline_artillery::load;
+use loadline_session::artillery::{ArtilleryRequest, prepare};
+use loadline_session::{RunOptions, WarmUpSetting};
+use loadline_text::problem;
+
+use super::super::problems::Refusal;
+use super::super::{Steerable, SteerableFacts};
+use super::args::ArtilleryArgs;
+use super::record::Recorded;
+use super::{Stop, findings, request};
+use crate::context::Context;
+use crate::printer::Printer;
+
+/// A file made ready to be steered, from the arguments of `run`.
+pub(in crate::commands::run) fn steerable(
+    context: &mut Context,
+    args: &[String],
+) -> Result<Steerable, Refusal> {
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    let args = ArtilleryArgs::try_parse_from(words)
+        .map_err(|error| Refusal::config(problem::usage(error)))?;
+    let catalog = context.catalog(args.lang);
+    let refused = |stop: Stop| match stop {
+        Stop::Refused(refusal) => refusal,
+        Stop::Code(_) => Refusal::config(problem::usage("the file has mistakes")),
+    };
+    args.check(&catalog).map_err(refused)?;
+    let environment = args.environment_of(context).map_err(refused)?;
+    let request = request(context, &args, &environment, None, &catalog).map_err(refused)?;
+    let mut loaded = load::load(&request);
+    context.err(&findings::text(&loaded, args.strict, &catalog));
+    let broken = || Refusal::config(problem::usage("the file has mistakes"));
+    if loaded.is_broken(args.strict) {
+        return Err(broken());
+    }
+    let test = loaded.test.take().ok_or_else(broken)?;
+    let recorded = Recorded::of(context, &args, &environment, None, None);
+    let ready = prepare(ArtilleryRequest {
+        test,
+        only: args.scenario_name.clone(),
+        environment,
+        console: Arc::new(Printer::start()),
+        wall_clock: context.wall_clock,
+        watch: None,
+    })
+    .map_err(|error| Refusal::config(problem::usage(error)))?;
+    let hash = recorded
+        .keeping
+        .as_ref()
+        .map(|keeping| keeping.about.hash.clone());
+    Ok(Steerable {
+        test: ready.test,
+        options: RunOptions {
+            workers: args.threads,
+            drain: Duration::ZERO,
+            warm_up: WarmUpSetting::None,
+            force: args.force,
+            series: None,
+            keep: recorded.keeping,
+            arrivals: args.spacing()?,
+            paused: false,
+            outputs: None,
+        },
+        keep: recorded.keep,
+        care: recorded.care,
+        facts: SteerableFacts {
+            name: recorded.name,
+            kind: "artillery",
+            hash: hash.unwrap_or_default(),
+        },
+        text: match &args.target {
+            Some(target) => target.clone(),
+            None => recorded.texts.join("\n"),
+        },
+        variables: Vec::new(),
+        quiet: args.quiet,
+        lang: args.lang,
+        usual_users: 5_000,
+    })
+}

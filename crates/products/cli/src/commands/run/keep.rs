@@ -1,0 +1,288 @@
+//! As what a run is kept, and what is said about it.
+
+use std::collections::BTreeMap;
+
+use loadline_record::Redactor;
+use loadline_record::redact::{is_secret_name, looks_secret};
+use loadline_session::environment;
+use loadline_store::{
+    DataLoss, LossCause, QUEUE, RecorderConfig, RecordingResult, RunInfo, SegmentInfo,
+};
+use loadline_text::{Catalog, Message, records};
+
+use crate::context::Context;
+use crate::stored::store_path;
+
+/// What is typed about the record of a run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeepFlags {
+    /// The store's file, if named.
+    pub(crate) store: Option<String>,
+    /// Nothing is kept.
+    pub(crate) off: bool,
+    /// Variables whose values are kept.
+    pub(crate) keep_env: Vec<String>,
+    /// Settings of the target.
+    pub(crate) settings: BTreeMap<String, String>,
+    /// A person's words.
+    pub(crate) note: String,
+}
+
+/// What a run's record says of its test.
+pub(crate) struct TestFacts {
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+    pub(crate) hash: String,
+    pub(crate) source: Option<String>,
+    pub(crate) options: serde_json::Value,
+    /// The part of the test it is.
+    pub(crate) segment: Option<SegmentInfo>,
+    /// The plan it was made from.
+    pub(crate) plan: Option<serde_json::Value>,
+    /// Variables the test is given or reads, with their values.
+    pub(crate) secrets: Vec<(String, String)>,
+}
+
+/// `threads.max=20`.
+pub(crate) fn setting(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=')?;
+    let name = name.trim();
+    (!name.is_empty()).then(|| (name.to_owned(), value.trim().to_owned()))
+}
+
+/// As what a run of this test is kept. As `k6` nothing is kept unless a store is named:
+/// k6 leaves nothing behind.
+pub(crate) fn keeping(
+    context: &Context,
+    flags: &KeepFlags,
+    test: TestFacts,
+) -> Option<Box<RecorderConfig>> {
+    let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
+    if flags.off || (context.is_k6() && !is_named) {
+        return None;
+    }
+    let path = store_path(context, flags.store.as_deref())?;
+    let mut environment = environment();
+    environment.arguments = arguments(&context.args);
+    environment.variables = context.env.keys().cloned().collect();
+    let kept = flags.keep_env.iter().filter_map(|name| {
+        let of_test = test.secrets.iter().find(|(known, _)| known == name);
+        let value = of_test.map(|(_, value)| value);
+        Some((
+            name.clone(),
+            value.or_else(|| context.env.get(name))?.clone(),
+        ))
+    });
+    environment.kept = kept.collect();
+    Some(Box::new(RecorderConfig {
+        path,
+        name: run_name(),
+        redactor: redactor(&context.env, &test.secrets, &flags.keep_env),
+        about: RunInfo {
+            kind: test.kind.to_owned(),
+            test: test.name,
+            hash: test.hash,
+            source: test.source,
+            options: test.options,
+            segment: test.segment,
+            plan: test.plan,
+            environment,
+            settings: flags.settings.clone(),
+            note: flags.note.clone(),
+            ..RunInfo::default()
+        },
+        fold_limit: loadline_session::MOST_SERIES,
+        wall_clock: context.wall_clock,
+        queue: QUEUE,
+    }))
+}
+
+/// What shells call the folders one is and was in: no passwords, whatever else `pwd` means.
+const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
+
+/// Knows what may be secret: what the test is given or reads, k6's own variables, and what
+/// looks like a secret by its name or itself. Variables asked to be kept are none.
+pub(crate) fn redactor(
+    env: &BTreeMap<String, String>,
+    of_test: &[(String, String)],
+    keep: &[String],
+) -> Redactor {
+    let of_system = env.iter().filter(|(name, value)| {
+        !FOLDERS.contains(&name.as_str())
+            && (name.starts_with("K6_") || is_secret_name(name) || looks_secret(value))
+    });
+    let of_test = of_test.iter().map(|(name, value)| (name, value));
+    let secret = of_system
+        .chain(of_test)
+        .filter(|(name, _)| !keep.contains(name));
+    Redactor::knowing(secret.map(|(_, value)| value.as_str()))
+}
+
+/// What was typed, without values of variables, headers and bodies.
+fn arguments(args: &[String]) -> Vec<String> {
+    let mut masked = Vec::new();
+    let mut hides: Option<fn(&str) -> String> = None;
+    for arg in args {
+        if let Some(hide) = hides.take() {
+            masked.push(hide(arg));
+            continue;
+        }
+        let (flag, value) = arg
+            .split_once('=')
+            .map_or((arg.as_str(), None), |(f, v)| (f, Some(v)));
+        let hide: fn(&str) -> String = match flag {
+            "-e" | "--env" => name_of_variable,
+            "-H" | "--header" => name_of_header,
+            "-b" | "--body" | "--secret-source" | "--notify" | "--variables" | "--overrides" => {
+                |_| "...".to_owned()
+            }
+            _ => {
+                masked.push(arg.clone());
+                continue;
+            }
+        };
+        match value {
+            Some(value) => masked.push(format!("{flag}={}", hide(value))),
+            None => {
+                masked.push(arg.clone());
+                hides = Some(hide);
+            }
+        }
+    }
+    masked
+}
+
+fn name_of_variable(text: &str) -> String {
+    text.split('=').next().unwrap_or_default().to_owned()
+}
+
+fn name_of_header(text: &str) -> String {
+    let name = text.split(':').next().unwrap_or_default();
+    format!("{name}: ...")
+}
+
+/// Names of the variables a script reads, as far as its text tells.
+pub(crate) fn variables_read(source: &str) -> impl Iterator<Item = &str> {
+    source.split("__ENV").skip(1).filter_map(|rest| {
+        let rest = rest.trim_start();
+        let name = if let Some(rest) = rest.strip_prefix('.') {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            &rest[..end.unwrap_or(rest.len())]
+        } else {
+            let rest = rest.strip_prefix('[')?.trim_start();
+            let rest = rest.strip_prefix(['"', '\'', '`'])?;
+            &rest[..rest.find(['"', '\'', '`'])?]
+        };
+        (!name.is_empty()).then_some(name)
+    })
+}
+
+/// A name no other run has: 40 random bits from the system, in letters that are not mistaken
+/// for each other.
+pub(crate) fn run_name() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut word = getrandom::u64().expect("the system's random numbers cannot be read");
+    let mut name = String::new();
+    for _ in 0..8 {
+        name.push(char::from(LETTERS[(word % 32) as usize]));
+        word /= 32;
+    }
+    // A name never reads as a number.
+    if name.bytes().all(|b| b.is_ascii_digit()) {
+        name.replace_range(..1, "r");
+    }
+    name
+}
+
+/// Says where the run is, or what of it was lost.
+pub(crate) fn tell(
+    context: &mut Context,
+    flags: &KeepFlags,
+    kept: Option<&RecordingResult>,
+    catalog: &Catalog,
+    is_quiet: bool,
+) {
+    let Some(kept) = kept else {
+        return;
+    };
+    let path = store_path(context, flags.store.as_deref());
+    let path = path.map_or_else(String::new, |path| path.display().to_string());
+    let mut lines = Vec::new();
+    if let Some(loss) = &kept.loss {
+        lines.push(loss_line(&kept.name, loss, &path, catalog));
+    } else if !is_quiet {
+        lines.push(records::kept_as(&kept.name));
+    }
+    if kept.coarse > 0 {
+        lines.push(records::kept_coarse(kept.coarse));
+    }
+    for line in lines {
+        context.err(&format!("loadline: {}\n", catalog.text(&line)));
+    }
+}
+
+fn loss_line(name: &str, loss: &DataLoss, path: &str, catalog: &Catalog) -> Message {
+    let reason = match loss.cause {
+        LossCause::Full => records::loss_full(),
+        LossCause::ReadOnly => records::loss_read_only(),
+        LossCause::Locked => records::loss_locked(),
+        LossCause::Newer => records::loss_newer(),
+        LossCause::Defect => records::loss_defect(&loss.reason),
+        LossCause::Other => records::loss_other(&loss.reason),
+    };
+    let reason = catalog.text(&reason);
+    if loss.everything {
+        records::kept_nothing(path, reason)
+    } else {
+        records::kept_partly(name, path, reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_variables_headers_and_bodies_are_not_kept() {
+        let typed = [
+            "run",
+            "a.js",
+            "-e",
+            "TOKEN=abc",
+            "--env=X=y",
+            "-H",
+            "Cookie: a=b",
+            "-b",
+            "{}",
+        ];
+        let kept = arguments(&typed.map(str::to_owned));
+        let expected = [
+            "run",
+            "a.js",
+            "-e",
+            "TOKEN",
+            "--env=X",
+            "-H",
+            "Cookie: ...",
+            "-b",
+            "...",
+        ];
+        assert_eq!(kept, expected);
+    }
+
+    #[test]
+    fn the_variables_a_script_reads_are_found() {
+        let source = "const a = __ENV.BASE_URL + `${__ENV['MY_TOKEN']}`; if (__ENV[name]) {}";
+        let names: Vec<&str> = variables_read(source).collect();
+        assert_eq!(names, ["BASE_URL", "MY_TOKEN"]);
+    }
+
+    #[test]
+    fn a_setting_is_a_name_and_a_value() {
+        let pair = |a: &str, b: &str| Some((a.to_owned(), b.to_owned()));
+        assert_eq!(setting("threads.max=20"), pair("threads.max", "20"));
+        assert_eq!(setting("a=b=c"), pair("a", "b=c"));
+        assert_eq!(setting("=1"), None);
+        assert_eq!(setting("threads"), None);
+    }
+}

@@ -1,0 +1,495 @@
+//! `run SCRIPT`: a k6 script, with k6's flags, texts and exit codes.
+
+mod archive;
+mod ending;
+mod events;
+mod inspect;
+mod output;
+mod own;
+mod refusal;
+mod steering;
+mod stop;
+
+use std::sync::Arc;
+
+use loadline_k6::Watcher;
+use loadline_k6::log::{Entry, LogLevel, LogSink};
+use loadline_k6::options::flags::{self, ParsedArguments, Runtime, SummaryMode};
+use loadline_record::Series;
+use loadline_report::{k6 as report, verdict};
+use loadline_session::k6::{K6Request, K6Test, prepare};
+use loadline_session::{
+    OutputsRequest, RunOptions, SessionError, SessionEvent, Test, WarmUpSetting,
+};
+use loadline_store::{RecorderConfig, SegmentInfo};
+use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_vu::StopCause;
+
+use super::care::{self, Notices};
+use super::follow::{self, Followed, Inputs};
+use super::keep::{self, TestFacts};
+use super::once::OnceWriter;
+use super::out::{self, OutFlags};
+use super::own::OwnFlags;
+use super::planned::{Planned, Sent};
+use super::problems::Refusal;
+use super::repeat::{self, Run};
+use crate::context::Context;
+use crate::live::Live;
+use crate::log::LogWriter;
+use crate::rest::Rest;
+use archive::Unpacked;
+use events::log_event;
+use output::PlanShape;
+use refusal::ScriptRefusal;
+use stop::Stop;
+
+pub(super) use archive::exec as archive;
+pub(super) use inspect::exec as inspect;
+pub(super) use steering::{load_quietly, steerable};
+
+/// Runs the script that `args` name; gives the exit code.
+pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
+    let script = match Script::read(context, args) {
+        Ok(script) => script,
+        Err(stop) => return stop.told(context, &context.catalog(None)),
+    };
+    match script.run(context) {
+        Ok(exit) => exit.code(Dialect::K6),
+        Err(Stop::Logged(refusal)) => {
+            script.log.log(refusal.entry);
+            refusal.code
+        }
+        Err(stop) => stop.told(context, &script.catalog),
+    }
+}
+
+/// A script with everything typed about it.
+struct Script {
+    name: String,
+    parsed: ParsedArguments,
+    runtime: Runtime,
+    log: Arc<LogWriter>,
+    catalog: Catalog,
+    config_file: Option<(String, String)>,
+    stdin: Option<String>,
+    own: OwnFlags,
+    planned: Option<Planned>,
+    /// What it runs of, if it is an archive.
+    unpacked: Option<Unpacked>,
+}
+
+impl Script {
+    fn read(context: &mut Context, args: &[String]) -> Result<Self, Stop> {
+        let parsed = flags::parse_with(&own::OWN_FLAGS, args)
+            .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?;
+        let name = parsed
+            .script()
+            .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?
+            .to_owned();
+        let runtime = parsed.run.resolve(&context.env)?;
+        let catalog = context.catalog(parsed.given.last("lang").and_then(Lang::of_tag));
+        let other = Exit::Other.code(Dialect::K6);
+        let console_output = parsed
+            .settings
+            .options
+            .console_output
+            .clone()
+            .or_else(|| context.env.get("K6_CONSOLE_OUTPUT").cloned());
+        let log = LogWriter::new(
+            &runtime.log_output,
+            runtime.log_format,
+            runtime.verbose,
+            console_output.as_deref(),
+            keep::redactor(&context.env, &parsed.run.env, &[]),
+        )
+        .map_err(|error| ScriptRefusal::new(format!("cannot open the log: {error}"), other))?;
+        let config_file = config_file(context, runtime.config.as_deref())?;
+        let stdin = match name.as_str() {
+            "-" => Some(context.stdin().map_err(|error| {
+                ScriptRefusal::new(
+                    format!("cannot read the script from standard input: {error}"),
+                    other,
+                )
+            })?),
+            _ => None,
+        };
+        let own = own::read(&parsed, &catalog)?;
+        let unpacked = archive::is_meant(&name, parsed.run.test_type.as_deref())
+            .then(|| archive::unpack(&context.working_dir.join(&name)))
+            .transpose()
+            .map_err(|error| ScriptRefusal::new(error, other))?;
+        let mut runtime = runtime;
+        for (name, value) in unpacked.iter().flat_map(|unpacked| &unpacked.env) {
+            let env = &mut runtime.script_env;
+            env.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        let planned = own.plan.as_deref();
+        let planned = planned.map(|path| Planned::read(context, path, &name));
+        Ok(Self {
+            planned: planned.transpose()?,
+            unpacked,
+            name,
+            parsed,
+            runtime,
+            log: Arc::new(log),
+            catalog,
+            config_file,
+            stdin,
+            own,
+        })
+    }
+
+    fn run(&self, context: &mut Context) -> Result<Exit, Stop> {
+        for (flag, why) in &self.parsed.without_effect {
+            self.log.log(Entry::new(
+                LogLevel::Warning,
+                format!("--{flag} has no effect: {why}"),
+            ));
+        }
+        if self.own.once {
+            return self.once(context);
+        }
+        if self.own.repeat == 1 {
+            let test = self.prepare(context, None)?;
+            let inputs = Inputs::open(context, self.runtime.quiet)?;
+            return Ok(self.carry_through(context, &inputs, test, None)?.exit);
+        }
+        let inputs = Inputs::open(context, self.runtime.quiet)?;
+        repeat::times(
+            context,
+            self.own.repeat,
+            &self.catalog,
+            |context, series| {
+                let test = self.prepare(context, None)?;
+                self.carry_through(context, &inputs, test, Some(series))
+            },
+        )
+    }
+
+    /// Loads the script; says what is about to happen.
+    fn prepare(&self, context: &mut Context, once: Option<Watcher>) -> Result<K6Test, Stop> {
+        let is_once = once.is_some();
+        let log: Arc<dyn LogSink> = self.log.clone();
+        #[cfg(feature = "fault-injection")]
+        let log = crate::fault::in_log(log, context);
+        let request = K6Request {
+            wall_clock: context.wall_clock,
+            parsed: self.parsed.clone(),
+            runtime: self.runtime.clone(),
+            environment: context.env.clone(),
+            config_file: self.config_file.clone(),
+            script: self
+                .unpacked
+                .as_ref()
+                .map_or_else(|| self.name.clone(), |unpacked| unpacked.script.clone()),
+            archived_options: self
+                .unpacked
+                .as_ref()
+                .map(|unpacked| unpacked.options.clone()),
+            stdin: self.stdin.clone(),
+            working_dir: context.working_dir.clone(),
+            log,
+            tty: Self::tty(context),
+            once,
+            isolate: self.parsed.given.last("isolate") == Some("true"),
+        };
+        let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
+        if !self.runtime.quiet && !is_once {
+            context.out(&self.banner(context, &test));
+        }
+        Ok(test)
+    }
+
+    fn tty(context: &Context) -> report::Tty {
+        report::Tty {
+            stdout: context.stdout_is_tty,
+            stderr: context.stderr_is_tty,
+        }
+    }
+
+    fn carry_through(
+        &self,
+        context: &mut Context,
+        inputs: &Inputs,
+        test: K6Test,
+        series: Option<Series>,
+    ) -> Result<Run, Stop> {
+        let options = RunOptions {
+            series: series.clone(),
+            keep: self.keeping(context, &test),
+            outputs: self.outputs(context, &test)?,
+            ..self.own.options.clone()
+        };
+        let notices = self.begin(context, &test)?;
+        let (mut test, mut options) = (test, options);
+        options.paused = test.options.paused == Some(true);
+        let rest = self.rest(context, &test, options.paused)?;
+        if let Some(rest) = &rest {
+            test.test.follower = Some(rest.follower());
+        }
+        let shape = PlanShape::of(&test.test.plan);
+        let followed = self.follow(context, inputs, test.test, (&options, rest.as_ref()))?;
+        let exit = followed.exit_without_outcome();
+        let lost = followed.verdict_without_outcome(Dialect::K6, &self.catalog);
+        let Some(outcome) = followed.outcome else {
+            let verdict = lost;
+            context.err(&format!("loadline: {verdict}\n"));
+            if let Some(notices) = notices {
+                notices.end(context, &verdict, &self.catalog);
+            }
+            return Ok(Run {
+                exit,
+                outcome: None,
+            });
+        };
+        let mut end = ending::of(&outcome, followed.signal, self.fails_on_exception());
+        if end.exit == Exit::Success
+            && let Some(exit) = self.own.fail_on.exit(&outcome.summary)
+        {
+            end.exit = exit;
+        }
+        let says_verdict = self.runtime.summary_mode != SummaryMode::Disabled && !context.is_k6();
+        // k6's own output stays as it is wherever something else may read it.
+        let verdict_first = context.stdout_is_tty || series.is_some();
+        let verdict = self.verdict(&outcome, end.exit, test.factory.apart());
+        if says_verdict && verdict_first {
+            context.out(&format!("{}\n", verdict.join("\n")));
+        }
+        let ended_early = matches!(
+            outcome.cause,
+            Some(StopCause::Aborted { .. } | StopCause::Signal)
+        );
+        if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
+            let written = test.factory.take_written();
+            let options = (&test.summary, test.source.text.as_str());
+            self.print_summary(context, (&outcome, series.as_ref()), written, options);
+            if outcome.began && !self.runtime.quiet && series.is_none() {
+                context.out(&shape.progress(&outcome));
+            }
+        }
+        for line in out::lines(&outcome.outputs, &self.catalog) {
+            self.log.log(Entry::new(LogLevel::Warning, line));
+        }
+        for entry in end.entries {
+            self.log.log(entry);
+        }
+        if says_verdict && !verdict_first {
+            for line in verdict {
+                context.err(&format!("loadline: {line}\n"));
+            }
+        }
+        if let Some(notices) = notices {
+            let code = end.exit.code(Dialect::K6);
+            let verdict = verdict::of_script(&outcome.summary, end.exit, code, &self.catalog);
+            notices.end(context, &verdict, &self.catalog);
+        }
+        if test.linger && followed.signal.is_none() {
+            let text = "Linger set; waiting for Ctrl+C...".to_owned();
+            self.log.log(Entry::new(LogLevel::Info, text));
+            // A closed channel would mean that nobody can press it any more.
+            let _ = inputs.signals.recv();
+        }
+        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
+        let kept = outcome.kept.as_ref();
+        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
+        Ok(Run {
+            exit: end.exit,
+            outcome: Some(outcome),
+        })
+    }
+
+    /// The REST API, where one is asked for: by its address, by what is of no use without it.
+    fn rest(
+        &self,
+        context: &Context,
+        test: &K6Test,
+        is_paused: bool,
+    ) -> Result<Option<Rest>, Stop> {
+        let typed = self.parsed.run.address.as_deref();
+        let asked = typed.or_else(|| context.env.get("K6_ADDRESS").map(String::as_str));
+        if asked.is_some_and(str::is_empty) || (asked.is_none() && !is_paused && !test.linger) {
+            return Ok(None);
+        }
+        let address = asked.unwrap_or("localhost:6565");
+        let registry = test.test.registry.clone();
+        let rest = Rest::start(address, test.factory.clone(), registry, is_paused);
+        rest.map(Some).map_err(|reason| {
+            let code = Exit::ApiUnavailable.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(reason, code))
+        })
+    }
+
+    /// Where samples go besides.
+    fn outputs(
+        &self,
+        context: &Context,
+        test: &K6Test,
+    ) -> Result<Option<Arc<OutputsRequest>>, Stop> {
+        let flags = OutFlags {
+            outs: test.out.clone(),
+            ..self.own.out.clone()
+        };
+        let tags = test.options.effective_system_tags().names();
+        let tags = tags.into_iter().map(str::to_owned).collect();
+        let request = out::request(context, &flags, Some(tags)).map_err(|error| {
+            let other = Exit::Other.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(error.to_string(), other))
+        })?;
+        let configs = request.iter().flat_map(|request| &request.configs);
+        for warning in configs.flat_map(|config| &config.warnings) {
+            self.log.log(Entry::new(LogLevel::Warning, warning.clone()));
+        }
+        Ok(request)
+    }
+
+    /// Asks and tells others before load. A target is shared that the script or a variable
+    /// it is given names.
+    fn begin(&self, context: &mut Context, test: &K6Test) -> Result<Option<Notices>, Refusal> {
+        let mut texts = vec![test.source.text.as_str()];
+        texts.extend(self.parsed.run.env.iter().map(|(_, value)| value.as_str()));
+        let env = &self.runtime.script_env;
+        texts.extend(
+            keep::variables_read(&test.source.text)
+                .filter_map(|name| env.get(name).map(String::as_str)),
+        );
+        let named = (&test.test.plan, texts.as_slice());
+        care::begin(context, &self.own.care, &self.name, named, &self.catalog)
+    }
+
+    /// As what the run is kept.
+    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<RecorderConfig>> {
+        let read = keep::variables_read(&test.source.text);
+        let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = of_flags.chain(read).collect();
+        let env = &self.runtime.script_env;
+        let of_sources = test.secrets.iter();
+        let of_sources = of_sources.map(|value| (String::new(), value.clone()));
+        let facts = TestFacts {
+            kind: "k6",
+            name: self.name.clone(),
+            hash: test.source.hash.clone(),
+            source: Some(test.source.text.clone()),
+            options: test.options.to_test_options(),
+            segment: test.options.execution_segment.map(|part| SegmentInfo {
+                part: part.to_string(),
+                sequence: test
+                    .options
+                    .execution_segment_sequence
+                    .as_ref()
+                    .map_or_else(String::new, ToString::to_string),
+            }),
+            plan: self.planned.as_ref().map(Planned::kept),
+            secrets: names
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
+                .chain(of_sources)
+                .collect(),
+        };
+        keep::keeping(context, &self.own.keep, facts)
+    }
+
+    fn follow(
+        &self,
+        context: &mut Context,
+        inputs: &Inputs,
+        test: Test,
+        (options, rest): (&RunOptions, Option<&Rest>),
+    ) -> Result<Followed, Stop> {
+        if let Some(planned) = &self.planned {
+            let before = planned.before(&test.plan, &self.catalog);
+            self.say(context, before);
+        }
+        #[cfg(feature = "fault-injection")]
+        let test = crate::fault::in_test(test, context);
+        let handle = loadline_session::start(test, options).map_err(|error| match error {
+            SessionError::Output(error) => {
+                let other = Exit::Other.code(Dialect::K6);
+                Stop::Logged(ScriptRefusal::new(error.to_string(), other))
+            }
+            error => Stop::Ours(Refusal::session(&error, &self.catalog)),
+        })?;
+        if let Some(rest) = rest {
+            rest.attach(&handle);
+        }
+        let live = (!self.runtime.quiet && !self.own.once).then(|| {
+            let catalog = Catalog::new(self.catalog.lang());
+            let (run_state, tty) = (handle.run_state.clone(), context.stderr_is_tty);
+            Live::new(run_state, handle.clock, catalog, tty, false)
+                .warming(options.warm_up != WarmUpSetting::None)
+        });
+        let log = self.log.clone();
+        let catalog = &self.catalog;
+        let mut sent = Sent::default();
+        let heard = |event: &SessionEvent| {
+            sent.hear(event);
+            if let Some(rest) = rest {
+                rest.hear(event);
+            }
+            log_event(&log, event, catalog);
+        };
+        let followed = follow::to_end(context, &handle, inputs, live, catalog, heard);
+        let after = self.planned.as_ref().and_then(|p| p.after(&sent, catalog));
+        self.say(context, after);
+        Ok(followed)
+    }
+
+    /// Lines of ours beside k6's output.
+    #[expect(clippy::unused_self, reason = "said about this script")]
+    fn say(&self, context: &mut Context, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            context.err(&format!("loadline: {line}\n"));
+        }
+    }
+
+    fn fails_on_exception(&self) -> bool {
+        self.parsed.given.last("fail-on-exception") == Some("true")
+    }
+
+    fn once(&self, context: &mut Context) -> Result<Exit, Stop> {
+        let writer = Arc::new(OnceWriter::new(Catalog::new(self.catalog.lang())));
+        context.out(&writer.title(&self.name));
+        let test = self.prepare(context, Some(Watcher(writer.clone())))?;
+        let inputs = Inputs::open(context, true)?;
+        let followed = self.follow(context, &inputs, test.test, (&self.own.options, None))?;
+        let exit = followed.exit_without_outcome();
+        let Some(outcome) = followed.outcome else {
+            return Ok(exit);
+        };
+        let end = ending::of(&outcome, followed.signal, self.fails_on_exception());
+        for entry in end.entries {
+            self.log.log(entry);
+        }
+        let (exit, text) = writer.end(&outcome.summary);
+        context.out(&format!("\n{text}\n"));
+        Ok(if end.exit == Exit::Success {
+            exit
+        } else {
+            end.exit
+        })
+    }
+}
+
+/// Name and text of the configuration file: the one named, else k6's own if it is there.
+fn config_file(
+    context: &Context,
+    named: Option<&str>,
+) -> Result<Option<(String, String)>, ScriptRefusal> {
+    let invalid = Exit::InvalidConfig.code(Dialect::K6);
+    if let Some(path) = named {
+        let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|_| {
+            ScriptRefusal::new(
+                format!("failed to load the configuration file from the local file system: stat {path}: no such file or directory"),
+                invalid,
+            )
+        })?;
+        return Ok(Some((path.to_owned(), text)));
+    }
+    let base = match (context.env.get("XDG_CONFIG_HOME"), context.env.get("HOME")) {
+        (Some(config), _) if !config.is_empty() => config.clone(),
+        (_, Some(home)) => format!("{home}/.config"),
+        _ => return Ok(None),
+    };
+    let path = format!("{base}/k6/config.json");
+    Ok(std::fs::read_to_string(&path).ok().map(|text| (path, text)))
+}

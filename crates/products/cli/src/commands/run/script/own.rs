@@ -1,0 +1,247 @@
+//! The flags of ours beside k6's.
+
+use std::time::Duration;
+
+use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments};
+use loadline_session::{RunOptions, WarmUpSetting};
+use loadline_text::{Catalog, messages, problem};
+
+use super::super::care::CareFlags;
+use super::super::fail_on::{FailOn, REASONS};
+use super::super::keep::{KeepFlags, setting};
+use super::super::out::{self, OutFlags};
+use super::super::own::{Arrivals, MOST_REPETITIONS, OwnFlags, spacing, warm_up};
+use super::super::problems::Refusal;
+
+/// A flag of ours beside k6's.
+const fn own(
+    name: &'static str,
+    kind: FlagKind,
+    value_name: &'static str,
+    help: &'static str,
+) -> FlagSpec {
+    FlagSpec {
+        name,
+        short: None,
+        kind,
+        value_name,
+        default: "",
+        bare: match kind {
+            FlagKind::Switch => Some("true"),
+            _ => None,
+        },
+        help,
+        group: FlagGroup::Program,
+        status: FlagStatus::Supported,
+        deprecated: None,
+    }
+}
+
+/// All of them.
+pub(super) const OWN_FLAGS: [FlagSpec; 20] = [
+    own(
+        "once",
+        FlagKind::Switch,
+        "",
+        "one iteration of each scenario, everything printed, nothing judged",
+    ),
+    own(
+        "repeat",
+        FlagKind::Int,
+        "n",
+        "run it n times one after another, and compare the runs",
+    ),
+    own(
+        "warmup",
+        FlagKind::Text,
+        "time|auto",
+        "measure without counting for so long, or until steady",
+    ),
+    own(
+        "plan",
+        FlagKind::Text,
+        "file",
+        "say how the load compares with a plan of loadline plan --write",
+    ),
+    own(
+        "arrivals",
+        FlagKind::Text,
+        "poisson|even",
+        "how iterations of arrival-rate executors are spaced; evenly unless given, as in k6",
+    ),
+    own(
+        "arrivals-seed",
+        FlagKind::Int,
+        "n",
+        "seed of random starts; another each time unless given",
+    ),
+    own(
+        "force",
+        FlagKind::Switch,
+        "",
+        "run although open files may not be enough",
+    ),
+    own(
+        "fail-on-exception",
+        FlagKind::Switch,
+        "",
+        "exit code 107 when any iteration threw an exception",
+    ),
+    own(
+        "fail-on",
+        FlagKind::Text,
+        "reasons",
+        "also fail on errors, load, cut, checks, exceptions (exit code 3), invalid (exit code 4)",
+    ),
+    own(
+        "isolate",
+        FlagKind::Switch,
+        "",
+        "a JavaScript runtime for each user, even where users could share one",
+    ),
+    own(
+        "threads",
+        FlagKind::Int,
+        "n",
+        "worker threads; one a core unless given",
+    ),
+    own(
+        "spool-max",
+        FlagKind::Text,
+        "size",
+        "most that waits for one output, in memory and on disk; 2GiB unless given",
+    ),
+    own(
+        "set",
+        FlagKind::Repeated,
+        "name=value",
+        "setting of the target, written down with the run",
+    ),
+    own("note", FlagKind::Text, "text", "words to keep with the run"),
+    own("store", FlagKind::Text, "file", "where runs are kept"),
+    own("no-store", FlagKind::Switch, "", "keep nothing of this run"),
+    own(
+        "keep-env",
+        FlagKind::Repeated,
+        "name",
+        "environment variable whose value is kept with the run",
+    ),
+    own(
+        "notify",
+        FlagKind::Text,
+        "url",
+        "post start, expected load, end and verdict to a URL",
+    ),
+    own(
+        "yes",
+        FlagKind::Switch,
+        "",
+        "load targets that loadline.yaml lists as shared without being asked",
+    ),
+    own(
+        "lang",
+        FlagKind::Text,
+        "en|ko",
+        "language of loadline's own texts",
+    ),
+];
+
+/// What they say.
+///
+/// # Errors
+/// A value that cannot be used, or two flags that contradict each other.
+pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFlags, Refusal> {
+    let given = &parsed.given;
+    let is_on = |name| given.last(name) == Some("true");
+    let number = |name: &str, least: u32, most: u32| match given.last(name) {
+        None => Ok(None),
+        Some(text) => {
+            let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+            let expected = messages::expected_number(least, most);
+            let refusal = || Refusal::flag(&format!("--{name}"), text, &expected, catalog);
+            number.map(Some).ok_or_else(refusal)
+        }
+    };
+    let repeat = number("repeat", 1, MOST_REPETITIONS)?.unwrap_or(1);
+    let workers = number("threads", 1, 1024)?.and_then(|n| usize::try_from(n).ok());
+    let warm_up = match given.last("warmup") {
+        None => WarmUpSetting::None,
+        Some(text) => warm_up(text).ok_or_else(|| {
+            Refusal::flag("--warmup", text, &messages::expected_warm_up(), catalog)
+        })?,
+    };
+    let once = is_on("once");
+    for (other, is_given) in [
+        ("--repeat", repeat > 1),
+        ("--warmup", warm_up != WarmUpSetting::None),
+    ] {
+        if once && is_given {
+            return Err(Refusal::config(problem::option_conflict("--once", other)));
+        }
+    }
+    let arrivals = arrivals(parsed, catalog)?;
+    let arrivals = spacing(arrivals, number("arrivals-seed", 0, u32::MAX)?)?;
+    let fail_on = fail_on(parsed, catalog)?;
+    let settings = given.all("set").map(|text| {
+        let refusal = || Refusal::flag("--set", text, &messages::expected_setting(), catalog);
+        setting(text).ok_or_else(refusal)
+    });
+    let spool_max = match given.last("spool-max") {
+        None => None,
+        Some(text) => Some(out::size(text).ok_or_else(|| {
+            Refusal::flag("--spool-max", text, &messages::expected_size(), catalog)
+        })?),
+    };
+    Ok(OwnFlags {
+        care: CareFlags {
+            notify: given.last("notify").map(str::to_owned),
+            yes: once || is_on("yes"),
+            force: once || is_on("force"),
+        },
+        keep: KeepFlags {
+            store: given.last("store").map(str::to_owned),
+            off: once || is_on("no-store"),
+            keep_env: given.all("keep-env").map(str::to_owned).collect(),
+            settings: settings.collect::<Result<_, _>>()?,
+            note: given.last("note").unwrap_or_default().to_owned(),
+        },
+        out: OutFlags {
+            // Named where all settings are laid over each other.
+            outs: Vec::new(),
+            spool_max,
+        },
+        once,
+        repeat,
+        plan: given.last("plan").map(str::to_owned),
+        fail_on,
+        options: RunOptions {
+            workers: if once { Some(1) } else { workers },
+            drain: Duration::ZERO,
+            warm_up,
+            force: is_on("force"),
+            series: None,
+            keep: None,
+            arrivals,
+            paused: false,
+            outputs: None,
+        },
+    })
+}
+
+fn arrivals(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Option<Arrivals>, Refusal> {
+    let Some(text) = parsed.given.last("arrivals") else {
+        return Ok(None);
+    };
+    let expected = messages::expected_one_of("poisson, even");
+    let refusal = || Refusal::flag("--arrivals", text, &expected, catalog);
+    Arrivals::parse(text).map(Some).ok_or_else(refusal)
+}
+
+fn fail_on(parsed: &ParsedArguments, catalog: &Catalog) -> Result<FailOn, Refusal> {
+    let Some(text) = parsed.given.last("fail-on") else {
+        return Ok(FailOn::nothing());
+    };
+    let expected = messages::expected_reasons(REASONS.join(", "));
+    let refusal = || Refusal::flag("--fail-on", text, &expected, catalog);
+    FailOn::parse(text).ok_or_else(refusal)
+}

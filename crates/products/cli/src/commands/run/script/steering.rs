@@ -1,0 +1,68 @@
+//! Scripts that something else runs: a search, a look before a run.
+
+use loadline_session::{RunOptions, Test, WarmUpSetting};
+use loadline_text::Lang;
+
+use super::super::keep;
+use super::super::problems::Refusal;
+use super::super::{Steerable, SteerableFacts};
+use super::Script;
+use super::stop::Stop;
+use crate::context::Context;
+
+/// Loads a script without saying anything, for what comes before a run.
+pub(in super::super) fn load_quietly(
+    context: &mut Context,
+    name: &str,
+    env: &[String],
+    lang: Option<Lang>,
+) -> Result<Test, Refusal> {
+    let mut args = vec![name.to_owned(), "--quiet".to_owned()];
+    args.extend(env.iter().map(|pair| format!("--env={pair}")));
+    args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
+    let loaded = Script::read(context, &args).and_then(|script| script.prepare(context, None));
+    let test = loaded.map_err(|stop| stop.into_refusal(name))?;
+    Ok(test.test)
+}
+
+/// A script made ready to be steered, from the arguments of `run`.
+pub(in super::super) fn steerable(
+    context: &mut Context,
+    args: &[String],
+) -> Result<Steerable, Refusal> {
+    let mut args = args.to_vec();
+    let quiet = args.iter().any(|arg| arg == "--quiet" || arg == "-q");
+    if !quiet {
+        args.push("--quiet".to_owned());
+    }
+    let name = args.first().cloned().unwrap_or_default();
+    let refused = |stop: Stop| stop.into_refusal(&name);
+    let script = Script::read(context, &args).map_err(refused)?;
+    let mut ready = script.prepare(context, None).map_err(refused)?;
+    // The search has a summary of its own.
+    ready.test.summarizer = None;
+    let env = &script.runtime.script_env;
+    let read = keep::variables_read(&ready.source.text);
+    let variables = read.filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())));
+    let variables = variables.collect();
+    Ok(Steerable {
+        options: RunOptions {
+            keep: script.keeping(context, &ready),
+            warm_up: WarmUpSetting::None,
+            ..script.own.options.clone()
+        },
+        keep: script.own.keep.clone(),
+        care: script.own.care.clone(),
+        facts: SteerableFacts {
+            name: script.name.clone(),
+            kind: "k6",
+            hash: ready.source.hash.clone(),
+        },
+        text: ready.source.text.clone(),
+        variables,
+        test: ready.test,
+        quiet,
+        lang: script.parsed.given.last("lang").and_then(Lang::of_tag),
+        usual_users: 2_000,
+    })
+}

@@ -1,0 +1,136 @@
+//! One iteration of a test, for what comes before a run: how many requests it makes and
+//! how long it thinks.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_bare::{BareFactory, UrlRequest};
+use loadline_metrics::{MetricValue, Registry};
+use loadline_record::Summary;
+use loadline_session::{RunOptions, SessionEvent, Test, network};
+use loadline_testplan::Plan;
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
+use loadline_text::{Lang, problem};
+
+use super::problems::Refusal;
+use super::{artillery, script};
+use crate::context::Context;
+
+/// How long the iteration may take.
+const AT_MOST: Duration = Duration::from_secs(120);
+
+/// A test loaded, to run one iteration of.
+pub(crate) struct Once {
+    test: Test,
+    /// What the test plans itself; nothing for a URL.
+    plan: Plan,
+}
+
+/// What one iteration of each scenario did.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measured {
+    /// Requests sent.
+    pub(crate) requests: f64,
+    /// Of them, failed ones.
+    pub(crate) failed: f64,
+    /// Time from sending requests to their answers, seconds.
+    pub(crate) waiting_s: f64,
+    /// Time of all of it, seconds.
+    pub(crate) length_s: f64,
+}
+
+impl Once {
+    /// Loads a URL, a script or an Artillery file.
+    pub(crate) fn prepare(
+        context: &mut Context,
+        test: &str,
+        env: &[String],
+        lang: Option<Lang>,
+    ) -> Result<Self, Refusal> {
+        let typed = [test.to_owned()];
+        if artillery::is_meant(&typed) {
+            // What a script reads as `__ENV` a file reads as `$env`.
+            let pairs = env.iter().filter_map(|pair| pair.split_once('='));
+            let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            context.env.extend(pairs);
+            let test = artillery::steerable(context, &typed)?.test;
+            return Ok(Self {
+                plan: test.plan.clone(),
+                test,
+            });
+        }
+        if !test.starts_with("http://") && !test.starts_with("https://") {
+            let test = script::load_quietly(context, test, env, lang)?;
+            return Ok(Self {
+                plan: test.plan.clone(),
+                test,
+            });
+        }
+        let target = UrlRequest::get(test)
+            .map_err(|error| Refusal::config(problem::url_invalid(test, error)))?;
+        let settings = network::plain(&context.env, false)
+            .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
+        let none = PlanDraft::default();
+        let executor = ExecutorDraft::SharedIterations {
+            vus: Some(1),
+            iterations: Some(1),
+            max_duration: Some(AT_MOST.into()),
+        };
+        let one = PlanDraft {
+            scenarios: vec![ScenarioDraft::new("default", executor)],
+            ..PlanDraft::default()
+        };
+        let check = |draft| {
+            Plan::check(draft).map_err(|_| Refusal::config(problem::usage("the plan is wrong")))
+        };
+        let factory = Arc::new(BareFactory::new(target, settings, Vec::new()));
+        let test = Test::new(check(one)?, factory, Arc::new(Registry::new()), &[])
+            .map_err(|error| Refusal::config(problem::usage(error)))?;
+        Ok(Self {
+            test,
+            plan: check(none)?,
+        })
+    }
+
+    /// What the test plans.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Runs one iteration of each scenario; `None` when the run broke.
+    pub(crate) fn run(self, context: &Context) -> Result<Option<Measured>, Refusal> {
+        let catalog = context.catalog(None);
+        let mut test = self.test.without_thresholds();
+        test.plan = test.plan.once(AT_MOST);
+        let options = RunOptions {
+            workers: Some(1),
+            force: true,
+            ..RunOptions::default()
+        };
+        let handle = loadline_session::start(test, &options)
+            .map_err(|error| Refusal::session(&error, &catalog))?;
+        let finished = handle.events.iter().find_map(|event| match event {
+            SessionEvent::Finished(outcome) => Some(outcome),
+            _ => None,
+        });
+        Ok(finished.map(|outcome| measured(&outcome.summary)))
+    }
+}
+
+fn measured(summary: &Summary) -> Measured {
+    let sum = |name: &str| match summary.metric(name).map(|metric| &metric.value) {
+        Some(MetricValue::Counter(Some(sum))) => sum.value(),
+        Some(MetricValue::Trend(histogram)) => histogram.sum(),
+        Some(MetricValue::Rate(rate)) => rate.trues as f64,
+        _ => 0.0,
+    };
+    let of_iterations = sum("iteration_duration") / 1000.0;
+    let waiting_s = sum("http_req_duration") / 1000.0;
+    Measured {
+        requests: sum("http_reqs"),
+        failed: sum("http_req_failed"),
+        waiting_s,
+        // A URL's request is its whole iteration.
+        length_s: of_iterations.max(waiting_s),
+    }
+}

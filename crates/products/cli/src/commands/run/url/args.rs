@@ -1,0 +1,377 @@
+//! What is typed for a URL run, and what it means.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use loadline_analysis::slo::{Statistic, Term, TermError};
+use loadline_bare::{TargetError, UrlRequest};
+use loadline_metrics::threshold::{Condition, ThresholdSource};
+use loadline_report::problems::of_plan;
+use loadline_session::{RunOptions, WarmUpSetting};
+use loadline_testplan::Plan;
+use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
+use loadline_text::{Lang, Location, problem};
+use loadline_units::{Rate, parse_duration};
+use sha2::{Digest, Sha256};
+
+use super::super::care::CareFlags;
+use super::super::fail_on::FailOn;
+use super::super::keep::{self, KeepFlags};
+use super::super::lang;
+use super::super::out::{self, OutFlags};
+use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
+use super::super::problems::Refusal;
+use super::SCENARIO;
+
+#[derive(Debug, clap::Args)]
+pub(in super::super) struct UrlArgs {
+    /// A URL: http://host/path
+    #[arg(value_name = "URL")]
+    pub(super) url: String,
+    /// Virtual users that loop; with --rate, users ready at the start
+    #[arg(short = 'u', long, value_name = "N")]
+    vus: Option<u32>,
+    /// How long to send load [default: 10s]
+    #[arg(short, long, value_parser = duration, value_name = "TIME")]
+    duration: Option<Duration>,
+    /// Start so many requests a second, whatever the answers: 2000/s, 30/m
+    #[arg(long, value_name = "RATE", conflicts_with = "iterations")]
+    rate: Option<Rate>,
+    /// How requests of --rate are spaced: at random as people come, or evenly
+    #[arg(long, value_parser = arrivals, value_name = "poisson|even", requires = "rate")]
+    arrivals: Option<Arrivals>,
+    /// The same seed makes the same random starts [default: another each time]
+    #[arg(long, value_name = "N", requires = "rate")]
+    arrivals_seed: Option<u32>,
+    /// Send so many requests in all
+    #[arg(short, long, value_name = "N")]
+    iterations: Option<u32>,
+    /// Most users made when --rate finds none idle [default: 10 s worth of starts]
+    #[arg(long, value_name = "N", requires = "rate")]
+    max_vus: Option<u32>,
+    /// Method [default: GET, or POST with a body]
+    #[arg(short, long, value_parser = method, value_name = "METHOD")]
+    method: Option<String>,
+    /// Header field, repeatable: -H 'Accept: application/json'
+    #[arg(short = 'H', long = "header", value_parser = header, value_name = "NAME: VALUE")]
+    headers: Vec<(String, String)>,
+    /// Body, or @FILE
+    #[arg(short, long, value_name = "TEXT|@FILE", allow_hyphen_values = true)]
+    body: Option<String>,
+    /// How long one request may take
+    #[arg(long, value_parser = duration, default_value = "60s", value_name = "TIME")]
+    pub(super) timeout: Duration,
+    /// How long running requests may go on after Ctrl-C
+    #[arg(long, value_parser = duration, default_value = "5s", value_name = "TIME")]
+    graceful_stop: Duration,
+    /// Send one request and print all about it
+    #[arg(long, conflicts_with_all = ["repeat", "warmup"])]
+    once: bool,
+    /// A goal, repeatable: 'p(95)<500ms', 'mean<100ms', 'max<2s', 'errors<1%'
+    #[arg(long, value_parser = goal, value_name = "TERM", allow_hyphen_values = true)]
+    slo: Vec<Term>,
+    /// What fails the run: errors, load, cut, invalid, with commas between them, or none
+    /// [default: all of them]
+    #[arg(long, value_parser = fail_on, value_name = "REASONS")]
+    fail_on: Option<FailOn>,
+    /// Run it N times one after another, and compare the runs
+    #[arg(long, value_name = "N", default_value = "1",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REPETITIONS)))]
+    repeat: u32,
+    /// Measure without counting for so long, or until steady: 30s, auto
+    #[arg(long, value_parser = warm_up, value_name = "TIME|auto")]
+    warmup: Option<WarmUpSetting>,
+    /// Say how the load compares with a plan of loadline plan --write
+    #[arg(long, value_name = "FILE")]
+    pub(super) plan: Option<String>,
+    /// Run although open files may not be enough, or a shared target's hours are over
+    #[arg(long)]
+    force: bool,
+    /// Worker threads [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// A new connection for every request
+    #[arg(long)]
+    pub(super) no_connection_reuse: bool,
+    /// Take any certificate
+    #[arg(short = 'k', long)]
+    pub(super) insecure: bool,
+    /// Write the totals to a file, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) summary_export: Option<String>,
+    /// Where samples go besides the summary, repeatable: json=FILE, csv=FILE, influxdb=URL,
+    /// experimental-prometheus-rw, opentelemetry
+    #[arg(short, long = "out", value_name = "TYPE=PLACE")]
+    outs: Vec<String>,
+    /// Most that waits for one output, in memory and on disk [default: 2GiB]
+    #[arg(long, value_parser = spool_max, value_name = "SIZE")]
+    spool_max: Option<u64>,
+    /// Setting of the target, written down with the run, repeatable: --set threads.max=20
+    #[arg(long = "set", value_parser = setting, value_name = "NAME=VALUE")]
+    settings: Vec<(String, String)>,
+    /// Words to keep with the run
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Where runs are kept [default: loadline/runs.db in the user's data folder]
+    #[arg(long, value_name = "FILE")]
+    store: Option<String>,
+    /// Keep nothing of this run
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
+    /// Environment variable whose value is kept with the run, repeatable
+    #[arg(long, value_name = "NAME")]
+    keep_env: Vec<String>,
+    /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
+    #[arg(long, value_name = "URL")]
+    notify: Option<String>,
+    /// Load targets that loadline.yaml lists as shared without being asked
+    #[arg(short = 'y', long)]
+    yes: bool,
+    /// Language: en or ko [default: that of the locale]
+    #[arg(long, value_parser = lang, value_name = "LANG")]
+    pub(super) lang: Option<Lang>,
+    /// Print the result only
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+}
+
+// The command line's library asks for a text; what people read is made from the flag's
+// name, in `problems`.
+
+fn spool_max(text: &str) -> Result<u64, String> {
+    out::size(text).ok_or_else(|| "no size".to_owned())
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    if text.trim().bytes().all(|b| b.is_ascii_digit()) {
+        return Err("no unit".to_owned());
+    }
+    parse_duration(text).map_err(|error| error.to_string())
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once(':').ok_or("no colon")?;
+    let (name, value) = (name.trim(), value.trim());
+    if !is_token(name) || value.bytes().any(|b| b.is_ascii_control() && b != b'\t') {
+        return Err("no header field".to_owned());
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn method(text: &str) -> Result<String, String> {
+    if is_token(text) {
+        return Ok(text.to_uppercase());
+    }
+    Err("no method".to_owned())
+}
+
+fn warm_up(text: &str) -> Result<WarmUpSetting, String> {
+    own::warm_up(text).ok_or_else(|| "no warm-up".to_owned())
+}
+
+fn goal(text: &str) -> Result<Term, String> {
+    let term: Term = text.parse().map_err(|error: TermError| error.to_string())?;
+    // One request has neither parts nor checks.
+    if term.statistic == Statistic::Checks || !term.scope.is_empty() {
+        return Err("no goal of a URL run".to_owned());
+    }
+    Ok(term)
+}
+
+fn fail_on(text: &str) -> Result<FailOn, String> {
+    FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
+}
+
+/// The threshold that a term is.
+fn threshold(term: &Term) -> ThresholdSource {
+    let operator = if term.inclusive { "<=" } else { "<" };
+    let (metric, statistic) = match term.statistic {
+        Statistic::Percentile(percentile) => ("http_req_duration", format!("p({percentile})")),
+        Statistic::Mean => ("http_req_duration", "avg".to_owned()),
+        Statistic::Max => ("http_req_duration", "max".to_owned()),
+        Statistic::Errors | Statistic::Checks => ("http_req_failed", "rate".to_owned()),
+    };
+    ThresholdSource {
+        metric: metric.to_owned(),
+        conditions: vec![Condition {
+            text: format!("{statistic}{operator}{}", term.limit),
+            abort_on_fail: false,
+            delay_abort: None,
+        }],
+    }
+}
+
+fn arrivals(text: &str) -> Result<Arrivals, String> {
+    Arrivals::parse(text).ok_or_else(|| "no arrivals".to_owned())
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    keep::setting(text).ok_or_else(|| "no setting".to_owned())
+}
+
+/// Whether it may stand where HTTP wants a token.
+fn is_token(text: &str) -> bool {
+    let in_token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
+    !text.is_empty() && text.bytes().all(in_token)
+}
+
+impl UrlArgs {
+    pub(super) fn own(&self) -> Result<OwnFlags, Refusal> {
+        // People do not come evenly spaced.
+        let usual = || Arrivals::Poisson.spacing(None);
+        let arrivals = own::spacing(self.arrivals, self.arrivals_seed)?;
+        Ok(OwnFlags {
+            care: CareFlags {
+                notify: self.notify.clone(),
+                yes: self.yes || self.once,
+                force: self.force || self.once,
+            },
+            keep: KeepFlags {
+                store: self.store.clone(),
+                off: self.no_store || self.once,
+                keep_env: self.keep_env.clone(),
+                settings: self.settings.iter().cloned().collect(),
+                note: self.note.clone().unwrap_or_default(),
+            },
+            once: self.once,
+            repeat: self.repeat,
+            plan: self.plan.clone(),
+            fail_on: self.fail_on.clone().unwrap_or_else(FailOn::of_url_runs),
+            out: OutFlags {
+                outs: if self.once {
+                    Vec::new()
+                } else {
+                    self.outs.clone()
+                },
+                spool_max: self.spool_max,
+            },
+            options: RunOptions {
+                workers: self.threads.map(usize::from),
+                drain: self.graceful_stop,
+                warm_up: self.warmup.unwrap_or_default(),
+                force: self.force,
+                series: None,
+                keep: None,
+                arrivals: Some(arrivals.unwrap_or_else(usual)),
+                paused: false,
+                outputs: None,
+            },
+        })
+    }
+
+    /// What tells this test from another: what is sent where.
+    pub(super) fn hash(&self) -> String {
+        let mut sha = Sha256::new();
+        let mut part = |text: &str| {
+            sha.update(text.len().to_le_bytes());
+            sha.update(text);
+        };
+        part(&self.url);
+        part(self.method.as_deref().unwrap_or_default());
+        part(self.body.as_deref().unwrap_or_default());
+        for (name, value) in &self.headers {
+            part(name);
+            part(value);
+        }
+        let digest = sha.finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub(super) fn target(&self) -> Result<UrlRequest, Refusal> {
+        let mut target = UrlRequest::get(&self.url)
+            .map_err(|error| Refusal::config(problem::url_invalid(&self.url, reason(&error))))?;
+        target.body = self.read_body()?;
+        target.method = match (&self.method, &target.body) {
+            (Some(method), _) => method.clone(),
+            (None, Some(_)) => "POST".to_owned(),
+            (None, None) => "GET".to_owned(),
+        };
+        target.headers.clone_from(&self.headers);
+        target.timeout = self.timeout;
+        Ok(target)
+    }
+
+    fn read_body(&self) -> Result<Option<Bytes>, Refusal> {
+        let Some(body) = &self.body else {
+            return Ok(None);
+        };
+        let Some(file) = body.strip_prefix('@') else {
+            return Ok(Some(Bytes::from(body.clone())));
+        };
+        let read = std::fs::read(file).map_err(|error| {
+            let problem = match error.kind() {
+                std::io::ErrorKind::NotFound => problem::file_missing(file),
+                _ => problem::file_unreadable(file, error.to_string()),
+            };
+            Refusal::config(problem.at(Location::file("--body")))
+        })?;
+        Ok(Some(Bytes::from(read)))
+    }
+
+    pub(super) fn plan(&self) -> Result<Plan, Refusal> {
+        let length = self.duration.unwrap_or(Duration::from_secs(10));
+        let vus = self.vus.map(i64::from);
+        let executor = if let Some(rate) = self.rate {
+            let ready = self.ready_users(rate);
+            ExecutorDraft::ConstantArrivalRate {
+                rate: i64::try_from(rate.events()).ok(),
+                time_unit: Some(rate.per().into()),
+                duration: Some(length.into()),
+                pre_allocated_vus: Some(ready),
+                max_vus: Some(self.most_users(rate).max(ready)),
+            }
+        } else if let Some(iterations) = self.iterations {
+            ExecutorDraft::SharedIterations {
+                vus: vus.or(Some(1)),
+                iterations: Some(i64::from(iterations)),
+                max_duration: self.duration.map(Into::into),
+            }
+        } else {
+            ExecutorDraft::ConstantVus {
+                vus: vus.or(Some(1)),
+                duration: Some(length.into()),
+            }
+        };
+        let mut scenario = ScenarioDraft::new(SCENARIO, executor);
+        scenario.graceful_stop = Some(self.graceful_stop.into());
+        scenario.starts_wait = true;
+        Plan::check(PlanDraft {
+            scenarios: vec![scenario],
+            thresholds: self.slo.iter().map(threshold).collect(),
+            ..PlanDraft::default()
+        })
+        .map_err(|mistakes| {
+            let problem = mistakes.first().map(of_plan);
+            Refusal::config(problem.unwrap_or_else(|| problem::usage("the plan is wrong")))
+        })
+    }
+
+    /// Users ready at the start of an open-model run: a tenth of a second's worth of
+    /// starts unless given, at least 10.
+    fn ready_users(&self, rate: Rate) -> i64 {
+        self.vus
+            .map_or_else(|| worth(rate, 0.1).clamp(10, 1000), i64::from)
+    }
+
+    /// Users at most: 10 s worth of starts unless given.
+    fn most_users(&self, rate: Rate) -> i64 {
+        self.max_vus
+            .map_or_else(|| worth(rate, 10.0).clamp(10, 10_000), i64::from)
+    }
+}
+
+/// What is wrong with a URL, without the URL.
+fn reason(error: &TargetError) -> String {
+    match error {
+        TargetError::Url { reason, .. } => reason.clone(),
+        TargetError::Scheme { scheme, .. } => format!("scheme {scheme}"),
+        TargetError::NoHost { .. } => "no host".to_owned(),
+    }
+}
+
+/// Starts in so many seconds of a rate, rounded up.
+fn worth(rate: Rate, seconds: f64) -> i64 {
+    #[expect(clippy::cast_possible_truncation, reason = "clamped by the callers")]
+    let starts = (rate.as_per_second() * seconds).ceil() as i64;
+    starts
+}

@@ -1,0 +1,185 @@
+//! `show`: a stored run as it was summed up when it ended, or up to where it was cut off.
+
+use loadline_report::capacity::file::CapacityFile;
+use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
+use loadline_sizing::PlanFile;
+use loadline_store::{RunInfo, StoredRun};
+use loadline_text::{Catalog, Dialect, Exit, messages, records, significant};
+use loadline_units::Bytes;
+
+use super::run::problems::Refusal;
+use super::runs::{StoreArgs, ended};
+use crate::context::Context;
+use crate::stored::{Stored, local_time};
+
+/// Show a stored run as it was summed up
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  loadline show                # the latest
+  loadline show k3f9           # by the beginning of its name
+  loadline show base --events
+")]
+pub(crate) struct ShowArgs {
+    /// The run: its number, the beginning of its name, a tag, latest, latest~1
+    #[arg(default_value = "latest")]
+    run: String,
+    /// What happened during the run, too
+    #[arg(long)]
+    events: bool,
+    /// The test's source instead, as it was run, secrets left out
+    #[arg(long)]
+    source: bool,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl ShowArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let result = self.show(context);
+        ended(context, self.store.lang, result)
+    }
+
+    fn show(&self, context: &mut Context) -> Result<Exit, Refusal> {
+        let stored = Stored::open(context, self.store.store.as_deref())?;
+        let row = stored.find(&self.run)?;
+        let size = stored.store.size(&row);
+        let size = size.map_err(|error| stored.refusal(error))?;
+        let run = stored.store.read(row);
+        let run = run.map_err(|error| stored.refusal(error))?;
+        if self.source {
+            context.out(run.about.source.as_deref().unwrap_or_default());
+            return Ok(Exit::Success);
+        }
+        let found = run
+            .events
+            .iter()
+            .rev()
+            .find(|event| event.kind == "capacity");
+        let found = found.and_then(|event| CapacityFile::parse(&event.detail.to_string()).ok());
+        let summary = match &found {
+            Some(capacity) => capacity::file::text(capacity, &context.catalog(self.store.lang)),
+            None => self.summary(context, &run),
+        };
+        let text = self.head(context, &run, size) + "\n" + &summary;
+        context.out(&text);
+        let unjudged = run.unjudged();
+        if !unjudged.is_empty() {
+            let said = records::show_unjudged(unjudged.join(", "));
+            let text = context.catalog(self.store.lang).text(&said);
+            context.out(&format!("{text}\n"));
+        }
+        if self.events {
+            for event in &run.events {
+                let time = local_time(event.wall_ms, "%H:%M:%S%.3f");
+                let detail = match &event.detail {
+                    serde_json::Value::Null => String::new(),
+                    detail => format!("  {detail}"),
+                };
+                context.out(&format!("{time}  {}{detail}\n", event.kind));
+            }
+        }
+        Ok(Exit::Success)
+    }
+
+    fn head(&self, context: &Context, run: &StoredRun, (size, windows): (u64, u64)) -> String {
+        let catalog = context.catalog(self.store.lang);
+        let say = |message| catalog.text(&message);
+        let (row, about) = (&run.row, &run.about);
+        let machine = &about.environment;
+        let pairs = |(name, value): (&String, &String)| format!("{name}={value}");
+        let settings: Vec<String> = row.settings.iter().map(pairs).collect();
+        let series = about.series.as_ref().map_or_else(String::new, |series| {
+            say(records::show_series_is(
+                series.number,
+                series.of,
+                &series.id,
+            ))
+        });
+        let rows = [
+            (records::show_test(), row.test.clone()),
+            (
+                records::show_started(),
+                local_time(row.started_ms, "%Y-%m-%d %H:%M:%S %Z"),
+            ),
+            (records::show_verdict(), judged(run, &catalog)),
+            (records::show_settings(), settings.join(", ")),
+            (records::show_note(), row.note.clone()),
+            (records::show_tags(), row.tags.join(", ")),
+            (records::show_series(), series),
+            (records::show_segment(), row.segment.clone()),
+            (records::show_plan(), planned(about, &catalog)),
+            (messages::row_arrivals(), arrived(run, &catalog)),
+            (records::show_merged(), about.merged_from.join(", ")),
+            (
+                records::show_machine(),
+                say(records::show_machine_is(
+                    &machine.host,
+                    &machine.kernel,
+                    machine.usable_cpus,
+                    machine.cpus,
+                )),
+            ),
+            (records::show_hash(), row.hash.chars().take(16).collect()),
+            (
+                records::show_size(),
+                say(records::show_size_is(
+                    Bytes(size),
+                    run.series.len(),
+                    windows,
+                )),
+            ),
+        ];
+        let title = say(records::show_run(&row.name, row.number));
+        report::facts(&title, &rows, &catalog)
+    }
+
+    fn summary(&self, context: &Context, run: &StoredRun) -> String {
+        let catalog = context.catalog(self.store.lang);
+        let summary = run.summary();
+        if run.row.kind == "url" {
+            let exit = url::exit(&summary.verdict());
+            let facts = url::RunFacts {
+                target: &run.row.test,
+                warm_up: run.end.as_ref().and_then(|end| end.warm_up.as_ref()),
+                exit_code: exit.code(Dialect::Loadline),
+            };
+            return url::text(&summary, facts, &catalog);
+        }
+        let options = k6::SummaryOptions {
+            no_color: true,
+            ..k6::SummaryOptions::default()
+        };
+        k6::text(&summary, k6::SummaryDetail::Compact, &options)
+    }
+}
+
+/// The verdict's word, and under it what became of load, checks and requests.
+fn judged(run: &StoredRun, catalog: &Catalog) -> String {
+    let mut lines = vec![report::word(&run.row.verdict, catalog)];
+    if run.end.is_some() {
+        lines.extend(facts::lines(&run.summary(), &[], catalog));
+    }
+    lines.join("\n")
+}
+
+/// How starts were spaced; empty without load at a rate, and of a run that was cut off.
+fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
+    // The summary of a URL run has a row of its own for it.
+    let end = run.end.as_ref().filter(|_| run.row.kind != "url");
+    let process = end.and_then(|end| end.run.arrivals);
+    process.map_or_else(String::new, |process| arrivals::line(process, catalog))
+}
+
+/// The plan a run was made from, in a few words; empty without one.
+fn planned(about: &RunInfo, catalog: &Catalog) -> String {
+    let plan = about.plan.clone();
+    let Some(plan) = plan.and_then(|plan| serde_json::from_value::<PlanFile>(plan).ok()) else {
+        return String::new();
+    };
+    catalog.text(&records::show_plan_is(
+        significant(plan.peak_rate),
+        significant(plan.mean_rate),
+        significant(plan.peak_users),
+    ))
+}

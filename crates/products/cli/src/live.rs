@@ -1,0 +1,256 @@
+//! The live view: one screen on a terminal, one plain line every 10 s elsewhere.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use loadline_reactor::MonotonicClock;
+use loadline_session::{Second, SessionEvent};
+use loadline_text::{Catalog, grouped, messages, millis, percent, records, significant};
+use loadline_units::{Clock, Time};
+use loadline_vu::{LifecycleStage, RunState};
+
+/// Redrawn this often on a terminal.
+pub(crate) const REDRAWN_EVERY: Duration = Duration::from_millis(200);
+/// The time between two lines where there is no terminal.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);
+/// Width of a progress bar.
+const BAR: usize = 24;
+
+/// What is shown of a run under way.
+pub(crate) struct Live {
+    run_state: Arc<RunState>,
+    clock: MonotonicClock,
+    catalog: Catalog,
+    tty: bool,
+    /// The run speaks loadline's words, not k6's.
+    own_words: bool,
+    state: State,
+    last: Option<Box<Second>>,
+    /// Lines on the screen that the next redraw replaces.
+    drawn: usize,
+    plain_at: Time,
+    /// What is measured does not count yet.
+    warming: bool,
+    paused: bool,
+}
+
+enum State {
+    Making { made: u64, planned: u64 },
+    Stage(LifecycleStage),
+    Running,
+}
+
+impl Live {
+    pub(crate) fn new(
+        run_state: Arc<RunState>,
+        clock: MonotonicClock,
+        catalog: Catalog,
+        tty: bool,
+        own_words: bool,
+    ) -> Self {
+        Self {
+            run_state,
+            clock,
+            catalog,
+            tty,
+            own_words,
+            state: State::Making {
+                made: 0,
+                planned: 0,
+            },
+            last: None,
+            drawn: 0,
+            plain_at: clock.now() + PLAIN_EVERY,
+            warming: false,
+            paused: false,
+        }
+    }
+
+    /// The same for a run that begins with a warm-up.
+    pub(crate) fn warming(mut self, warming: bool) -> Self {
+        self.warming = warming;
+        self
+    }
+
+    /// Shows from now on whether the run is paused.
+    pub(crate) fn pause(&mut self, paused: bool) -> String {
+        self.paused = paused;
+        self.redraw()
+    }
+
+    /// Takes an event in; what is to be written for it.
+    pub(crate) fn hear(&mut self, event: &SessionEvent) -> String {
+        match event {
+            SessionEvent::UsersMade { made, planned } => {
+                self.state = State::Making {
+                    made: *made,
+                    planned: *planned,
+                };
+                String::new()
+            }
+            SessionEvent::StageBegins(stage) => {
+                self.state = State::Stage(*stage);
+                String::new()
+            }
+            SessionEvent::Begins(_) => {
+                self.state = State::Running;
+                String::new()
+            }
+            SessionEvent::Second(second) => {
+                self.last = Some(second.clone());
+                String::new()
+            }
+            SessionEvent::WarmedUp(warm_up) => {
+                self.warming = false;
+                let text = messages::live_warmed_up(seconds(warm_up.duration));
+                self.above(&self.catalog.text(&text))
+            }
+            // k6's runs say it in their log, in k6's words.
+            SessionEvent::OutOfUsers {
+                scenario, active, ..
+            } if self.own_words => {
+                let text = messages::live_out_of_users(scenario, active);
+                self.above(&self.catalog.text(&text))
+            }
+            SessionEvent::TooManySeries { series } if self.own_words => {
+                let text = records::too_many_series(grouped(*series as f64, 0));
+                self.above(&self.catalog.text(&text))
+            }
+            SessionEvent::Waits => self.above(&self.catalog.text(&messages::live_waits())),
+            SessionEvent::Output(notice) if self.own_words => {
+                self.above(&crate::output_notice::notice(notice, &self.catalog))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// A line of its own above the live lines.
+    pub(crate) fn above(&mut self, line: &str) -> String {
+        let cleared = self.clear();
+        format!("{cleared}{line}\n")
+    }
+
+    /// The next picture, if it is time for one.
+    pub(crate) fn tick(&mut self) -> String {
+        if self.tty {
+            return self.redraw();
+        }
+        let now = self.clock.now();
+        if now < self.plain_at {
+            return String::new();
+        }
+        self.plain_at = now + PLAIN_EVERY;
+        let mut line = self.headline();
+        if self.warming {
+            line = format!("{line}; {}", self.catalog.text(&messages::live_warming()));
+        }
+        if let Some(second) = self.second() {
+            line = format!("{line}; {second}");
+        }
+        line.push('\n');
+        line
+    }
+
+    /// Takes the live lines off the screen.
+    pub(crate) fn clear(&mut self) -> String {
+        let drawn = std::mem::take(&mut self.drawn);
+        if drawn == 0 {
+            return String::new();
+        }
+        format!("\x1b[{drawn}A\x1b[J")
+    }
+
+    fn redraw(&mut self) -> String {
+        let mut lines = vec![self.headline()];
+        if matches!(self.state, State::Running) {
+            lines.extend(self.bars());
+            lines.extend(self.second());
+            let states = [
+                (self.warming, messages::live_warming()),
+                (self.paused, messages::live_paused()),
+            ];
+            let holding = states.iter().filter(|(holds, _)| *holds);
+            lines.extend(holding.map(|(_, state)| self.catalog.text(state)));
+        }
+        let cleared = self.clear();
+        self.drawn = lines.len();
+        format!("{cleared}{}\n", lines.join("\n"))
+    }
+
+    fn headline(&self) -> String {
+        let message = match &self.state {
+            State::Making { made, planned } => messages::live_users(made, planned),
+            State::Stage(LifecycleStage::Setup) => messages::live_setup(),
+            State::Stage(_) => messages::live_teardown(),
+            State::Running => {
+                let load = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+                let run_state = &self.run_state;
+                let began = run_state.started().unwrap_or_else(|| self.clock.now());
+                let dropped: u64 = run_state.scenarios().iter().map(|s| load(&s.dropped)).sum();
+                messages::live_running(
+                    seconds(self.clock.now().since(began)),
+                    load(&run_state.users_active),
+                    load(&run_state.users),
+                    load(&run_state.complete),
+                    load(&run_state.interrupted),
+                    dropped,
+                )
+            }
+        };
+        self.catalog.text(&message)
+    }
+
+    fn bars(&self) -> Vec<String> {
+        let now = self.clock.now();
+        let bar = |share: f64| {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a share from 0 to 1"
+            )]
+            let full = (share * BAR as f64).round() as usize;
+            format!("[{}{}]", "=".repeat(full), "-".repeat(BAR - full.min(BAR)))
+        };
+        let scenarios = self.run_state.scenarios().iter();
+        scenarios
+            .map(|scenario| {
+                let share = if scenario.is_finished() {
+                    1.0
+                } else {
+                    scenario.progress(now)
+                };
+                let users = scenario.users.load(Ordering::Relaxed);
+                let text = messages::live_scenario(&scenario.info().name, percent(share), users);
+                format!("{} {}", bar(share), self.catalog.text(&text))
+            })
+            .collect()
+    }
+
+    fn second(&self) -> Option<String> {
+        let second = self.last.as_ref()?;
+        let quantile = |share| {
+            second
+                .durations
+                .percentile(share)
+                .map_or("–".to_owned(), millis)
+        };
+        let errors = if second.requests > 0.0 {
+            second.failed as f64 / second.requests
+        } else {
+            0.0
+        };
+        let text = messages::live_second(
+            significant(second.requests),
+            quantile(0.5),
+            quantile(0.95),
+            percent(errors),
+        );
+        Some(self.catalog.text(&text))
+    }
+}
+
+/// `12.3s`
+fn seconds(length: Duration) -> String {
+    format!("{:.1}s", length.as_secs_f64())
+}

@@ -1,0 +1,27 @@
+//! The `loadline` command.
+//!
+//! One file per subcommand under `commands`; everything that touches the terminal, the
+//! environment or the process is in `context`. What a command does is a library call.
+
+mod commands;
+mod context;
+#[cfg(feature = "fault-injection")]
+mod fault;
+mod keys;
+mod live;
+mod log;
+mod output_notice;
+mod printer;
+mod project;
+mod refusal;
+mod rest;
+mod signals;
+mod stored;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut context = context::Context::of_process();
+    let code = commands::dispatch(&mut context);
+    ExitCode::from(code)
+}

@@ -1,0 +1,25 @@
+//! Texts for notices about outputs while a run goes on.
+
+use loadline_outputs::{NoticeKind, OutputNotice};
+use loadline_text::{Catalog, messages};
+
+/// The text of a notice.
+pub(crate) fn notice(notice: &OutputNotice, catalog: &Catalog) -> String {
+    let output = &notice.output;
+    catalog.text(&match &notice.what {
+        NoticeKind::Replacing { from } => messages::output_replacing(output, moment(*from)),
+        NoticeKind::Resumed { from } => messages::output_resumed(output, moment(*from)),
+        NoticeKind::Failing { reason } => messages::output_failing(output, reason),
+        NoticeKind::Recovered => messages::output_recovered(output),
+        NoticeKind::Waiting => messages::output_waiting(output),
+    })
+}
+
+/// A time of day in UTC, from nanoseconds since 1970.
+pub(crate) fn moment(at: i64) -> String {
+    let time = jiff::Timestamp::from_millisecond(at / 1_000_000);
+    time.map_or_else(
+        |_| at.to_string(),
+        |time| time.strftime("%H:%M:%S%.3fZ").to_string(),
+    )
+}

@@ -1,0 +1,58 @@
+//! Why a command does not start: a problem for the user, and the exit code.
+
+use loadline_session::SessionError;
+use loadline_text::{Catalog, Exit, Message, Problem, messages, problem};
+use loadline_units::duration::go_string;
+
+/// A problem and how the program ends with it.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) problem: Problem,
+    pub(crate) exit: Exit,
+}
+
+impl Refusal {
+    /// Something typed or written is wrong.
+    pub(crate) fn config(problem: Problem) -> Self {
+        Self {
+            problem,
+            exit: Exit::InvalidConfig,
+        }
+    }
+
+    /// Something here does not work.
+    pub(crate) fn other(problem: Problem) -> Self {
+        Self {
+            problem,
+            exit: Exit::Other,
+        }
+    }
+
+    /// A flag whose value cannot be used.
+    pub(crate) fn flag(flag: &str, value: &str, expected: &Message, catalog: &Catalog) -> Self {
+        Self::config(problem::option_invalid(flag, value, catalog.text(expected)))
+    }
+
+    /// Why a session did not start.
+    pub(crate) fn session(error: &SessionError, catalog: &Catalog) -> Self {
+        match error {
+            SessionError::OpenFiles(files) => Self::config(problem::open_files(
+                files.vus,
+                files.needed,
+                files.limit,
+                files.fits,
+            )),
+            SessionError::WarmUpTooLong { warm_up, test } => {
+                let expected = messages::expected_shorter(go_string(*test));
+                Self::flag("--warmup", &go_string(*warm_up), &expected, catalog)
+            }
+            SessionError::Output(error) => Self::config(problem::output_invalid(error.to_string())),
+            SessionError::Engine(error) => {
+                Self::other(problem::start_failed("loadline", error.to_string()))
+            }
+            SessionError::Thread(error) => {
+                Self::other(problem::start_failed("loadline", error.to_string()))
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Stored runs for commands: finds the store and the runs that a command names.
+
+use std::path::PathBuf;
+
+use loadline_report::runs::RunLine;
+use loadline_store::{RunEnd, RunRow, Store, StoreError};
+use loadline_text::problem;
+
+use crate::context::Context;
+use crate::refusal::Refusal;
+
+/// An open store, and the time relative to which its runs are named.
+pub(crate) struct Stored {
+    pub(crate) store: Store,
+    pub(crate) now_ms: i64,
+}
+
+impl Stored {
+    /// Opens the store to read it.
+    ///
+    /// # Errors
+    /// Why the store cannot be opened.
+    pub(crate) fn open(context: &Context, named: Option<&str>) -> Result<Self, Refusal> {
+        Self::with(context, named, Store::open)
+    }
+
+    /// Opens the store to change names, tags and notes of runs.
+    ///
+    /// # Errors
+    /// Why the store cannot be opened.
+    pub(crate) fn open_to_change(context: &Context, named: Option<&str>) -> Result<Self, Refusal> {
+        Self::with(context, named, Store::open_to_change)
+    }
+
+    fn with(
+        context: &Context,
+        named: Option<&str>,
+        open: fn(&std::path::Path) -> Result<Store, StoreError>,
+    ) -> Result<Self, Refusal> {
+        let path =
+            store_path(context, named).ok_or_else(|| Refusal::config(problem::no_store()))?;
+        let store = open(&path).map_err(|error| match error {
+            StoreError::Missing { path } => Refusal::config(problem::store_missing(path.display())),
+            other => Refusal::other(problem::store_unusable(path.display(), other)),
+        })?;
+        Ok(Self {
+            store,
+            now_ms: now_ms(context),
+        })
+    }
+
+    /// The run that `reference` names.
+    ///
+    /// # Errors
+    /// No run matches, or several do.
+    pub(crate) fn find(&self, reference: &str) -> Result<RunRow, Refusal> {
+        self.store
+            .find(reference, self.now_ms)
+            .map_err(|error| self.refusal(error))
+    }
+
+    /// How a run ended; `None` while it goes on, or when it was interrupted.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn end(&self, row: &RunRow) -> Result<Option<RunEnd>, Refusal> {
+        self.store.end(row).map_err(|error| self.refusal(error))
+    }
+
+    /// A run as lists show it.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn line(&self, row: RunRow) -> Result<RunLine, Refusal> {
+        let end = self.end(&row)?;
+        let (detail, lower_bounds) = end
+            .map(|end| (end.detail, end.lower_bounds))
+            .unwrap_or_default();
+        Ok(RunLine {
+            started: local_time(row.started_ms, "%Y-%m-%d %H:%M:%S"),
+            number: row.number,
+            name: row.name,
+            test: row.test,
+            verdict: row.verdict,
+            shortfalls: detail.shortfalls,
+            seconds: row.seconds,
+            vus: row.vus,
+            rate: row.rate,
+            mean_ms: row.mean_ms,
+            p95_ms: row.p95_ms,
+            lower_bounds,
+            errors: row.errors,
+            settings: row.settings,
+            tags: row.tags,
+            note: row.note,
+        })
+    }
+
+    /// The problem to show for a store's error.
+    pub(crate) fn refusal(&self, error: StoreError) -> Refusal {
+        match error {
+            StoreError::NoRun { reference } => Refusal::config(problem::run_missing(reference)),
+            StoreError::Ambiguous { reference, count } => {
+                Refusal::config(problem::run_ambiguous(reference, count))
+            }
+            other => Refusal::other(problem::store_unusable(self.store.path().display(), other)),
+        }
+    }
+}
+
+/// The store's path: the file named on the command line, that of `LOADLINE_STORE`, or the one
+/// in the user's data folder. `None` when storing is off or there is no such folder.
+pub(crate) fn store_path(context: &Context, named: Option<&str>) -> Option<PathBuf> {
+    if let Some(named) = named {
+        return Some(context.working_dir.join(named));
+    }
+    let set = |name: &str| context.env.get(name).filter(|value| !value.is_empty());
+    match set("LOADLINE_STORE").map(String::as_str) {
+        Some("off") => return None,
+        Some(path) => return Some(context.working_dir.join(path)),
+        None => {}
+    }
+    let data = match (set("XDG_DATA_HOME"), set("HOME")) {
+        (Some(data), _) => PathBuf::from(data),
+        (None, Some(home)) => PathBuf::from(home).join(".local/share"),
+        (None, None) => return None,
+    };
+    Some(data.join("loadline").join("runs.db"))
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms(context: &Context) -> i64 {
+    let now = (context.wall_clock)();
+    let since = now.duration_since(std::time::UNIX_EPOCH);
+    i64::try_from(since.unwrap_or_default().as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Milliseconds since 1970 as local time.
+pub(crate) fn local_time(ms: i64, format: &str) -> String {
+    let Ok(time) = jiff::Timestamp::from_millisecond(ms) else {
+        return String::new();
+    };
+    let zoned = time.to_zoned(jiff::tz::TimeZone::system());
+    zoned.strftime(format).to_string()
+}

@@ -1,0 +1,188 @@
+//! What `run` does with any test it does with Artillery files; and what changes a run's load is
+//! in its record.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::common::{Server, command, loadline, no_folder, script, start, stderr, stdout, until};
+
+/// A file with two scenarios, one of them picked a hundred times as often.
+fn file(name: &str, server: &Server, seconds: u32) -> PathBuf {
+    script(
+        name,
+        &format!(
+            "config:\n  target: {}\n  phases:\n    - duration: {seconds}\n      arrivalRate: 10\nscenarios:\n  - name: often\n    weight: 100\n    flow:\n      - get:\n          url: /often\n  - name: seldom\n    weight: 1\n    flow:\n      - get:\n          url: /seldom\n",
+            server.base
+        ),
+    )
+}
+
+#[test]
+fn an_artillery_file_is_run_once_with_each_scenario_and_all_is_printed() {
+    let server = Server::start();
+    let path = file("any-once.yml", &server, 60);
+    let output = loadline(&["run", "--once", path.to_str().unwrap()]);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", stderr(&output));
+    assert_eq!(server.requests(), 2, "{said}");
+    assert!(
+        said.contains("/often") && said.contains("/seldom"),
+        "{said}"
+    );
+    assert!(said.contains("< HTTP/1.1 200 OK"), "{said}");
+    assert!(!said.contains("Summary report"), "{said}");
+}
+
+#[test]
+fn an_artillery_file_is_repeated_and_each_run_keeps_a_result_of_its_own() {
+    let server = Server::start();
+    let folder = no_folder("any-repeat");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = file("any-repeat.yml", &server, 1);
+    let output = command(&["run", "--repeat", "2", "-q", "--no-store", "-o", "out.json"])
+        .arg(&path)
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for number in 1..=2 {
+        let text = std::fs::read_to_string(folder.join(format!("out-{number}.json"))).unwrap();
+        let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(result["aggregate"]["counters"]["http.requests"], 10);
+    }
+    assert_eq!(server.requests(), 20);
+}
+
+#[test]
+fn what_an_artillery_file_does_while_it_warms_up_is_not_counted() {
+    let server = Server::start();
+    let folder = no_folder("any-warm-up");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = file("any-warm-up.yml", &server, 4);
+    let samples = folder.join("samples.json");
+    let output = command(&[
+        "run",
+        "--warmup",
+        "2s",
+        "-q",
+        "--no-store",
+        "-o",
+        "out.json",
+    ])
+    .arg("--out")
+    .arg(format!("json={}", samples.display()))
+    .arg(&path)
+    .current_dir(&folder)
+    .output()
+    .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(server.requests(), 40);
+    let text = std::fs::read_to_string(folder.join("out.json")).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let counted = result["aggregate"]["counters"]["http.requests"]
+        .as_f64()
+        .unwrap();
+    // The window's end that is nearest to the time: half a second each way.
+    assert!((10.0..=30.0).contains(&counted), "{counted}");
+    // Samples are given out whole.
+    let lines = std::fs::read_to_string(samples).unwrap();
+    assert!(
+        lines.contains("http_reqs"),
+        "{}",
+        &lines[..lines.len().min(400)]
+    );
+}
+
+#[test]
+fn a_part_of_an_artillery_file_is_refused_and_the_reason_named() {
+    let server = Server::start();
+    let path = file("any-segment.yml", &server, 1);
+    let output = loadline(&[
+        "run",
+        "--execution-segment",
+        "0:1/2",
+        path.to_str().unwrap(),
+    ]);
+    let said = stderr(&output);
+    assert!(!output.status.success());
+    assert!(said.contains("not run in segments"), "{said}");
+    assert!(said.contains("draw arrivals at random"), "{said}");
+    assert_eq!(server.requests(), 0);
+}
+
+#[test]
+fn a_preflight_takes_an_artillery_file_and_its_rate() {
+    let server = Server::start();
+    let path = file("any-preflight.yml", &server, 5);
+    let output = loadline(&["preflight", path.to_str().unwrap(), "--seconds", "4"]);
+    let said = stdout(&output);
+    assert!(said.contains("10"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}{}", stderr(&output));
+    assert!(server.requests() >= 1, "{said}");
+}
+
+/// Sends one PATCH to the API of a run.
+pub(crate) fn patch(address: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .unwrap();
+    let request = format!(
+        "PATCH /v1/status HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn what_the_api_changes_in_a_runs_load_is_in_its_record() {
+    let server = Server::start();
+    let store = no_folder("any-events").with_extension("db");
+    let _ = std::fs::remove_file(&store);
+    let store = store.to_str().unwrap();
+    let path = script(
+        "any-events.js",
+        &format!(
+            "import http from 'k6/http'; import {{ sleep }} from 'k6';
+             export const options = {{ vus: 1, duration: '4s' }};
+             export default function () {{ http.get('{}/'); sleep(0.05); }}",
+            server.base
+        ),
+    );
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .to_string();
+    let run = start(&[
+        "run",
+        "-q",
+        "--store",
+        store,
+        "--address",
+        &address,
+        path.to_str().unwrap(),
+    ]);
+    until("request", || server.requests() > 3);
+    for paused in [true, false] {
+        let body = format!(r#"{{"data":{{"type":"status","attributes":{{"paused":{paused}}}}}}}"#);
+        let answer = patch(&address, &body);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    let output = run.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let shown = stdout(&loadline(&["show", "latest", "--events", "--store", store]));
+    assert!(
+        shown.contains(r#"load-changed  {"by":"rest-api","change":"paused"}"#),
+        "{shown}"
+    );
+    assert!(
+        shown.contains(r#"load-changed  {"by":"rest-api","change":"resumed"}"#),
+        "{shown}"
+    );
+}

@@ -1,0 +1,173 @@
+//! `capacity`: a search end to end, its end by hand, and tables measured elsewhere.
+
+use std::io::{BufRead, BufReader};
+use std::time::Duration;
+
+use crate::common::{Server, Stopwatch, loadline, script, signal, start, stderr, stdout};
+
+/// A search that takes seconds: a little load, an answer that is only a lower bound.
+const SHORT: [&str; 8] = [
+    "--budget",
+    "70s",
+    "--confirm",
+    "3s",
+    "--no-soak",
+    "--no-store",
+    "--max-rate",
+    "8/s",
+];
+
+fn arguments<'a>(test: &[&'a str]) -> Vec<&'a str> {
+    let mut all = vec!["capacity"];
+    all.extend(test);
+    all.extend(SHORT);
+    all
+}
+
+/// A target so slow that what a busy machine adds to its answers is a small share of them:
+/// the generator cannot be taken for the limit.
+fn slow_target() -> Server {
+    Server::answering_after(Duration::from_millis(400))
+}
+
+#[test]
+fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
+    let server = slow_target();
+    let path = std::env::temp_dir().join(format!("capacity-{}.json", std::process::id()));
+    let file = path.to_str().unwrap();
+    let mut args = arguments(&[&server.base, "--slo", "p(95)<3s", "--goal", "4/s"]);
+    args.extend(["--export", file]);
+    let output = loadline(&args);
+    let (said, before) = (stdout(&output), stderr(&output));
+    let host = server.base.trim_start_matches("http://");
+    assert!(
+        before.contains(host) && before.contains("p(95)<3000ms"),
+        "{before}"
+    );
+    assert_eq!(output.status.code(), Some(0), "{said}{before}");
+    assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
+    assert!(said.contains("this was the highest load allowed"), "{said}");
+    assert!(said.contains("met with 100 % headroom"), "{said}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(answer["end"], "at-least-highest");
+    assert_eq!(answer["line"]["load"], 8.0);
+    assert_eq!(answer["test"]["hosts"][0], host);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_search_that_stops_at_its_goal_ends_when_the_goal_is_confirmed() {
+    let server = slow_target();
+    let search = |flags: &[&str]| {
+        let mut args = vec!["capacity", &server.base, "--slo", "p(95)<3s", "--no-store"];
+        args.extend(flags);
+        loadline(&args)
+    };
+    let goal = ["--stop-at-goal", "--goal", "8/s", "--confirm", "25s"];
+    let output = search(&goal);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", stderr(&output));
+    assert!(
+        said.contains("CAPACITY AT LEAST 8.00/s") && said.contains("--stop-at-goal"),
+        "{said}"
+    );
+    // Random arrivals decide whether one look tells it or the second one, twice as late.
+    let is_confirmed = said.contains("held 25 s") || said.contains("held 50 s");
+    assert!(is_confirmed, "{said}");
+    assert!(!said.contains("soak"), "{said}");
+    let without = search(&["--stop-at-goal"]);
+    assert_eq!(without.status.code(), Some(2), "{}", stdout(&without));
+    let why = stderr(&without);
+    assert!(why.contains("--stop-at-goal needs --goal"), "{why}");
+}
+
+#[test]
+fn a_script_is_set_up_once_and_keeps_its_mix() {
+    let server = slow_target();
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ scenarios: {{
+           a: {{ executor: 'constant-arrival-rate', rate: 3, duration: '1m', preAllocatedVUs: 4, exec: 'a' }},
+           b: {{ executor: 'constant-arrival-rate', rate: 1, duration: '1m', preAllocatedVUs: 4, exec: 'b' }},
+         }} }};
+         export function setup() {{ console.log('set up'); }}
+         export function a() {{ http.get('{0}/a'); }}
+         export function b() {{ http.get('{0}/b'); }}
+         export function teardown() {{ console.log('torn down'); }}",
+        server.base
+    );
+    let path = script("capacity.js", &text);
+    let args = arguments(&[path.to_str().unwrap(), "--slo", "p(95){scenario:b}<3s"]);
+    let output = loadline(&args);
+    let (said, log) = (stdout(&output), stderr(&output));
+    assert_eq!(log.matches("set up").count(), 1, "{log}");
+    assert_eq!(log.matches("torn down").count(), 1, "{log}");
+    assert_eq!(output.status.code(), Some(0), "{said}{log}");
+    assert!(said.contains("CAPACITY AT LEAST 8.00/s"), "{said}");
+}
+
+#[test]
+fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
+    let server = Server::answering_after(Duration::from_millis(20));
+    let args = ["capacity", &server.base, "--no-store", "--slo", "p(95)<1s"];
+    let mut child = start(&args);
+    // A level is told once it is judged; on a busy machine the first is held more than once.
+    let progress = BufReader::new(child.stderr.take().unwrap());
+    let mut lines = progress.lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("  holds")));
+    signal(&child, "INT");
+    let asked = Stopwatch::start();
+    let output = child.wait_with_output().unwrap();
+    asked.assert_within(Duration::from_secs(2));
+    let sent = server.requests();
+    assert_eq!(output.status.code(), Some(130), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("STOPPED: at least"),
+        "{}",
+        stdout(&output)
+    );
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(server.requests(), sent, "nothing is sent any more");
+}
+
+#[test]
+fn a_target_that_is_not_there_is_told_at_once() {
+    let began = Stopwatch::start();
+    let output = loadline(&arguments(&["http://127.0.0.1:9/"]));
+    assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("does not answer"),
+        "{}",
+        stdout(&output)
+    );
+    began.assert_within(Duration::from_secs(8));
+}
+
+#[test]
+fn a_table_measured_elsewhere_is_judged_by_its_mean() {
+    let table = "VU,TPS,mean\n7,92.6,73.5\n10,107.9,90.6\n15,145.9,100.6\n20,151.6,129.8\n\
+                 30,152.9,194.1\n50,163.3,303.0\n200,167.1,1195.8\n300,165.0,1816.5\n\
+                 400,164.9,2435.3\n1000,158.0,6380.3\n";
+    let path = script("capacity-table.csv", table);
+    let file = path.to_str().unwrap();
+    let output = loadline(&["capacity", "--table", file, "--slo", "mean<=100ms"]);
+    let said = stdout(&output);
+    for words in [
+        "judged: mean<=100ms",
+        "about 15 VUs, at the goal within 1 %; interpolated 14.7 (144/s)",
+        "last level that passes: 10 VUs (108/s, 90.6 ms)",
+        "first that fails: 15 VUs (146/s, 101 ms)",
+        "20 VUs (152/s, 91 % of the peak)",
+        "200 VUs (167/s)",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let missing = loadline(&["capacity", "--table", file, "--slo", "p(95)<100ms"]);
+    assert_eq!(missing.status.code(), Some(2), "{}", stderr(&missing));
+    assert!(
+        stderr(&missing).contains("needs a column"),
+        "{}",
+        stderr(&missing)
+    );
+}

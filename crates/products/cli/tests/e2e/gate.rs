@@ -1,0 +1,239 @@
+//! The waiting room as its owner starts it: first key, a queue, an import, an end in good order.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{ChildStdout, Stdio};
+
+use crate::common::{Started, command, signal, stdout};
+
+struct Gate {
+    process: Started,
+    out: BufReader<ChildStdout>,
+    public: String,
+    admin: String,
+}
+
+impl Gate {
+    fn start(directory: &Path) -> Self {
+        let mut process = command(&["gate", "--public", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+            .current_dir(directory)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            out.read_line(&mut line).unwrap();
+            line
+        };
+        let (public, admin, store) = (line(), line(), line());
+        assert!(
+            public.starts_with("visitors: http://127.0.0.1:"),
+            "{public}"
+        );
+        assert_eq!(
+            store,
+            format!(
+                "kept in files in {}\n",
+                directory.join(".loadline/gate").display()
+            )
+        );
+        let admin = admin.trim().trim_start_matches("admin: http://").to_owned();
+        let public = public.trim().trim_start_matches("visitors: http://");
+        Self {
+            process,
+            out,
+            public: public.to_owned(),
+            admin,
+        }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// A call with a key; the answer's body.
+    fn post(&self, path: &str, key: &str, body: &str) -> serde_json::Value {
+        let mut stream = TcpStream::connect(&self.admin).unwrap();
+        let length = body.len();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {key}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    }
+
+    /// Ctrl-C; exit code, what it said on standard error, and what else on standard output.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        signal(&self.process, "INT");
+        let mut said = String::new();
+        self.process
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).unwrap();
+        (self.process.wait().unwrap().code(), said, rest)
+    }
+}
+
+/// A test that fails leaves no gate behind.
+impl Drop for Gate {
+    fn drop(&mut self) {
+        // One that has ended cannot be killed, which is as well.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_first_key_is_shown_once_and_makes_a_queue_that_takes_a_capacity() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gate");
+    // What an earlier run left.
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let mut gate = Gate::start(&home);
+    let line = gate.line();
+    let key = line
+        .trim()
+        .strip_prefix("First key (shown this once, keep it): ")
+        .unwrap()
+        .to_owned();
+    let tenant = gate.post("/v1/tenants", &key, r#"{"name":"shop"}"#)["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let body = format!(
+        r#"{{"tenant":"{tenant}","slug":"sale","redirect_origins":["https://shop.example"]}}"#
+    );
+    let queue = gate.post("/v1/queues", &key, &body)["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+
+    let file = home.join("capacity.json");
+    let capacity = r#"{"loadline_capacity":1,"unit":"iterations-per-second","test":{"run":"r12"},
+        "line":{"load":100,"beyond":110,"requests_per_second":500},"knee":{"in_flight":40},"requests_per_session":5,"session_ms":70,"think_ms":0}"#;
+    std::fs::write(&file, capacity).unwrap();
+    let import = [
+        "gate",
+        "import",
+        "capacity.json",
+        "--queue",
+        &queue,
+        "--admin",
+        &gate.admin,
+        "--key",
+        &key,
+    ];
+    let refused = command(&import).current_dir(&home).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "a visit is not known");
+    let session = ["--session", "3m", "--requests-per-session", "10"];
+    let import: Vec<&str> = import.into_iter().chain(session).collect();
+    let imported = command(&import).current_dir(&home).output().unwrap();
+    let said = stdout(&imported);
+    let rules =
+        format!("queue {queue}: rate 40.0/s, cap 7,200 (people inside at that rate, 180 s each)");
+    assert!(
+        said.starts_with(&rules) && said.contains("only 15.0/s are let in"),
+        "{said} {:?}",
+        String::from_utf8(imported.stderr)
+    );
+    let (code, said, _) = gate.end();
+    assert_eq!(code, Some(0));
+    assert!(said.ends_with("ended; connections cut: 0\n"), "{said}");
+
+    // The second start has the key, and shows none.
+    let gate = Gate::start(&home);
+    let refused = gate.post("/v1/tenants", &key, "{}");
+    assert_eq!(
+        refused["error"]["code"], "bad_request",
+        "the key is good, the body is not"
+    );
+    let (code, _, rest) = gate.end();
+    assert_eq!((code, rest.as_str()), (Some(0), ""));
+}
+
+/// The example of people who wait on streams: register, subscribe, admitted by another
+/// scenario.
+#[test]
+fn visitors_of_a_script_wait_on_streams_until_they_are_let_in() {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gate-streams");
+    // What an earlier run left.
+    let _ = std::fs::remove_dir_all(&home);
+    std::fs::create_dir_all(&home).unwrap();
+    let mut gate = Gate::start(&home);
+    let line = gate.line();
+    let key = line.trim().rsplit(' ').next().unwrap().to_owned();
+    let id = |answer: serde_json::Value| answer["id"].as_str().unwrap().to_owned();
+    let tenant = id(gate.post("/v1/tenants", &key, r#"{"name":"shop"}"#));
+    let body = format!(
+        r#"{{"tenant":"{tenant}","slug":"sale","mode":"hold","cap":1000,"redirect_origins":["https://shop.example"]}}"#
+    );
+    let queue = id(gate.post("/v1/queues", &key, &body));
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/gate/streams.js");
+    let (gate_base, key, queue) = (
+        format!("GATE=http://{}", gate.public),
+        format!("KEY={key}"),
+        format!("QUEUE={queue}"),
+    );
+    let args = [
+        "run",
+        "-q",
+        script.to_str().unwrap(),
+        "-e",
+        &gate_base,
+        "-e",
+        &key,
+        "-e",
+        &queue,
+        "-e",
+        "VISITORS=20",
+        "-e",
+        "ADMIT=10",
+        "-e",
+        "ADMIT_AFTER=5s",
+        "-e",
+        // Not all within one second, in which a disk or a core may be away for all of them.
+        "ARRIVE=5",
+    ];
+    let output = command(&args).output().unwrap();
+    let said = stdout(&output);
+    // Thresholds: at least 20 registered, as many admitted, nobody lost.
+    assert!(
+        said.contains("lost 0\n"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(said.contains("sse_event"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    gate.end();
+}
+
+/// The services that check a visitor's proof: one does it itself, one has its proxy ask.
+#[test]
+fn services_let_in_whom_the_gate_let_in_and_nobody_else() {
+    let check =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/gate/verify/check.py");
+    let output = std::process::Command::new("python3")
+        .arg(check)
+        .arg(env!("CARGO_BIN_EXE_loadline"))
+        .args(["node", "nginx"])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        stdout(&output),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

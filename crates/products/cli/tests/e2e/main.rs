@@ -1,0 +1,30 @@
+//! The built binary over loopback, the way a person runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "another process is waited for, in real time"
+)]
+
+mod accounting;
+mod any_test;
+mod arrivals;
+mod capacity;
+mod common;
+mod compare;
+#[cfg(feature = "fault-injection")]
+mod faults;
+mod gate;
+mod keys;
+mod limits;
+mod once;
+mod outputs;
+mod plan;
+mod problems;
+mod runs;
+mod series;
+mod sse;
+mod stopping;
+mod store;
+mod vendor;
+mod verdict;
+mod warm_up;

@@ -1,0 +1,180 @@
+//! `plan`, the tests it writes, `run --plan`, `mock` and `preflight`, as a person uses them.
+
+use std::io::{BufRead, BufReader};
+
+use crate::common::{Server, Started, loadline, no_folder, script, signal, start, stderr, stdout};
+
+const CASE_C: [&str; 11] = [
+    "plan",
+    "--dau",
+    "10000",
+    "--requests-per-user",
+    "5",
+    "--peak-factor",
+    "10",
+    "--response-time",
+    "100ms,500ms",
+    "--think-time",
+    "1s",
+];
+
+#[test]
+fn people_become_rates_and_users_with_their_arithmetic() {
+    let output = loadline(&CASE_C);
+    let text = stdout(&output);
+    for line in [
+        "10,000 × 5 / 86,400 s = 0.579/s",
+        "0.579/s × 10 = 5.79/s",
+        "5.79/s × (0.1 s + 1 s) = 6.4",
+        "5.79/s × (0.5 s + 1 s) = 8.7",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn numbers_that_cannot_be_are_all_refused_with_the_reason() {
+    let output = loadline(&["plan", "--dau", "-5", "--active", "300%", "--lang", "ko"]);
+    let text = stderr(&output);
+    assert!(
+        text.contains("--dau") && text.contains("0보다 커야"),
+        "{text}"
+    );
+    assert!(
+        text.contains("--active") && text.contains("100 %"),
+        "{text}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn written_tests_run_and_say_how_they_compare_with_the_plan() {
+    let server = Server::start();
+    let folder = no_folder("written-tests");
+    let folder = folder.to_str().unwrap();
+    let feature = "page: GET /, share=100%, p95=2s";
+    let written = loadline(&[
+        "plan",
+        "--rate",
+        "20/s",
+        "--feature",
+        feature,
+        "--write",
+        "k6",
+        folder,
+        "--target",
+        &server.base,
+    ]);
+    assert_eq!(written.status.code(), Some(0), "{}", stderr(&written));
+    let plan = format!("{folder}/plan.json");
+    let test = format!("{folder}/api-page.js");
+    let run = loadline(&["run", &test, "-q", "-e", "HOLD=3s", "--plan", &plan]);
+    let said = stderr(&run);
+    assert!(
+        said.contains("the test offers 20/s, planned 20/s"),
+        "{said}"
+    );
+    // A test that offers something else says so before and after.
+    let url = format!("{}/", server.base);
+    let store = format!("{folder}/runs.db");
+    let run = loadline(&[
+        "run", &url, "--rate", "80/s", "-d", "3s", "-q", "--plan", &plan, "--store", &store,
+    ]);
+    let said = stderr(&run);
+    assert!(said.contains("4.00 times the planned 20/s"), "{said}");
+    assert!(said.contains("times the planned peak 20/s"), "{said}");
+    // The plan is kept with the run that was made from it.
+    let shown = loadline(&["show", "latest", "--store", &store]);
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("peak 20.0/s, mean"), "{shown}");
+}
+
+#[test]
+fn a_log_is_read_whatever_is_in_it() {
+    let mut log = String::new();
+    for second in 0..60 {
+        let line = |request: &str| {
+            format!(
+                "1.2.3.{second} - - [10/Oct/2000:13:55:{second:02} +0900] \"{request} HTTP/1.1\" 200 9 \"-\" \"a\" 0.020\n"
+            )
+        };
+        log += &line("GET /deers/7?x=1");
+        log += &line("GET /deers/8");
+        log += &line("POST /deers");
+    }
+    log += "rubbish\n\u{1}\u{2}\n";
+    let path = script("access.log", &log);
+    let output = loadline(&["plan", "--log", path.to_str().unwrap(), "--growth", "10"]);
+    let text = stdout(&output);
+    for line in [
+        "GET /deers/{id}  66.67 %",
+        "180 / 60 s = 3/s",
+        "3/s × 1 × 10 = 30/s",
+        "access.log:181",
+        "access.log:182",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// A mock on a free port, and its URL.
+fn mock(args: &[&str]) -> (Started, String) {
+    let mut words = vec!["mock", "--address", "127.0.0.1:0"];
+    words.extend(args);
+    let mut child = start(&words);
+    let mut url = String::new();
+    let out = child.stdout.as_mut().unwrap();
+    BufReader::new(out).read_line(&mut url).unwrap();
+    (child, url.trim().to_owned())
+}
+
+#[test]
+fn a_weak_stand_in_is_named_before_the_target_gets_load() {
+    let server = Server::start();
+    let (mut weak, url) = mock(&["--rate", "2/s", "--latency", "1ms"]);
+    let target = format!("{}/", server.base);
+    let output = loadline(&["preflight", &target, "--rate", "40/s", "--also", &url]);
+    let text = stdout(&output);
+    let (_, said) = text
+        .split_once("is too weak: it answers about ")
+        .expect(&text);
+    let (rate, _) = said.split_once("/s").expect(&text);
+    let rate: f64 = rate.parse().unwrap();
+    // Its two a second, give or take one answer at the edge of a second.
+    assert!((1.0..=3.0).contains(&rate), "{text}");
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert_eq!(server.requests(), 0, "the target got nothing");
+    signal(&weak, "INT");
+    weak.wait().unwrap();
+}
+
+#[test]
+fn a_mock_near_the_open_file_limit_says_so_by_name() {
+    let mut child = std::process::Command::new("sh")
+        .arg("-c")
+        .arg("ulimit -n 80 && exec \"$0\" mock --address 127.0.0.1:0")
+        .arg(env!("CARGO_BIN_EXE_loadline"))
+        .env("LANG", "C")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut url = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap())
+        .read_line(&mut url)
+        .unwrap();
+    let address = url.trim().trim_start_matches("http://").to_owned();
+    let held: Vec<_> = (0..30)
+        .map(|_| std::net::TcpStream::connect(&address).unwrap())
+        .collect();
+    let mut said = String::new();
+    BufReader::new(child.stderr.as_mut().unwrap())
+        .read_line(&mut said)
+        .unwrap();
+    assert!(said.contains("it may have 80 files open"), "{said}");
+    drop(held);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -1,0 +1,329 @@
+//! One gate process: the directory, a room for each queue, and what they need.
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::sync::mpsc;
+
+use crate::directory::{
+    ApiKey, ChangeStatus, Directory, DirectoryChange, DirectoryEvent, KeySecret, Scope,
+};
+use crate::ids::{QueueId, TenantId};
+use crate::replica::{Replica, StoreClock, StoreUnavailableError};
+use crate::storage::{LogStore, LogStoreError};
+use crate::tokens::{Secret, Signer};
+
+mod hub;
+mod pace;
+mod room;
+
+pub use hub::{Hub, Subscription};
+pub use pace::WaitEstimate;
+pub use room::{Room, View};
+
+/// How long a gate may take to read what its store has.
+const WARM_UP: Duration = Duration::from_secs(120);
+/// Between two looks at the store for the log.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What a gate is started with.
+pub struct GateOptions {
+    /// The installation's secret.
+    pub secret: Secret,
+    /// Where visitors reach it, without a slash at the end: `https://wait.example`.
+    pub public_url: String,
+    /// Joins of one address per minute; 0 for no limit.
+    pub joins_per_address: u32,
+    /// Streams at most; further visitors poll.
+    pub most_streams: usize,
+    /// Proxies whose `X-Forwarded-For` is trusted.
+    pub trusted_proxies: Vec<std::net::IpAddr>,
+    /// The machine's time of day, used until the store's is known.
+    pub wall_clock: fn() -> SystemTime,
+    /// Takes a line of the log: a JSON object, without personal data.
+    pub log: fn(&str),
+}
+
+/// Why a gate cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum GateError {
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] LogStoreError),
+    /// The store was reached and then stopped answering.
+    #[error(transparent)]
+    StoreUnavailable(#[from] StoreUnavailableError),
+    /// No randomness.
+    #[error("the system gives no random numbers: {0}")]
+    Random(#[from] getrandom::Error),
+}
+
+/// A gate.
+pub struct Gate {
+    options: GateOptions,
+    store: Arc<dyn LogStore>,
+    directory: Replica<Directory>,
+    rooms: RwLock<HashMap<QueueId, Arc<Room>>>,
+    hub_limit: Arc<hub::StreamLimit>,
+    clock: Arc<StoreClock>,
+    origin: u64,
+}
+
+impl Gate {
+    /// Reads everything the store has, and opens a room for each queue. Must be called
+    /// inside a tokio runtime.
+    ///
+    /// # Errors
+    /// [`GateError`].
+    pub async fn open(
+        store: Arc<dyn LogStore>,
+        options: GateOptions,
+        origin: u64,
+    ) -> Result<Arc<Self>, GateError> {
+        let (tell, told) = mpsc::unbounded_channel();
+        let listener = move |news: &[DirectoryEvent], _: &Directory, _: u64| {
+            for DirectoryEvent::Queue(id) in news {
+                // The gate that listened may be on its way out.
+                let _ = tell.send(*id);
+            }
+        };
+        let clock = Arc::new(StoreClock::default());
+        let directory = Replica::open_with(
+            &*store,
+            "directory",
+            origin,
+            Box::new(listener),
+            clock.clone(),
+        )
+        .await?;
+        warm(&directory, || DirectoryChange::Nothing).await?;
+        let gate = Arc::new(Self {
+            hub_limit: Arc::new(hub::StreamLimit::new(options.most_streams)),
+            options,
+            store,
+            directory,
+            rooms: RwLock::new(HashMap::new()),
+            clock,
+            origin,
+        });
+        let queues: Vec<QueueId> = gate.directory.look(|d| d.queues().map(|q| q.id).collect());
+        for id in queues {
+            gate.open_room(id).await?;
+        }
+        tokio::spawn(open_new_rooms(Arc::downgrade(&gate), told));
+        tokio::spawn(watch_store(Arc::downgrade(&gate)));
+        let queues = gate.rooms().len();
+        gate.log("ready", json!({ "queues": queues, "store": gate.store() }));
+        Ok(gate)
+    }
+
+    async fn open_room(&self, id: QueueId) -> Result<(), GateError> {
+        let Some(info) = self
+            .directory
+            .look(|directory| directory.queue(id).cloned())
+        else {
+            return Ok(());
+        };
+        if let Some(room) = self.room(id) {
+            room.set_info(info);
+            return Ok(());
+        }
+        let room = Room::open(
+            &*self.store,
+            info,
+            (self.origin, self.clock.clone()),
+            self.hub_limit.clone(),
+        )
+        .await?;
+        self.rooms
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id, room);
+        Ok(())
+    }
+
+    /// A queue's room; `None` when there is no such queue (yet).
+    #[must_use]
+    pub fn room(&self, id: QueueId) -> Option<Arc<Room>> {
+        self.rooms
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&id)
+            .cloned()
+    }
+
+    /// All rooms.
+    #[must_use]
+    pub fn rooms(&self) -> Vec<Arc<Room>> {
+        let rooms = self.rooms.read().unwrap_or_else(PoisonError::into_inner);
+        rooms.values().cloned().collect()
+    }
+
+    /// Changes the directory.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`].
+    pub async fn change(
+        &self,
+        change: DirectoryChange,
+    ) -> Result<ChangeStatus, StoreUnavailableError> {
+        self.directory.ask(change).await
+    }
+
+    /// Looks at the directory.
+    pub fn look<T>(&self, look: impl FnOnce(&Directory) -> T) -> T {
+        self.directory.look(look)
+    }
+
+    /// Creates the first key if there is none, and returns it: it cannot be read later.
+    ///
+    /// # Errors
+    /// [`GateError`].
+    pub async fn create_first_key(&self) -> Result<Option<KeySecret>, GateError> {
+        if self.directory.look(Directory::has_keys) {
+            return Ok(None);
+        }
+        let secret = KeySecret::draw()?;
+        let key = ApiKey::new(
+            &secret,
+            None,
+            "first key".to_owned(),
+            vec![Scope::Root],
+            None,
+        );
+        match self.change(DirectoryChange::AddFirstKey { key }).await? {
+            ChangeStatus::Done => Ok(Some(secret)),
+            // Another gate was faster, and shows its own.
+            _ => Ok(None),
+        }
+    }
+
+    /// The key a text is, if it is one that may be used now.
+    #[must_use]
+    pub fn key(&self, text: &str) -> Option<ApiKey> {
+        let secret = KeySecret::parse(text)?;
+        let now_s = self.now_s();
+        let key = self
+            .directory
+            .look(|directory| directory.key(secret.id).cloned())?;
+        key.opens(&secret, now_s).then_some(key)
+    }
+
+    /// Signs and checks a queue's tickets.
+    #[must_use]
+    pub fn signer(&self, queue: QueueId, tenant: TenantId) -> Signer<'_> {
+        Signer::new(&self.options.secret, queue, self.generation(tenant))
+    }
+
+    /// The tenant's current key generation.
+    #[must_use]
+    pub fn generation(&self, tenant: TenantId) -> u32 {
+        self.directory
+            .look(|directory| directory.tenant(tenant).map_or(1, |t| t.generation))
+    }
+
+    /// What it was started with.
+    #[must_use]
+    pub fn options(&self) -> &GateOptions {
+        &self.options
+    }
+
+    /// Seconds since 1970 by the store's clock, which all gates of it share; by this
+    /// machine's only before the store said anything.
+    #[must_use]
+    pub fn now_s(&self) -> u64 {
+        let own = || (self.options.wall_clock)().duration_since(UNIX_EPOCH);
+        match self.clock.now_ms() {
+            Some(ms) => ms / 1_000,
+            None => own().unwrap_or_default().as_secs(),
+        }
+    }
+
+    /// Writes a line of the log. `fields` is an object, and holds nothing about a person.
+    pub fn log(&self, event: &str, fields: Value) {
+        let mut line = json!({ "time_s": self.now_s(), "event": event });
+        if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), fields) {
+            line.extend(fields);
+        }
+        (self.options.log)(&line.to_string());
+    }
+
+    /// Open streams.
+    #[must_use]
+    pub fn streams(&self) -> usize {
+        self.hub_limit.open()
+    }
+
+    /// Whether the store answers; who is in memory is served either way.
+    #[must_use]
+    pub fn is_reachable(&self) -> bool {
+        self.directory.is_reachable() && self.rooms().iter().all(|room| room.is_reachable())
+    }
+
+    /// Whether the directory may be older than what other gates have told: that a queue or
+    /// key is not in it proves nothing then.
+    #[must_use]
+    pub fn lags(&self) -> bool {
+        self.directory.lags()
+    }
+
+    /// Ends all streams with a last event, so that clients reconnect spread out.
+    pub fn close_streams(&self) {
+        self.log("draining", json!({ "streams": self.streams() }));
+        for room in self.rooms() {
+            room.hub().close_streams();
+        }
+    }
+
+    /// What the store is, for people.
+    #[must_use]
+    pub fn store(&self) -> String {
+        self.store.about()
+    }
+}
+
+/// Waits until everything that was in the log is applied.
+pub(crate) async fn warm<M: crate::replica::StateMachine>(
+    replica: &Replica<M>,
+    nothing: impl Fn() -> M::Command,
+) -> Result<(), StoreUnavailableError> {
+    let tries = async {
+        // Each try is patient by itself; a long log takes several.
+        while replica.ask(nothing()).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(WARM_UP, tries)
+        .await
+        .map_err(|_| StoreUnavailableError)
+}
+
+/// Says in the log when the store goes away and when it is back.
+async fn watch_store(gate: Weak<Gate>) {
+    let mut was_there = true;
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let Some(gate) = gate.upgrade() else { return };
+        let is_there = gate.is_reachable();
+        if is_there != was_there {
+            let event = if is_there { "store_back" } else { "store_away" };
+            gate.log(event, json!({}));
+        }
+        was_there = is_there;
+    }
+}
+
+/// Opens rooms as queues appear, made here or at another gate.
+async fn open_new_rooms(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver<QueueId>) {
+    while let Some(id) = told.recv().await {
+        loop {
+            let Some(gate) = gate.upgrade() else { return };
+            if gate.open_room(id).await.is_ok() {
+                break;
+            }
+            drop(gate);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! A queue at one gate: the copy of its state, its listeners, and the clockwork.
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::time::Duration;
+use tokio::time::Instant;
+
+use super::hub::{Hub, StreamLimit};
+use super::pace::{Pace, Places, WaitEstimate, poll_after};
+use super::{GateError, warm};
+use crate::directory::QueueInfo;
+use crate::ids::QueueId;
+use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
+use crate::replica::{Replica, StoreClock, StoreUnavailableError};
+use crate::storage::LogStore;
+
+/// How often heartbeats are appended to the log.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
+/// After a store that was away, before the next try.
+const RETRY: Duration = Duration::from_millis(250);
+/// How many standings are looked at under one lock.
+const AT_ONCE: usize = 1_000;
+
+/// A queue's room.
+pub struct Room {
+    /// The queue's id.
+    pub id: QueueId,
+    info: RwLock<Arc<QueueInfo>>,
+    queue: Replica<Queue>,
+    hub: Arc<Hub>,
+    pace: Arc<Mutex<Pace>>,
+    pending: Mutex<PendingHeartbeats>,
+}
+
+/// Heartbeats not appended to the log yet.
+#[derive(Default)]
+struct PendingHeartbeats {
+    numbers: Vec<u32>,
+    others: Vec<VisitorId>,
+}
+
+/// Where somebody stands, with everything a page shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// Where.
+    pub state: VisitorState,
+    /// How many wait in all.
+    pub total: u64,
+    /// How long it will take, when that can be estimated.
+    pub estimate: Option<WaitEstimate>,
+    /// When to ask again.
+    pub poll_after: Duration,
+    /// The queue's mode.
+    pub mode: QueueMode,
+    /// The rules' version.
+    pub version: u64,
+    /// Whether the store is away, so that this may be old.
+    pub stale: bool,
+}
+
+impl Room {
+    pub(super) async fn open(
+        store: &dyn LogStore,
+        info: QueueInfo,
+        (origin, clock): (u64, Arc<StoreClock>),
+        limit: Arc<StreamLimit>,
+    ) -> Result<Arc<Self>, GateError> {
+        let hub = Arc::new(Hub::new(limit));
+        let pace = Arc::new(Mutex::new(Pace::new(Instant::now(), 0)));
+        let listener = {
+            let (hub, pace) = (hub.clone(), pace.clone());
+            move |events: &[crate::queue::Event], queue: &Queue, taken_ms: u64| {
+                hub.tell(events, taken_ms);
+                let mut pace = pace.lock().unwrap_or_else(PoisonError::into_inner);
+                pace.note(Instant::now(), places(queue), queue.waiting());
+            }
+        };
+        let name = info.id.to_string();
+        let queue = Replica::open_with(store, &name, origin, Box::new(listener), clock).await?;
+        warm(&queue, || Command::GateStarted).await?;
+        let first = info.policy.clone();
+        let room = Arc::new(Self {
+            id: info.id,
+            info: RwLock::new(Arc::new(info)),
+            queue,
+            hub,
+            pace,
+            pending: Mutex::new(PendingHeartbeats::default()),
+        });
+        if room.queue.look(|queue| queue.policy().1) == 1 {
+            // Whichever gate opens it first; the others come too late, which is as well.
+            let command = Command::Configure {
+                policy: Box::new(first),
+                figure: None,
+                expected: Some(1),
+                actor: "creation".to_owned(),
+            };
+            room.queue.ask(command).await?;
+        }
+        tokio::spawn(tick(Arc::downgrade(&room)));
+        tokio::spawn(send_heartbeats(Arc::downgrade(&room)));
+        Ok(room)
+    }
+
+    /// What the directory says of it.
+    #[must_use]
+    pub fn info(&self) -> Arc<QueueInfo> {
+        self.info
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(super) fn set_info(&self, info: QueueInfo) {
+        *self.info.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(info);
+    }
+
+    /// Who listens.
+    #[must_use]
+    pub fn hub(&self) -> &Arc<Hub> {
+        &self.hub
+    }
+
+    /// Looks at the queue; no store is asked.
+    pub fn look<T>(&self, look: impl FnOnce(&Queue) -> T) -> T {
+        self.queue.look(look)
+    }
+
+    /// Asks something of the queue.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`].
+    pub async fn ask(&self, command: Command) -> Result<Reply, StoreUnavailableError> {
+        self.queue.ask(command).await
+    }
+
+    /// Whether the store answers.
+    #[must_use]
+    pub fn is_reachable(&self) -> bool {
+        self.queue.is_reachable()
+    }
+
+    /// A visitor's state. The call counts as a heartbeat, which is appended to the log later.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`], only for a visitor who was passed over and returns, which is appended at
+    /// once, and for one this gate does not know, which another gate might.
+    pub async fn visit(&self, wid: VisitorId) -> Result<View, StoreUnavailableError> {
+        let view = self.view(wid);
+        match &view.state {
+            VisitorState::Waiting { seq, .. } => {
+                if let Ok(number) = u32::try_from(*seq) {
+                    self.pending().numbers.push(number);
+                }
+            }
+            VisitorState::Away { .. } => {
+                let seen = Heartbeats::new(Vec::new(), vec![wid]);
+                self.ask(Command::Heartbeats(seen)).await?;
+                return Ok(self.view(wid));
+            }
+            // A page left open is no sign of life inside: see `touch`.
+            VisitorState::Inside { .. } | VisitorState::Ready { .. } => {}
+            VisitorState::Blocked { .. } => {}
+            // Another gate may know better.
+            VisitorState::Gone => {
+                self.catch_up().await?;
+                return Ok(self.view(wid));
+            }
+        }
+        Ok(view)
+    }
+
+    /// Waits until this gate knows everything that any gate answered before the call. To be
+    /// called before a visitor is told that a place or a session is gone.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`]: the place may well be there.
+    pub async fn catch_up(&self) -> Result<(), StoreUnavailableError> {
+        self.queue.catch_up(Command::Tick).await
+    }
+
+    /// A heartbeat of a visitor who is inside, seen at the service.
+    pub fn touch(&self, wid: VisitorId) {
+        self.pending().others.push(wid);
+    }
+
+    /// A visitor's state; no heartbeat.
+    #[must_use]
+    pub fn view(&self, wid: VisitorId) -> View {
+        let (state, total, policy, version, places) = self.queue.look(|queue| {
+            let (policy, version) = queue.policy();
+            (
+                queue.state(wid),
+                queue.waiting(),
+                policy.clone(),
+                version,
+                places(queue),
+            )
+        });
+        let ahead = match &state {
+            VisitorState::Waiting { ahead, .. } => Some(*ahead),
+            _ => None,
+        };
+        let estimate = ahead.and_then(|ahead| {
+            let pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            pace.estimate(Instant::now(), (&policy, places), ahead)
+        });
+        let spread = u64::from(wid.0[14]) << 8 | u64::from(wid.0[13]);
+        View {
+            state,
+            total,
+            estimate,
+            poll_after: poll_after(estimate, &policy, spread),
+            mode: policy.mode,
+            version,
+            stale: self.queue.lags(),
+        }
+    }
+
+    fn pending(&self) -> std::sync::MutexGuard<'_, PendingHeartbeats> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Heartbeats since the last call, and those of open streams.
+    async fn take_heartbeats(&self) -> Heartbeats {
+        let PendingHeartbeats {
+            mut numbers,
+            mut others,
+        } = std::mem::take(&mut *self.pending());
+        for wids in self.hub.listening().chunks(AT_ONCE) {
+            self.queue.look(|queue| {
+                for wid in wids {
+                    match queue.state(*wid) {
+                        VisitorState::Waiting { seq, .. } => {
+                            numbers.extend(u32::try_from(seq).ok())
+                        }
+                        VisitorState::Away { .. } => others.push(*wid),
+                        _ => {}
+                    }
+                }
+            });
+            tokio::task::yield_now().await;
+        }
+        Heartbeats::new(numbers, others)
+    }
+}
+
+/// How full it is inside.
+fn places(queue: &Queue) -> Places {
+    let (ready, inside, _) = queue.passed();
+    let cap = queue.policy().0.cap;
+    Places {
+        free: cap.map(|cap| cap.saturating_sub(ready + inside)),
+        admitted: queue.totals().admitted,
+        is_measured: queue.figure().is_some(),
+    }
+}
+
+/// Writes a tick whenever time alone may change something and nothing else was written.
+async fn tick(weak: Weak<Room>) {
+    let Some(mut applied) = weak.upgrade().map(|room| room.queue.applied()) else {
+        return;
+    };
+    loop {
+        let Some(room) = weak.upgrade() else { return };
+        let last = *applied.borrow_and_update();
+        let due = room.queue.look(Queue::due_in);
+        match due {
+            Some(due) if last + due <= Instant::now() => {
+                if room.ask(Command::Tick).await.is_err() {
+                    drop(room);
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+            Some(due) => {
+                drop(room);
+                // An entry moves the next tick away, or nearer: somebody joined an idle queue.
+                tokio::select! {
+                    () = tokio::time::sleep_until(last + due) => {}
+                    changed = applied.changed() => if changed.is_err() { return },
+                }
+            }
+            None => {
+                drop(room);
+                if applied.changed().await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Appends heartbeats to the log every few seconds.
+async fn send_heartbeats(weak: Weak<Room>) {
+    loop {
+        tokio::time::sleep(HEARTBEAT_INTERVAL).await;
+        let Some(room) = weak.upgrade() else { return };
+        let seen = room.take_heartbeats().await;
+        if !seen.is_empty() {
+            // While the store is away queue time stands still, so nobody is missed.
+            let _ = room.ask(Command::Heartbeats(seen)).await;
+        }
+    }
+}

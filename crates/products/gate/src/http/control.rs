@@ -1,0 +1,323 @@
+//! What an owner does to a queue while it runs: let in, block, allow, set mode and rate.
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::header::IF_MATCH;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Shared;
+use super::admin::{RulesJson, rules_of};
+use super::answer::{ApiError, StateJson, fresh};
+use super::caller::Caller;
+use super::service::{PeopleBody, must_read, person};
+use crate::capacity::{self, ImportSettings, ImportedCapacity};
+use crate::directory::Scope;
+use crate::gate::Room;
+use crate::queue::{
+    AdmitTarget, CapacitySource, Command, IdempotencyKey, Policy, QueueMode, Reply, VisitorId,
+};
+
+#[derive(Debug, Deserialize)]
+struct AdmitBody {
+    #[serde(default)]
+    count: Option<u64>,
+    #[serde(flatten)]
+    people: PeopleBody,
+    #[serde(default)]
+    force: bool,
+}
+
+/// `POST /v1/queues/{queue}/admit`
+pub(super) async fn admit(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Admit)?;
+    let once = once_key(&headers, &caller)?;
+    let body: AdmitBody = must_read(&body)?;
+    if body.force {
+        caller.must(Scope::Force)?;
+    }
+    let wids = body.people.wids(&edge, room.id)?;
+    let target = match (body.count, wids.is_empty()) {
+        (Some(count), true) if count <= 1_000_000 => AdmitTarget::First(count),
+        (None, false) => AdmitTarget::These(wids),
+        _ => {
+            let message = "send either count (at most 1,000,000) or user_ids and wids";
+            return Err(ApiError::bad_request(message));
+        }
+    };
+    let asked = Command::Admit {
+        target,
+        force: body.force,
+        once,
+        actor: caller.actor(),
+    };
+    match room.ask(asked).await? {
+        Reply::Count(admitted) => Ok(fresh(StatusCode::OK, &json!({ "admitted": admitted }))),
+        _ => Err(ApiError::bad_request("nobody was admitted")),
+    }
+}
+
+/// A hash of the caller's key for doing something once; callers cannot meet each other's.
+fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiError> {
+    let key = headers
+        .get("idempotency-key")
+        .and_then(|value| value.to_str().ok());
+    let Some(key) = key.filter(|key| !key.is_empty()) else {
+        let message = "send an Idempotency-Key, so that a repeated call admits nobody twice";
+        return Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "idempotency_key_missing",
+            message,
+        ));
+    };
+    let text = format!("{}\0{key}", caller.actor());
+    Ok(IdempotencyKey::of(&[text.as_bytes()]))
+}
+
+#[derive(Debug, Deserialize)]
+struct PersonBody {
+    #[serde(default)]
+    user_id: Option<String>,
+    #[serde(default)]
+    wid: Option<String>,
+    #[serde(default)]
+    ttl_s: Option<u64>,
+    #[serde(default)]
+    reason: String,
+}
+
+impl PersonBody {
+    fn wid(&self, edge: &Shared, room: &Room) -> Result<crate::queue::VisitorId, ApiError> {
+        match (&self.user_id, &self.wid) {
+            (Some(user), None) => person(edge, room.id, user),
+            (None, Some(wid)) => person(edge, room.id, &format!("wid:{wid}")),
+            _ => Err(ApiError::bad_request("send either user_id or wid")),
+        }
+    }
+
+    fn length(&self) -> Option<Duration> {
+        self.ttl_s.map(Duration::from_secs)
+    }
+}
+
+/// `POST /v1/queues/{queue}/block`
+pub(super) async fn block(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    about_one(&edge, &queue, &caller, &body, |wid, body, actor| {
+        Command::Block {
+            wid,
+            length: body.length(),
+            reason: body.reason.chars().take(200).collect(),
+            actor,
+        }
+    })
+    .await
+}
+
+/// `POST /v1/queues/{queue}/unblock`
+pub(super) async fn unblock(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    about_one(&edge, &queue, &caller, &body, |wid, _, actor| {
+        Command::Unblock { wid, actor }
+    })
+    .await
+}
+
+/// `POST /v1/queues/{queue}/bypass`
+pub(super) async fn bypass(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    about_one(&edge, &queue, &caller, &body, |wid, body, actor| {
+        Command::Bypass {
+            wid,
+            length: body.length(),
+            actor,
+        }
+    })
+    .await
+}
+
+/// `DELETE /v1/queues/{queue}/bypass`
+pub(super) async fn end_bypass(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    about_one(&edge, &queue, &caller, &body, |wid, _, actor| {
+        Command::EndBypass { wid, actor }
+    })
+    .await
+}
+
+/// Sends a command about the visitor the body names; answers with the visitor's state after it.
+async fn about_one(
+    edge: &Shared,
+    queue: &str,
+    caller: &Caller,
+    body: &[u8],
+    command: impl FnOnce(VisitorId, &PersonBody, String) -> Command,
+) -> Result<Response, ApiError> {
+    let room = caller.room(edge, queue, Scope::Admin)?;
+    let body: PersonBody = must_read(body)?;
+    let wid = body.wid(edge, &room)?;
+    room.ask(command(wid, &body, caller.actor())).await?;
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+#[derive(Debug, Deserialize)]
+struct ModeBody {
+    mode: String,
+}
+
+/// `PUT /v1/queues/{queue}/mode`
+pub(super) async fn mode(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: ModeBody = must_read(&body)?;
+    let known = || QueueMode::ALL.map(QueueMode::name).join(", ");
+    let mode = QueueMode::parse(&body.mode)
+        .ok_or_else(|| ApiError::bad_request(format!("mode must be one of {}", known())))?;
+    let (policy, figure, version) = rules(&room);
+    let expected = expected(&headers)?.or(Some(version));
+    configure(
+        &room,
+        (Policy { mode, ..policy }, figure),
+        expected,
+        &caller,
+    )
+    .await
+}
+
+#[derive(Debug, Deserialize)]
+struct CapacityBody {
+    #[serde(flatten)]
+    file: ImportedCapacity,
+    #[serde(default)]
+    safety: Option<f64>,
+    /// How long one visitor stays; the test's own when `None`.
+    #[serde(default)]
+    session_s: Option<f64>,
+    /// How many requests one makes; the file's when `None`.
+    #[serde(default)]
+    visitor_requests: Option<f64>,
+}
+
+/// `PUT /v1/queues/{queue}/capacity`: the file that `capacity --export` writes, and beside
+/// its members `safety`, `session_s` and `visitor_requests`.
+pub(super) async fn capacity(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    headers: HeaderMap,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let body: CapacityBody =
+        serde_json::from_slice(&body).map_err(capacity::CapacityError::from)?;
+    let safety = body.safety.unwrap_or(ImportSettings::default().safety);
+    let how = ImportSettings {
+        safety,
+        requests_per_session: body.visitor_requests,
+        session_s: body.session_s,
+    };
+    let import = capacity::import(&body.file, how)?;
+    let (policy, _, version) = rules(&room);
+    if import.session_s > policy.absolute.as_secs_f64() {
+        return Err(ApiError::bad_request(format!(
+            "a session of {} s is longer than absolute_s, {} s, at which it is ended",
+            import.session_s,
+            policy.absolute.as_secs()
+        )));
+    }
+    let policy = Policy {
+        rate: Some(import.rate),
+        cap: Some(import.cap),
+        ..policy
+    };
+    policy.check()?;
+    let expected = expected(&headers)?.or(Some(version));
+    configure(&room, (policy, Some(import.figure)), expected, &caller).await
+}
+
+/// A queue's rules, where they come from, and their version.
+pub(super) fn rules(room: &Room) -> (Policy, Option<CapacitySource>, u64) {
+    room.look(|queue| {
+        let (policy, version) = queue.policy();
+        (policy.clone(), queue.figure().cloned(), version)
+    })
+}
+
+/// The version that If-Match names.
+pub(super) fn expected(headers: &HeaderMap) -> Result<Option<u64>, ApiError> {
+    let Some(value) = headers.get(IF_MATCH) else {
+        return Ok(None);
+    };
+    let text = value.to_str().unwrap_or_default().trim().trim_matches('"');
+    let version = text
+        .parse()
+        .map_err(|_| ApiError::bad_request("If-Match must be a version"))?;
+    Ok(Some(version))
+}
+
+/// Changes the rules and answers with them.
+pub(super) async fn configure(
+    room: &Arc<Room>,
+    (policy, figure): (Policy, Option<CapacitySource>),
+    expected: Option<u64>,
+    caller: &Caller,
+) -> Result<Response, ApiError> {
+    let command = Command::Configure {
+        policy: Box::new(policy),
+        figure: figure.map(Box::new),
+        expected,
+        actor: caller.actor(),
+    };
+    match room.ask(command).await? {
+        Reply::OtherVersion(version) => {
+            let message = "the rules were changed meanwhile; read them again";
+            let refused =
+                ApiError::new(StatusCode::PRECONDITION_FAILED, "version_changed", message);
+            Err(refused.with("version", version))
+        }
+        _ => {
+            let rules: RulesJson = rules_of(room);
+            let value: Value = serde_json::to_value(&rules).unwrap_or_default();
+            Ok(fresh(StatusCode::OK, &value))
+        }
+    }
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<AdmitBody>(bytes);
+    let _ = must_read::<PersonBody>(bytes);
+    let _ = must_read::<ModeBody>(bytes);
+    let _ = must_read::<CapacityBody>(bytes);
+}

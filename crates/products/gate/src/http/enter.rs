@@ -1,0 +1,281 @@
+//! The gate's own door at a service behind a proxy: takes the one-time code and sets the
+//! session's cookie for the service's host.
+//!
+//! `GET /enter/{queue}?wr=<code>&to=/path`, which the proxy passes to the gate. The way in
+//! has two steps. The first one uses nothing up: it gives the browser a random number in a
+//! cookie. The second one redeems the code under that number, so that the same browser may
+//! ask again when an answer was lost, and nobody else can use the code a second time. A
+//! link preview keeps no cookies and never gets to the second step.
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, LOCATION, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use loadline_text::{Catalog, Message, gate as words};
+use serde::Deserialize;
+use url::{Url, form_urlencoded};
+
+use super::answer::ApiError;
+use super::page::{self, HtmlPage};
+use super::real_visit::is_visit;
+use super::{Shared, authz, caller, service};
+use crate::gate::Room;
+use crate::ids::QueueId;
+use crate::queue::IdempotencyKey;
+use crate::tokens::{Token, TokenPurpose};
+
+/// How long a browser has for the second step, in seconds: longer than any code lives.
+const STEP_S: u64 = 600;
+/// The longest address of the waiting room with a way back in it. Proxies read the answer
+/// to `/authz` into 4 KB.
+const WAY_BACK: usize = 3_000;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct EnterQuery {
+    /// The one-time code.
+    wr: Option<String>,
+    /// Where to go on the service, as a path.
+    to: Option<String>,
+    /// Set by the first step.
+    c: Option<String>,
+}
+
+/// Where a queue's door is on the service's host.
+pub(super) fn path(queue: QueueId) -> String {
+    format!("/enter/{queue}")
+}
+
+/// Whether an address leads to the queue's door, which takes codes and no JWT.
+pub(super) fn is_door(target: &Url, queue: QueueId) -> bool {
+    target.path() == path(queue)
+}
+
+/// The door's address on the host of `wanted`, leading on to it. What would make the
+/// address too long is left out.
+pub(super) fn address(wanted: &Url, queue: QueueId) -> String {
+    let door = format!("{}{}", wanted.origin().ascii_serialization(), path(queue));
+    let encoded = |name: &str, value: &str| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair(name, value);
+        query.finish()
+    };
+    let whole = match wanted.query() {
+        Some(query) => format!("{}?{query}", wanted.path()),
+        None => wanted.path().to_owned(),
+    };
+    let ways = [whole, wanted.path().to_owned()];
+    let mut ways = ways
+        .iter()
+        .filter(|way| *way != "/" && is_local_path(way))
+        .map(|way| format!("{door}?{}", encoded("to", way)));
+    ways.find(|way| encoded("rt", way).len() <= WAY_BACK && way.len() <= 2_048)
+        .unwrap_or(door)
+}
+
+/// `GET /enter/{queue}`
+pub(super) async fn enter(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    query: Result<Query<EnterQuery>, QueryRejection>,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let catalog = page::catalog(None, None, &headers);
+    let Ok(room) = caller::room(&edge, &queue) else {
+        let page = HtmlPage::plain(catalog, words::page_no_queue()).with_style_inside();
+        return page::answer(StatusCode::NOT_FOUND, &page, None);
+    };
+    let catalog = page::catalog(None, room.info().page.lang.as_deref(), &headers);
+    let query = query.map(|Query(query)| query);
+    let visit = Visit {
+        edge,
+        room,
+        catalog,
+        headers,
+    };
+    let Some(query) = query.ok().filter(|query| is_local_path(query.to())) else {
+        return visit.say(StatusCode::BAD_REQUEST, words::page_bad_address(), "/");
+    };
+    if !is_visit(&method, &visit.headers) {
+        return visit.say(StatusCode::OK, words::page_preview(), query.to());
+    }
+    visit.come_in(&query).await
+}
+
+impl EnterQuery {
+    fn to(&self) -> &str {
+        self.to.as_deref().unwrap_or("/")
+    }
+
+    /// The address of the second step.
+    fn second_step(&self, queue: QueueId) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (name, value) in [("wr", &self.wr), ("to", &self.to)] {
+            if let Some(value) = value {
+                query.append_pair(name, value);
+            }
+        }
+        query.append_pair("c", "1");
+        format!("{}?{}", path(queue), query.finish())
+    }
+}
+
+/// One request at the door.
+struct Visit {
+    edge: Shared,
+    room: std::sync::Arc<Room>,
+    catalog: &'static Catalog,
+    headers: HeaderMap,
+}
+
+impl Visit {
+    async fn come_in(&self, query: &EnterQuery) -> Response {
+        let to = query.to();
+        match authz::current_session(&self.edge, &self.room, &self.headers).await {
+            Ok(Some(_)) => return see_other(to, None),
+            Ok(None) => {}
+            Err(away) => return self.refused(&ApiError::from(away), to),
+        }
+        let Some(code) = &query.wr else {
+            return see_other(&self.waiting_room(to), None);
+        };
+        let secure = caller::is_service_https(&self.edge, &self.headers);
+        let step = caller::step_cookie(secure, self.room.id);
+        let Some(number) = caller::cookie(&self.headers, &step) else {
+            if query.c.is_some() {
+                return self.say(StatusCode::FORBIDDEN, words::page_cookies(), to);
+            }
+            let number = match getrandom::u64() {
+                Ok(number) => format!("{number:016x}"),
+                Err(error) => return ApiError::from(error).into_response(),
+            };
+            let cookie = caller::service_cookie(secure, &step, &number, STEP_S);
+            return see_other(&query.second_step(self.room.id), Some(&cookie));
+        };
+        match self.redeem(code, number).await {
+            Ok((session, life_s)) => {
+                let name = caller::session_cookie(secure, self.room.id);
+                let cookie = caller::service_cookie(secure, &name, &session, life_s);
+                see_other(to, Some(&cookie))
+            }
+            Err(refused) => self.refused(&refused, to),
+        }
+    }
+
+    /// Redeems the code; the session's token and its life in seconds.
+    async fn redeem(&self, code: &str, number: &str) -> Result<(String, u64), ApiError> {
+        let signer = (self.edge.gate).signer(self.room.id, self.room.info().tenant);
+        let now_s = self.edge.gate.now_s();
+        let ticket = service::read_code(&signer, code, now_s)?;
+        let once = IdempotencyKey::of(&["enter", number]);
+        let life_s = service::redeem(&self.room, &ticket, Some(once), "enter".to_owned()).await?;
+        let session = Token {
+            expires_s: now_s + life_s,
+            ..ticket
+        };
+        Ok((signer.sign(TokenPurpose::Session, &session), life_s))
+    }
+
+    fn refused(&self, refused: &ApiError, to: &str) -> Response {
+        let (status, code) = refused.kind();
+        let sentence = match code {
+            "already_used" => words::page_code_used(),
+            "store_away" => words::page_away(),
+            _ => words::page_code_over(),
+        };
+        self.say(status, sentence, to)
+    }
+
+    /// The waiting room with a way back to `to`, if the queue's list allows one.
+    fn waiting_room(&self, to: &str) -> String {
+        let host = self.headers.get("host").and_then(|host| host.to_str().ok());
+        let scheme = match caller::is_service_https(&self.edge, &self.headers) {
+            true => "https",
+            false => "http",
+        };
+        let asked = host.map(|host| format!("{scheme}://{host}{to}"));
+        authz::waiting_room(&self.edge, &self.room, asked.as_deref())
+    }
+
+    /// A page with one sentence and the way to the waiting room.
+    fn say(&self, status: StatusCode, sentence: Message, to: &str) -> Response {
+        let page = HtmlPage::plain(self.catalog, sentence)
+            .owned_by(&self.room.info())
+            .with_style_inside()
+            .with_link(self.catalog, words::page_to_room(), &self.waiting_room(to));
+        page::answer(status, &page, None)
+    }
+}
+
+fn see_other(to: &str, cookie: Option<&str>) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    let headers = response.headers_mut();
+    let fields = [(LOCATION, Some(to)), (SET_COOKIE, cookie)];
+    for (name, value) in fields {
+        if let Some(value) = value.and_then(|value| HeaderValue::from_str(value).ok()) {
+            headers.insert(name, value);
+        }
+    }
+    let referrer = HeaderName::from_static("referrer-policy");
+    headers.insert(referrer, HeaderValue::from_static("no-referrer"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// A path that no browser reads as another host.
+fn is_local_path(text: &str) -> bool {
+    let odd = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
+    text.starts_with('/') && !text.starts_with("//") && !text.contains(odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{address, is_door, is_local_path};
+    use crate::ids::QueueId;
+    use url::Url;
+
+    const QUEUE: QueueId = QueueId([1; 8]);
+
+    #[test]
+    fn s03_a_path_of_this_host_is_no_other_host() {
+        assert!(is_local_path("/entering?a=b"));
+        for bad in [
+            "",
+            "//evil.example",
+            "/\\evil.example",
+            "\\/evil.example",
+            "https://evil.example",
+            "/\t/evil.example",
+        ] {
+            assert!(!is_local_path(bad), "{bad}");
+        }
+    }
+
+    fn to(wanted: &str) -> Option<String> {
+        let door = Url::parse(&address(&Url::parse(wanted).unwrap(), QUEUE)).unwrap();
+        assert!(is_door(&door, QUEUE), "{door}");
+        assert_eq!(door.origin(), Url::parse(wanted).unwrap().origin());
+        let mut pairs = door.query_pairs();
+        pairs
+            .find(|(name, _)| name == "to")
+            .map(|(_, to)| to.into_owned())
+    }
+
+    #[test]
+    fn the_way_through_the_door_leads_to_the_address_asked_for() {
+        assert_eq!(to("https://shop.example/"), None);
+        let deep = "/goods?id=1&word=%ED%95%9C&next=%2Fa%3Fb";
+        assert_eq!(to(&format!("https://shop.example{deep}")).unwrap(), deep);
+        assert_eq!(to("https://shop.example//evil.example"), None);
+    }
+
+    #[test]
+    fn a_way_that_is_too_long_for_a_proxy_is_cut_and_not_lost() {
+        let long = format!("https://shop.example/goods?word={}", "%ED".repeat(600));
+        assert_eq!(to(&long).unwrap(), "/goods");
+        let longer = format!("https://shop.example/{}", "a".repeat(3_000));
+        assert_eq!(to(&longer), None);
+    }
+}

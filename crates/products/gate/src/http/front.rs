@@ -1,0 +1,358 @@
+//! The first look at a connection: polls and streams are served here, everything else by
+//! the router.
+//!
+//! Nine of ten requests are polls, and most connections are streams that send nothing for
+//! minutes. Both are plain `GET`s with a token and need no full HTTP server: a poll is
+//! answered from the buffer it was read into, and a stream keeps a socket, a wake-up flag
+//! and a timer, and no buffers. Any other request, and any that would be refused, goes to
+//! the router with its bytes, and the connection with it.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use bytes::{Buf, Bytes};
+use http_body::Body;
+use loadline_listen::ShutdownSignal;
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::io::{self, Write as _};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, UNIX_EPOCH};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+use super::answer::StateJson;
+use super::stream::{self, Stream};
+use super::{HEAD, Shared, visitor};
+
+/// Room for a request's head at first; a ticket in a header makes about 250 bytes.
+const USUAL_HEAD: usize = 512;
+/// Header fields of a request here; a request with more is served by the router.
+const FIELDS: usize = 48;
+/// How long a client may leave its stream unread.
+const UNREAD: Duration = Duration::from_secs(30);
+
+/// What is to become of a connection.
+pub(super) enum Handover {
+    /// It is over.
+    Ended,
+    /// A stream was opened on it.
+    Stream(TcpStream, Box<Stream>),
+    /// The router serves it, from these bytes on.
+    Router(Prefixed),
+}
+
+/// A call that is served here.
+enum FastCall {
+    Place,
+    Events,
+}
+
+/// A request that is served here, read whole.
+struct FastRequest {
+    asked: FastCall,
+    queue: String,
+    headers: HeaderMap,
+    /// Bytes it took.
+    length: usize,
+}
+
+/// Serves polls until something else comes.
+pub(super) async fn serve(
+    edge: &Shared,
+    mut socket: TcpStream,
+    patience: Duration,
+    closing: &mut ShutdownSignal,
+) -> Handover {
+    let mut read = Vec::with_capacity(USUAL_HEAD);
+    let mut answer = Vec::new();
+    loop {
+        let head = tokio::time::timeout(patience, read_head(&mut socket, &mut read));
+        let head = tokio::select! {
+            head = head => head,
+            // Between two requests: nobody waits for an answer.
+            () = closing.told() => return Handover::Ended,
+        };
+        // Else silent for too long, gone, or broken off.
+        if !matches!(head, Ok(Ok(true))) {
+            return Handover::Ended;
+        }
+        let Some(plain) = plain(&read) else {
+            return Handover::Router(Prefixed::new(read, socket));
+        };
+        match plain.asked {
+            FastCall::Events => {
+                let opened = stream::open(edge, &plain.queue, &plain.headers).await;
+                let Ok(opened) = opened else {
+                    return Handover::Router(Prefixed::new(read, socket));
+                };
+                return Handover::Stream(socket, Box::new(opened));
+            }
+            FastCall::Place => {
+                let place = visitor::place(edge, &plain.queue, &plain.headers).await;
+                let Ok((status, state)) = place else {
+                    return Handover::Router(Prefixed::new(read, socket));
+                };
+                answer.clear();
+                write_answer(edge, &mut answer, status, &state);
+                if socket.write_all(&answer).await.is_err() {
+                    return Handover::Ended;
+                }
+                read.drain(..plain.length);
+            }
+        }
+    }
+}
+
+/// Reads until a head is whole or is not for us; `false` when the client is gone.
+async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<bool> {
+    loop {
+        let ours = read.len().min(OURS.len());
+        let other = read[..ours] != OURS[..ours];
+        if !read.is_empty() && (other || ends(read) || read.len() >= HEAD) {
+            return Ok(true);
+        }
+        if socket.read_buf(read).await? == 0 {
+            return Ok(false);
+        }
+    }
+}
+
+/// How a request that is served here begins.
+const OURS: &[u8] = b"GET /q/";
+
+/// Whether an empty line is among the bytes.
+fn ends(bytes: &[u8]) -> bool {
+    let empty = |part: &[u8]| part == b"\n\r\n" || part.starts_with(b"\n\n");
+    bytes.windows(3).any(empty) || bytes.ends_with(b"\n\n")
+}
+
+/// Reads a poll or the opening of a stream; `None` for anything else, also for what is odd.
+fn plain(bytes: &[u8]) -> Option<FastRequest> {
+    if !bytes.starts_with(OURS) {
+        return None;
+    }
+    let mut fields = [httparse::EMPTY_HEADER; FIELDS];
+    let mut request = httparse::Request::new(&mut fields);
+    let httparse::Status::Complete(length) = request.parse(bytes).ok()? else {
+        return None;
+    };
+    if request.version != Some(1) {
+        return None;
+    }
+    let (queue, call) = request.path?.strip_prefix("/q/")?.split_once('/')?;
+    let asked = match call {
+        "me" => FastCall::Place,
+        "events" => FastCall::Events,
+        _ => return None,
+    };
+    let mut headers = HeaderMap::with_capacity(request.headers.len());
+    for field in request.headers.iter() {
+        // What speaks of bodies and connections is the router's business.
+        let special = [
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "upgrade",
+            "expect",
+        ];
+        let keep_alive = field.name.eq_ignore_ascii_case("connection")
+            && field.value.eq_ignore_ascii_case(b"keep-alive");
+        if special
+            .iter()
+            .any(|name| field.name.eq_ignore_ascii_case(name))
+            && !keep_alive
+        {
+            return None;
+        }
+        let name = HeaderName::from_bytes(field.name.as_bytes()).ok()?;
+        headers.append(name, HeaderValue::from_bytes(field.value).ok()?);
+    }
+    headers.contains_key("host").then(|| FastRequest {
+        asked,
+        queue: queue.to_owned(),
+        headers,
+        length,
+    })
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_request(bytes: &[u8]) {
+    if let Some(plain) = plain(bytes) {
+        assert!(
+            plain.length <= bytes.len() && ends(bytes),
+            "a head without an end"
+        );
+    }
+}
+
+fn write_answer(edge: &Shared, out: &mut Vec<u8>, status: StatusCode, state: &StateJson) {
+    let body = serde_json::to_vec(state).unwrap_or_default();
+    let reason = status.canonical_reason().unwrap_or("");
+    // A Vec takes everything.
+    let _ = write!(
+        out,
+        "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n\
+         content-length: {}\r\ndate: {}\r\n\r\n",
+        status.as_u16(),
+        body.len(),
+        date(edge)
+    );
+    out.extend_from_slice(&body);
+}
+
+/// The time of day as headers have it, made once a second.
+fn date(edge: &Shared) -> String {
+    thread_local! {
+        static LAST: RefCell<(u64, String)> = const { RefCell::new((0, String::new())) };
+    }
+    let now_s = edge.gate.now_s();
+    LAST.with_borrow_mut(|(at, text)| {
+        if *at != now_s {
+            *at = now_s;
+            *text = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(now_s));
+        }
+        text.clone()
+    })
+}
+
+/// Holds a stream until it ends, the client goes, or leaves it unread for too long.
+pub(super) async fn hold(edge: &Shared, socket: TcpStream, mut stream: Box<Stream>) {
+    let mut unsent = Bytes::from(format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-store\r\n\
+         x-accel-buffering: no\r\nconnection: close\r\ndate: {}\r\n\r\n",
+        date(edge)
+    ));
+    let mut stuck: Option<Instant> = None;
+    poll_fn(|cx| poll_held(cx, &socket, &mut stream, &mut unsent, &mut stuck)).await;
+}
+
+fn poll_held(
+    cx: &mut Context<'_>,
+    socket: &TcpStream,
+    stream: &mut Stream,
+    unsent: &mut Bytes,
+    stuck: &mut Option<Instant>,
+) -> Poll<()> {
+    if poll_gone(cx, socket).is_ready() {
+        return Poll::Ready(());
+    }
+    loop {
+        match poll_send(cx, socket, unsent) {
+            Poll::Ready(true) => {
+                if stuck.take().is_some() {
+                    stream.look_again();
+                }
+            }
+            Poll::Ready(false) => return Poll::Ready(()),
+            Poll::Pending => {
+                let until = *stuck.get_or_insert_with(|| Instant::now() + UNREAD);
+                return stream.poll_until(cx, until);
+            }
+        }
+        match ready!(Pin::new(&mut *stream).poll_frame(cx)) {
+            Some(Ok(frame)) => *unsent = frame.into_data().unwrap_or_default(),
+            None => return Poll::Ready(()),
+        }
+    }
+}
+
+/// Sends what is unsent; `false` when it cannot be.
+fn poll_send(cx: &mut Context<'_>, socket: &TcpStream, unsent: &mut Bytes) -> Poll<bool> {
+    while !unsent.is_empty() {
+        match socket.try_write(unsent) {
+            Ok(sent) => unsent.advance(sent),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                if ready!(socket.poll_write_ready(cx)).is_err() {
+                    return Poll::Ready(false);
+                }
+            }
+            Err(_) => return Poll::Ready(false),
+        }
+    }
+    // What was said once is not kept.
+    *unsent = Bytes::new();
+    Poll::Ready(true)
+}
+
+/// Ready when the client is gone. What it sends on a stream is of no interest.
+fn poll_gone(cx: &mut Context<'_>, socket: &TcpStream) -> Poll<()> {
+    let mut ignored = [0; 64];
+    loop {
+        if ready!(socket.poll_read_ready(cx)).is_err() {
+            return Poll::Ready(());
+        }
+        match socket.try_read(&mut ignored) {
+            Ok(1..) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Ok(0) | Err(_) => return Poll::Ready(()),
+        }
+    }
+}
+
+/// A socket some bytes of which were read already.
+pub(super) struct Prefixed {
+    prefix: Bytes,
+    socket: TcpStream,
+}
+
+impl Prefixed {
+    fn new(read: Vec<u8>, socket: TcpStream) -> Self {
+        Self {
+            prefix: read.into(),
+            socket,
+        }
+    }
+}
+
+impl AsyncRead for Prefixed {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.prefix.is_empty() {
+            return Pin::new(&mut self.socket).poll_read(cx, buffer);
+        }
+        let length = self.prefix.len().min(buffer.remaining());
+        buffer.put_slice(&self.prefix[..length]);
+        self.prefix.advance(length);
+        if self.prefix.is_empty() {
+            self.prefix = Bytes::new();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Prefixed {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.socket).poll_write(cx, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_shutdown(cx)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.socket).poll_write_vectored(cx, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.socket.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests;

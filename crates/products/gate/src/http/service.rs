@@ -1,0 +1,255 @@
+//! What a service calls with its key: register a visitor, exchange a code, end sessions.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use url::form_urlencoded;
+
+use super::Shared;
+use super::answer::{ApiError, StateJson, fresh};
+use super::caller::Caller;
+use super::visitor::join_as;
+use crate::directory::Scope;
+use crate::gate::Room;
+use crate::ids::{QueueId, TenantId};
+use crate::queue::{Command, IdempotencyKey, Reply, VisitorId, VisitorState};
+use crate::tokens::redirect::parse_target;
+use crate::tokens::{Signer, Token, TokenPurpose, admission};
+
+/// The longest user id.
+const USER_ID: usize = 256;
+
+#[derive(Debug, Deserialize)]
+struct RegisterBody {
+    user_id: String,
+    #[serde(default)]
+    rt: Option<String>,
+}
+
+/// `POST /v1/queues/{queue}/waiters`
+pub(super) async fn register(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Register)?;
+    let body: RegisterBody = must_read(&body)?;
+    if let Some(rt) = &body.rt {
+        parse_target(rt, &room.info().origins)?;
+    }
+    let wid = edge
+        .gate
+        .options()
+        .secret
+        .wid(room.id, user_id(&body.user_id)?);
+    let (status, mut joined) = join_as(&edge, &room, wid).await?;
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("t", &joined.waiting_token);
+    if let Some(rt) = &body.rt {
+        query.append_pair("rt", rt);
+    }
+    let base = &edge.gate.options().public_url;
+    joined.waiting_url = Some(format!("{base}/w/{}?{}", room.id, query.finish()));
+    Ok(fresh(status, &joined))
+}
+
+/// `GET /v1/queues/{queue}/waiters/{user}`
+pub(super) async fn find(
+    State(edge): State<Shared>,
+    Path((queue, user)): Path<(String, String)>,
+    caller: Caller,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let wid = person(&edge, room.id, &user)?;
+    if room.view(wid).state == VisitorState::Gone {
+        room.catch_up().await?;
+    }
+    Ok(fresh(StatusCode::OK, &StateJson::from(&room.view(wid))))
+}
+
+/// Somebody by wid (`wid:` and 32 digits) or by user id.
+pub(super) fn person(edge: &Shared, queue: QueueId, text: &str) -> Result<VisitorId, ApiError> {
+    match text.strip_prefix("wid:") {
+        Some(digits) => {
+            VisitorId::parse(digits).ok_or_else(|| ApiError::bad_request("that is no wid"))
+        }
+        None => Ok(edge.gate.options().secret.wid(queue, user_id(text)?)),
+    }
+}
+
+fn user_id(text: &str) -> Result<&str, ApiError> {
+    let good = !text.is_empty() && text.len() <= USER_ID && !text.contains('\0');
+    good.then_some(text)
+        .ok_or_else(|| ApiError::bad_request("user_id must have 1 to 256 bytes"))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct PeopleBody {
+    /// By the service's own ids.
+    user_ids: Vec<String>,
+    /// By the queue's ids.
+    wids: Vec<String>,
+}
+
+impl PeopleBody {
+    pub(super) fn wids(&self, edge: &Shared, queue: QueueId) -> Result<Vec<VisitorId>, ApiError> {
+        let prefixed = self.wids.iter().map(|wid| format!("wid:{wid}"));
+        let all = self.user_ids.iter().cloned().chain(prefixed);
+        all.map(|text| person(edge, queue, &text)).collect()
+    }
+}
+
+/// `POST /v1/queues/{queue}/sessions/complete`
+pub(super) async fn complete(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Register)?;
+    let people: PeopleBody = must_read(&body)?;
+    let wids = people.wids(&edge, room.id)?;
+    match room.ask(Command::Complete { wids }).await? {
+        Reply::Count(count) => Ok(fresh(StatusCode::OK, &json!({ "completed": count }))),
+        _ => Err(ApiError::bad_request("nothing was completed")),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct ExchangeBody {
+    queue: String,
+    code: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ExchangedJson {
+    wid: String,
+    seq: u64,
+    session_s: u64,
+}
+
+/// `POST /v1/token/exchange`
+pub(super) async fn exchange(
+    State(edge): State<Shared>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let body: ExchangeBody = must_read(&body)?;
+    let room = caller.room(&edge, &body.queue, Scope::Register)?;
+    let signer = edge.gate.signer(room.id, room.info().tenant);
+    let ticket = read_code(&signer, &body.code, edge.gate.now_s())?;
+    let key = headers.get("idempotency-key").map(HeaderValue::as_bytes);
+    let once =
+        key.map(|key| IdempotencyKey::of(&["exchange".as_bytes(), caller.actor().as_bytes(), key]));
+    let session_s = redeem(&room, &ticket, once, caller.actor()).await?;
+    let exchanged = ExchangedJson {
+        wid: ticket.wid.to_string(),
+        seq: ticket.seq,
+        session_s,
+    };
+    Ok(fresh(StatusCode::OK, &exchanged))
+}
+
+/// The admission that a one-time code stands for.
+pub(super) fn read_code(signer: &Signer<'_>, code: &str, now_s: u64) -> Result<Token, ApiError> {
+    let message = "the code is not one of this queue's, or too old";
+    let refused = |_| ApiError::new(StatusCode::UNAUTHORIZED, "code_refused", message);
+    signer
+        .check(TokenPurpose::Code, code, now_s)
+        .map_err(refused)
+}
+
+/// Uses a code up; how long the session may last, in seconds. The same key may come again.
+pub(super) async fn redeem(
+    room: &Room,
+    ticket: &Token,
+    once: Option<IdempotencyKey>,
+    actor: String,
+) -> Result<u64, ApiError> {
+    let (wid, seq, lease) = (ticket.wid, ticket.seq, ticket.lease);
+    let command = match once {
+        Some(once) => Command::RedeemOnce {
+            wid,
+            seq,
+            lease,
+            once,
+            actor,
+        },
+        None => Command::Redeem {
+            wid,
+            seq,
+            lease,
+            actor,
+        },
+    };
+    match room.ask(command).await? {
+        Reply::Redeemed { absolute_left } => Ok(absolute_left.as_secs()),
+        Reply::AlreadyRedeemed => Err(ApiError::new(
+            StatusCode::CONFLICT,
+            "already_used",
+            "the code was used before",
+        )),
+        _ => Err(ApiError::new(
+            StatusCode::GONE,
+            "code_over",
+            "the admission of this code is over",
+        )),
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct KeysQuery {
+    tenant: Option<String>,
+}
+
+/// `GET /.well-known/jwks.json`
+pub(super) async fn keys(
+    State(edge): State<Shared>,
+    Query(query): Query<KeysQuery>,
+) -> Result<Response, ApiError> {
+    let wanted = match &query.tenant {
+        None => None,
+        Some(text) => {
+            Some(TenantId::parse(text).ok_or_else(|| ApiError::bad_request("that is no tenant"))?)
+        }
+    };
+    let tenants: Vec<(TenantId, u32)> = edge.gate.look(|directory| {
+        let tenants = directory
+            .tenants()
+            .filter(|tenant| wanted.is_none_or(|id| id == tenant.id));
+        tenants
+            .map(|tenant| (tenant.id, tenant.generation))
+            .collect()
+    });
+    let secret = &edge.gate.options().secret;
+    let keys: Vec<_> = tenants
+        .into_iter()
+        .flat_map(|(tenant, generation)| admission::public_keys(secret, tenant, generation))
+        .collect();
+    let mut response = Json(json!({ "keys": keys })).into_response();
+    let cached = HeaderValue::from_static("public, max-age=300");
+    response
+        .headers_mut()
+        .insert(axum::http::header::CACHE_CONTROL, cached);
+    Ok(response)
+}
+
+/// A body that must be there.
+pub(super) fn must_read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body)
+        .map_err(|error| ApiError::bad_request(format!("the body: {error}")))
+}
+
+/// See [`super::read_bodies`].
+pub(super) fn read_bodies(bytes: &[u8]) {
+    let _ = must_read::<RegisterBody>(bytes);
+    let _ = must_read::<PeopleBody>(bytes);
+    let _ = must_read::<ExchangeBody>(bytes);
+}

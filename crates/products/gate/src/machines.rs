@@ -1,0 +1,67 @@
+//! The two machines that gates share: a queue each, and the directory.
+
+use crate::directory::{
+    ChangeStatus, Directory, DirectoryChange, DirectoryEvent, DirectorySnapshot,
+};
+use crate::queue::{Command, Event, Policy, Queue, QueueSnapshot, Reply};
+use crate::replica::StateMachine;
+
+impl StateMachine for Queue {
+    type Command = Command;
+    type Reply = Reply;
+    type Event = Event;
+    type Frozen = QueueSnapshot;
+
+    fn empty() -> Self {
+        Self::new(Policy::default())
+    }
+
+    fn apply(&mut self, taken_ms: u64, command: Command) -> Reply {
+        Self::apply(self, taken_ms, command)
+    }
+
+    fn take_events(&mut self) -> Vec<Event> {
+        Self::take_events(self)
+    }
+
+    fn freeze(&self) -> QueueSnapshot {
+        Self::freeze(self)
+    }
+
+    fn thaw(frozen: QueueSnapshot) -> Self {
+        Self::thaw(frozen)
+    }
+}
+
+impl StateMachine for Directory {
+    type Command = DirectoryChange;
+    type Reply = ChangeStatus;
+    type Event = DirectoryEvent;
+    type Frozen = DirectorySnapshot;
+
+    fn empty() -> Self {
+        Self::default()
+    }
+
+    fn apply(&mut self, taken_ms: u64, change: DirectoryChange) -> ChangeStatus {
+        Self::apply(self, taken_ms, change)
+    }
+
+    fn take_events(&mut self) -> Vec<DirectoryEvent> {
+        Self::take_events(self)
+    }
+
+    fn freeze(&self) -> DirectorySnapshot {
+        Self::freeze(self)
+    }
+
+    fn thaw(frozen: DirectorySnapshot) -> Self {
+        Self::thaw(frozen)
+    }
+}
+
+/// A listener for tests that need none.
+#[cfg(test)]
+pub(crate) fn no_listener<M: StateMachine>() -> crate::replica::ReplicaListener<M> {
+    Box::new(|_, _, _| {})
+}

@@ -1,0 +1,418 @@
+//! One gate's copy of a state machine that all gates of a store share.
+//!
+//! Only commands change the machine. They are appended to the log in batches, and applied
+//! when they are read back, in the log's order and with its time, by every gate alike.
+//! Reading the machine needs no store: a poll costs the store nothing, and while the store
+//! is unreachable the copy goes on answering.
+//!
+//! There is no leader. Two gates may append the same command (mostly a tick); the second
+//! one does nothing.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
+
+use catch_up::Reader;
+
+use crate::storage::{
+    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, Snapshot,
+};
+
+mod catch_up;
+mod store_clock;
+
+pub use store_clock::StoreClock;
+
+/// Commands of one entry at most.
+const TOGETHER: usize = 1_024;
+/// Commands that may wait to be appended; more are refused at once.
+const WAITING: usize = 65_536;
+/// How long an answer may take before the store counts as away.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a negative answer may wait for the store.
+const CATCH_UP: Duration = Duration::from_secs(1);
+/// A store that waits for entries answers several times in this time.
+const LAG: Duration = Duration::from_secs(1);
+/// Between two tries to reach a store that is away.
+const RETRY: Duration = Duration::from_millis(200);
+
+/// A state that changes by commands alone, the same wherever they are applied.
+pub trait StateMachine: Send + Sync + Sized + 'static {
+    /// What changes it.
+    type Command: Serialize + DeserializeOwned + Send + 'static;
+    /// What a command answers.
+    type Reply: Send + 'static;
+    /// What a listener is called with.
+    type Event: Send;
+    /// What a snapshot keeps.
+    type Frozen: Serialize + DeserializeOwned + Send + 'static;
+
+    /// As it is before any command.
+    fn empty() -> Self;
+    /// Does a command that the store took at `taken_ms`.
+    fn apply(&mut self, taken_ms: u64, command: Self::Command) -> Self::Reply;
+    /// What happened since the last call.
+    fn take_events(&mut self) -> Vec<Self::Event>;
+    /// What a snapshot keeps.
+    fn freeze(&self) -> Self::Frozen;
+    /// As it was when frozen.
+    fn thaw(frozen: Self::Frozen) -> Self;
+}
+
+/// Why a command was not done, or may not have been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the store is away; try again in a while")]
+pub struct StoreUnavailableError;
+
+/// Commands as the log keeps them.
+#[derive(Serialize, Deserialize)]
+struct Entry<C> {
+    /// Which gate appended it.
+    origin: u64,
+    /// The number of its first command among those of that gate.
+    first: u64,
+    commands: Vec<C>,
+}
+
+/// Called after each batch of entries: its events, the machine, and the time of the last entry.
+pub type ReplicaListener<M> = Box<dyn Fn(&[<M as StateMachine>::Event], &M, u64) + Send + Sync>;
+
+/// One gate's copy.
+pub struct Replica<M: StateMachine> {
+    shared: Arc<Shared<M>>,
+    asked: mpsc::Sender<PendingCommand<M>>,
+}
+
+impl<M: StateMachine> Clone for Replica<M> {
+    fn clone(&self) -> Self {
+        Self {
+            shared: self.shared.clone(),
+            asked: self.asked.clone(),
+        }
+    }
+}
+
+type PendingCommand<M> = (
+    <M as StateMachine>::Command,
+    oneshot::Sender<<M as StateMachine>::Reply>,
+);
+
+/// Replies to this gate's commands, by the commands' numbers.
+type Replies<M> = Vec<(u64, <M as StateMachine>::Reply)>;
+
+struct Shared<M: StateMachine> {
+    name: String,
+    machine: RwLock<M>,
+    log: Arc<dyn Log>,
+    origin: u64,
+    /// Who waits for the answer to which command.
+    pending: Mutex<HashMap<u64, oneshot::Sender<M::Reply>>>,
+    listener: ReplicaListener<M>,
+    clock: Arc<StoreClock>,
+    /// Whether the last call to the store succeeded.
+    reachable: AtomicBool,
+    /// Whether it met an entry that it cannot read.
+    unfit: AtomicBool,
+    /// When the last entry was applied.
+    applied: watch::Sender<Instant>,
+    /// When the store last answered a read.
+    heard: Mutex<Instant>,
+}
+
+impl<M: StateMachine> Replica<M> {
+    /// Opens the log of `name` and applies what is in it so far.
+    ///
+    /// `origin` identifies this process; a restarted gate has another.
+    /// Must be called inside a tokio runtime.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn open(
+        store: &dyn LogStore,
+        name: &str,
+        origin: u64,
+        listener: ReplicaListener<M>,
+    ) -> Result<Self, LogStoreError> {
+        Self::open_with(store, name, origin, listener, Arc::default()).await
+    }
+
+    /// As [`Replica::open`], setting a clock that the replicas of a gate share.
+    ///
+    /// # Errors
+    /// The store's.
+    pub async fn open_with(
+        store: &dyn LogStore,
+        name: &str,
+        origin: u64,
+        listener: ReplicaListener<M>,
+        clock: Arc<StoreClock>,
+    ) -> Result<Self, LogStoreError> {
+        let OpenedLog { log, snapshot } = store.open(name).await?;
+        let (machine, position) = match snapshot {
+            Some(snapshot) => (thaw::<M>(name, &snapshot)?, snapshot.position),
+            None => (M::empty(), Position::default()),
+        };
+        let (asked, to_append) = mpsc::channel(WAITING);
+        let shared = Arc::new(Shared {
+            name: name.to_owned(),
+            machine: RwLock::new(machine),
+            log,
+            origin,
+            pending: Mutex::new(HashMap::new()),
+            listener,
+            clock,
+            reachable: AtomicBool::new(true),
+            unfit: AtomicBool::new(false),
+            applied: watch::Sender::new(Instant::now()),
+            heard: Mutex::new(Instant::now()),
+        });
+        let weak = Arc::downgrade(&shared);
+        tokio::spawn(append_all(weak, to_append));
+        tokio::spawn(read_all(Arc::downgrade(&shared), position));
+        Ok(Self { shared, asked })
+    }
+
+    /// Appends a command and waits for what it did.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`]: it was not done, or it is not known whether it was.
+    pub async fn ask(&self, command: M::Command) -> Result<M::Reply, StoreUnavailableError> {
+        let (answer, told) = oneshot::channel();
+        self.asked
+            .try_send((command, answer))
+            .map_err(|_| StoreUnavailableError)?;
+        match tokio::time::timeout(PATIENCE, told).await {
+            Ok(Ok(outcome)) => Ok(outcome),
+            _ => Err(StoreUnavailableError),
+        }
+    }
+
+    /// Looks at the machine. No store is asked, and nothing may be awaited meanwhile.
+    pub fn look<T>(&self, look: impl FnOnce(&M) -> T) -> T {
+        look(
+            &self
+                .shared
+                .machine
+                .read()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    /// Whether the store answered lately.
+    #[must_use]
+    pub fn is_reachable(&self) -> bool {
+        self.shared.reachable.load(Ordering::Relaxed) && !self.shared.unfit.load(Ordering::Relaxed)
+    }
+
+    /// Whether the copy may be older than what other gates have told: the store has not
+    /// answered for a while. A negative answer must not be given from it then.
+    #[must_use]
+    pub fn lags(&self) -> bool {
+        lock(&self.shared.heard).elapsed() > LAG || !self.is_reachable()
+    }
+
+    /// Waits until the copy has everything that was stored before this call, by appending
+    /// `nothing`, which must change nothing.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`] when that takes longer than a visitor should wait.
+    pub async fn catch_up(&self, nothing: M::Command) -> Result<(), StoreUnavailableError> {
+        match tokio::time::timeout(CATCH_UP, self.ask(nothing)).await {
+            Ok(Ok(_)) => Ok(()),
+            _ => Err(StoreUnavailableError),
+        }
+    }
+
+    /// When the last entry was applied; a change wakes who waits.
+    #[must_use]
+    pub fn applied(&self) -> watch::Receiver<Instant> {
+        self.shared.applied.subscribe()
+    }
+}
+
+/// Appends what is asked, many at once, until no handle is left.
+async fn append_all<M: StateMachine>(
+    weak: Weak<Shared<M>>,
+    mut to_append: mpsc::Receiver<PendingCommand<M>>,
+) {
+    let mut asked = Vec::new();
+    let mut next = 0_u64;
+    while to_append.recv_many(&mut asked, TOGETHER).await > 0 {
+        let Some(shared) = weak.upgrade() else { return };
+        let first = next;
+        let mut commands = Vec::with_capacity(asked.len());
+        {
+            let mut pending = lock(&shared.pending);
+            for (command, answer) in asked.drain(..) {
+                // The caller gave up: the command is not sent.
+                if answer.is_closed() {
+                    continue;
+                }
+                commands.push(command);
+                pending.insert(next, answer);
+                next += 1;
+            }
+        }
+        if commands.is_empty() {
+            continue;
+        }
+        let entry = Entry {
+            origin: shared.origin,
+            first,
+            commands,
+        };
+        let bytes = postcard::to_allocvec(&entry).expect("commands are plain data");
+        let appended = tokio::time::timeout(PATIENCE, shared.log.append(bytes)).await;
+        let good = matches!(appended, Ok(Ok(())));
+        shared.reachable.store(good, Ordering::Relaxed);
+        if !good {
+            // Whether it was stored is not known. The callers get an error and may retry.
+            let mut pending = lock(&shared.pending);
+            (first..next).for_each(|number| drop(pending.remove(&number)));
+        }
+    }
+}
+
+/// Reads and applies entries until no handle is left.
+async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
+    let mut reader = Reader::new(position);
+    loop {
+        let Some(shared) = weak.upgrade() else { return };
+        let log = shared.log.clone();
+        drop(shared);
+        // The machine may go while the log is waited for.
+        let found = log.read(reader.position()).await;
+        let Some(shared) = weak.upgrade() else { return };
+        match found {
+            Ok(ReadResult::Entries(entries)) => {
+                shared.reachable.store(true, Ordering::Relaxed);
+                *lock(&shared.heard) = Instant::now();
+                if reader.take(&shared, entries).is_err() {
+                    shared.unfit.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+            Ok(ReadResult::Broken) => {
+                if !reader.repair(&shared).await {
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+            Err(_) => {
+                shared.reachable.store(false, Ordering::Relaxed);
+                tokio::time::sleep(RETRY).await;
+            }
+        }
+        if let Some(position) = reader.is_snapshot_due() {
+            shared.save_in_background(position);
+        }
+    }
+}
+
+impl<M: StateMachine> Shared<M> {
+    /// Applies entries to a machine: the replies to this gate's commands, and when the
+    /// last entry was stored.
+    ///
+    /// An entry that cannot be read is of a later version. Skipping it would lead to another
+    /// state than at the other gates, so this gate stops here and reports it.
+    fn apply_to(
+        &self,
+        machine: &mut M,
+        entries: Vec<LogEntry>,
+    ) -> Result<(Replies<M>, u64), postcard::Error> {
+        let (mut replies, mut last_ms) = (Vec::new(), 0);
+        for taken in entries {
+            last_ms = taken.taken_ms;
+            let entry: Entry<M::Command> = postcard::from_bytes(&taken.entry)?;
+            if entry.origin == self.origin {
+                self.clock.set(taken.taken_ms);
+            }
+            for (number, command) in (entry.first..).zip(entry.commands) {
+                let reply = machine.apply(taken.taken_ms, command);
+                if entry.origin == self.origin {
+                    replies.push((number, reply));
+                }
+            }
+        }
+        Ok((replies, last_ms))
+    }
+
+    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), postcard::Error> {
+        let replies = {
+            let mut machine = self.machine.write().unwrap_or_else(PoisonError::into_inner);
+            let (replies, last_ms) = self.apply_to(&mut machine, entries)?;
+            let events = machine.take_events();
+            (self.listener)(&events, &machine, last_ms);
+            replies
+        };
+        self.answer(replies);
+        Ok(())
+    }
+
+    /// Puts a machine that was read aside in the place of the old one.
+    fn replace(&self, mut machine: M, replies: Replies<M>, last_ms: u64) {
+        let events = machine.take_events();
+        {
+            let mut current = self.machine.write().unwrap_or_else(PoisonError::into_inner);
+            *current = machine;
+            (self.listener)(&events, &current, last_ms);
+        }
+        self.answer(replies);
+    }
+
+    fn answer(&self, replies: Replies<M>) {
+        {
+            let mut pending = lock(&self.pending);
+            for (number, reply) in replies {
+                if let Some(waiting) = pending.remove(&number) {
+                    // The caller may have given up.
+                    let _ = waiting.send(reply);
+                }
+            }
+        }
+        self.applied.send_replace(Instant::now());
+    }
+
+    fn snapshot(&self, position: Position) -> Snapshot {
+        let frozen = {
+            let machine = self.machine.read().unwrap_or_else(PoisonError::into_inner);
+            machine.freeze()
+        };
+        let bytes = postcard::to_allocvec(&frozen).expect("machines are plain data");
+        Snapshot { position, bytes }
+    }
+
+    /// Only the reader changes the machine, so it stands at `position` here.
+    fn save_in_background(self: Arc<Self>, position: Position) {
+        let frozen = {
+            let machine = self.machine.read().unwrap_or_else(PoisonError::into_inner);
+            machine.freeze()
+        };
+        tokio::spawn(async move {
+            let packed = tokio::task::spawn_blocking(move || {
+                postcard::to_allocvec(&frozen).expect("machines are plain data")
+            });
+            if let Ok(bytes) = packed.await {
+                // Without it the log stays longer, and the next one is tried in its turn.
+                let _ = self.log.save(Snapshot { position, bytes }).await;
+            }
+        });
+    }
+}
+
+fn thaw<M: StateMachine>(name: &str, snapshot: &Snapshot) -> Result<M, LogStoreError> {
+    let frozen = postcard::from_bytes(&snapshot.bytes).map_err(|error| LogStoreError::Corrupt {
+        place: format!("snapshot of `{name}`"),
+        what: error.to_string(),
+    })?;
+    Ok(M::thaw(frozen))
+}
+
+/// What it guards is whole after each statement.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

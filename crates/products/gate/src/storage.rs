@@ -1,0 +1,150 @@
+//! Where a log is kept: entries in one order, and snapshots that stand for a beginning.
+//!
+//! A store knows nothing of queues. It takes an entry, gives it a time and a place after
+//! all entries before, keeps it, and hands the entries to every gate that reads. Two
+//! stores do that: [`journal`] (files of this machine, one gate) and [`redis`] (a stream,
+//! any number of gates). An append answers only that the entry was stored; what its
+//! commands did is known once it was read back.
+//!
+//! Elsewhere: what entries mean, [`crate::replica`].
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+
+pub mod journal;
+pub mod redis;
+
+/// An entry's place: how many entries there are up to it, it included, since the log was made.
+///
+/// Places have no gaps, so a reader sees by them that something is missing.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Serialize, Deserialize,
+)]
+pub struct Position(pub u64);
+
+/// An entry with the position and time that the store gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Its place.
+    pub position: Position,
+    /// When the store took it, in ms of the store's clock.
+    pub taken_ms: u64,
+    /// What was appended.
+    pub entry: Vec<u8>,
+}
+
+/// Everything up to a place, in one piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The last entry it stands for.
+    pub position: Position,
+    /// The machine, frozen.
+    pub bytes: Vec<u8>,
+}
+
+impl Snapshot {
+    /// The beginning of a log: no entry, nothing frozen.
+    #[must_use]
+    pub fn of_nothing() -> Self {
+        Self {
+            position: Position::default(),
+            bytes: Vec::new(),
+        }
+    }
+}
+
+/// What a read gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadResult {
+    /// The next entries; none when nothing came within the store's patience.
+    Entries(Vec<LogEntry>),
+    /// The log does not go on from where the reader is: it was lost, set back or cut.
+    Broken,
+}
+
+/// From which gate's state a broken log was repaired.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RepairSource {
+    /// It goes on from the snapshot offered.
+    Own,
+    /// It goes on from another gate's, which knew more.
+    Other {
+        /// Where to begin; without entries for the log's beginning.
+        snapshot: Snapshot,
+        /// The last entry at present: before it is read, the state is an old one.
+        end: Position,
+    },
+}
+
+/// Why a store did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum LogStoreError {
+    /// It cannot be reached, or does not answer in time. Try again later.
+    #[error("the store cannot be reached: {0}")]
+    Unreachable(String),
+    /// The log was lost or set back since it was opened; readers find out and mend it.
+    #[error("the log `{log}` is not the one that was opened")]
+    Broken {
+        /// Its name.
+        log: String,
+    },
+    /// What is kept cannot be read: not a torn end, which is mended.
+    #[error("{place}: {what}")]
+    Corrupt {
+        /// File or key.
+        place: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// Another gate uses the directory.
+    #[error("{path} is in use by another gate; several gates share a Redis, not a directory")]
+    InUse {
+        /// The directory.
+        path: String,
+    },
+    /// The system refuses.
+    #[error("{place}: {source}")]
+    Io {
+        /// File or directory.
+        place: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// A place for logs.
+pub trait LogStore: Send + Sync + 'static {
+    /// Opens the log of a name, making it if there is none. Names are of `[a-z0-9_-]`.
+    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, LogStoreError>>;
+
+    /// Its kind and place, for people.
+    fn about(&self) -> String;
+}
+
+/// A log, opened.
+pub struct OpenedLog {
+    /// The log.
+    pub log: std::sync::Arc<dyn Log>,
+    /// What stands for its beginning.
+    pub snapshot: Option<Snapshot>,
+}
+
+/// A log.
+pub trait Log: Send + Sync + 'static {
+    /// Takes an entry; done when it is as durable as the store makes it.
+    fn append(&self, entry: Vec<u8>) -> BoxFuture<'_, Result<(), LogStoreError>>;
+
+    /// The entries after `position`, waiting for some for a while. One reader at a time.
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<ReadResult, LogStoreError>>;
+
+    /// Keeps a snapshot and forgets the entries it stands for.
+    fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), LogStoreError>>;
+
+    /// Repairs a broken log: it goes on from `mine`, or from another gate's newer state.
+    fn repair(&self, mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, LogStoreError>>;
+}
+
+#[cfg(test)]
+pub(crate) mod memory;
+#[cfg(test)]
+mod tests;

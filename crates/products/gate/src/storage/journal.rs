@@ -1,0 +1,186 @@
+//! A store in files: one journal a log, group commit, snapshots.
+//!
+//! One thread writes for all logs. It takes all waiting entries, writes them, calls
+//! `fdatasync` once for each file written, and only then answers: under load many entries
+//! share one sync. A file that could not be written or synced takes nothing more, because
+//! what is on the disk is no longer known.
+//!
+//! `<log>/<count>.journal` holds the entries after the `count`th; `<log>/<count>.snapshot`
+//! stands for the first `count`. A torn end, which a crash leaves, is cut off; anything
+//! else that cannot be read is an error.
+
+use futures_util::future::BoxFuture;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::{Mutex, mpsc, oneshot};
+
+use super::{
+    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
+};
+
+mod files;
+mod writer;
+
+use files::{LogFiles, Recovered};
+use writer::{Job, Writer};
+
+/// How long a read waits for entries.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Logs in a directory.
+pub struct Journal {
+    directory: PathBuf,
+    jobs: mpsc::UnboundedSender<Job>,
+    /// Holds the directory's lock until the store goes.
+    _lock: File,
+}
+
+impl Journal {
+    /// Opens the directory, making it if there is none, and starts the writing thread.
+    ///
+    /// # Errors
+    /// [`LogStoreError::InUse`] when another gate has it, [`LogStoreError::Io`].
+    pub fn open(directory: &Path, wall_clock: fn() -> SystemTime) -> Result<Self, LogStoreError> {
+        let io = |source| io_at(directory, source);
+        fs::create_dir_all(directory).map_err(io)?;
+        let lock = File::create(directory.join("lock")).map_err(io)?;
+        rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
+            |error| match error {
+                rustix::io::Errno::WOULDBLOCK => LogStoreError::InUse {
+                    path: directory.display().to_string(),
+                },
+                other => io(other.into()),
+            },
+        )?;
+        let (jobs, queue) = mpsc::unbounded_channel();
+        std::thread::Builder::new()
+            .name("journal".to_owned())
+            .spawn(move || Writer::new(queue, wall_clock).run())
+            .map_err(io)?;
+        Ok(Self {
+            directory: directory.to_owned(),
+            jobs,
+            _lock: lock,
+        })
+    }
+
+    fn open_log(&self, name: &str) -> Result<OpenedLog, LogStoreError> {
+        let Recovered {
+            files,
+            snapshot,
+            entries,
+        } = LogFiles::recover(self.directory.join(name))?;
+        let (tail, heard) = mpsc::unbounded_channel();
+        for entry in entries {
+            // The reader is right below.
+            let _ = tail.send(entry);
+        }
+        let job = Job::Open {
+            log: name.to_owned(),
+            files,
+            tail,
+        };
+        self.jobs.send(job).map_err(|_| gone())?;
+        let log = JournalLog {
+            name: name.to_owned(),
+            jobs: self.jobs.clone(),
+            heard: Mutex::new(heard),
+        };
+        Ok(OpenedLog {
+            log: Arc::new(log),
+            snapshot,
+        })
+    }
+}
+
+impl LogStore for Journal {
+    fn open<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<OpenedLog, LogStoreError>> {
+        Box::pin(async move { self.open_log(name) })
+    }
+
+    fn about(&self) -> String {
+        format!("files in {}", self.directory.display())
+    }
+}
+
+struct JournalLog {
+    name: String,
+    jobs: mpsc::UnboundedSender<Job>,
+    heard: Mutex<mpsc::UnboundedReceiver<LogEntry>>,
+}
+
+impl Log for JournalLog {
+    fn append(&self, entry: Vec<u8>) -> BoxFuture<'_, Result<(), LogStoreError>> {
+        Box::pin(async move {
+            let (done, told) = oneshot::channel();
+            let job = Job::Append {
+                log: self.name.clone(),
+                entry,
+                done,
+            };
+            self.jobs.send(job).map_err(|_| gone())?;
+            told.await.map_err(|_| gone())?
+        })
+    }
+
+    fn read(&self, position: Position) -> BoxFuture<'_, Result<ReadResult, LogStoreError>> {
+        Box::pin(async move {
+            let mut heard = self.heard.lock().await;
+            let mut entries = Vec::new();
+            loop {
+                let next = heard.recv_many(&mut entries, 1_024);
+                match tokio::time::timeout(PATIENCE, next).await {
+                    Ok(0) => return Err(gone()),
+                    Ok(_) => {}
+                    // Nothing came: the reader has everything there is.
+                    Err(_) => return Ok(ReadResult::Entries(Vec::new())),
+                }
+                // After a snapshot was taken from elsewhere, older ones may still be on the way.
+                entries.retain(|taken: &LogEntry| taken.position > position);
+                if !entries.is_empty() {
+                    return Ok(ReadResult::Entries(entries));
+                }
+            }
+        })
+    }
+
+    fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), LogStoreError>> {
+        Box::pin(async move {
+            let (done, told) = oneshot::channel();
+            let job = Job::Save {
+                log: self.name.clone(),
+                snapshot,
+                done,
+            };
+            self.jobs.send(job).map_err(|_| gone())?;
+            told.await.map_err(|_| gone())?
+        })
+    }
+
+    /// A journal belongs to one gate and is never broken while it runs.
+    fn repair(&self, _mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, LogStoreError>> {
+        Box::pin(async { Ok(RepairSource::Own) })
+    }
+}
+
+/// The writing thread is gone: the process is about to end.
+fn gone() -> LogStoreError {
+    LogStoreError::Unreachable("the journal is closed".to_owned())
+}
+
+fn io_at(place: &Path, source: io::Error) -> LogStoreError {
+    LogStoreError::Io {
+        place: place.display().to_string(),
+        source,
+    }
+}
+
+/// Logs by name, as the writing thread holds them.
+type Logs = BTreeMap<String, writer::OpenLog>;
+
+#[cfg(test)]
+mod tests;

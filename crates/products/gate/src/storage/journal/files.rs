@@ -1,0 +1,283 @@
+//! The files of one log, and what can be read back of them.
+//!
+//! A record is: length (4 bytes), CRC-32 of what follows (4), time taken in ms (8), entry.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::io_at;
+use crate::storage::{LogEntry, LogStoreError, Position, Snapshot};
+
+const HEAD: usize = 8;
+const TIME: usize = 8;
+/// First bytes of each file: name and version of the format.
+const JOURNAL_MAGIC: &[u8; 8] = b"llgatej1";
+const SNAPSHOT_MAGIC: &[u8; 8] = b"llgates1";
+/// No entry is longer; a length beyond it is damage.
+const LONGEST: usize = 64 << 20;
+
+/// The files of one log, the last journal open for writing.
+pub(super) struct LogFiles {
+    directory: PathBuf,
+    file: File,
+    /// Entries in all, since the log was made.
+    pub(super) count: u64,
+    /// When the last one was taken.
+    pub(super) last_ms: u64,
+    /// Bytes of records not yet written.
+    unwritten: Vec<u8>,
+}
+
+/// A log as it was found.
+pub(super) struct Recovered {
+    pub(super) files: LogFiles,
+    pub(super) snapshot: Option<Snapshot>,
+    /// The entries after the snapshot.
+    pub(super) entries: Vec<LogEntry>,
+}
+
+impl LogFiles {
+    /// Reads what is there, cuts a torn end off, and opens the last journal.
+    pub(super) fn recover(directory: PathBuf) -> Result<Recovered, LogStoreError> {
+        fs::create_dir_all(&directory).map_err(|e| io_at(&directory, e))?;
+        let snapshot = match numbered(&directory, "snapshot")?.pop() {
+            Some(count) => Some(read_snapshot(&directory, count)?),
+            None => None,
+        };
+        let covered = snapshot.as_ref().map_or(0, |snapshot| snapshot.position.0);
+        let journals = numbered(&directory, "journal")?;
+        let mut entries = Vec::new();
+        let mut count = covered;
+        let mut last_ms = 0;
+        for (i, first) in journals.iter().enumerate() {
+            let path = directory.join(format!("{first:020}.journal"));
+            if *first > count {
+                let what = format!("entries {count} to {first} are missing before it");
+                return Err(corrupt(&path, what));
+            }
+            let is_last = i + 1 == journals.len();
+            let mut at = *first;
+            for (taken_ms, entry) in read_journal(&path, is_last)? {
+                at += 1;
+                last_ms = taken_ms;
+                if at > covered {
+                    entries.push(LogEntry {
+                        position: Position(at),
+                        taken_ms,
+                        entry,
+                    });
+                }
+            }
+            count = count.max(at);
+        }
+        let last = journals.last().copied();
+        let file = match last {
+            Some(first) => {
+                let path = directory.join(format!("{first:020}.journal"));
+                OpenOptions::new()
+                    .append(true)
+                    .open(&path)
+                    .map_err(|e| io_at(&path, e))?
+            }
+            None => new_journal(&directory, count)?,
+        };
+        let files = Self {
+            directory,
+            file,
+            count,
+            last_ms,
+            unwritten: Vec::new(),
+        };
+        Ok(Recovered {
+            files,
+            snapshot,
+            entries,
+        })
+    }
+
+    /// Puts an entry into the next write; gives its place.
+    pub(super) fn put(&mut self, taken_ms: u64, entry: &[u8]) -> Position {
+        let length = u32::try_from(TIME + entry.len()).unwrap_or(u32::MAX);
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&taken_ms.to_le_bytes());
+        crc.update(entry);
+        self.unwritten.extend_from_slice(&length.to_le_bytes());
+        self.unwritten
+            .extend_from_slice(&crc.finalize().to_le_bytes());
+        self.unwritten.extend_from_slice(&taken_ms.to_le_bytes());
+        self.unwritten.extend_from_slice(entry);
+        self.count += 1;
+        self.last_ms = taken_ms;
+        Position(self.count)
+    }
+
+    /// Writes what was put, and makes it durable.
+    pub(super) fn commit(&mut self) -> Result<(), LogStoreError> {
+        let written = self
+            .file
+            .write_all(&self.unwritten)
+            .and_then(|()| self.file.sync_data());
+        self.unwritten.clear();
+        written.map_err(|e| io_at(&self.directory, e))
+    }
+
+    /// Keeps a snapshot; starts a new journal and removes what is no longer needed.
+    pub(super) fn save(&mut self, snapshot: &Snapshot) -> Result<(), LogStoreError> {
+        let covered = snapshot.position.0;
+        let io = |e| io_at(&self.directory, e);
+        let path = self.directory.join(format!("{covered:020}.snapshot"));
+        let half = self.directory.join("snapshot.half");
+        let mut file = File::create(&half).map_err(io)?;
+        file.write_all(SNAPSHOT_MAGIC).map_err(io)?;
+        file.write_all(&crc32fast::hash(&snapshot.bytes).to_le_bytes())
+            .map_err(io)?;
+        file.write_all(&snapshot.bytes).map_err(io)?;
+        file.sync_all().map_err(io)?;
+        fs::rename(&half, &path).map_err(io)?;
+        self.file = new_journal(&self.directory, self.count)?;
+        sync_directory(&self.directory)?;
+        self.remove_covered(covered)
+    }
+
+    /// Removes snapshots before the one of `covered`, and journals that end at or before it.
+    fn remove_covered(&self, covered: u64) -> Result<(), LogStoreError> {
+        let io = |e| io_at(&self.directory, e);
+        for count in numbered(&self.directory, "snapshot")? {
+            if count < covered {
+                fs::remove_file(self.directory.join(format!("{count:020}.snapshot")))
+                    .map_err(io)?;
+            }
+        }
+        let journals = numbered(&self.directory, "journal")?;
+        for pair in journals.windows(2) {
+            if pair[1] <= covered {
+                fs::remove_file(self.directory.join(format!("{:020}.journal", pair[0])))
+                    .map_err(io)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn new_journal(directory: &Path, count: u64) -> Result<File, LogStoreError> {
+    let path = directory.join(format!("{count:020}.journal"));
+    let made = OpenOptions::new().append(true).create(true).open(&path);
+    let mut file = made.map_err(|e| io_at(&path, e))?;
+    let fresh = file.metadata().map_err(|e| io_at(&path, e))?.len() == 0;
+    if fresh {
+        file.write_all(JOURNAL_MAGIC).map_err(|e| io_at(&path, e))?;
+        file.sync_all().map_err(|e| io_at(&path, e))?;
+        sync_directory(directory)?;
+    }
+    Ok(file)
+}
+
+/// A new name in a directory is durable only once the directory is.
+fn sync_directory(directory: &Path) -> Result<(), LogStoreError> {
+    let synced = File::open(directory).and_then(|file| file.sync_all());
+    synced.map_err(|e| io_at(directory, e))
+}
+
+/// The numbers of the files with an ending, lowest first.
+fn numbered(directory: &Path, ending: &str) -> Result<Vec<u64>, LogStoreError> {
+    let mut numbers = Vec::new();
+    for file in fs::read_dir(directory).map_err(|e| io_at(directory, e))? {
+        let path = file.map_err(|e| io_at(directory, e))?.path();
+        if path.extension().is_some_and(|found| found == ending) {
+            let number = path
+                .file_stem()
+                .and_then(|stem| stem.to_str()?.parse().ok());
+            numbers.push(number.ok_or_else(|| corrupt(&path, "its name is no number"))?);
+        }
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn read_snapshot(directory: &Path, count: u64) -> Result<Snapshot, LogStoreError> {
+    let path = directory.join(format!("{count:020}.snapshot"));
+    let bytes = fs::read(&path).map_err(|e| io_at(&path, e))?;
+    let body = bytes
+        .strip_prefix(SNAPSHOT_MAGIC)
+        .and_then(|rest| rest.split_at_checked(4));
+    let Some((crc, body)) = body else {
+        return Err(corrupt(&path, "it is no snapshot of this version"));
+    };
+    if crc32fast::hash(body).to_le_bytes() != crc {
+        return Err(corrupt(&path, "its checksum is wrong"));
+    }
+    Ok(Snapshot {
+        position: Position(count),
+        bytes: body.to_vec(),
+    })
+}
+
+/// When it was taken, and the entry.
+type Record = (u64, Vec<u8>);
+
+/// The records of a file. In the last journal a torn end is cut off the file.
+fn read_journal(path: &Path, is_last: bool) -> Result<Vec<Record>, LogStoreError> {
+    let bytes = fs::read(path).map_err(|e| io_at(path, e))?;
+    // A crash while the file was made leaves less than its first bytes.
+    if is_last && bytes.len() < JOURNAL_MAGIC.len() && JOURNAL_MAGIC.starts_with(&bytes) {
+        cut(path, 0)?;
+        fs::write(path, JOURNAL_MAGIC).map_err(|e| io_at(path, e))?;
+        return Ok(Vec::new());
+    }
+    let Some(mut rest) = bytes.strip_prefix(JOURNAL_MAGIC) else {
+        return Err(corrupt(path, "it is no journal of this version"));
+    };
+    let mut records = Vec::new();
+    while !rest.is_empty() {
+        let Some((record, after)) = next_record(rest) else {
+            let good = bytes.len() - rest.len();
+            if !is_last {
+                return Err(corrupt(
+                    path,
+                    format!("a record at byte {good} cannot be read"),
+                ));
+            }
+            cut(path, good as u64)?;
+            break;
+        };
+        records.push(record);
+        rest = after;
+    }
+    Ok(records)
+}
+
+/// A record and what follows it; `None` when there is no whole, sound one.
+fn next_record(bytes: &[u8]) -> Option<(Record, &[u8])> {
+    let (head, rest) = bytes.split_at_checked(HEAD)?;
+    let length = u32::from_le_bytes(head[..4].try_into().ok()?) as usize;
+    if !(TIME..=LONGEST).contains(&length) {
+        return None;
+    }
+    let (body, after) = rest.split_at_checked(length)?;
+    if crc32fast::hash(body).to_le_bytes() != head[4..] {
+        return None;
+    }
+    let (time, entry) = body.split_at(TIME);
+    Some((
+        (u64::from_le_bytes(time.try_into().ok()?), entry.to_vec()),
+        after,
+    ))
+}
+
+fn cut(path: &Path, length: u64) -> Result<(), LogStoreError> {
+    let file = OpenOptions::new()
+        .write(true)
+        .open(path)
+        .map_err(|e| io_at(path, e))?;
+    file.set_len(length)
+        .and_then(|()| file.sync_all())
+        .map_err(|e| io_at(path, e))
+}
+
+fn corrupt(path: &Path, what: impl Into<String>) -> LogStoreError {
+    LogStoreError::Corrupt {
+        place: path.display().to_string(),
+        what: what.into(),
+    }
+}

@@ -1,0 +1,150 @@
+//! What the windows of a level add up to.
+
+use loadline_analysis::capacity::{LevelOutcome, Purpose, Step};
+use loadline_analysis::estimate::{Estimate, mean_of};
+use loadline_analysis::slo::{JudgedTerm, Sample};
+use loadline_metrics::Histogram;
+
+use crate::window::LoadWindow;
+
+/// What windows that count came to, and what was judged of them.
+pub(super) fn step(
+    (load, purpose, began): (f64, Purpose, f64),
+    windows: &[LoadWindow],
+    outcome: LevelOutcome,
+    terms: Vec<JudgedTerm>,
+    late: usize,
+) -> Step {
+    let sum = |of: fn(&LoadWindow) -> f64| windows.iter().map(of).sum::<f64>();
+    let span = sum(|w| w.span).max(f64::MIN_POSITIVE);
+    let ended: Vec<(f64, f64)> = windows.iter().map(|w| (w.ended, w.span)).collect();
+    let throughput = mean_of(&ended, 0.95).unwrap_or(Estimate::exact(0.0));
+    let (mut durations, mut iterations) = (Histogram::new(), Histogram::new());
+    for window in windows {
+        durations.merge(&window.durations);
+        iterations.merge(&window.iterations);
+    }
+    let requests = sum(|w| w.requests);
+    let share = |part: f64| if requests > 0.0 { part / requests } else { 0.0 };
+    let cpus: Vec<f64> = windows.iter().filter_map(|w| w.target_cpu).collect();
+    let tails: Vec<(f64, f64)> = windows
+        .iter()
+        .filter_map(|w| Some((w.durations.percentile(0.5)?, w.durations.max()?)))
+        .collect();
+    Step {
+        load,
+        purpose,
+        began,
+        held: windows.len(),
+        late,
+        outcome,
+        throughput,
+        sustained: sustained(windows),
+        requests: requests / span,
+        in_flight: in_flight(windows, iterations.mean()),
+        iteration_ms: iterations.mean(),
+        off_law: off_law(windows, iterations.mean()),
+        durations,
+        errors: share(sum(|w| w.failed)),
+        asked_to_wait: share(sum(|w| w.asked_to_wait)),
+        terms,
+        pauses: loadline_analysis::pauses::find(&tails),
+        target_cpu: (!cpus.is_empty()).then(|| mean(cpus.into_iter())),
+    }
+}
+
+/// Loads up to this share of a level are so little that hardly anything waits.
+const LITTLE: f64 = 0.25;
+/// Requests at more than the first level that say enough without it: it may have been cold.
+const ENOUGH: u64 = 30;
+
+/// Of each term, the mean time, ms, of the requests it is asked of under little load; zero
+/// without any. `held` are the levels so far in order, the one without load first.
+pub(super) fn idle_ms(held: &[(f64, Vec<Sample>)], load: f64, terms: usize) -> Vec<f64> {
+    let of_term = |term: usize| {
+        let of = |held: &[(f64, Vec<Sample>)]| {
+            let mut all = Histogram::new();
+            for (_, samples) in held.iter().filter(|(at, _)| *at <= LITTLE * load) {
+                if let Some(sample) = samples.get(term) {
+                    all.merge(&sample.durations);
+                }
+            }
+            all
+        };
+        let warm = of(held.get(1..).unwrap_or_default());
+        let idle = if warm.count() < ENOUGH {
+            of(held)
+        } else {
+            warm
+        };
+        idle.mean().unwrap_or(0.0)
+    };
+    (0..terms).map(of_term).collect()
+}
+
+/// Iterations in flight: as seen, but not below throughput times length, as windows end at
+/// the same point of every round of evenly spaced starts.
+fn in_flight(windows: &[LoadWindow], iteration_ms: Option<f64>) -> f64 {
+    let rate = mean(windows.iter().map(|w| w.ended / w.span));
+    let by_law = rate * iteration_ms.unwrap_or(0.0) / 1000.0;
+    mean(windows.iter().map(|w| w.in_flight)).max(by_law)
+}
+
+/// Windows at a level's end that say what the target sustains.
+const LAST: usize = 5;
+
+/// Good iterations per second over the last windows: failed requests spoil their share.
+fn sustained(windows: &[LoadWindow]) -> f64 {
+    let last = &windows[windows.len().saturating_sub(LAST)..];
+    let span: f64 = last.iter().map(|w| w.span).sum();
+    let good: f64 = last
+        .iter()
+        .map(|w| w.ended * (1.0 - w.errors().unwrap_or(0.0)))
+        .sum();
+    if span > 0.0 { good / span } else { 0.0 }
+}
+
+/// How far iterations in flight are from throughput times length (Little's law), if that is
+/// more than the numbers' own spread.
+fn off_law(windows: &[LoadWindow], iteration_ms: Option<f64>) -> Option<f64> {
+    const MATTERS: f64 = 0.05;
+    let flights: Vec<(f64, f64)> = windows.iter().map(|w| (w.in_flight, 1.0)).collect();
+    let flight = mean_of(&flights, 0.99)?;
+    let rates: Vec<(f64, f64)> = windows.iter().map(|w| (w.ended, w.span)).collect();
+    let by_law = mean_of(&rates, 0.99)?.middle * iteration_ms? / 1000.0;
+    // One iteration more or less is a matter of when it was looked.
+    let outside = by_law > flight.high + 1.0 || by_law < flight.low - 1.0;
+    let off = 1.0 - by_law / flight.middle.max(f64::MIN_POSITIVE);
+    (windows.len() >= 5 && outside && off.abs() > MATTERS).then_some(off)
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in values {
+        sum += value;
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_without_load_is_that_of_loads_well_below_a_level() {
+        let at = |load: f64, ms: f64, count: usize| {
+            let durations = Histogram::from_values(&vec![ms; count]);
+            let sample = Sample {
+                durations,
+                ..Sample::default()
+            };
+            (load, vec![sample])
+        };
+        let held = [at(1.0, 90.0, 10), at(8.0, 20.0, 40), at(100.0, 300.0, 400)];
+        let idle = |load| idle_ms(&held, load, 1)[0];
+        assert!((idle(100.0) - 20.0).abs() < 0.1, "the first was cold");
+        assert!((idle(10.0) - 90.0).abs() < 0.1, "nothing else is little");
+        assert!(idle(1.0).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,68 @@
+use super::*;
+use crate::window::Generator;
+
+fn rules() -> Rules {
+    Rules {
+        unit: Unit::Rate,
+        terms: Vec::new(),
+        idle_iteration_ms: 1.0,
+        idle_request_ms: 1.0,
+        idle_term_ms: Vec::new(),
+        least: 3,
+        confirm: 60,
+        sure: 60,
+        soak: 0,
+        own_ceiling: None,
+    }
+}
+
+/// A second without any answer, with a request under way.
+fn silent(end: f64, stalled: f64) -> LoadWindow {
+    LoadWindow {
+        end,
+        span: 1.0,
+        started: 1.0,
+        ended: 0.0,
+        dropped: 0.0,
+        in_flight: 1.0,
+        requests: 0.0,
+        failed: 0.0,
+        refused: 0.0,
+        asked_to_wait: 0.0,
+        durations: Histogram::new(),
+        iterations: Histogram::new(),
+        samples: Vec::new(),
+        generator: Generator {
+            stalled,
+            ..Generator::default()
+        },
+        target_cpu: None,
+    }
+}
+
+fn outcome_of(windows: impl IntoIterator<Item = LoadWindow>) -> Option<LevelOutcome> {
+    let rules = rules();
+    let mut trial = Trial::new(2.0, Purpose::Climb, 0.0, &rules);
+    let step = windows
+        .into_iter()
+        .find_map(|window| trial.take(&window, &rules));
+    step.map(|step| step.outcome)
+}
+
+#[test]
+fn a_target_that_answers_nothing_for_two_seconds_ends_the_level() {
+    let outcome = outcome_of([silent(1.0, 0.0), silent(2.0, 0.0)]);
+    assert_eq!(outcome, Some(LevelOutcome::Aborted(AbortReason::NoAnswers)));
+}
+
+#[test]
+fn silence_while_the_generator_stood_still_is_not_the_targets() {
+    assert_eq!(outcome_of([silent(1.0, 0.0), silent(2.0, 1.0)]), None);
+    let later = [silent(1.0, 1.0), silent(2.0, 1.0), silent(3.0, 0.0)];
+    assert_eq!(outcome_of(later.clone()), None);
+    let goes_on = later.into_iter().chain([silent(4.0, 0.0)]);
+    assert_eq!(
+        outcome_of(goes_on),
+        Some(LevelOutcome::Aborted(AbortReason::NoAnswers))
+    );
+}

@@ -1,0 +1,175 @@
+//! Stored runs made ready to be compared: the runs a person means, their full windows, and what
+//! keeps two sides from being alike.
+//!
+//! Elsewhere: the comparison itself (`analysis::compare`), how it reads (`report::comparison`).
+
+mod windows;
+
+use std::collections::BTreeMap;
+
+use loadline_analysis::compare::{Caveat, ComparedRun, LoadChange, LoadChanges, Side};
+use loadline_record::ArrivalProcess;
+use loadline_store::{RunRow, Store, StoreError, StoredRun};
+
+use windows::Gathered;
+
+/// Planned loads that differ by more than this share are told.
+const OTHER_LOAD: f64 = 0.03;
+/// ... and, of random arrivals, by more than so many standard errors.
+const BEYOND_CHANCE: f64 = 4.0;
+
+/// One side of a comparison, with what is known of its runs.
+#[derive(Debug, Clone)]
+pub struct ComparedRuns {
+    /// The runs, in the order in which they are named.
+    pub runs: Vec<StoredRun>,
+    /// What they measured.
+    pub side: Side,
+    /// Seconds that are not compared.
+    pub left_out: u64,
+}
+
+impl ComparedRuns {
+    /// Reads the runs that a person means: runs parted by commas, those of a series or of a
+    /// tag, or a single one. `now_ms` is in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// There are none, or they cannot be read.
+    pub fn read(store: &Store, reference: &str, now_ms: i64) -> Result<Self, StoreError> {
+        let mut sides = Self {
+            runs: Vec::new(),
+            side: Side::default(),
+            left_out: 0,
+        };
+        let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
+        for row in rows(store, reference, now_ms)? {
+            let run = store.read(row)?;
+            let mut gathered = Gathered::of(&run);
+            store.windows(&run.row, |window| gathered.add(&run, &window))?;
+            let seconds = gathered.seconds;
+            let (all, by_name) = gathered.finish();
+            sides.left_out += seconds.saturating_sub(all.windows.len() as u64);
+            let place = sides.side.whole.len();
+            sides.side.whole.push(all);
+            for (name, one) in by_name {
+                let of_name = endpoints.entry(name).or_default();
+                // A run without this endpoint has an empty place.
+                of_name.resize(place, ComparedRun::default());
+                of_name.push(one);
+            }
+            sides.runs.push(run);
+        }
+        let count = sides.runs.len();
+        for of_name in endpoints.values_mut() {
+            of_name.resize(count, ComparedRun::default());
+        }
+        sides.side.endpoints = endpoints.into_iter().collect();
+        Ok(sides)
+    }
+
+    /// Whether anything is started at a rate.
+    fn is_open(&self) -> bool {
+        let mut scenarios = self.runs.iter().flat_map(|run| &run.about.scenarios);
+        scenarios.any(|scenario| scenario.starts.is_some())
+    }
+
+    /// Iterations a second that were to start, and the variance that chance gives this rate;
+    /// `None` without a full second.
+    fn planned_rate(&self) -> Option<(f64, f64)> {
+        let windows = self.side.whole.iter().flat_map(|run| &run.windows);
+        let (sum, count) = windows.fold((0.0, 0.0), |(sum, n), w| (sum + w.planned, n + 1.0));
+        let is_random = self.runs.iter().any(|run| {
+            let arrivals = run.end.as_ref().and_then(|end| end.run.arrivals);
+            matches!(arrivals, Some(ArrivalProcess::Poisson { .. }))
+        });
+        // A Poisson process of `sum` starts has that variance, too.
+        let variance = if is_random {
+            sum / (count * count)
+        } else {
+            0.0
+        };
+        (count > 0.0).then(|| (sum / count, variance))
+    }
+}
+
+fn rows(store: &Store, reference: &str, now_ms: i64) -> Result<Vec<RunRow>, StoreError> {
+    if reference.contains(',') {
+        let parts = reference.split(',').map(str::trim);
+        return parts.map(|part| store.find(part, now_ms)).collect();
+    }
+    let series = store.of_series(reference, now_ms)?;
+    if !series.is_empty() {
+        return Ok(series);
+    }
+    let tagged = store.tagged(reference, now_ms)?;
+    if !tagged.is_empty() {
+        return Ok(tagged);
+    }
+    Ok(vec![store.find(reference, now_ms)?])
+}
+
+/// What keeps the two sides from being alike, the load first.
+#[must_use]
+pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
+    let all = || before.runs.iter().chain(&after.runs);
+    let differ = |of: &dyn Fn(&StoredRun) -> String| {
+        let first = before.runs.first().map(of);
+        all().any(|run| Some(of(run)) != first)
+    };
+    let mut caveats = Vec::new();
+    caveats.extend(other_load(before, after));
+    let changed: Vec<LoadChanges> = all().filter_map(load_changes).collect();
+    if !changed.is_empty() {
+        caveats.push(Caveat::LoadChanged { runs: changed });
+    }
+    if differ(&|run| run.row.hash.clone()) {
+        caveats.push(Caveat::OtherTest);
+    }
+    if differ(&|run| {
+        let machine = &run.about.environment;
+        format!("{} {}", machine.host, machine.usable_cpus)
+    }) {
+        caveats.push(Caveat::OtherMachine);
+    }
+    let invalid = all().filter(|run| run.row.verdict == "not-valid");
+    let runs: Vec<String> = invalid.map(|run| run.row.name.clone()).collect();
+    if !runs.is_empty() {
+        caveats.push(Caveat::NotValid { runs });
+    }
+    let (before, after) = (before.left_out, after.left_out);
+    if before + after > 0 {
+        caveats.push(Caveat::SecondsLeft { before, after });
+    }
+    caveats
+}
+
+/// That the two sides were to start differently many iterations, if they were. Of users in a
+/// loop nothing is planned: what they start follows from how fast they are answered.
+fn other_load(a: &ComparedRuns, b: &ComparedRuns) -> Option<Caveat> {
+    let ((before, chance_before), (after, chance_after)) = (a.planned_rate()?, b.planned_rate()?);
+    let apart = (after - before).abs();
+    let by_chance = BEYOND_CHANCE * (chance_before + chance_after).sqrt();
+    let differs = apart > OTHER_LOAD * before.max(after) && apart > by_chance;
+    ((a.is_open() || b.is_open()) && differs).then_some(Caveat::OtherLoad { before, after })
+}
+
+/// What changed the load of a run while it went on.
+fn load_changes(run: &StoredRun) -> Option<LoadChanges> {
+    let begins = run.events.iter().find(|event| event.kind == "begins");
+    let began = begins.map_or(0, |event| event.at_nanos);
+    let changes = run.events.iter().filter(|e| e.kind == "load-changed");
+    let text =
+        |detail: &serde_json::Value, key: &str| detail[key].as_str().unwrap_or_default().to_owned();
+    let changes: Vec<LoadChange> = changes
+        .map(|event| LoadChange {
+            at_seconds: event.at_nanos.saturating_sub(began) as f64 / 1e9,
+            by: text(&event.detail, "by"),
+            change: text(&event.detail, "change"),
+            to: event.detail["to"].as_f64(),
+        })
+        .collect();
+    (!changes.is_empty()).then(|| LoadChanges {
+        run: run.row.name.clone(),
+        changes,
+    })
+}

@@ -1,0 +1,211 @@
+//! A stored run's full windows, of all requests and by endpoint.
+
+use std::collections::BTreeMap;
+
+use loadline_analysis::compare::{Answers, ComparedRun, ComparedWindow};
+use loadline_metrics::{Histogram, MetricValue};
+use loadline_store::{SeriesDef, StoredRun, StoredWindow};
+
+/// Windows are seconds of the run's clock.
+const NANOS_OF_SECOND: u64 = 1_000_000_000;
+
+/// A run's windows as they are read.
+pub(super) struct Gathered {
+    /// Windows that are full and counted.
+    first: u64,
+    end: u64,
+    windows: BTreeMap<u64, BTreeMap<String, ComparedWindow>>,
+    spans: BTreeMap<u64, u64>,
+    answers: BTreeMap<String, Answers>,
+    /// Requests that were cut: the window in which they were, their endpoint, their ages.
+    cut: Vec<(u64, String, Histogram)>,
+    /// Of the whole run: checks, and what was planned.
+    beside: BTreeMap<u64, ComparedWindow>,
+    /// How long the run was, as far as windows were stored.
+    pub(super) seconds: u64,
+    /// Sizes of answers are among its measurements.
+    has_sizes: bool,
+    /// Starts are planned, or iterations promised that never began: else nothing can be dropped.
+    has_plan: bool,
+    /// Starts are counted by their lags; else by the iterations that ended.
+    has_lags: bool,
+}
+
+impl Gathered {
+    pub(super) fn of(run: &StoredRun) -> Self {
+        let at = |kind: &str| run.events.iter().find(|event| event.kind == kind);
+        let begins = at("begins").map_or(0, |event| event.at_nanos);
+        let counted = at("warmed-up").map_or(begins, |event| event.at_nanos);
+        let over = at("scenarios-over").map_or(u64::MAX, |event| event.at_nanos);
+        Self {
+            // The window in which load begins is not a full one, nor that in which it ends.
+            first: counted.div_ceil(NANOS_OF_SECOND),
+            end: over / NANOS_OF_SECOND,
+            windows: BTreeMap::new(),
+            spans: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            cut: Vec::new(),
+            beside: BTreeMap::new(),
+            seconds: 0,
+            has_sizes: has_metric(run, "http_response_bytes"),
+            has_lags: has_metric(run, "start_lag"),
+            has_plan: has_metric(run, "dropped_iterations")
+                || run.about.scenarios.iter().any(|s| s.starts.is_some()),
+        }
+    }
+
+    pub(super) fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
+        self.keep_cut(run, stored);
+        if !stored.late {
+            self.seconds += stored.span;
+        }
+        if stored.first < self.first || stored.first + stored.span > self.end {
+            return;
+        }
+        if !stored.late {
+            self.spans.insert(stored.first, stored.span);
+        }
+        let window = self.windows.entry(stored.first).or_default();
+        for (id, value) in &stored.gains {
+            let Some(def) = run.series.get(*id as usize) else {
+                continue;
+            };
+            let beside = self.beside.entry(stored.first).or_default();
+            add_beside(beside, def, value);
+            if !self.has_lags
+                && let ("iterations", MetricValue::Counter(Some(sum))) = (&*def.metric, value)
+            {
+                beside.planned += sum.value();
+            }
+            let Some(name) = endpoint(def) else {
+                continue;
+            };
+            let of_name = window.entry(name.to_owned()).or_default();
+            match (def.metric.as_str(), value) {
+                ("http_reqs", MetricValue::Counter(Some(sum))) => {
+                    of_name.requests += sum.value();
+                    let answers = self.answers.entry(name.to_owned()).or_default();
+                    let status = tag(def, "status").unwrap_or("0");
+                    if self.has_sizes && status != "0" {
+                        of_name.sized += sum.value();
+                    }
+                    *answers.statuses.entry(status.to_owned()).or_default() += sum.value();
+                }
+                ("http_response_bytes", MetricValue::Counter(Some(sum))) => {
+                    of_name.bytes += sum.value()
+                }
+                ("http_req_failed", MetricValue::Rate(rate)) => of_name.failed += rate.trues as f64,
+                ("http_req_duration", MetricValue::Trend(trend)) => of_name.durations.merge(trend),
+                _ => {}
+            }
+        }
+    }
+
+    fn keep_cut(&mut self, run: &StoredRun, stored: &StoredWindow) {
+        for (id, value) in &stored.gains {
+            let def = run.series.get(*id as usize);
+            if let (Some(def), MetricValue::Trend(ages)) = (def, value)
+                && def.metric == "http_reqs_cut"
+                && let Some(name) = endpoint(def)
+            {
+                self.cut.push((stored.first, name.to_owned(), ages.clone()));
+            }
+        }
+    }
+
+    /// Lays requests that were cut into the windows in which they were sent, as at least as
+    /// long as their age: there a target that hangs answers nothing.
+    fn place_cut(&mut self) {
+        for (at, name, ages) in std::mem::take(&mut self.cut) {
+            for (bucket, count) in ages.buckets() {
+                let age = bucket.middle();
+                let before = whole_seconds(age);
+                let sent = at.saturating_sub(before).max(self.first);
+                let Some(window) = self.windows.range_mut(..=sent).next_back() else {
+                    continue;
+                };
+                let cut = &mut window.1.entry(name.clone()).or_default().cut;
+                (0..count).for_each(|_| cut.record(age));
+                self.answers.entry(name.clone()).or_default();
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self) -> (ComparedRun, BTreeMap<String, ComparedRun>) {
+        self.place_cut();
+        let mut whole = ComparedRun::default();
+        let mut by_name: BTreeMap<String, ComparedRun> = BTreeMap::new();
+        let names: Vec<String> = self.answers.keys().cloned().collect();
+        for (first, mut window) in self.windows {
+            // A coarse window is several seconds: it would count as one fast one.
+            if self.spans.get(&first) != Some(&1) {
+                continue;
+            }
+            let mut all = self.beside.get(&first).cloned().unwrap_or_default();
+            if !self.has_plan {
+                all.planned = 0.0;
+            }
+            for name in &names {
+                let one = window.remove(name).unwrap_or_default();
+                all.requests += one.requests;
+                all.failed += one.failed;
+                all.durations.merge(&one.durations);
+                all.cut.merge(&one.cut);
+                all.sized += one.sized;
+                all.bytes += one.bytes;
+                by_name.entry(name.clone()).or_default().windows.push(one);
+            }
+            whole.windows.push(all);
+        }
+        for (name, answers) in self.answers {
+            for (status, count) in &answers.statuses {
+                *whole.answers.statuses.entry(status.clone()).or_default() += count;
+            }
+            if let Some(one) = by_name.get_mut(&name) {
+                one.answers = answers;
+            }
+        }
+        (whole, by_name)
+    }
+}
+
+/// Whole seconds of a time in ms.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an age; the cast saturates"
+)]
+fn whole_seconds(millis: f64) -> u64 {
+    (millis / 1000.0) as u64
+}
+
+fn has_metric(run: &StoredRun, name: &str) -> bool {
+    run.series.iter().any(|def| def.metric == name)
+}
+
+/// Takes in what is no endpoint's.
+fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
+    match (def.metric.as_str(), value) {
+        ("checks", MetricValue::Rate(rate)) => {
+            of.checks += rate.total as f64;
+            of.checks_failed += (rate.total - rate.trues) as f64;
+        }
+        // Each start has a lag, also one whose iteration never ends.
+        ("start_lag", MetricValue::Trend(lags)) => of.planned += lags.count() as f64,
+        ("dropped_iterations", MetricValue::Counter(Some(sum))) => {
+            of.planned += sum.value();
+            of.dropped += sum.value();
+        }
+        _ => {}
+    }
+}
+
+/// What requests are told apart by: their name, else their URL.
+fn endpoint(def: &SeriesDef) -> Option<&str> {
+    tag(def, "name").or_else(|| tag(def, "url"))
+}
+
+fn tag<'a>(def: &'a SeriesDef, key: &str) -> Option<&'a str> {
+    let found = def.tags.iter().find(|(name, _)| name == key);
+    found.map(|(_, value)| value.as_str())
+}

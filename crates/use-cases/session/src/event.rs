@@ -1,0 +1,101 @@
+//! The events of a run.
+
+use loadline_metrics::{Histogram, MetricValue, builtin};
+use loadline_outputs::OutputNotice;
+use loadline_record::WarmUp;
+use loadline_units::Time;
+use loadline_vu::{Fault, LifecycleStage};
+
+use crate::health::GeneratorSecond;
+use crate::outcome::RunResult;
+
+/// An event of a run. Events come in order.
+#[derive(Debug)]
+pub enum SessionEvent {
+    /// The number of planned users made so far.
+    UsersMade {
+        /// Users that exist.
+        made: u64,
+        /// Users planned.
+        planned: u64,
+    },
+    /// All users exist and the run is paused before its beginning.
+    Waits,
+    /// A stage begins.
+    StageBegins(LifecycleStage),
+    /// The scenarios' clock begins.
+    Begins(Time),
+    /// The warm-up is over; what was measured so far no longer counts.
+    WarmedUp(WarmUp),
+    /// A second is over.
+    Second(Box<Second>),
+    /// A scenario has no idle user and may make no more.
+    OutOfUsers {
+        /// Its name.
+        scenario: String,
+        /// Its executor.
+        executor: &'static str,
+        /// How many users it has.
+        active: u64,
+    },
+    /// So many series exist that further tag values are folded.
+    TooManySeries {
+        /// Number of series.
+        series: usize,
+    },
+    /// A notice about an output.
+    Output(OutputNotice),
+    /// All iterations have ended.
+    ScenariosOver,
+    /// A fault that ends the run.
+    Failed(Fault),
+    /// The run is over; nothing follows.
+    Finished(Box<RunResult>),
+}
+
+/// The main figures of one window, for live views.
+#[derive(Debug, Clone)]
+pub struct Second {
+    /// Its number, counted from the start of the workers.
+    pub window: u64,
+    /// Requests that ended in it.
+    pub requests: f64,
+    /// Of these, failed ones.
+    pub failed: u64,
+    /// Iterations that ended in it.
+    pub iterations: f64,
+    /// Starts dropped in it.
+    pub dropped: f64,
+    /// `http_req_duration` of these requests, ms.
+    pub durations: Histogram,
+    /// The generator's health, where it can be read.
+    pub generator: Option<GeneratorSecond>,
+}
+
+impl Second {
+    pub(crate) fn of(window: &loadline_metrics::Window) -> Self {
+        let counter = |metric| match window.of_metric(metric, loadline_metrics::Kind::Counter) {
+            MetricValue::Counter(Some(sum)) => sum.value(),
+            _ => 0.0,
+        };
+        let rate = loadline_metrics::Kind::Rate;
+        let failed = match window.of_metric(builtin::HTTP_REQ_FAILED, rate) {
+            MetricValue::Rate(rate) => rate.trues,
+            _ => 0,
+        };
+        let trend = loadline_metrics::Kind::Trend;
+        let durations = match window.of_metric(builtin::HTTP_REQ_DURATION, trend) {
+            MetricValue::Trend(histogram) => histogram,
+            _ => Histogram::default(),
+        };
+        Self {
+            window: window.index,
+            requests: counter(builtin::HTTP_REQS),
+            failed,
+            iterations: counter(builtin::ITERATIONS),
+            dropped: counter(builtin::DROPPED_ITERATIONS),
+            durations,
+            generator: None,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Observers of a run's windows.
+
+use loadline_metrics::{Merger, Window};
+
+/// Receives each window when it is complete, on the run's thread.
+pub trait RunObserver: Send + Sync {
+    /// One window. It began `window.index` seconds after the workers started; `merger` names
+    /// its series.
+    fn window(&self, window: &Window, merger: &Merger);
+
+    /// The warm-up is over; earlier windows do not count.
+    fn counted_from_here(&self) {}
+}

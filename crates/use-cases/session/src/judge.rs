@@ -1,0 +1,523 @@
+//! Judges thresholds during the run and at its end, and passes events on.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender};
+use loadline_engine::{self as engine, Observer};
+use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
+use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
+use loadline_outputs::{NoticeKind, OutputNotice, OutputReport, Outputs};
+use loadline_record::{self as record, WarmUpEnd};
+use loadline_store::Recorder;
+use loadline_units::Time;
+use loadline_vu::{Fault, FaultClass, RunState, ScenarioState, StopCause};
+
+use crate::event::{Second, SessionEvent};
+use crate::follow::RunObserver;
+use crate::health::HealthWatch;
+use crate::limits::MOST_SERIES;
+use crate::outputs::PATIENCE;
+use crate::warm_up::{Steadiness, WarmUpSetting};
+
+/// How often thresholds are judged during a run (as in k6).
+const JUDGED_EVERY: Duration = Duration::from_secs(2);
+
+/// Half the length of a window.
+const HALF_WINDOW: Duration = Duration::from_millis(500);
+
+/// Follows the engine's events for a session.
+pub(crate) struct Judge {
+    pub(crate) thresholds: Thresholds,
+    pub(crate) health: HealthWatch,
+    run_state: Arc<RunState>,
+    names: Vec<(String, &'static str)>,
+    events: Sender<SessionEvent>,
+    follower: Option<Arc<dyn RunObserver>>,
+    /// When the first window began.
+    windows_from: Time,
+    /// How long the plan's load lasts, from its beginning.
+    load_lasts: Duration,
+    began: Option<Time>,
+    judge_at: Time,
+    warm_up: WarmUpSetting,
+    steadiness: Steadiness,
+    /// The warm-up, once it was over, and when that was.
+    warmed_up: Option<(record::WarmUp, Time)>,
+    /// The run's record, if it is kept, and the metrics there are.
+    recorder: Option<(Recorder, Arc<Registry>)>,
+    told_of_series: bool,
+    outputs: Option<Outputs>,
+    notes: Option<Receiver<RunNote>>,
+    verdict: Option<String>,
+}
+
+/// Something to store with a run, from the caller that controls it.
+#[derive(Debug, Clone)]
+pub enum RunNote {
+    /// An event of this kind.
+    SessionEvent(&'static str, serde_json::Value),
+    /// The run's verdict in one word, instead of that of its thresholds.
+    Verdict(&'static str),
+}
+
+impl RunNote {
+    /// The load was changed while the run went on: by whom (`key`, `rest-api`, `search`), and how (`paused`, `resumed`,
+    /// `scaled` to a share of the plan, `level` in the search's unit).
+    #[must_use]
+    pub fn load_changed(by: &'static str, change: &'static str, to: Option<f64>) -> Self {
+        let mut detail = serde_json::json!({ "by": by, "change": change });
+        if let Some(to) = to {
+            detail["to"] = to.into();
+        }
+        Self::SessionEvent("load-changed", detail)
+    }
+}
+
+impl Judge {
+    pub(crate) fn new(
+        thresholds: Thresholds,
+        health: HealthWatch,
+        run_state: Arc<RunState>,
+        events: Sender<SessionEvent>,
+        warm_up: WarmUpSetting,
+    ) -> Self {
+        let names = run_state
+            .scenarios()
+            .iter()
+            .map(|scenario| (scenario.info().name.clone(), scenario.info().executor))
+            .collect();
+        Self {
+            thresholds,
+            health,
+            run_state,
+            names,
+            events,
+            follower: None,
+            windows_from: Time::ZERO,
+            load_lasts: Duration::MAX,
+            began: None,
+            judge_at: Time::MAX,
+            warm_up,
+            steadiness: Steadiness::default(),
+            warmed_up: None,
+            recorder: None,
+            told_of_series: false,
+            outputs: None,
+            notes: None,
+            verdict: None,
+        }
+    }
+
+    /// The same, of load that lasts so long.
+    pub(crate) fn of_load(mut self, lasts: Duration) -> Self {
+        self.load_lasts = lasts;
+        self
+    }
+
+    /// Whether the load ran through all of a window, on every worker.
+    fn is_whole(&self, window: &Window) -> bool {
+        let Some(began) = self.began else {
+            return false;
+        };
+        let from = self.windows_from + Duration::from_secs(window.index);
+        let until = from + Duration::from_secs(1);
+        let is_over = self.run_state.stop_cause().is_some()
+            || self
+                .run_state
+                .scenarios()
+                .iter()
+                .all(ScenarioState::is_finished);
+        from >= began
+            && until.since(began) <= self.load_lasts
+            && !is_over
+            && !window.is_partial()
+            && window.late.is_empty()
+    }
+
+    /// Also stores what comes over `notes`.
+    pub(crate) fn note_from(&mut self, notes: Receiver<RunNote>) {
+        self.notes = Some(notes);
+    }
+
+    /// Stores the notes since the last call.
+    pub(crate) fn take_notes(&mut self, now: Time) {
+        let Some(notes) = self.notes.take() else {
+            return;
+        };
+        for note in notes.try_iter() {
+            match note {
+                RunNote::SessionEvent(kind, detail) => self.note(now, kind, detail),
+                RunNote::Verdict(word) => self.verdict = Some(word.to_owned()),
+            }
+        }
+        self.notes = Some(notes);
+    }
+
+    /// The verdict that was noted, if one was.
+    pub(crate) fn noted_verdict(&self) -> Option<String> {
+        self.verdict.clone()
+    }
+
+    /// The same, keeping a record of all it sees.
+    pub(crate) fn keeping(mut self, recorder: Option<Recorder>, registry: Arc<Registry>) -> Self {
+        self.recorder = recorder.map(|recorder| (recorder, registry));
+        self
+    }
+
+    /// The same, giving every window to outputs.
+    pub(crate) fn sending(mut self, outputs: Option<Outputs>) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// Gives a window to the outputs.
+    fn send(&mut self, window: &Window, totals: &Merger, now: Time) {
+        let Some(outputs) = &mut self.outputs else {
+            return;
+        };
+        let sent = catch_unwind(AssertUnwindSafe(|| outputs.window(window, totals, now)));
+        if let Err(panic) = sent {
+            self.outputs = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+            return;
+        }
+        let notices: Vec<OutputNotice> = outputs.notices().collect();
+        for notice in notices {
+            self.hear_output(now, notice);
+        }
+    }
+
+    fn hear_output(&mut self, now: Time, notice: OutputNotice) {
+        let (kind, detail) = match &notice.what {
+            NoticeKind::Replacing { from } => ("output-full", serde_json::json!({ "from": from })),
+            NoticeKind::Resumed { from } => ("output-resumed", serde_json::json!({ "from": from })),
+            NoticeKind::Failing { reason } => {
+                ("output-failing", serde_json::json!({ "reason": reason }))
+            }
+            NoticeKind::Recovered => ("output-recovered", serde_json::json!({})),
+            NoticeKind::Waiting => ("output-waiting", serde_json::json!({})),
+        };
+        let mut detail = detail;
+        detail["output"] = notice.output.clone().into();
+        self.note(now, kind, detail);
+        self.tell(SessionEvent::Output(notice));
+    }
+
+    /// Waits for the outputs; what became of each.
+    pub(crate) fn finish_outputs(&mut self, now: Time) -> Vec<OutputReport> {
+        let Some(mut outputs) = self.outputs.take() else {
+            return Vec::new();
+        };
+        let events = self.events.clone();
+        let waits = |waiting: &[OutputNotice]| {
+            for notice in waiting {
+                // A caller that dropped the receiver need not wait.
+                let _ = events.send(SessionEvent::Output(notice.clone()));
+            }
+        };
+        let reports = outputs.finish(PATIENCE, waits);
+        let notices: Vec<OutputNotice> = outputs.notices().collect();
+        for notice in notices {
+            self.hear_output(now, notice);
+        }
+        for report in &reports {
+            let detail = serde_json::json!({
+                "output": report.output,
+                "points": report.points,
+                "replaced_samples": report.replaced,
+                "replaced_between": report.replaced_between.map(|(from, until)| [from, until]),
+                "refused": report.refused,
+                "unsent_samples": report.unsent_samples,
+                "unsent_windows": report.unsent_windows,
+            });
+            self.note(now, "output", detail);
+        }
+        reports
+    }
+
+    /// The record, to be finished.
+    pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
+        self.recorder.take().map(|(recorder, _)| recorder)
+    }
+
+    /// Shows a window to the follower.
+    fn show(&mut self, window: &Window, totals: &Merger) {
+        let Some(follower) = &self.follower else {
+            return;
+        };
+        let shown = catch_unwind(AssertUnwindSafe(|| follower.window(window, totals)));
+        if let Err(panic) = shown {
+            self.follower = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+    }
+
+    /// Ends the run because of a defect of an output; the summary is still made.
+    fn end_with(&self, defect: Fault) {
+        self.run_state.request_stop(StopCause::Failed(defect));
+    }
+
+    /// Reports once that there are too many series.
+    fn count_series(&mut self, now: Time, totals: &Merger) {
+        let series = totals.series_count();
+        if self.told_of_series || series < MOST_SERIES as usize {
+            return;
+        }
+        self.told_of_series = true;
+        self.note(
+            now,
+            "too-many-series",
+            serde_json::json!({ "series": series }),
+        );
+        self.tell(SessionEvent::TooManySeries { series });
+    }
+
+    /// Notes that something happened.
+    fn note(&mut self, now: Time, kind: &str, detail: serde_json::Value) {
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.event(now.as_nanos(), kind, detail);
+        }
+    }
+
+    /// The same, with `follower` seeing every window.
+    pub(crate) fn followed_by(mut self, follower: Option<Arc<dyn RunObserver>>) -> Self {
+        self.follower = follower;
+        self
+    }
+
+    /// When what counts began, if a warm-up came before it.
+    pub(crate) fn counted_from(&self) -> Option<Time> {
+        self.warmed_up.map(|(_, at)| at)
+    }
+
+    /// The warm-up of a run that ended at `ended`, if there was to be one.
+    pub(crate) fn warm_up(&self, ended: Time, totals: &Merger) -> Option<record::WarmUp> {
+        if self.warm_up == WarmUpSetting::None {
+            return None;
+        }
+        if let Some((warm_up, _)) = self.warmed_up {
+            return Some(warm_up);
+        }
+        let length = self
+            .began
+            .map_or(Duration::ZERO, |began| ended.since(began));
+        Some(measured(totals, length, WarmUpEnd::Never))
+    }
+
+    /// Whether samples do not count yet.
+    fn is_warming(&self) -> bool {
+        self.warm_up != WarmUpSetting::None && self.warmed_up.is_none()
+    }
+
+    /// Starts the totals anew at the first window after the warm-up.
+    fn warm(&mut self, now: Time, second: &Second, totals: &mut Merger) {
+        let Some(began) = self.began.filter(|_| self.is_warming()) else {
+            return;
+        };
+        let passed = now.since(began);
+        let end = match self.warm_up {
+            WarmUpSetting::None => return,
+            WarmUpSetting::For(length) => {
+                // The window's end that is nearest to the time asked for.
+                (passed + HALF_WINDOW >= length).then_some(WarmUpEnd::Time)
+            }
+            WarmUpSetting::UntilSteady { at_most } => {
+                let (rate, p95) = pace(second);
+                // The window in which scenarios begin is not a full one.
+                let is_full = passed > Duration::from_millis(1500);
+                if is_full && self.steadiness.push(rate, p95) {
+                    Some(WarmUpEnd::Steady)
+                } else {
+                    (passed >= at_most).then_some(WarmUpEnd::Longest)
+                }
+            }
+        };
+        let Some(end) = end else {
+            return;
+        };
+        let warm_up = measured(totals, passed, end);
+        totals.reset_totals();
+        if let Some(follower) = &self.follower {
+            follower.counted_from_here();
+        }
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.counted_from(totals.next_window());
+        }
+        let detail = serde_json::json!({ "seconds": passed.as_secs_f64() });
+        self.note(now, "warmed-up", detail);
+        self.warmed_up = Some((warm_up, now));
+        self.judge_at = now + JUDGED_EVERY;
+        self.tell(SessionEvent::WarmedUp(warm_up));
+    }
+
+    pub(crate) fn tell(&self, event: SessionEvent) {
+        // The run ends properly even if the caller dropped the receiver.
+        let _ = self.events.send(event);
+    }
+
+    /// Judges everything for the last time; `elapsed` is the run's length.
+    pub(crate) fn finish(&mut self, totals: &Merger, elapsed: Duration) -> Evaluation {
+        self.thresholds
+            .evaluate(totals.totals(), elapsed, Phase::Final)
+    }
+
+    fn judge(&mut self, now: Time, totals: &Merger) {
+        let Some(began) = self.counted_from().or(self.began) else {
+            return;
+        };
+        // The window's end that is nearest to the time: windows begin with the first user made,
+        // the scenarios a little later.
+        if now + HALF_WINDOW < self.judge_at || self.is_warming() {
+            return;
+        }
+        self.judge_at += JUDGED_EVERY;
+        if self.judge_at < now {
+            self.judge_at = now + JUDGED_EVERY;
+        }
+        let evaluation =
+            self.thresholds
+                .evaluate(totals.totals(), now.since(began), Phase::Running);
+        self.run_state.set_crossed(!evaluation.crossed.is_empty());
+        if evaluation.abort {
+            self.run_state.request_stop(StopCause::ThresholdsCrossed {
+                metrics: evaluation.crossed,
+            });
+        }
+    }
+}
+
+/// A second's throughput and latency: of requests, or, of a test without any, the
+/// iterations alone.
+fn pace(second: &Second) -> (f64, Option<f64>) {
+    if second.requests > 0.0 {
+        return (second.requests, second.durations.percentile(0.95));
+    }
+    (second.iterations, (second.iterations > 0.0).then_some(0.0))
+}
+
+/// The record of a warm-up of this length, from the totals so far.
+fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::WarmUp {
+    let totals = totals.totals();
+    let requests = match totals.metric(builtin::HTTP_REQS) {
+        Some(MetricValue::Counter(Some(sum))) => sum.value(),
+        _ => 0.0,
+    };
+    let p95_ms = match totals.metric(builtin::HTTP_REQ_DURATION) {
+        Some(MetricValue::Trend(trend)) => trend.percentile(0.95),
+        _ => None,
+    };
+    let errors = match totals.metric(builtin::HTTP_REQ_FAILED) {
+        Some(MetricValue::Rate(rate)) => rate.share().unwrap_or(0.0),
+        _ => 0.0,
+    };
+    record::WarmUp {
+        duration,
+        end,
+        requests,
+        p95_ms,
+        errors,
+    }
+}
+
+impl Judge {
+    /// Stores an event while the record can be written.
+    fn keep(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &Merger) {
+        let kept = catch_unwind(AssertUnwindSafe(|| self.record(event, now, totals)));
+        if let Err(panic) = kept {
+            self.recorder = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+        let defect = self.recorder.as_ref().and_then(|(r, _)| r.defect());
+        if let Some(message) = defect {
+            let class = FaultClass::Panic;
+            self.end_with(Fault { class, message });
+        }
+    }
+
+    fn record(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &Merger) {
+        let nothing = serde_json::Value::Null;
+        match event {
+            engine::EngineEvent::Window(window) => {
+                if let Some((recorder, registry)) = &mut self.recorder {
+                    recorder.window(window, totals, registry);
+                }
+            }
+            engine::EngineEvent::UsersMade { .. } | engine::EngineEvent::WindowsOpen(_) => {}
+            engine::EngineEvent::Waits => self.note(now, "paused", nothing),
+            engine::EngineEvent::StageBegins(stage) => {
+                let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
+                self.note(now, "stage", detail);
+            }
+            engine::EngineEvent::Begins(at) => self.note(*at, "begins", nothing),
+            engine::EngineEvent::OutOfUsers { scenario, active } => {
+                let name = &self.names[scenario.index()].0;
+                let detail = serde_json::json!({ "scenario": name, "active": active });
+                self.note(now, "out-of-users", detail);
+            }
+            engine::EngineEvent::ScenariosOver => self.note(now, "scenarios-over", nothing),
+            engine::EngineEvent::Failed(fault) => {
+                let detail = serde_json::json!({ "message": fault.message });
+                self.note(now, "failed", detail);
+            }
+        }
+    }
+}
+
+impl Observer for Judge {
+    fn observe(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &mut Merger) {
+        self.keep(event, now, totals);
+        let told = match event {
+            engine::EngineEvent::WindowsOpen(at) => {
+                self.windows_from = *at;
+                if let Some(outputs) = &mut self.outputs {
+                    outputs.windows_open(*at);
+                }
+                return;
+            }
+            engine::EngineEvent::UsersMade { made, planned } => SessionEvent::UsersMade {
+                made: *made,
+                planned: *planned,
+            },
+            engine::EngineEvent::Waits => SessionEvent::Waits,
+            engine::EngineEvent::StageBegins(stage) => SessionEvent::StageBegins(*stage),
+            engine::EngineEvent::Begins(at) => {
+                self.began = Some(*at);
+                self.judge_at = *at + JUDGED_EVERY;
+                self.health.begin();
+                SessionEvent::Begins(*at)
+            }
+            engine::EngineEvent::Window(window) => {
+                self.health.sample(now);
+                self.show(window, totals);
+                self.send(window, totals, now);
+                let mut second = Second::of(window);
+                second.generator = self.health.last_second();
+                self.take_notes(now);
+                if self.began.is_some() && !self.is_warming() {
+                    let is_whole = self.is_whole(window);
+                    self.thresholds.observe(window, is_whole, totals);
+                }
+                self.warm(now, &second, totals);
+                self.judge(now, totals);
+                self.count_series(now, totals);
+                SessionEvent::Second(Box::new(second))
+            }
+            engine::EngineEvent::OutOfUsers { scenario, active } => {
+                let (scenario, executor) = self.names[scenario.index()].clone();
+                SessionEvent::OutOfUsers {
+                    scenario,
+                    executor,
+                    active: *active,
+                }
+            }
+            engine::EngineEvent::ScenariosOver => {
+                self.health.end(now);
+                SessionEvent::ScenariosOver
+            }
+            engine::EngineEvent::Failed(fault) => SessionEvent::Failed((*fault).clone()),
+        };
+        self.tell(told);
+    }
+}

@@ -1,0 +1,399 @@
+//! Builds a test from a k6 script: flags, environment, files and init code.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use std::time::SystemTime;
+
+use loadline_k6::log::{Entry, LogLevel, LogSink};
+use loadline_k6::options::flags::{ParsedArguments, Runtime, SummaryMode};
+use loadline_k6::options::{
+    HttpSettings, Layers, Options, OptionsError, OptionsLayer, ScriptOptions, SummarySettings,
+    ThresholdMistakes, Warning, compile_thresholds, user_functions,
+};
+use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings, UserFunctions, Watcher};
+use loadline_metrics::{Registry, Submetrics};
+use loadline_record::Summary;
+use loadline_report::k6 as report;
+use loadline_testplan::Plan;
+use sha2::{Digest, Sha256};
+
+use crate::network::{self, NetworkError};
+use crate::outcome::Summarizer;
+use crate::test::Test;
+
+/// The longest time of an iteration in a run of one iteration (`--once`).
+const ONCE_AT_MOST: Duration = Duration::from_secs(600);
+
+/// The inputs of a k6 run, read by the caller.
+pub struct K6Request {
+    /// The arguments of `run`.
+    pub parsed: ParsedArguments,
+    /// The run's own settings, resolved from flags and environment.
+    pub runtime: Runtime,
+    /// The process's environment.
+    pub environment: BTreeMap<String, String>,
+    /// Name and text of the configuration file, if there is one.
+    pub config_file: Option<(String, String)>,
+    /// The script: a path, or `-` with its text in `stdin`.
+    pub script: String,
+    /// The options of its archive, which replace its own.
+    pub archived_options: Option<serde_json::Value>,
+    /// The text of standard input, for `-`.
+    pub stdin: Option<String>,
+    /// Where relative paths start.
+    pub working_dir: PathBuf,
+    /// Where the script and the run log.
+    pub log: Arc<dyn LogSink>,
+    /// The time of day.
+    pub wall_clock: fn() -> SystemTime,
+    /// Whether standard output and standard error are terminals.
+    pub tty: report::Tty,
+    /// Run one iteration of each scenario, watched, without judging it.
+    pub once: Option<Watcher>,
+    /// Give each user a runtime of its own even where users could share one.
+    pub isolate: bool,
+}
+
+/// A k6 script that is ready to run.
+pub struct K6Test {
+    /// The test.
+    pub test: Test,
+    /// Its factory, which keeps what set-up and summary return.
+    pub factory: Arc<K6Factory>,
+    /// Its options, consolidated.
+    pub options: Options,
+    /// Its options before shortcuts became scenarios, as archives store them.
+    pub written_options: Options,
+    /// The script's own options.
+    pub script_options: Options,
+    /// The process stays alive when the test is over (`--linger`).
+    pub linger: bool,
+    /// Files that init code opened, by path.
+    pub opened: Vec<(PathBuf, Vec<u8>)>,
+    /// Its modules: URL and text, the script itself first.
+    pub modules: Vec<(String, String)>,
+    /// Its outputs, as written.
+    pub out: Vec<String>,
+    /// How its summary is shown.
+    pub summary: report::SummaryOptions,
+    /// Its files, for the record.
+    pub source: TestSource,
+    /// The values of its secret sources, which must be masked in everything stored.
+    pub secrets: Vec<String>,
+}
+
+/// A script's files, for the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestSource {
+    /// The text of the script itself.
+    pub text: String,
+    /// SHA-256 over all its files, the same wherever they lie.
+    pub hash: String,
+}
+
+impl TestSource {
+    /// Of a script's files, the script itself first.
+    fn of(files: &[(String, String)]) -> Self {
+        let hex = |text: &[u8]| -> String {
+            let digest = Sha256::digest(text);
+            digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        let mut others: Vec<String> = files
+            .iter()
+            .skip(1)
+            .map(|(_, text)| hex(text.as_bytes()))
+            .collect();
+        others.sort();
+        let text = files.first().map(|(_, text)| text.clone());
+        let text = text.unwrap_or_default();
+        let all = format!("{}\n{}", hex(text.as_bytes()), others.join("\n"));
+        Self {
+            text,
+            hash: hex(all.as_bytes()),
+        }
+    }
+}
+
+/// Why a k6 script cannot run. The texts are k6's and never translated.
+#[derive(Debug, thiserror::Error)]
+pub enum K6Error {
+    /// The options are wrong.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// The script's own options are wrong.
+    #[error("could not initialize '{script}': could not load JS test '{url}': {source}")]
+    ScriptOptions {
+        /// The script as named.
+        script: String,
+        /// Its URL.
+        url: String,
+        /// What is wrong.
+        source: Box<OptionsError>,
+    },
+    /// The script cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The script loads but cannot be a test.
+    #[error("could not initialize '{script}': could not load JS test '{url}': {source}")]
+    NoTest {
+        /// The script as named.
+        script: String,
+        /// Its URL.
+        url: String,
+        /// What is wrong.
+        source: LoadError,
+    },
+    /// Thresholds are wrong.
+    #[error(transparent)]
+    Thresholds(#[from] ThresholdMistakes),
+    /// The network settings cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+/// Loads the script and consolidates its options, in k6's order.
+///
+/// # Errors
+/// [`K6Error`]; nothing was sent.
+pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
+    let registry = Arc::new(Registry::new());
+    let url = script_url(&request);
+    let secrets = loadline_k6::Secrets::read(&request.runtime.secret_source, &request.working_dir)
+        .map_err(OptionsError::Runtime)?;
+    let secret_values = secrets.values();
+    let settings = loadline_k6::ScriptSettings {
+        script: request.script.clone(),
+        working_dir: request.working_dir.clone(),
+        stdin: request.stdin.clone(),
+        env: request.runtime.script_env.clone(),
+        log: request.log.clone(),
+        registry: registry.clone(),
+        isolate: request.isolate,
+        wall_clock: request.wall_clock,
+    };
+    let loaded = loadline_k6::load_with(settings, secrets)
+        .map_err(|source| not_a_test(&request.script, &url, source))?;
+    let layers = layers(&request, &loaded.options, &url)?;
+    let script_options = layers.script.options.clone();
+    let consolidated = layers.consolidate()?;
+    let mut submetrics = Submetrics::default();
+    if consolidated
+        .options
+        .effective_system_tags()
+        .has(loadline_k6::options::values::SystemTag::ExpectedResponse)
+    {
+        // Always shown; the metric is built in.
+        let _ = submetrics.add("http_req_duration{expected_response:true}", &registry);
+    }
+    let thresholds = compile_thresholds(
+        &consolidated.options.threshold_sources(),
+        request.runtime.thresholds,
+        &registry,
+        &mut submetrics,
+    )?;
+    let written_options = consolidated.options.clone();
+    let derived = consolidated.derive(|name| loaded.exports().contains(name))?;
+    for warning in request.runtime.warnings.iter().chain(&derived.warnings) {
+        request.log.log(warning_entry(warning));
+    }
+    let summary = summary_options(&derived.options, &request);
+    let users = user_functions(&loaded.options, |name| loaded.exports().contains(name))?;
+    let mut settings = run_settings(&derived.options, &derived.plan, &request);
+    settings.users = users;
+    let net = network::of_script(&settings.http, &request.environment)?;
+    let modules = loaded.sources();
+    let source = TestSource::of(&modules);
+    let opened = loaded.opened();
+    let factory = Arc::new(loaded.into_factory(settings, net));
+    let plan = match request.once {
+        None => derived.plan,
+        Some(_) => derived.plan.once(ONCE_AT_MOST),
+    };
+    let mut test = Test::compiled(plan, factory.clone(), registry, thresholds, submetrics);
+    if request.once.is_some() {
+        test = test.without_thresholds();
+    }
+    test.summarizer = Some(Arc::new(GiveSummary {
+        factory: factory.clone(),
+        options: summary.clone(),
+        tty: request.tty,
+        machine: machine_of(&request, &source),
+    }));
+    Ok(K6Test {
+        test,
+        factory,
+        options: derived.options,
+        written_options,
+        script_options,
+        linger: derived.extras.linger == Some(true),
+        opened,
+        modules,
+        out: derived.extras.out.unwrap_or_default(),
+        summary,
+        source,
+        secrets: secret_values,
+    })
+}
+
+/// The options of all sources, lowest first.
+fn layers(request: &K6Request, exported: &serde_json::Value, url: &str) -> Result<Layers, K6Error> {
+    let exported = request.archived_options.as_ref().unwrap_or(exported);
+    let script = ScriptOptions::read(exported).map_err(|source| match source {
+        OptionsError::Script { .. } => K6Error::ScriptOptions {
+            script: request.script.clone(),
+            url: url.to_owned(),
+            source: Box::new(source),
+        },
+        other => K6Error::Options(other),
+    })?;
+    let config_file = match &request.config_file {
+        Some((path, text)) => OptionsLayer::read_config_file(path, text)?,
+        None => OptionsLayer::default(),
+    };
+    Ok(Layers {
+        config_file,
+        script,
+        environment: OptionsLayer::read_environment(&request.environment)?,
+        flags: request.parsed.settings.clone(),
+    })
+}
+
+fn script_url(request: &K6Request) -> String {
+    format!(
+        "file://{}",
+        request.working_dir.join(&request.script).display()
+    )
+}
+
+/// k6 puts the script's name before what is wrong with the script as a whole.
+fn not_a_test(script: &str, url: &str, source: LoadError) -> K6Error {
+    match source {
+        LoadError::NoExports
+        | LoadError::NoFunction { .. }
+        | LoadError::Aborted(_)
+        | LoadError::Options(_)
+        | LoadError::Program(_)
+        | LoadError::Rejected(_) => K6Error::NoTest {
+            script: script.to_owned(),
+            url: url.to_owned(),
+            source,
+        },
+        other => K6Error::Load(other),
+    }
+}
+
+fn warning_entry(warning: &Warning) -> Entry {
+    let entry = Entry::new(LogLevel::Warning, warning.message());
+    match warning.error() {
+        Some(error) => entry.with("error", error),
+        None => entry,
+    }
+}
+
+fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSettings {
+    let scenarios = plan.scenarios.iter().map(|scenario| ScenarioSettings {
+        name: scenario.name.clone(),
+        executor: scenario.executor.name().to_owned(),
+        exec: scenario.exec.clone(),
+        stripe: scenario.stripe.clone(),
+        tags: scenario.tags.clone(),
+        env: scenario.env.clone(),
+    });
+    let http = HttpSettings::of(options);
+    RunSettings {
+        scenarios: scenarios.collect(),
+        users: UserFunctions::default(),
+        run_tags: plan.tags.clone(),
+        system_tags: options
+            .effective_system_tags()
+            .names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+        min_iteration_duration: plan.min_iteration_duration,
+        setup_timeout: plan.setup_timeout,
+        teardown_timeout: plan.teardown_timeout,
+        no_setup: options.no_setup.unwrap_or(false),
+        no_teardown: options.no_teardown.unwrap_or(false),
+        no_summary: request.runtime.summary_mode
+            == loadline_k6::options::flags::SummaryMode::Disabled
+            || request.once.is_some(),
+        throw: http.throw,
+        max_requests_per_second: plan.max_requests_per_second,
+        stripe: plan.stripe.clone(),
+        options_json: options.to_test_options(),
+        watch: request.once.clone(),
+        http,
+    }
+}
+
+/// How the summary is shown.
+fn summary_options(options: &Options, request: &K6Request) -> report::SummaryOptions {
+    let settings = SummarySettings::of(options);
+    report::SummaryOptions {
+        trend_stats: settings
+            .trend_stats
+            .iter()
+            .filter_map(|stat| stat.name().parse().ok())
+            .collect(),
+        time_unit: options
+            .summary_time_unit
+            .as_deref()
+            .and_then(report::TimeUnit::named),
+        colors: request.tty.stdout && !request.runtime.no_color,
+        no_color: request.runtime.no_color,
+    }
+}
+
+/// Gives a script's `handleSummary` its data.
+struct GiveSummary {
+    factory: Arc<K6Factory>,
+    options: report::SummaryOptions,
+    tty: report::Tty,
+    machine: Option<Machine>,
+}
+
+/// What k6's machine-readable summary has beside the summary.
+struct Machine {
+    /// Whose metrics are told.
+    mode: report::SummaryDetail,
+    script: String,
+    wall_clock: fn() -> SystemTime,
+}
+
+/// The next form where it was asked for; the summary's former mode has none.
+fn machine_of(request: &K6Request, source: &TestSource) -> Option<Machine> {
+    let mode = match request.runtime.summary_mode {
+        SummaryMode::Full => report::SummaryDetail::Full,
+        SummaryMode::Compact | SummaryMode::Disabled => report::SummaryDetail::Compact,
+        SummaryMode::Legacy => return None,
+    };
+    request.runtime.machine_readable.then(|| Machine {
+        mode,
+        script: source.text.clone(),
+        wall_clock: request.wall_clock,
+    })
+}
+
+impl Summarizer for GiveSummary {
+    fn give(&self, summary: &Summary) {
+        let data = match &self.machine {
+            None => report::handle_summary_data(summary, &self.options, self.tty),
+            Some(machine) => {
+                let facts = report::MachineFacts {
+                    mode: machine.mode,
+                    script: &machine.script,
+                    generated_at: (machine.wall_clock)(),
+                };
+                report::machine_readable(summary, &self.options, facts)
+            }
+        };
+        self.factory.give_summary(data.to_string());
+    }
+
+    fn setup_data(&self) -> Option<serde_json::Value> {
+        serde_json::from_str(&self.factory.setup_data()?).ok()
+    }
+}

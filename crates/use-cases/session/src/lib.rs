@@ -1,0 +1,46 @@
+//! One run, built from its parts.
+//!
+//! [`start`] takes a [`Test`] (plan, virtual users, thresholds) and returns a
+//! [`RunHandle`]: events to follow and a control to change the run with. The run's thread
+//! judges thresholds, watches the generator's own [`health`] and makes the summary.
+//!
+//! [`steered`] makes load at the levels of an experiment. [`preflight`] checks the parts of a
+//! test bed before a run. [`comparison`] reads stored runs that are to be compared.
+//!
+//! Elsewhere: when requests are sent, in `engine`; reports, in `report` and `cli`.
+
+mod accounting;
+pub mod artillery;
+pub mod comparison;
+mod describe;
+mod environment;
+mod event;
+mod follow;
+mod health;
+mod judge;
+pub mod k6;
+mod limits;
+pub mod network;
+mod notify;
+mod outcome;
+mod outputs;
+pub mod preflight;
+mod run;
+pub mod steered;
+mod test;
+pub mod vendor;
+mod warm_up;
+
+pub use environment::environment;
+pub use event::{Second, SessionEvent};
+pub use follow::RunObserver;
+pub use health::GeneratorSecond;
+pub use judge::RunNote;
+pub use limits::{MOST_SERIES, TooManyFiles};
+pub use loadline_engine::Control;
+pub use notify::Notifier;
+pub use outcome::{GoalJudge, RunResult, Summarizer};
+pub use outputs::{OutputsRequest, SPOOL_MAX};
+pub use run::{RunHandle, RunOptions, SessionError, start};
+pub use test::{Test, TestError};
+pub use warm_up::{LONGEST_WARM_UP, WarmUpSetting};

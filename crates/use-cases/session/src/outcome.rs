@@ -1,0 +1,52 @@
+//! What a run comes to.
+
+use loadline_outputs::OutputReport;
+use loadline_record::{Gap, Goals, Series, Summary, WarmUp};
+use loadline_store::RecordingResult;
+use loadline_vu::{Fault, StopCause};
+
+/// A finished run.
+#[derive(Debug)]
+pub struct RunResult {
+    /// All totals, thresholds judged for the last time.
+    pub summary: Summary,
+    /// Why it ended before its plan, if it did; the first cause.
+    pub cause: Option<StopCause>,
+    /// Set-up failed.
+    pub setup: Option<Fault>,
+    /// Teardown failed.
+    pub teardown: Option<Fault>,
+    /// The test's own summary failed.
+    pub summarize: Option<Fault>,
+    /// The test declared itself failed.
+    pub marked_failed: bool,
+    /// Iterations that ended with an exception of the script's.
+    pub exceptions: u64,
+    /// The scenarios began.
+    pub began: bool,
+    /// The warm-up before what is in the summary, if there was to be one.
+    pub warm_up: Option<WarmUp>,
+    /// Its place among repetitions of the same test.
+    pub series: Option<Series>,
+    /// What became of its record, if it was to be kept.
+    pub kept: Option<RecordingResult>,
+    /// What became of each output.
+    pub outputs: Vec<OutputReport>,
+    /// What began and is not accounted for: defects of this program.
+    pub gaps: Vec<Gap>,
+}
+
+/// Judges goals that are no thresholds, once everything is measured.
+pub trait GoalJudge: Send + Sync {
+    /// How many are met, and all; `None` when there are none.
+    fn judge(&self) -> Option<Goals>;
+}
+
+/// Makes a test's own summary. Called on the run's thread around the summary stage.
+pub trait Summarizer: Send + Sync {
+    /// Hands over the totals, before the stage runs.
+    fn give(&self, summary: &Summary);
+
+    /// What set-up returned, for the record.
+    fn setup_data(&self) -> Option<serde_json::Value>;
+}

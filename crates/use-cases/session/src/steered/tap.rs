@@ -1,0 +1,172 @@
+//! Takes what an experiment needs out of each window, on the run's thread.
+
+use crossbeam_channel::Sender;
+use loadline_analysis::slo::{Sample, Statistic, Term};
+use loadline_metrics::{Histogram, Merger, MetricValue, SeriesValue, Window, builtin};
+
+use crate::follow::RunObserver;
+
+/// k6's error code for a refused connection.
+const REFUSED: &str = "1212";
+
+/// How many names of requests outside all terms are remembered.
+const MOST_NAMES: usize = 30;
+
+/// What was seen in a window.
+#[derive(Debug, Default)]
+pub(super) struct WindowSample {
+    pub(super) window: u64,
+    pub(super) requests: f64,
+    pub(super) failed: f64,
+    pub(super) refused: f64,
+    pub(super) durations: Histogram,
+    pub(super) iterations: Histogram,
+    pub(super) lag: Histogram,
+    pub(super) samples: Vec<Sample>,
+    /// Of each scenario, how long its iterations took together, ms, and how many.
+    pub(super) by_scenario: Vec<(f64, f64)>,
+}
+
+/// Follows a run's windows.
+pub(super) struct Tap {
+    terms: Vec<Term>,
+    scenarios: Vec<String>,
+    seen: Sender<WindowSample>,
+}
+
+impl Tap {
+    pub(super) fn new(
+        terms: Vec<Term>,
+        scenarios: Vec<String>,
+        seen: Sender<WindowSample>,
+    ) -> Self {
+        Self {
+            terms,
+            scenarios,
+            seen,
+        }
+    }
+
+    fn add(&self, seen: &mut WindowSample, gain: &SeriesValue, merger: &Merger) {
+        let tags = merger.series(gain.series).tags;
+        let tag = |key: &str| merger.tags().get(tags, key);
+        match (gain.metric, &gain.value) {
+            (builtin::HTTP_REQS, MetricValue::Counter(Some(sum))) => {
+                seen.requests += sum.value();
+                if tag("error_code") == Some(REFUSED) {
+                    seen.refused += sum.value();
+                }
+            }
+            (builtin::HTTP_REQ_FAILED, MetricValue::Rate(rate)) => seen.failed += rate.trues as f64,
+            (builtin::HTTP_REQ_DURATION, MetricValue::Trend(durations)) => {
+                seen.durations.merge(durations);
+            }
+            (builtin::START_LAG, MetricValue::Trend(lag)) => seen.lag.merge(lag),
+            (builtin::ITERATION_DURATION, MetricValue::Trend(durations)) => {
+                seen.iterations.merge(durations);
+                let place = tag("scenario")
+                    .and_then(|name| self.scenarios.iter().position(|s| s == name))
+                    .unwrap_or(0);
+                if let Some((sum, count)) = seen.by_scenario.get_mut(place) {
+                    *sum += durations.sum();
+                    *count += durations.count() as f64;
+                }
+            }
+            _ => {}
+        }
+        for (sample, term) in seen.samples.iter_mut().zip(&self.terms) {
+            let in_scope = term
+                .scope
+                .iter()
+                .all(|(key, value)| tag(key).is_some_and(|found| is_meant(key, found, value)));
+            if in_scope {
+                add_to(sample, term, gain);
+            } else if is_asked(term, gain.metric)
+                && let Some((key, _)) = term.scope.first()
+                && let Some(other) = tag(key)
+                && sample.others.len() < MOST_NAMES
+            {
+                sample.others.insert(other.to_owned());
+            }
+        }
+    }
+}
+
+/// Whether a tag's value is the one meant; of a request's name its end will do, and of a
+/// group its last part, as people leave out what is the same everywhere.
+fn is_meant(key: &str, found: &str, meant: &str) -> bool {
+    match key {
+        "name" | "url" => found == meant || (meant.starts_with('/') && found.ends_with(meant)),
+        "group" => found == meant || found.rsplit("::").next() == Some(meant),
+        _ => found == meant,
+    }
+}
+
+/// Whether a term is about this metric.
+fn is_asked(term: &Term, metric: loadline_metrics::MetricId) -> bool {
+    metric
+        == match term.statistic {
+            Statistic::Errors => builtin::HTTP_REQ_FAILED,
+            Statistic::Checks => builtin::CHECKS,
+            Statistic::Percentile(_) | Statistic::Mean | Statistic::Max => {
+                builtin::HTTP_REQ_DURATION
+            }
+        }
+}
+
+fn add_to(sample: &mut Sample, term: &Term, gain: &SeriesValue) {
+    match (term.statistic, gain.metric, &gain.value) {
+        (Statistic::Errors, builtin::HTTP_REQ_FAILED, MetricValue::Rate(rate)) => {
+            sample.bad += rate.trues;
+            sample.all += rate.total;
+        }
+        (Statistic::Checks, builtin::CHECKS, MetricValue::Rate(rate)) => {
+            sample.bad += rate.total - rate.trues;
+            sample.all += rate.total;
+        }
+        (
+            Statistic::Percentile(_) | Statistic::Mean | Statistic::Max,
+            // A request that was cut took at least its age.
+            builtin::HTTP_REQ_DURATION | builtin::HTTP_REQS_CUT,
+            MetricValue::Trend(durations),
+        ) => {
+            sample.durations.merge(durations);
+            sample.all += durations.count();
+        }
+        _ => {}
+    }
+}
+
+impl RunObserver for Tap {
+    fn window(&self, window: &Window, merger: &Merger) {
+        let mut seen = WindowSample {
+            window: window.index,
+            samples: vec![Sample::default(); self.terms.len()],
+            by_scenario: vec![(0.0, 0.0); self.scenarios.len()],
+            ..WindowSample::default()
+        };
+        for gain in &window.series {
+            self.add(&mut seen, gain, merger);
+        }
+        for late in &window.late {
+            for gain in &late.series {
+                self.add(&mut seen, gain, merger);
+            }
+        }
+        // The receiver is gone only at the end.
+        let _ = self.seen.send(seen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_is_meant_by_its_path_and_a_group_by_its_name() {
+        assert!(is_meant("name", "http://h:80/deers", "/deers"));
+        assert!(!is_meant("name", "http://h:80/deers", "deers"));
+        assert!(is_meant("group", "::shop::pay", "pay"));
+        assert!(is_meant("scenario", "buy", "buy") && !is_meant("scenario", "buy2", "buy"));
+    }
+}

@@ -1,0 +1,303 @@
+//! Calls a processor's functions, around requests and in flows.
+
+use std::rc::Rc;
+
+use loadline_net::Response;
+use serde_json::{Map, Value, json};
+
+use crate::exec::flow::StepsResult;
+use crate::model::{HttpRequest, ScenarioSpec};
+use crate::processor::Job;
+use crate::read::{self, ReadOptions};
+use crate::template::TemplateValue;
+use crate::vu::{FlowFailure, Vu};
+
+/// Calls functions. Keeps the variables they changed, and counts the events they emitted.
+async fn call(
+    vu: &Rc<Vu>,
+    kind: &'static str,
+    names: Vec<String>,
+    more: Value,
+) -> Result<Value, FlowFailure> {
+    let Some(processor) = &vu.local.processor else {
+        return Ok(Value::Null);
+    };
+    let mut vars = vu.vars.borrow().clone();
+    for (name, value) in &vu.shared.test.base {
+        if name != "$env" && name != "$processEnvironment" {
+            vars.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    vu.used_processor.set(true);
+    let job = Job {
+        kind,
+        names,
+        vu: &vu.id,
+        vars: Value::Object(vars),
+        more,
+    };
+    let mut reply = match processor.call(job).await {
+        Ok(reply) => reply,
+        Err(message) => {
+            vu.run_state
+                .request_stop(loadline_vu::StopCause::Failed(loadline_vu::Fault::script(
+                    message.clone(),
+                )));
+            return Err(FlowFailure::new(message));
+        }
+    };
+    if let Some(Value::Object(vars)) = reply.get_mut("vars").map(Value::take) {
+        *vu.vars.borrow_mut() = vars;
+    }
+    if let Some(Value::Array(events)) = reply.get_mut("events").map(Value::take) {
+        events.iter().for_each(|event| emitted(vu, event));
+    }
+    if let Some(name) = reply.get("missing").and_then(Value::as_str)
+        && kind != "step"
+    {
+        vu.shared.console.print(format!(
+            "WARNING: custom function {name} could not be found\n"
+        ));
+    }
+    if let Some(code) = reply.get("exit").and_then(Value::as_i64) {
+        vu.shared
+            .suggested_exit
+            .store(code, std::sync::atomic::Ordering::Relaxed);
+    }
+    match reply.get("error").and_then(Value::as_str) {
+        Some(error) => Err(FlowFailure::new(error)),
+        None => Ok(reply),
+    }
+}
+
+/// Records an event: a counter, a value, a rate.
+fn emitted(vu: &Vu, event: &Value) {
+    let part = |at: usize| event.get(at);
+    let name = || crate::text::to_text(part(1));
+    let number = || part(2).and_then(Value::as_f64).unwrap_or(0.0);
+    match part(0).and_then(Value::as_str) {
+        Some("counter") => vu.outbox.count(name(), number()),
+        Some("histogram" | "summary") => vu.outbox.summary(name(), number()),
+        Some("rate") => vu.outbox.rate(name()),
+        Some("error") => vu.outbox.error(&name()),
+        Some("customStat") => {
+            let field = |key: &str| part(1).and_then(|stat| stat.get(key));
+            let value = field("value").and_then(Value::as_f64).unwrap_or(0.0);
+            vu.outbox
+                .summary(crate::text::to_text(field("stat")), value);
+        }
+        _ => {}
+    }
+}
+
+/// A `function` step, or one of the functions around a scenario.
+pub(crate) async fn function(vu: &Rc<Vu>, scenario: &ScenarioSpec, name: &str) -> StepsResult {
+    if !vu.has_function(name) {
+        vu.outbox.error(&format!("Undefined function \"{name}\""));
+        return Ok(());
+    }
+    let more = json!({"scenario": {"name": scenario.name}});
+    call(vu, "step", vec![name.to_owned()], more)
+        .await
+        .map(drop)
+}
+
+/// Whether a loop with `whileTrue` continues.
+pub(crate) async fn goes_on(vu: &Rc<Vu>, name: &str) -> Result<bool, FlowFailure> {
+    let reply = call(vu, "whileTrue", vec![name.to_owned()], json!({})).await?;
+    Ok(crate::text::is_true(reply.get("value")))
+}
+
+/// Whether a condition given by a function holds. A function that throws counts as holding.
+pub(crate) async fn holds(vu: &Rc<Vu>, name: &str) -> bool {
+    match call(vu, "ifTrue", vec![name.to_owned()], json!({})).await {
+        Ok(reply) => reply
+            .get("value")
+            .is_none_or(|value| crate::text::is_true(Some(value))),
+        Err(_) => true,
+    }
+}
+
+fn rendered(vu: &Vu, names: &[&[TemplateValue]]) -> Vec<String> {
+    let vars = vu.vars.borrow();
+    let scope = vu.scope(&vars);
+    names
+        .iter()
+        .flat_map(|names| names.iter())
+        .map(|name| name.render_text(&scope))
+        .collect()
+}
+
+/// Calls the functions before a request. Returns the request as they changed it; `None` if there
+/// are none.
+///
+/// # Errors
+/// The failure of one of them.
+pub(crate) async fn before_request(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+) -> Result<Option<HttpRequest>, FlowFailure> {
+    let names = rendered(vu, &[&scenario.before_request, &request.before_request]);
+    if names.is_empty() {
+        return Ok(None);
+    }
+    if vu.local.processor.is_none() {
+        for name in &names {
+            vu.shared.console.print(format!(
+                "WARNING: custom function {name} could not be found\n"
+            ));
+        }
+        return Ok(None);
+    }
+    let mut spec = request.spec.clone();
+    if let Value::Object(map) = &mut spec {
+        map.insert("url".to_owned(), Value::String(request.url_written.clone()));
+        map.insert("method".to_owned(), Value::String(request.method.clone()));
+    }
+    let mut reply = call(vu, "beforeRequest", names, json!({"req": spec})).await?;
+    let Some(Value::Object(mut changed)) = reply.get_mut("req").map(Value::take) else {
+        return Ok(None);
+    };
+    // Artillery reads `uri` first, and a function may set it.
+    if let Some(uri) = changed.remove("uri").filter(|uri| uri.is_string()) {
+        changed.insert("url".to_owned(), uri);
+    }
+    if let Some(Value::Object(headers)) = changed.get_mut("headers") {
+        // A name in another case replaces the earlier one.
+        let mut lower = Map::new();
+        for (name, value) in std::mem::take(headers) {
+            lower.insert(name.to_lowercase(), value);
+        }
+        *headers = lower;
+    }
+    let method = match changed.remove("method") {
+        Some(Value::String(method)) => method,
+        _ => request.method.clone(),
+    };
+    let test = &vu.shared.test;
+    let options = ReadOptions {
+        functions: test.functions.clone(),
+        strict_compat: test.strict_compat,
+    };
+    let changed = Value::Object(changed);
+    let read = read::request_of(&method, &changed, request, &test.script.config, &options);
+    read.map(Some)
+        .ok_or_else(|| FlowFailure::new("an URL must be specified"))
+}
+
+/// Calls the functions after a response.
+///
+/// # Errors
+/// The failure of one of them.
+pub(crate) async fn after_response(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+    asked: &Value,
+    response: &Response,
+    body: &str,
+) -> StepsResult {
+    let names = rendered(vu, &[&scenario.after_response, &request.after_response]);
+    if names.is_empty() {
+        return Ok(());
+    }
+    if vu.local.processor.is_none() {
+        for name in &names {
+            vu.shared.console.print(format!(
+                "WARNING: custom function {name} could not be found\n"
+            ));
+        }
+        return Ok(());
+    }
+    let mut headers = Map::new();
+    for (name, value) in response.head.fields().iter() {
+        let name = name.to_lowercase();
+        let value = String::from_utf8_lossy(value).into_owned();
+        match headers.get_mut(&name) {
+            _ if name == "set-cookie" => {
+                let list = headers.entry(name).or_insert_with(|| json!([]));
+                if let Value::Array(items) = list {
+                    items.push(Value::String(value));
+                }
+            }
+            Some(Value::String(before)) => before.push_str(&format!(", {value}")),
+            _ => {
+                headers.insert(name, Value::String(value));
+            }
+        }
+    }
+    let phases = response.timing.phase_millis();
+    let total = response
+        .timing
+        .finish()
+        .millis_since(response.timing.start());
+    let res = json!({
+        "statusCode": response.head.status(),
+        "headers": headers,
+        "body": body,
+        "timings": {"phases": {
+            "wait": 0, "dns": 0, "tcp": phases.connecting, "tls": phases.tls_handshaking,
+            "request": phases.sending, "firstByte": phases.waiting, "download": phases.receiving, "total": total,
+        }},
+    });
+    call(
+        vu,
+        "afterResponse",
+        names,
+        json!({"req": asked, "res": res}),
+    )
+    .await
+    .map(drop)
+}
+
+/// The URL, headers and protocols of a WebSocket.
+pub(crate) type WsArgs = (String, Vec<(String, String)>, Vec<String>);
+
+/// Calls the function that gives the WebSocket's URL.
+///
+/// # Errors
+/// Its failure.
+pub(crate) async fn connect(
+    vu: &Rc<Vu>,
+    name: &str,
+    target: &str,
+    headers: &[(String, String)],
+    protocols: &[String],
+) -> Result<WsArgs, FlowFailure> {
+    let map: Map<String, Value> = headers
+        .iter()
+        .map(|(name, value)| (name.clone(), Value::String(value.clone())))
+        .collect();
+    let args = json!({"target": target, "subprotocols": protocols, "options": {"headers": map}});
+    let reply = call(vu, "connect", vec![name.to_owned()], json!({"req": args})).await?;
+    let req = reply.get("req").cloned().unwrap_or_default();
+    let texts = |value: &Value| -> Vec<String> {
+        let items = value.as_array().into_iter().flatten();
+        items.map(|item| crate::text::to_text(Some(item))).collect()
+    };
+    let headers = req["options"]["headers"].as_object().into_iter().flatten();
+    let headers = headers.map(|(name, value)| (name.clone(), crate::text::to_text(Some(value))));
+    let target = req["target"].as_str().unwrap_or(target).to_owned();
+    Ok((target, headers.collect(), texts(&req["subprotocols"])))
+}
+
+/// Calls the functions after an error of a request.
+pub(crate) async fn on_error(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    request: &HttpRequest,
+    code: &str,
+) {
+    if scenario.on_error.is_empty() || vu.local.processor.is_none() {
+        return;
+    }
+    let mut spec = request.spec.clone();
+    if let Value::Object(map) = &mut spec {
+        map.insert("url".to_owned(), Value::String(request.url_written.clone()));
+        map.insert("method".to_owned(), Value::String(request.method.clone()));
+    }
+    let more = json!({"req": spec, "error": code, "code": code});
+    // The user fails with the first error, even if these functions fail, too.
+    let _ = call(vu, "onError", scenario.on_error.clone(), more).await;
+}

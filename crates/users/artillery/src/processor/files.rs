@@ -1,0 +1,91 @@
+//! Finds a processor's modules: files beside it, and installed packages.
+
+use std::path::{Path, PathBuf};
+
+use loadline_js::{Loader, SourceFile};
+
+pub(super) struct FileLoader;
+
+/// The `file://` URL of a path.
+pub(super) fn url_of(path: &Path) -> String {
+    format!("file://{}", clean(path).display())
+}
+
+fn path_of(url: &str) -> PathBuf {
+    PathBuf::from(url.strip_prefix("file://").unwrap_or(url))
+}
+
+fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => drop(clean.pop()),
+            std::path::Component::CurDir => {}
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+/// The file for a path, completed as Node does.
+fn completed(path: &Path) -> Option<PathBuf> {
+    if path.is_file() {
+        return Some(path.to_owned());
+    }
+    for ending in ["js", "cjs", "mjs", "ts", "json"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{ending}"));
+        let with = PathBuf::from(name);
+        if with.is_file() {
+            return Some(with);
+        }
+    }
+    if !path.is_dir() {
+        return None;
+    }
+    let package = std::fs::read_to_string(path.join("package.json")).unwrap_or_default();
+    let package: serde_json::Value = serde_json::from_str(&package).unwrap_or_default();
+    let main = package["main"].as_str().unwrap_or("index.js");
+    completed(&path.join(main))
+}
+
+impl Loader for FileLoader {
+    fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
+        let from = path_of(referrer);
+        let folder = from.parent().unwrap_or(Path::new("/"));
+        if specifier.starts_with('.') || specifier.starts_with('/') {
+            let path = clean(&folder.join(specifier));
+            return completed(&path)
+                .map(|path| url_of(&path))
+                .ok_or_else(|| format!("there is no file {}", path.display()));
+        }
+        for folder in folder.ancestors() {
+            if let Some(path) = completed(&folder.join("node_modules").join(specifier)) {
+                return Ok(url_of(&path));
+            }
+        }
+        Err(format!(
+            "module `{specifier}` is not installed, and loadline has nothing in its place"
+        ))
+    }
+
+    fn load(&self, url: &str) -> Result<SourceFile, String> {
+        let path = path_of(url);
+        let path = completed(&path).unwrap_or(path);
+        let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let ending = path
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or_default();
+        let text = if ending == "json" {
+            format!("module.exports = {text};")
+        } else {
+            text
+        };
+        Ok(SourceFile {
+            text,
+            typescript: ending == "ts",
+        })
+    }
+}

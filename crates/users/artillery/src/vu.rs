@@ -1,0 +1,146 @@
+//! A virtual user's state: variables, cookies, connections.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64};
+
+use loadline_net::{Agent, AgentContext, Client, CookieJar, Exchange, Network};
+use loadline_reactor::ReactorHandle;
+use loadline_units::WorkerId;
+use loadline_vu::RunState;
+use serde_json::{Map, Value};
+
+use crate::console::Console;
+use crate::files::Files;
+use crate::functions::{CallContext, FunctionCall};
+use crate::permits::Semaphore;
+use crate::processor::{Processor, RunningProcessor};
+use crate::record::{Names, Outbox};
+use crate::template::TemplateScope;
+use crate::test::LoadedTest;
+use loadline_units::Random;
+
+/// What all users of a run share.
+pub(crate) struct Shared {
+    pub(crate) test: LoadedTest,
+    pub(crate) console: Arc<dyn Console>,
+    /// Whether an expectation failed.
+    pub(crate) expectation_failed: AtomicBool,
+    /// Some expectation was held against an answer.
+    pub(crate) expectations_judged: AtomicBool,
+    /// The variables that `before` left.
+    pub(crate) before: std::sync::Mutex<Option<Map<String, Value>>>,
+    /// The exit code that a processor sets; -1 for none.
+    pub(crate) suggested_exit: AtomicI64,
+    /// The processor with the flow's JavaScript functions.
+    pub(crate) processor: Option<Processor>,
+    /// Whether rows ran out and the run has to end.
+    pub(crate) exhausted: AtomicBool,
+    /// Scenarios, each as often as its weight says.
+    pub(crate) wheel: Vec<usize>,
+    /// The index of the scenario named by `--scenario-name`.
+    pub(crate) only: Option<usize>,
+    /// One iteration of each scenario is run, and this hears of every exchange.
+    pub(crate) watch: Option<NamedExchangeCallback>,
+}
+
+/// Hears of every exchange: the name it is counted under, and what passed.
+pub type NamedExchangeCallback = Arc<dyn Fn(&str, &Exchange<'_>) + Send + Sync>;
+
+/// What the users of one worker share.
+pub(crate) struct Local {
+    pub(crate) worker: WorkerId,
+    pub(crate) network: Network,
+    pub(crate) agents: Rc<AgentContext>,
+    pub(crate) names: Names,
+    pub(crate) random: Random,
+    pub(crate) files: Files,
+    /// The worker's instance of the processor.
+    pub(crate) processor: Option<Rc<RunningProcessor>>,
+    /// The sockets of `http.pool`.
+    pub(crate) pool: Option<(Client, Semaphore)>,
+}
+
+/// A user during one iteration.
+pub(crate) struct Vu {
+    /// `$uuid`
+    pub(crate) id: String,
+    /// Whether the processor has a context for it.
+    pub(crate) used_processor: Cell<bool>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) local: Rc<Local>,
+    pub(crate) handle: ReactorHandle,
+    pub(crate) run_state: Arc<RunState>,
+    pub(crate) agent: Agent,
+    /// Limits simultaneous exchanges.
+    pub(crate) permits: Semaphore,
+    pub(crate) vars: RefCell<Map<String, Value>>,
+    pub(crate) jar: RefCell<CookieJar>,
+    /// Whether cookies are sent.
+    pub(crate) jar_enabled: Cell<bool>,
+    pub(crate) outbox: Outbox,
+}
+
+/// Why a user's flow was aborted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FlowFailure {
+    /// The code it is counted under.
+    pub(crate) code: String,
+}
+
+impl FlowFailure {
+    pub(crate) fn new(code: impl Into<String>) -> Self {
+        Self { code: code.into() }
+    }
+}
+
+impl Vu {
+    /// The variables and functions for a rendering.
+    pub(crate) fn scope<'v>(&'v self, vars: &'v Map<String, Value>) -> VuScope<'v> {
+        VuScope { vu: self, vars }
+    }
+
+    pub(crate) fn set(&self, name: &str, value: Value) {
+        self.vars.borrow_mut().insert(name.to_owned(), value);
+    }
+
+    /// Whether the processor has a function with this name.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        let processor = self.shared.processor.as_ref();
+        processor.is_some_and(|processor| processor.has(name))
+    }
+
+    pub(crate) fn now_millis(&self) -> i64 {
+        self.local.agents.wall_now().0
+    }
+}
+
+/// A user's variables, then those that all users have.
+pub(crate) struct VuScope<'v> {
+    vu: &'v Vu,
+    vars: &'v Map<String, Value>,
+}
+
+impl TemplateScope for VuScope<'_> {
+    fn variable(&self, name: &str) -> Option<&Value> {
+        self.vars
+            .get(name)
+            .or_else(|| self.vu.shared.test.base.get(name))
+    }
+
+    fn call(&self, call: &FunctionCall) -> Option<String> {
+        call.run(&CallContext {
+            random: &self.vu.local.random,
+            now_millis: self.vu.now_millis(),
+        })
+    }
+}
+
+impl Drop for Vu {
+    fn drop(&mut self) {
+        if let (true, Some(processor)) = (self.used_processor.get(), &self.local.processor) {
+            processor.forget(&self.id);
+        }
+    }
+}

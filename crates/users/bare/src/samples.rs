@@ -1,0 +1,160 @@
+//! The samples of one request of a URL run.
+
+use std::sync::atomic::Ordering;
+
+use loadline_metrics::{Shard, TagSetId, builtin};
+use loadline_net::{Failure, Protocol, Response, Shortage};
+use loadline_vu::{Cx, RunState, failed_answers};
+
+/// The tag sets of one user's requests.
+#[derive(Debug)]
+pub(crate) struct Tags {
+    /// Run and scenario.
+    scenario: TagSetId,
+    /// With method, url and name.
+    request: TagSetId,
+    /// Tag sets used before, by status and protocol; only a few.
+    answered: Vec<((u16, Protocol), TagSetId)>,
+}
+
+impl Tags {
+    pub(crate) fn new(shard: &mut Shard, scenario: TagSetId, method: &str, url: &str) -> Self {
+        let tags = [("method", method), ("url", url), ("name", url)];
+        Self {
+            scenario,
+            request: shard.tags.extend(scenario, &tags),
+            answered: Vec::new(),
+        }
+    }
+
+    fn answered(&mut self, shard: &mut Shard, response: &Response) -> TagSetId {
+        let key = (response.head.status(), response.protocol);
+        if let Some((_, tags)) = self.answered.iter().find(|(kept, _)| *kept == key) {
+            return *tags;
+        }
+        let status = key.0.to_string();
+        let mut tags = vec![
+            ("status", status.as_str()),
+            ("proto", key.1.as_str()),
+            ("expected_response", flag(is_expected(key.0))),
+        ];
+        let code = (1000 + u32::from(key.0)).to_string();
+        if key.0 >= 400 {
+            tags.push(("error_code", &code));
+        }
+        let tags = shard.tags.extend(self.request, &tags);
+        self.answered.push((key, tags));
+        tags
+    }
+
+    fn failed(&self, shard: &mut Shard, failure: &Failure) -> TagSetId {
+        let code = failure.code().to_string();
+        let text = failure.text();
+        let tags = [
+            ("status", "0"),
+            ("expected_response", "false"),
+            ("error", text.as_str()),
+            ("error_code", code.as_str()),
+        ];
+        shard.tags.extend(self.request, &tags)
+    }
+}
+
+/// Records one request and its iteration, which end at the same time.
+pub(crate) fn record(
+    shard: &mut Shard,
+    tags: &mut Tags,
+    outcome: &Result<(), Failure>,
+    response: &Response,
+) {
+    let (set, failed) = match outcome {
+        Ok(()) => (
+            tags.answered(shard, response),
+            !is_expected(response.head.status()),
+        ),
+        Err(failure) => (tags.failed(shard, failure), true),
+    };
+    let phases = response.timing.phase_millis();
+    shard.record_all(
+        set,
+        &[
+            (builtin::HTTP_REQS, 1.0),
+            (builtin::HTTP_REQ_DURATION, phases.duration),
+            (builtin::HTTP_REQ_BLOCKED, phases.blocked),
+            (builtin::HTTP_REQ_CONNECTING, phases.connecting),
+            (builtin::HTTP_REQ_TLS_HANDSHAKING, phases.tls_handshaking),
+            (builtin::HTTP_REQ_SENDING, phases.sending),
+            (builtin::HTTP_REQ_WAITING, phases.waiting),
+            (builtin::HTTP_REQ_RECEIVING, phases.receiving),
+            (builtin::HTTP_REQ_FAILED, f64::from(u8::from(failed))),
+        ],
+    );
+    if outcome.is_ok() {
+        let bytes = response.body_bytes as f64;
+        shard.record(builtin::HTTP_RESPONSE_BYTES, set, bytes);
+    }
+}
+
+/// Records the age of a request when it was interrupted.
+pub(crate) fn record_cut(shard: &mut Shard, tags: &Tags, age: f64) {
+    shard.record(builtin::HTTP_REQS_CUT, tags.request, age);
+}
+
+/// Counts a failure caused by the generator.
+pub(crate) fn count_shortage(run_state: &RunState, failure: &Failure) {
+    let lacked = match failure.shortage() {
+        Some(Shortage::OpenFiles) => &run_state.files_lacked,
+        Some(Shortage::Ports) => &run_state.ports_lacked,
+        None => return,
+    };
+    lacked.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Counts the answer to a failed request.
+pub(crate) fn count_failed_answer(cx: &mut Cx<'_>, response: &Response) {
+    let status = response.head.status();
+    if !is_expected(status) {
+        let words = failed_answers::words(&response.body);
+        cx.run_state
+            .failed_answers
+            .count(cx.shard.worker(), status, &words);
+    }
+}
+
+/// Counts an answer that asks the client to retry later.
+pub(crate) fn count_asked_to_wait(run_state: &RunState, response: &Response) {
+    if response.asks_to_wait() {
+        run_state.asked_to_wait.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Records a complete iteration.
+pub(crate) fn record_iteration(shard: &mut Shard, tags: &Tags, millis: f64) {
+    shard.record_all(
+        tags.scenario,
+        &[
+            (builtin::ITERATIONS, 1.0),
+            (builtin::ITERATION_DURATION, millis),
+        ],
+    );
+}
+
+/// Records the bytes a user sent and received.
+pub(crate) fn record_traffic(shard: &mut Shard, tags: &Tags, (sent, received): (u64, u64)) {
+    shard.record_all(
+        tags.scenario,
+        &[
+            (builtin::DATA_SENT, sent as f64),
+            (builtin::DATA_RECEIVED, received as f64),
+        ],
+    );
+}
+
+/// Statuses that count as success, as in k6.
+fn is_expected(status: u16) -> bool {
+    (200..400).contains(&status)
+}
+
+fn flag(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}

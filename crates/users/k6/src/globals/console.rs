@@ -1,0 +1,37 @@
+//! `console`: writes lines to the log.
+
+use loadline_js::{Args, Attributes, Ctx, Exception, inspect};
+
+use crate::host::Host;
+use crate::log::{Entry, LogLevel};
+use crate::modules::error_text;
+
+pub(super) fn install(ctx: &Ctx) -> Result<(), Exception> {
+    let console = ctx.object()?;
+    let levels = [
+        ("log", LogLevel::Info),
+        ("info", LogLevel::Info),
+        ("debug", LogLevel::Debug),
+        ("warn", LogLevel::Warning),
+        ("error", LogLevel::Error),
+    ];
+    for (name, level) in levels {
+        let function = ctx.function(name, 0, move |ctx, args| say(ctx, args, level))?;
+        // As in k6, where a host object's methods cannot be replaced.
+        console.define(name, function, Attributes::NONE)?;
+    }
+    ctx.global().set("console", console)
+}
+
+fn say(ctx: &Ctx, args: &Args<'_>, level: LogLevel) -> Result<(), Exception> {
+    let mut parts = Vec::with_capacity(args.len());
+    for value in args.rest(0) {
+        parts.push(match error_text(&value) {
+            Some(text) => text,
+            None => inspect(&value)?,
+        });
+    }
+    let entry = Entry::new(level, parts.join(" ")).with("source", "console");
+    Host::of(ctx).shared.log(entry);
+    Ok(())
+}

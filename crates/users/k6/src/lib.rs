@@ -1,0 +1,34 @@
+//! k6 scripts: their options and their API.
+//!
+//! [`load`] reads a script and everything it imports and runs its init code once. [`options`]
+//! merges what the script asks for with flags, environment and configuration file, and makes a
+//! plan. A [`K6Factory`] makes the virtual users.
+//!
+//! The modules are layers. Each uses only those after it in this list: `load` and `vendor`;
+//! `users`; `globals`; `modules` (the k6 API, one file each); `host` (what native functions
+//! know of their user, and what all users share); `sources` (the files of a script);
+//! `options`; then `error`, `go_json`, `log` and `paths`.
+//!
+//! Elsewhere: running JavaScript (`js`), planning load (`testplan`), sending requests (`net`),
+//! printing (`cli`, `report`).
+
+mod error;
+mod globals;
+mod go_json;
+mod host;
+mod load;
+pub mod log;
+mod modules;
+pub mod options;
+mod paths;
+mod sources;
+mod users;
+pub mod vendor;
+
+pub use error::LoadError;
+pub use host::{
+    IsolationReason, RunSettings, ScenarioSettings, ScriptObserver, Secrets, SummaryFile, Watcher,
+};
+pub use load::{LoadedScript, ScriptSettings, load, load_with};
+pub use options::UserFunctions;
+pub use users::K6Factory;

@@ -1,0 +1,206 @@
+//! Reads a script: its files, and its init code, which runs once.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::SystemTime;
+
+use loadline_js::{Program, SourceFile, VmOptions};
+use loadline_metrics::Registry;
+use loadline_units::VuId;
+
+use crate::error::LoadError;
+use crate::go_json;
+use crate::host::{
+    IsolationReason, RequestSpacing, RunSettings, Secrets, SetupData, Sharing, TestShared, lock,
+};
+use crate::log::LogSink;
+use crate::modules;
+use crate::paths::url_of;
+use crate::sources::{FileLoader, StoredModules, locate_file};
+use crate::users::{K6Factory, UserVm, run_init};
+
+/// Settings for reading a script.
+pub struct ScriptSettings {
+    /// The script: a path, or `-` with its text in `stdin`.
+    pub script: String,
+    /// Where relative paths start.
+    pub working_dir: PathBuf,
+    /// The text of standard input, for `-`.
+    pub stdin: Option<String>,
+    /// What scripts see as `__ENV`.
+    pub env: BTreeMap<String, String>,
+    /// Where scripts log.
+    pub log: Arc<dyn LogSink>,
+    /// The run's metrics; the script's own are added.
+    pub registry: Arc<Registry>,
+    /// Whether each user has its own runtime.
+    pub isolate: bool,
+    /// The time of day.
+    pub wall_clock: fn() -> SystemTime,
+}
+
+/// A script that was read.
+pub struct LoadedScript {
+    shared: Arc<TestShared>,
+    /// Its exported `options`, as JSON; `null` when it has none.
+    pub options: serde_json::Value,
+}
+
+/// Reads the script and runs its init code once.
+///
+/// # Errors
+/// [`LoadError`]; nothing was sent.
+pub fn load(settings: ScriptSettings) -> Result<LoadedScript, LoadError> {
+    load_with(settings, Secrets::default())
+}
+
+/// Like [`load`], with sources of secrets.
+///
+/// # Errors
+/// [`LoadError`]; nothing was sent.
+pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
+    let (entry, source, base_dir) = locate(&settings)?;
+    let loader = FileLoader {
+        entry: Some((entry.clone(), source)),
+        vendored: StoredModules::beside(base_dir.clone()),
+    };
+    let program = Program::build(&entry, Arc::new(loader), modules::builtins())
+        .map_err(LoadError::Program)?;
+    let shared = Arc::new(TestShared {
+        program: Arc::new(program),
+        base_dir,
+        env: settings.env,
+        registry: settings.registry,
+        wall_clock: settings.wall_clock,
+        log: settings.log,
+        run: OnceLock::new(),
+        sharing: Sharing::default(),
+        files: Mutex::new(HashMap::new()),
+        arrays: Mutex::new(HashMap::new()),
+        making_array: Mutex::new(()),
+        setup_data: SetupData::default(),
+        summary_data: Mutex::new(None),
+        summary_written: Mutex::new(None),
+        spacing: OnceLock::new(),
+        of_modules: Mutex::default(),
+        secrets,
+        exports: OnceLock::new(),
+    });
+    let user = UserVm::alone(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
+    // Its writes are watched as if it shared the realm with others.
+    user.vm.ctx().share();
+    let exports = run_init(&user)?;
+    if settings.isolate {
+        shared.sharing.end(IsolationReason::Requested);
+    } else if let Some(place) = user.vm.shared_write() {
+        shared.sharing.end(IsolationReason::InitCode { place });
+    } else if let Some(place) = shared.program.changes_built_ins() {
+        shared.sharing.end(IsolationReason::Source { place });
+    }
+    let names = exported_functions(&exports).map_err(|e| LoadError::Init(e.message()))?;
+    for stage in ["setup", "teardown"] {
+        let exported = exports.get(stage);
+        if exported.is_ok_and(|value| !value.is_nullish() && !value.is_function()) {
+            return Err(LoadError::NoFunction { name: stage });
+        }
+    }
+    if names.is_empty() {
+        return Err(LoadError::NoExports);
+    }
+    let options = options_of(&exports)?;
+    // Set only here, once.
+    let _ = shared.exports.set(names);
+    Ok(LoadedScript { shared, options })
+}
+
+impl LoadedScript {
+    /// Functions the script exports.
+    #[must_use]
+    pub fn exports(&self) -> &BTreeSet<String> {
+        static NONE: BTreeSet<String> = BTreeSet::new();
+        self.shared.exports.get().unwrap_or(&NONE)
+    }
+
+    /// URL and original text of every file of the script, the script itself first.
+    #[must_use]
+    pub fn sources(&self) -> Vec<(String, String)> {
+        let program = &self.shared.program;
+        let mut sources: Vec<(String, String)> = program
+            .sources()
+            .map(|(url, _, text)| (url.to_owned(), text.to_owned()))
+            .collect();
+        sources.sort_by_key(|(url, _)| (url != program.entry(), url.clone()));
+        sources
+    }
+
+    /// Files that its init code opened, by path, in the order of their paths.
+    #[must_use]
+    pub fn opened(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let files = lock(&self.shared.files);
+        let mut opened: Vec<(PathBuf, Vec<u8>)> = files
+            .iter()
+            .map(|(path, bytes)| (path.clone(), bytes.to_vec()))
+            .collect();
+        opened.sort();
+        opened
+    }
+
+    /// Why its users have runtimes of their own; `None` when they may share one.
+    #[must_use]
+    pub fn apart(&self) -> Option<&IsolationReason> {
+        self.shared.sharing.apart()
+    }
+
+    /// The factory of its users, for a run with these settings.
+    #[must_use]
+    pub fn into_factory(
+        self,
+        settings: RunSettings,
+        net: loadline_net::NetworkSettings,
+    ) -> K6Factory {
+        if let Some(most) = settings.max_requests_per_second {
+            // Set only here, once, as are the settings.
+            let _ = self.shared.spacing.set(RequestSpacing::new(most));
+        }
+        let _ = self.shared.run.set(settings);
+        K6Factory::new(self.shared, net)
+    }
+}
+
+/// The script's URL, text and the directory `open()` starts from.
+fn locate(settings: &ScriptSettings) -> Result<(String, SourceFile, PathBuf), LoadError> {
+    if settings.script == "-" {
+        let text = settings.stdin.clone().unwrap_or_default();
+        let path = settings.working_dir.join("-");
+        let source = SourceFile {
+            text,
+            typescript: false,
+        };
+        return Ok((url_of(&path), source, settings.working_dir.clone()));
+    }
+    let located = locate_file(&settings.script, &settings.working_dir)?;
+    Ok((located.entry, located.source, located.folder))
+}
+
+fn exported_functions(
+    exports: &loadline_js::Value,
+) -> Result<BTreeSet<String>, loadline_js::Exception> {
+    let mut names = BTreeSet::new();
+    for key in exports.keys()? {
+        if exports.get(&key)?.is_function() {
+            names.insert(key.to_text());
+        }
+    }
+    Ok(names)
+}
+
+fn options_of(exports: &loadline_js::Value) -> Result<serde_json::Value, LoadError> {
+    let failed = |e: loadline_js::Exception| LoadError::Options(e.message());
+    let options = exports.get("options").map_err(failed)?;
+    if options.is_nullish() {
+        return Ok(serde_json::Value::Null);
+    }
+    go_json::json_of(&options)
+        .map_err(|reason| LoadError::Options(format!("error parsing script options: {reason}")))
+}

@@ -1,0 +1,350 @@
+//! Sends one request: from the script's arguments to the response.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use bytes::Bytes;
+use loadline_js::{Ctx, Exception, Value};
+use loadline_metrics::TagSetId;
+use loadline_net::cookie::add_cookies;
+use loadline_net::{
+    Agent, BodyMode, EncodingHeader, Request, Response, SendOptions, SendResult, compress_body,
+};
+
+use super::body::{self, NoBody};
+use super::cut::{self, CutWatch};
+use super::params::{BadParams, Params, ResponseType};
+use super::response;
+use super::samples::{self, HopRecord, Labels};
+use super::target::{self, NoTarget, Target};
+use super::user::{HttpUser, wall_now};
+use super::{go_error, require_running};
+use crate::host::Host;
+use crate::host::Watcher;
+use crate::host::WorkerNetwork;
+use crate::log::{Entry, LogLevel};
+
+/// A request that is ready to go.
+pub(super) struct Job {
+    pub(super) target: Rc<Target>,
+    pub(super) request: Rc<Request>,
+    pub(super) params: Params,
+    /// The body as the script gave it, where it was compressed since.
+    pub(super) plain_body: Option<Bytes>,
+    /// The user's tags when it was made, where that is not when it ends.
+    pub(super) base: Option<TagSetId>,
+    /// Whoever looks on, and where.
+    pub(super) watch: Option<(Watcher, Rc<str>)>,
+}
+
+/// What came of a job.
+pub(super) struct Done {
+    pub(super) sent: SendResult,
+    pub(super) response: Box<Response>,
+}
+
+/// A request that cannot be made.
+pub(super) enum Refusal {
+    /// Its `error` and `error_code`.
+    Failed(String, u16),
+    Thrown(Exception),
+}
+
+impl From<Exception> for Refusal {
+    fn from(exception: Exception) -> Self {
+        Self::Thrown(exception)
+    }
+}
+
+/// Sends and waits.
+pub(super) fn request(
+    ctx: &Ctx,
+    method: &str,
+    url: &Value,
+    body: &Value,
+    params: &Value,
+) -> Result<Value, Exception> {
+    require_running(ctx, "Making http requests")?;
+    let user = HttpUser::of(ctx);
+    let job = match prepare(ctx, &user, method, url, body, params) {
+        Ok(job) => job,
+        Err(refusal) => return refused(ctx, &user, refusal, "Request Failed"),
+    };
+    let agent = user.agent(ctx)?.clone();
+    let hops = RefCell::new(Hops::default());
+    let outcome = ctx.block_on(job.run(&agent, &user, &hops));
+    if outcome.is_err() {
+        cut::label(ctx, &user);
+    }
+    job.record(ctx, &hops.borrow());
+    conclude(ctx, &user, job, outcome?, &hops.borrow())
+}
+
+/// Sends in the background; gives a promise.
+pub(super) fn request_async(
+    ctx: &Ctx,
+    method: &str,
+    url: &Value,
+    body: &Value,
+    params: &Value,
+) -> Result<Value, Exception> {
+    require_running(ctx, "Making http requests")?;
+    let user = HttpUser::of(ctx);
+    let mut job = match prepare(ctx, &user, method, url, body, params) {
+        Ok(job) => job,
+        Err(refusal) => {
+            let (promise, resolver) = ctx.promise()?;
+            resolver.settle(ctx, refused(ctx, &user, refusal, "Request Failed"))?;
+            return Ok(promise);
+        }
+    };
+    job.base = samples::base_tags(ctx);
+    let agent = user.agent(ctx)?.clone();
+    let sender = user.clone();
+    let sending = async move {
+        let hops = RefCell::new(Hops::default());
+        let done = job.run(&agent, &sender, &hops).await;
+        (job, done, hops)
+    };
+    ctx.spawn_promise(sending, move |ctx, (job, done, hops)| {
+        job.record(ctx, &hops.borrow());
+        conclude(ctx, &user, job, done, &hops.borrow())
+    })
+}
+
+/// Exchanges; one is the rule.
+#[derive(Default)]
+pub(super) struct Hops {
+    first: Option<HopRecord>,
+    all: Vec<HopRecord>,
+}
+
+impl Hops {
+    fn push(&mut self, hop: HopRecord) {
+        if self.all.is_empty() && self.first.is_none() {
+            self.first = Some(hop);
+            return;
+        }
+        self.all.extend(self.first.take());
+        self.all.push(hop);
+    }
+
+    pub(super) fn all(&self) -> &[HopRecord] {
+        match &self.first {
+            Some(first) => std::slice::from_ref(first),
+            None => &self.all,
+        }
+    }
+}
+
+impl Job {
+    /// Sends it; `hops` hears of every exchange.
+    pub(super) async fn run(&self, agent: &Agent, user: &HttpUser, hops: &RefCell<Hops>) -> Done {
+        user.wait_for_turn().await;
+        let params = &self.params;
+        let options = SendOptions {
+            deadline: user.now() + params.timeout,
+            body: match params.response_type {
+                ResponseType::Nothing => BodyMode::Discard,
+                ResponseType::Text | ResponseType::Binary => BodyMode::default(),
+            },
+            max_redirects: params.max_redirects,
+            auth: params.auth,
+            jar: Some(&params.jar),
+            cookies: &params.cookies,
+        };
+        let mut response = user.spares.take();
+        let _watch = CutWatch {
+            job: self,
+            agent,
+            user,
+        };
+        let mut on_hop = |hop: &loadline_net::Exchange<'_>| {
+            hops.borrow_mut().push(HopRecord::of(hop, &self.request));
+            if let Some((watch, place)) = &self.watch {
+                watch.exchange(place, hop);
+            }
+        };
+        let sent = agent
+            .send(&self.request, &options, &mut response, &mut on_hop)
+            .await;
+        Done { sent, response }
+    }
+
+    pub(super) fn record(&self, ctx: &Ctx, hops: &Hops) {
+        let labels = Labels {
+            base: self.base,
+            target: &self.target,
+            method: self.request.method(),
+            own: &self.params.tags,
+            callback: &self.params.callback,
+            auth: self.params.auth,
+        };
+        samples::record(ctx, &labels, hops.all());
+    }
+}
+
+/// Reads a request's arguments.
+pub(super) fn prepare(
+    ctx: &Ctx,
+    user: &HttpUser,
+    method: &str,
+    url: &Value,
+    body: &Value,
+    params: &Value,
+) -> Result<Job, Refusal> {
+    let target = target::read(ctx, url).map_err(|no_target| match no_target {
+        NoTarget::Invalid(error) => Refusal::Failed(error, 1020),
+        NoTarget::Thrown(exception) => Refusal::Thrown(exception),
+    })?;
+    let params = Params::read(ctx, user, params).map_err(|bad| match bad {
+        BadParams::Refused(error) => Refusal::Failed(error, 0),
+        BadParams::Thrown(exception) => Refusal::Thrown(exception),
+    })?;
+    let has_cookies = !params.cookies.is_empty() || !params.jar.borrow().is_empty();
+    let plain = method == "GET" && body.is_nullish() && params.headers.is_empty() && !has_cookies;
+    if plain {
+        let request = target
+            .plain
+            .get_or_init(|| Rc::new(bare(ctx, method, &target)))
+            .clone();
+        return Ok(Job {
+            target,
+            request,
+            params,
+            plain_body: None,
+            base: None,
+            watch: Host::of(ctx).watched(),
+        });
+    }
+    let mut request = bare(ctx, method, &target);
+    for (name, value) in &params.headers {
+        request.set_field(name.as_str(), value.as_str());
+    }
+    let body = body::read(body, || random(ctx)).map_err(|no_body| match no_body {
+        NoBody::Unknown(error) => Refusal::Failed(error, 0),
+        NoBody::Thrown(exception) => Refusal::Thrown(exception),
+    })?;
+    let mut plain_body = None;
+    if let Some(body) = body {
+        if let Some(media_type) = body.media_type
+            && request.field("Content-Type").is_none()
+        {
+            request.set_field("Content-Type", media_type);
+        }
+        if body.bytes.is_empty() {
+            request.set_empty_stream();
+        } else {
+            request.set_body(Some(body.bytes.clone()));
+        }
+        plain_body = compress(ctx, &mut request, &params, body.bytes)?;
+    }
+    if has_cookies {
+        let mut jar = params.jar.borrow_mut();
+        add_cookies(&mut request, &params.cookies, &mut jar, wall_now(ctx));
+    }
+    Ok(Job {
+        target,
+        request: Rc::new(request),
+        params,
+        plain_body,
+        base: None,
+        watch: Host::of(ctx).watched(),
+    })
+}
+
+/// Codes the body as asked for; gives the body as it was.
+fn compress(
+    ctx: &Ctx,
+    request: &mut Request,
+    params: &Params,
+    plain: Bytes,
+) -> Result<Option<Bytes>, Refusal> {
+    if params.compression.is_empty() {
+        return Ok(None);
+    }
+    match compress_body(request, &params.compression) {
+        Ok(EncodingHeader::Rightly) => {}
+        Ok(EncodingHeader::Otherwise) => {
+            let names: Vec<_> = params.compression.iter().map(|c| c.name()).collect();
+            Host::of(ctx).log(
+                LogLevel::Warning,
+                format!(
+                    "There's a mismatch between the desired `compression` the manually set `Content-Encoding` header in the {} request for '{}', the custom header has precedence and won't be overwritten. This may result in invalid data being sent to the server. ({})",
+                    request.method(),
+                    request.url(),
+                    names.join(", ")
+                ),
+            );
+        }
+        Err(error) => return Err(Refusal::Failed(error.to_string(), 0)),
+    }
+    Ok(Some(plain))
+}
+
+fn bare(ctx: &Ctx, method: &str, target: &Target) -> Request {
+    let host = Host::of(ctx);
+    let agent = &host.shared.settings().http.user_agent;
+    let mut request = Request::new(method, target.url.clone());
+    if !agent.is_empty() {
+        request.add_field("User-Agent", agent.as_str());
+    }
+    request
+}
+
+fn random(ctx: &Ctx) -> [u8; 30] {
+    let mut bytes = [0; 30];
+    if let Some(worker) = ctx.try_host::<WorkerNetwork>() {
+        worker.fill_random(&mut bytes);
+    }
+    bytes
+}
+
+/// What becomes of a request that was not made.
+pub(super) fn refused(
+    ctx: &Ctx,
+    user: &HttpUser,
+    refusal: Refusal,
+    message: &str,
+) -> Result<Value, Exception> {
+    let (error, code) = match refusal {
+        Refusal::Failed(error, code) => (error, code),
+        Refusal::Thrown(exception) => return Err(exception),
+    };
+    let host = Host::of(ctx);
+    let settings = host.shared.settings();
+    if settings.throw || settings.http.throw {
+        return Err(go_error(ctx, error));
+    }
+    let entry = Entry::new(LogLevel::Warning, message).with("error", error.as_str());
+    host.shared.log(entry);
+    response::never_sent(ctx, user, error, code)
+}
+
+/// The response of a job that was sent, or the exception asked for.
+pub(super) fn conclude(
+    ctx: &Ctx,
+    user: &HttpUser,
+    job: Job,
+    done: Done,
+    hops: &Hops,
+) -> Result<Value, Exception> {
+    if let Some(error) = done.sent.log(&job.request) {
+        if job.params.throw {
+            return Err(go_error(ctx, error));
+        }
+        let entry = Entry::new(LogLevel::Warning, "Request Failed").with("error", error);
+        Host::of(ctx).shared.log(entry);
+    } else if let Some(count) = done.sent.stopped_after
+        && !job.params.redirects_set
+    {
+        let message = format!(
+            "Stopped after {count} redirects and returned the redirection; pass {{ redirects: n }} in request params or set global maxRedirects to silence this"
+        );
+        let entry = Entry::new(LogLevel::Warning, message);
+        let entry = entry.with("url", job.request.url().to_string());
+        Host::of(ctx).shared.log(entry);
+    }
+    let last = hops.all().last();
+    response::of(ctx, user, job, done, last)
+}

@@ -1,0 +1,45 @@
+//! What k6 tests may ask for: options, where they come from, and the plan they make.
+//!
+//! Options come from five sources, lowest first: defaults, a configuration file
+//! ([`OptionsLayer::read_config_file`]), what the script exports ([`ScriptOptions::read`]),
+//! `K6_*` variables ([`OptionsLayer::read_environment`]) and flags ([`flags::parse`]).
+//! [`Layers::consolidate`] lays them over each other and [`ConsolidatedOptions::derive`] makes
+//! a [`Test`] with its plan. [`HttpSettings`] and [`SummarySettings`] are the options
+//! with their defaults, [`Options::to_test_options`] is what scripts see of them.
+//!
+//! Messages are k6 v1.8.1's own wherever it has one, recorded from it.
+//!
+//! Elsewhere: reading files and the environment, printing (`cli`), checking load shapes
+//! (`testplan`), judging thresholds (`metrics`).
+
+mod consolidate;
+mod derive;
+mod environment;
+mod error;
+pub mod flags;
+pub mod go;
+pub mod json;
+mod own;
+mod read_options;
+mod read_scenarios;
+mod scenario;
+mod set;
+mod settings;
+mod show;
+mod sources;
+mod thresholds;
+pub mod values;
+
+pub use consolidate::{ConsolidatedOptions, Layers};
+pub use derive::DerivedTest;
+pub use error::{ConfigMistake, Conflict, ExitCode, OptionsError, UnsupportedFeature, Warning};
+pub use loadline_testplan::draft::{SignedDuration, StageDraft};
+pub use own::{UserFunctions, user_functions};
+pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
+pub use set::Options;
+pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, SummaryTimeUnit, USER_AGENT};
+pub use sources::{ExtraSettings, OptionsLayer, ScriptOptions};
+pub use thresholds::{ThresholdMistakes, compile_thresholds};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Runs `setup`, `teardown` and `handleSummary`.
+
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use loadline_js::{Call, Ctx, ErrorKind, Exception, JsError, Value};
+use loadline_metrics::builtin;
+use loadline_vu::{
+    Cx, Fault, FaultClass, InterruptReason, Iteration, IterationResult, IterationStatus,
+    LifecycleStage, StopCause, VirtualUser,
+};
+
+use super::vm::UserVm;
+use crate::error::trace;
+use crate::globals::REJECTED;
+use crate::host::{Host, LendCx, Phase, SummaryFile, lock, setup_text};
+use crate::log::{Entry, LogLevel};
+
+/// A user that runs one stage.
+///
+/// Fields are dropped in this order, as in `ScriptUser`.
+pub(crate) struct StageUser {
+    call: Option<Call>,
+    exports: Value,
+    stage: LifecycleStage,
+    host: Rc<Host>,
+    user: UserVm,
+}
+
+impl StageUser {
+    pub(crate) fn new(user: UserVm, exports: Value, stage: LifecycleStage) -> Self {
+        Self {
+            call: None,
+            exports,
+            stage,
+            host: user.host.clone(),
+            user,
+        }
+    }
+
+    fn function(&self) -> &'static str {
+        match self.stage {
+            LifecycleStage::Setup => "setup",
+            LifecycleStage::Teardown => "teardown",
+            LifecycleStage::Summarize => "handleSummary",
+        }
+    }
+
+    fn start(&self) -> Result<Call, String> {
+        let ctx = self.user.vm.ctx();
+        let function = self.exports.get(self.function()).map_err(|e| e.message())?;
+        let args = self.arguments(ctx).map_err(|e| e.message())?;
+        self.host.phase.set(Phase::LifecycleStage);
+        if self.stage != LifecycleStage::Summarize {
+            let group = format!("::{}", self.function());
+            self.host.tags.borrow_mut().set_group(group);
+        }
+        self.host.begin_hooks();
+        let call = self.user.vm.start_function(&function, args);
+        call.map_err(|error| format!("cannot make a stack: {error}"))
+    }
+
+    fn arguments(&self, ctx: &Ctx) -> Result<Vec<Value>, Exception> {
+        let json = match self.stage {
+            LifecycleStage::Setup => return Ok(Vec::new()),
+            LifecycleStage::Teardown => self.host.shared.setup_data.json().map(str::to_owned),
+            LifecycleStage::Summarize => lock(&self.host.shared.summary_data).take(),
+        };
+        match json {
+            Some(json) => Ok(vec![ctx.parse_json(json)?]),
+            None => Ok(vec![ctx.undefined()]),
+        }
+    }
+
+    fn go_on(&mut self, cx: &mut Cx<'_>) -> IterationStatus {
+        let Some(call) = &mut self.call else {
+            return IterationStatus::Pending;
+        };
+        let polled = call.resume::<LendCx>(&mut Context::from_waker(cx.waker), cx);
+        let Poll::Ready(result) = polled else {
+            return IterationStatus::Pending;
+        };
+        self.call = None;
+        self.record_traffic(cx);
+        if let Some(reason) = self.host.aborted.take() {
+            self.host
+                .log(LogLevel::Error, format!("test aborted: {reason}"));
+            cx.run_state
+                .request_stop(StopCause::Aborted { message: reason });
+            return IterationStatus::Done(IterationResult::Interrupted);
+        }
+        match result {
+            Ok(value) => self.keep(&value),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn record_traffic(&self, cx: &mut Cx<'_>) {
+        let (sent, received) = self.host.end_hooks();
+        let tags = self.host.tags.borrow_mut().set_id(cx.shard);
+        if self.stage != LifecycleStage::Summarize {
+            self.host.settle_hooks(tags, cx);
+            cx.shard.record_all(
+                tags,
+                &[
+                    (builtin::DATA_SENT, sent as f64),
+                    (builtin::DATA_RECEIVED, received as f64),
+                ],
+            );
+        }
+    }
+
+    /// Stores what the function returned.
+    fn keep(&self, value: &Value) -> IterationStatus {
+        let value = match value.promise_state() {
+            Some(loadline_js::PromiseState::Fulfilled(inner)) => inner,
+            _ => value.clone(),
+        };
+        let kept = match self.stage {
+            LifecycleStage::Setup => self.keep_setup_data(&value).map_err(Fault::data),
+            LifecycleStage::Teardown => Ok(()),
+            LifecycleStage::Summarize => self
+                .keep_summary(&value)
+                .map_err(|e| Fault::script(e.message())),
+        };
+        match kept {
+            Ok(()) => IterationStatus::Done(IterationResult::Complete),
+            Err(fault) => IterationStatus::Done(IterationResult::Failed(fault)),
+        }
+    }
+
+    fn keep_setup_data(&self, value: &Value) -> Result<(), String> {
+        self.host.shared.setup_data.set(setup_text(value)?);
+        Ok(())
+    }
+
+    fn keep_summary(&self, value: &Value) -> Result<(), Exception> {
+        if value.is_nullish() {
+            // Then the usual summary is shown.
+            return Ok(());
+        }
+        let mut written = Vec::new();
+        if value.is_object() {
+            for key in value.keys()? {
+                let content = value.get(&key)?;
+                let bytes = match content.to_bytes() {
+                    Some(bytes) => bytes,
+                    None => content.to_text()?.into_bytes(),
+                };
+                written.push(SummaryFile {
+                    to: key.to_text(),
+                    bytes,
+                });
+            }
+        }
+        *lock(&self.host.shared.summary_written) = Some(written);
+        Ok(())
+    }
+
+    fn failed(&self, error: &JsError) -> IterationStatus {
+        if error.kind == ErrorKind::Interrupted {
+            return IterationStatus::Done(IterationResult::Interrupted);
+        }
+        if error.kind == ErrorKind::Fatal {
+            let message = error.headline();
+            return IterationStatus::Done(IterationResult::Failed(Fault {
+                class: FaultClass::Panic,
+                message,
+            }));
+        }
+        let message = trace(error);
+        if self.stage == LifecycleStage::Summarize {
+            let entry =
+                Entry::new(LogLevel::Error, message.clone()).with("hint", "script exception");
+            self.host.shared.log(entry);
+        }
+        let fault = if message.starts_with(REJECTED) {
+            // To k6 this is no exception of the script's.
+            Fault::data(message)
+        } else {
+            Fault::script(message)
+        };
+        IterationStatus::Done(IterationResult::Failed(fault))
+    }
+}
+
+impl VirtualUser for StageUser {
+    fn begin(&mut self, iteration: &Iteration, cx: &mut Cx<'_>) -> IterationStatus {
+        self.host.iteration.set(Some(*iteration));
+        match self.start() {
+            Ok(call) => {
+                self.call = Some(call);
+                self.go_on(cx)
+            }
+            Err(message) => {
+                IterationStatus::Done(IterationResult::Failed(Fault::generator(message)))
+            }
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Cx<'_>) -> IterationStatus {
+        self.go_on(cx)
+    }
+
+    fn interrupt(&mut self, _: InterruptReason, cx: &mut Cx<'_>) -> IterationStatus {
+        match &self.call {
+            None => IterationStatus::Done(IterationResult::Interrupted),
+            Some(call) => {
+                call.interrupt();
+                self.go_on(cx)
+            }
+        }
+    }
+}

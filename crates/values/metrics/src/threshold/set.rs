@@ -1,0 +1,347 @@
+//! A run's thresholds: checked before it starts, judged while it runs and at its end.
+
+use std::time::Duration;
+
+use super::expression::{Expression, ExpressionError};
+use super::judge::{ConditionState, ConditionVerdict, judge, judge_censored};
+use super::windows::Windows;
+use crate::builtin;
+use crate::censored::Censored;
+use crate::kind::{Kind, MetricId};
+use crate::merger::{Merger, Totals, Window};
+use crate::registry::Registry;
+use crate::submetric::{SubmetricError, SubmetricId, Submetrics};
+use crate::value::MetricValue;
+
+/// The thresholds of one metric or sub-metric, as the test writes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThresholdSource {
+    /// The metric's or sub-metric's name as written.
+    pub metric: String,
+    /// Its conditions; with none the metric is only shown.
+    pub conditions: Vec<Condition>,
+}
+
+/// One condition as the test writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// As written: `p(95)<500`.
+    pub text: String,
+    /// Whether the run stops once it fails.
+    pub abort_on_fail: bool,
+    /// How long into the run a failure does not stop it yet.
+    pub delay_abort: Option<Duration>,
+}
+
+/// A metric or sub-metric that thresholds name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// Its name as shown.
+    pub name: String,
+    /// The metric.
+    pub metric: MetricId,
+    /// The part of the metric, if not all of it.
+    pub submetric: Option<SubmetricId>,
+    /// What the metric is.
+    pub kind: Kind,
+    /// Of a part of `intended_latency`: the same part of its values that are only lower
+    /// bounds.
+    censored: Option<SubmetricId>,
+}
+
+/// A threshold that fits its metric.
+#[derive(Debug, Clone)]
+pub struct Threshold {
+    /// What it is about.
+    pub subject: Subject,
+    /// As written.
+    pub condition: Condition,
+    /// As understood.
+    pub expression: Expression,
+    /// How it stood when last judged.
+    pub verdict: ConditionVerdict,
+    windows: Option<Windows>,
+}
+
+/// Why a threshold cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ThresholdError {
+    /// Its condition is malformed.
+    #[error("threshold `{text}` on `{metric}`: {cause}")]
+    Expression {
+        /// The metric as written.
+        metric: String,
+        /// The condition as written.
+        text: String,
+        /// What is wrong with it.
+        cause: ExpressionError,
+    },
+    /// Its metric is malformed or unknown.
+    #[error("threshold on `{metric}`: {cause}")]
+    Metric {
+        /// The metric as written.
+        metric: String,
+        /// What is wrong with it.
+        cause: SubmetricError,
+    },
+    /// Metrics of this kind have no such statistic.
+    #[error("threshold `{text}` on `{metric}`: a {kind} has no `{method}`")]
+    Unsupported {
+        /// The metric as written.
+        metric: String,
+        /// The condition as written.
+        text: String,
+        /// The statistic's name.
+        method: &'static str,
+        /// What the metric is.
+        kind: Kind,
+    },
+}
+
+/// When thresholds are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// While the run goes on: metrics without samples are left alone.
+    Running,
+    /// After its last sample: everything is judged.
+    Final,
+}
+
+/// Metrics of ours that every load with an arrival rate has: without a sample, what a
+/// condition asks was not measured. k6's own metrics follow k6's rules.
+const MUST_HAVE_SAMPLES: [MetricId; 2] = [builtin::INTENDED_LATENCY, builtin::START_LAG];
+
+/// The outcome of judging all thresholds once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Evaluation {
+    /// Names of the metrics with a failed threshold, in order.
+    pub crossed: Vec<String>,
+    /// Whether the run must stop now.
+    pub abort: bool,
+}
+
+/// All thresholds of a run.
+#[derive(Debug, Clone, Default)]
+pub struct Thresholds {
+    subjects: Vec<Subject>,
+    all: Vec<Threshold>,
+}
+
+impl Thresholds {
+    /// Checks every threshold, adding the sub-metrics they name to `submetrics`.
+    ///
+    /// # Errors
+    /// All mistakes, in the order the thresholds are written.
+    pub fn compile(
+        sources: &[ThresholdSource],
+        registry: &Registry,
+        submetrics: &mut Submetrics,
+    ) -> Result<Self, Vec<ThresholdError>> {
+        let mut compiled = Self::default();
+        let mut mistakes = Vec::new();
+        for source in sources {
+            let expressions: Vec<_> = source
+                .conditions
+                .iter()
+                .map(|condition| (condition, parse(source, condition)))
+                .collect();
+            let subject = subject(source, registry, submetrics);
+            if let Err(mistake) = &subject {
+                mistakes.push(mistake.clone());
+            }
+            for (condition, expression) in expressions {
+                let fitting = expression.and_then(|expression| match &subject {
+                    Ok(subject) => fit(subject, source, condition, expression).map(Some),
+                    Err(_) => Ok(None),
+                });
+                match fitting {
+                    Ok(threshold) => compiled.all.extend(threshold),
+                    Err(mistake) => mistakes.push(mistake),
+                }
+            }
+            compiled.subjects.extend(subject.ok());
+        }
+        if mistakes.is_empty() {
+            Ok(compiled)
+        } else {
+            Err(mistakes)
+        }
+    }
+
+    /// The thresholds, in the order they are written.
+    #[must_use]
+    pub fn all(&self) -> &[Threshold] {
+        &self.all
+    }
+
+    /// The metrics and sub-metrics that are named, also without a condition.
+    #[must_use]
+    pub fn subjects(&self) -> &[Subject] {
+        &self.subjects
+    }
+
+    /// Shows the run's next second to the thresholds that are judged by windows; `is_whole`
+    /// tells whether the load ran through all of it.
+    pub fn observe(&mut self, second: &Window, is_whole: bool, merger: &Merger) {
+        for threshold in &mut self.all {
+            if let Some(windows) = &mut threshold.windows {
+                let second = (second, is_whole);
+                windows.add(&threshold.expression, &threshold.subject, second, merger);
+            }
+        }
+    }
+
+    /// Judges all thresholds after `elapsed` of the run.
+    pub fn evaluate(&mut self, totals: &Totals, elapsed: Duration, phase: Phase) -> Evaluation {
+        let mut evaluation = Evaluation::default();
+        for threshold in &mut self.all {
+            if let Some(windows) = &mut threshold.windows {
+                let at_end = phase == Phase::Final;
+                let verdict = windows.verdict(&threshold.expression, at_end);
+                threshold.verdict = verdict.unwrap_or(ConditionVerdict::NO_DATA);
+                threshold.count(&mut evaluation, elapsed);
+                continue;
+            }
+            let subject = &threshold.subject;
+            let total = match subject.submetric {
+                Some(part) => totals.submetric(part),
+                None => totals.metric(subject.metric),
+            };
+            let nothing = MetricValue::empty(subject.kind);
+            let total = total.unwrap_or(&nothing);
+            if phase == Phase::Running && total.is_empty() {
+                continue;
+            }
+            if phase == Phase::Final
+                && threshold.expression.operator.is_upper_bound()
+                && let Some(trend) = subject.with_censored(total, totals)
+                && let Some(verdict) = judge_censored(&threshold.expression, &trend)
+            {
+                threshold.verdict = verdict;
+                threshold.count(&mut evaluation, elapsed);
+                continue;
+            }
+            threshold.verdict = if total.is_empty() && MUST_HAVE_SAMPLES.contains(&subject.metric) {
+                ConditionVerdict::NOTHING_MEASURED
+            } else {
+                judge(&threshold.expression, total, elapsed)
+            };
+            threshold.count(&mut evaluation, elapsed);
+        }
+        evaluation.crossed.sort_unstable();
+        evaluation.crossed.dedup();
+        evaluation
+    }
+}
+
+impl Subject {
+    /// The subject's values, those that are only lower bounds told apart; `None` where there
+    /// are none.
+    fn with_censored(&self, total: &MetricValue, totals: &Totals) -> Option<Censored> {
+        if self.metric != builtin::INTENDED_LATENCY {
+            return None;
+        }
+        let censored = match (self.submetric, self.censored) {
+            (None, _) => totals.metric(builtin::INTENDED_LATENCY_CENSORED),
+            (Some(_), part) => totals.submetric(part?),
+        };
+        match (total, censored?) {
+            (MetricValue::Trend(all), MetricValue::Trend(censored)) if !censored.is_empty() => {
+                Some(Censored::within(all, censored))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Threshold {
+    /// Whether it holds, or was never judged.
+    #[must_use]
+    pub fn is_met(&self) -> bool {
+        self.verdict.outcome != ConditionState::Failed
+    }
+
+    fn count(&self, evaluation: &mut Evaluation, elapsed: Duration) {
+        if self.is_met() {
+            return;
+        }
+        evaluation.crossed.push(self.subject.name.clone());
+        let delayed = self.condition.delay_abort.is_some_and(|d| d >= elapsed);
+        evaluation.abort |= self.condition.abort_on_fail && !delayed;
+    }
+}
+
+fn parse(source: &ThresholdSource, condition: &Condition) -> Result<Expression, ThresholdError> {
+    Expression::parse(&condition.text).map_err(|cause| ThresholdError::Expression {
+        metric: source.metric.clone(),
+        text: condition.text.clone(),
+        cause,
+    })
+}
+
+fn subject(
+    source: &ThresholdSource,
+    registry: &Registry,
+    submetrics: &mut Submetrics,
+) -> Result<Subject, ThresholdError> {
+    let (metric, submetric) =
+        submetrics
+            .add(&source.metric, registry)
+            .map_err(|cause| ThresholdError::Metric {
+                metric: source.metric.clone(),
+                cause,
+            })?;
+    let censored = submetric
+        .filter(|_| metric == builtin::INTENDED_LATENCY)
+        .and_then(|_| censored_part(source, registry, submetrics));
+    Ok(Subject {
+        name: submetric.map_or_else(
+            || source.metric.clone(),
+            |part| submetrics.get(part).name.clone(),
+        ),
+        metric,
+        submetric,
+        kind: registry.get(metric).kind,
+        censored,
+    })
+}
+
+/// The part of the lower bounds that belongs to a part of `intended_latency`.
+fn censored_part(
+    source: &ThresholdSource,
+    registry: &Registry,
+    submetrics: &mut Submetrics,
+) -> Option<SubmetricId> {
+    let (_, tags) = source.metric.split_once('{')?;
+    let name = &registry.get(builtin::INTENDED_LATENCY_CENSORED).name;
+    // A test may own the name; then there is nothing to tell apart.
+    let added = submetrics.add(&format!("{name}{{{tags}"), registry).ok()?;
+    let is_ours = added.0 == builtin::INTENDED_LATENCY_CENSORED;
+    added.1.filter(|_| is_ours)
+}
+
+fn fit(
+    subject: &Subject,
+    source: &ThresholdSource,
+    condition: &Condition,
+    expression: Expression,
+) -> Result<Threshold, ThresholdError> {
+    if !expression.statistic.is_of(subject.kind) {
+        return Err(ThresholdError::Unsupported {
+            metric: source.metric.clone(),
+            text: condition.text.clone(),
+            method: expression.statistic.method(),
+            kind: subject.kind,
+        });
+    }
+    Ok(Threshold {
+        subject: subject.clone(),
+        condition: condition.clone(),
+        windows: Windows::of(&expression, subject),
+        expression,
+        verdict: ConditionVerdict::NO_DATA,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Conditions on parts of a run: each so many seconds are judged by themselves.
+//!
+//! Seconds are those in which the run's parts are joined; what came too late for its second
+//! is judged with the one that brings it. Seconds left over at the end are too few to be
+//! judged, unless there was no whole window at all.
+//!
+//! A window without samples is passed over, with one exception: a counter that is to be at
+//! least so much counted nothing in it, and fails. For that to be fair, such a condition
+//! looks only at seconds that lie wholly within the load.
+
+use std::time::Duration;
+
+use super::expression::Expression;
+use super::judge::{ConditionState, ConditionVerdict, judge};
+use super::set::Subject;
+use crate::kind::Kind;
+use crate::merger::{Merger, SeriesValue, Window};
+use crate::value::MetricValue;
+
+/// The present window of a condition, and how those before it came out.
+#[derive(Debug, Clone)]
+pub(super) struct Windows {
+    seconds: u64,
+    length: u64,
+    samples: MetricValue,
+    judged: Option<ConditionVerdict>,
+    /// Whether nothing in a window is too little.
+    is_lower_bound: bool,
+}
+
+impl Windows {
+    /// For a condition that has windows.
+    pub(super) fn of(expression: &Expression, subject: &Subject) -> Option<Self> {
+        Some(Self {
+            seconds: 0,
+            length: expression.window?.as_secs().max(1),
+            samples: MetricValue::empty(subject.kind),
+            judged: None,
+            is_lower_bound: subject.kind == Kind::Counter && expression.operator.is_lower_bound(),
+        })
+    }
+
+    /// Takes one second in; judges at the end of a window. `is_whole`: the load ran through
+    /// all of the second.
+    pub(super) fn add(
+        &mut self,
+        expression: &Expression,
+        subject: &Subject,
+        (second, is_whole): (&Window, bool),
+        merger: &Merger,
+    ) {
+        if self.is_lower_bound && !is_whole {
+            return;
+        }
+        let late = second.late.iter().flat_map(|part| &part.series);
+        for gain in second.series.iter().chain(late) {
+            if is_of(subject, gain, merger) {
+                self.samples.merge(&gain.value);
+            }
+        }
+        self.seconds += 1;
+        if self.seconds >= self.length {
+            self.judge(expression);
+            self.seconds = 0;
+            self.samples = MetricValue::empty(subject.kind);
+        }
+    }
+
+    fn judge(&mut self, expression: &Expression) {
+        if self.samples.is_empty() && !(self.is_lower_bound && self.seconds > 0) {
+            return;
+        }
+        let verdict = judge(
+            expression,
+            &self.samples,
+            Duration::from_secs(self.seconds.max(1)),
+        );
+        // The first that fails stays.
+        if self
+            .judged
+            .is_none_or(|known| known.outcome != ConditionState::Failed)
+        {
+            self.judged = Some(verdict);
+        }
+    }
+
+    /// How it stands; `at_end` judges what there is when no window was whole.
+    pub(super) fn verdict(
+        &mut self,
+        expression: &Expression,
+        at_end: bool,
+    ) -> Option<ConditionVerdict> {
+        if at_end && self.judged.is_none() {
+            self.judge(expression);
+        }
+        self.judged
+    }
+}
+
+fn is_of(subject: &Subject, gain: &SeriesValue, merger: &Merger) -> bool {
+    match subject.submetric {
+        _ if gain.metric != subject.metric => false,
+        None => true,
+        Some(part) => merger.series(gain.series).submetrics.contains(&part),
+    }
+}

@@ -1,0 +1,30 @@
+//! The record of a run.
+//!
+//! [`Summary`] holds all that any end-of-test report needs, as totals in memory. It is
+//! made from the merger's totals when the last window is in; reports only read it.
+//!
+//! Elsewhere: how it looks (`report`), where runs are kept (`store`).
+
+mod accounting;
+mod answer;
+mod health;
+pub mod redact;
+mod run;
+mod series;
+mod summary;
+mod warm_up;
+
+pub use accounting::{Accounting, Gap, GapSubject, IterationAccount, RequestAccount, StartAccount};
+pub use answer::FailedAnswer;
+pub use health::{
+    CoreWait, CpuUsage, DropCounts, GeneratorHealth, Limit, OwnLatency, ReadLag, RequestTimes,
+    ResourceUsage, StartLag,
+};
+pub use redact::Redactor;
+pub use run::{ArrivalProcess, Ending, Goals, Run};
+pub use series::Series;
+pub use summary::{
+    Check, Group, LowerBounds, Metric, RequestError, Section, Shortfall, Summary, ThresholdResult,
+    Verdict, VerdictDetail,
+};
+pub use warm_up::{WarmUp, WarmUpEnd};

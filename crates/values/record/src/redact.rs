@@ -1,0 +1,353 @@
+//! Masks secrets in everything that is stored or written about a run.
+//!
+//! Two rules work together. *Known* values (of `-e`, of `K6_*`, of environment variables a
+//! test reads) are masked wherever they stand, unless they are plainly no secret: numbers,
+//! times, switches, addresses without credentials. *Shapes* are masked whatever their
+//! value: credentials in URLs and headers, cookies, query parameters and assignments whose
+//! name says so, tokens that look like it.
+//!
+//! The rules have a version, which stands in each stored blob's header.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+/// The mask.
+pub const MASK: &str = "(redacted)";
+/// Shorter values are not masked: the mask would hit half of any text.
+const SHORTEST: usize = 4;
+
+/// Masks secrets.
+#[derive(Clone, Default)]
+pub struct Redactor {
+    /// The longest first, so that a value that is part of another does not mask only that part.
+    known: Vec<String>,
+}
+
+impl fmt::Debug for Redactor {
+    /// How many values it knows; the values are not shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Redactor({} values)", self.known.len())
+    }
+}
+
+impl Redactor {
+    /// The version of the rules.
+    pub const VERSION: u8 = 1;
+
+    /// Masks these values too, except those that are clearly no secret.
+    #[must_use]
+    pub fn knowing<'a>(values: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut known: Vec<String> = values
+            .into_iter()
+            .filter(|value| value.len() >= SHORTEST && !is_plain(value))
+            .flat_map(|value| [value.to_owned(), percent_encoded(value)])
+            .collect();
+        known.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        known.dedup();
+        Self { known }
+    }
+
+    /// Compiles the patterns, so that the first text does not have to wait for it.
+    pub fn prepare() {
+        LazyLock::force(&SHAPES);
+    }
+
+    /// The text with every secret masked.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        let mut text = self.values(text);
+        for shape in SHAPES.iter() {
+            if shape.pattern.is_match(&text) {
+                text = shape
+                    .pattern
+                    .replace_all(&text, |found: &Captures<'_>| (shape.masked)(found))
+                    .into_owned();
+            }
+        }
+        text
+    }
+
+    /// The text with known values masked, whatever else stands in it.
+    #[must_use]
+    pub fn values(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for value in &self.known {
+            if text.contains(value.as_str()) {
+                text = text.replace(value.as_str(), MASK);
+            }
+        }
+        text
+    }
+
+    /// The value with every secret in it masked: strings by their shape, and whatever
+    /// stands under a key that says so.
+    #[must_use]
+    pub fn json(&self, value: serde_json::Value) -> serde_json::Value {
+        use serde_json::Value;
+        match value {
+            Value::String(text) => Value::String(self.text(&text)),
+            Value::Array(items) => items.into_iter().map(|item| self.json(item)).collect(),
+            Value::Object(fields) => {
+                let masked = fields.into_iter().map(|(key, value)| {
+                    let is_text = value.is_string();
+                    let value = if is_text && is_secret_name(&key) {
+                        Value::String(MASK.to_owned())
+                    } else {
+                        self.json(value)
+                    };
+                    (self.text(&key), value)
+                });
+                Value::Object(masked.collect())
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether a name suggests a secret.
+#[must_use]
+pub fn is_secret_name(name: &str) -> bool {
+    SECRET_NAME.is_match(name)
+}
+
+/// Whether a value looks like a secret, whatever it is called: long, of letters and digits
+/// mixed, without spaces.
+#[must_use]
+pub fn looks_secret(value: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| value.bytes().any(|b| test(&b));
+    let is_word = value
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || b"_-.~%+/=".contains(&b));
+    value.len() >= 20
+        && is_word
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && !value.contains("://")
+        && value.matches('/').count() < 2
+}
+
+/// Whether a value is clearly no secret: a number, a time, a switch, an address without
+/// credentials or query.
+fn is_plain(value: &str) -> bool {
+    static PLAIN: LazyLock<Regex> = LazyLock::new(|| {
+        compiled(
+            r"(?x)^(
+                [+-]?[0-9]{0,9}(\.[0-9]+)?%?
+              | (?i:true|false|yes|no|null|none|auto|default)
+              | ([0-9]+(\.[0-9]+)?(ns|us|ms|s|m|h|d))+
+              | [0-9]+(/[0-9]+)?(:[0-9]+(/[0-9]+)?)?(/(s|m|h))?
+              | [a-z][a-z0-9+.-]*://[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?(/[a-z0-9/._-]*)?
+              | (localhost|[a-z0-9-]+(\.[a-z0-9-]+)+):[0-9]{1,5}
+              | localhost | [0-9]{1,3}(\.[0-9]{1,3}){3}
+            )$",
+        )
+    });
+    PLAIN.is_match(value)
+}
+
+/// How a match is masked.
+type Masked = fn(&Captures<'_>) -> String;
+
+struct Shape {
+    pattern: Regex,
+    masked: Masked,
+}
+
+/// Words in the names of secrets, as a part of a regular expression.
+const WORDS: &str = "(?:passw(?:or)?d|passphrase|pwd|secret|token|api[_.-]?key|access[_.-]?key|private[_.-]?key|credential|authorization|cookie|session[_.-]?id|signature)";
+
+/// What else a name may hold: every letter, in any script. Not `\w`, whose tables cost
+/// each start of the program some 20 ms.
+const REST: &str = r"(?-i:[0-9A-Za-z_.\-\u{80}-\u{10FFFF}])*";
+
+static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(&format!(
+        r"(?i)^(?:{REST}{WORDS}{REST}|x-auth{REST}|auth|key|pass|pw|jwt|sid|sig)$"
+    ))
+});
+
+static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
+    let keep_first: Masked = |found| format!("{}{MASK}", &found[1]);
+    let shape = |pattern: &str, masked| Shape {
+        pattern: compiled(pattern),
+        masked,
+    };
+    let names = format!("{REST}{WORDS}{REST}");
+    let mut shapes = vec![
+        // scheme://user:password@host
+        shape(
+            r#"(?i)(?-u:\b)([a-z][a-z0-9+.-]*://)[^/\s"'`@?#]*@"#,
+            |found| format!("{}{MASK}@", &found[1]),
+        ),
+        // ?token=..., &api_key=...
+        shape(
+            &format!(r#"(?i)([?&;](?:{names}|auth|key|code|jwt|pass|pw|sid|sig)=)[^&\s"'`#<>\\]+"#),
+            keep_first,
+        ),
+        // Any query parameter that looks like a token.
+        shape(r#"([?&][^=&\s"'`]+=)([^&\s"'`#<>\\]{20,})"#, |found| {
+            if looks_secret(&found[2]) {
+                format!("{}{MASK}", &found[1])
+            } else {
+                found[0].to_owned()
+            }
+        }),
+        // JSON web tokens, and what follows the name of a scheme.
+        shape(
+            r"eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)?",
+            |_| MASK.to_owned(),
+        ),
+        shape(
+            r"(?i)(?-u:\b)((?:bearer|basic|digest|negotiate)\s+)[0-9a-z_.~+/=-]{4,}",
+            keep_first,
+        ),
+    ];
+    // name: "value", name = 'value', "name", "value" - in code, JSON and command lines.
+    for quote in ['"', '\'', '`'] {
+        shapes.push(shape(
+            &format!(
+                r#"(?i)((?:unexpected )?(?-u:\b){names}["'`]?\]?\s*[:=,]\s*{quote})[^{quote}\n]+({quote})"#
+            ),
+            // A parser's error, "unexpected token: '<'".
+            |found| {
+                if found[1].to_lowercase().starts_with("unexpected ") {
+                    return found[0].to_owned();
+                }
+                format!("{}{MASK}{}", &found[1], &found[2])
+            },
+        ));
+    }
+    // Authorization: value, Cookie: a=b; c=d - as headers are written.
+    shapes.push(shape(
+        r#"(?i)((?-u:\b)(?:[0-9a-z_-]*authorization|(?:set-)?cookie|x-api-key|x-auth[0-9a-z_-]*)\s*[:=]\s*)[^\s"'`$({][^\r\n"'`]*"#,
+        keep_first,
+    ));
+    shapes
+});
+
+#[expect(clippy::expect_used, reason = "constants, covered by every test below")]
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant")
+}
+
+/// As it would stand in a URL.
+fn percent_encoded(value: &str) -> String {
+    let mut text = String::new();
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_values_are_masked_wherever_they_stand_plain_ones_are_not() {
+        let redactor = Redactor::knowing([
+            "hunter2 & more",
+            "http://127.0.0.1:8080",
+            "100",
+            "30s",
+            "1/4:1/2",
+        ]);
+        assert_eq!(
+            redactor.text("GET http://127.0.0.1:8080/a?q=hunter2%20%26%20more 100 30s"),
+            "GET http://127.0.0.1:8080/a?q=(redacted) 100 30s"
+        );
+        assert_eq!(redactor.text("it is hunter2 & more!"), "it is (redacted)!");
+    }
+
+    #[test]
+    fn shapes_of_secrets_are_masked_in_urls_headers_and_code() {
+        let cases = [
+            ("http://ann:s3cret@host/x", "http://(redacted)@host/x"),
+            (
+                "/a?b=1&access_token=abc&c=2",
+                "/a?b=1&access_token=(redacted)&c=2",
+            ),
+            ("/a?key=abc#x", "/a?key=(redacted)#x"),
+            ("/a?q=0123456789abcdefghij", "/a?q=(redacted)"),
+            ("Authorization: Bearer abc.def", "Authorization: (redacted)"),
+            ("Cookie: sid=1; theme=dark", "Cookie: (redacted)"),
+            (
+                "headers: { 'Authorization': 'Basic YTpi', 'X-Api-Key': \"k\" }",
+                "headers: { 'Authorization': '(redacted)', 'X-Api-Key': \"(redacted)\" }",
+            ),
+            (
+                "jar.set(url, 'session_id', 'abcd'); const PASSWORD = `p w`;",
+                "jar.set(url, 'session_id', '(redacted)'); const PASSWORD = `(redacted)`;",
+            ),
+            (
+                "auth eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig end",
+                "auth (redacted) end",
+            ),
+            (
+                "-H 'Authorization: Token abc'",
+                "-H 'Authorization: (redacted)'",
+            ),
+        ];
+        let redactor = Redactor::default();
+        for (text, masked) in cases {
+            assert_eq!(redactor.text(text), masked);
+        }
+    }
+
+    #[test]
+    fn names_of_secrets_may_be_in_any_script() {
+        let redactor = Redactor::default();
+        assert_eq!(
+            redactor.text("내_token값 = 'abc'"),
+            "내_token값 = '(redacted)'"
+        );
+        assert_eq!(redactor.text("/a?회원token=abc"), "/a?회원token=(redacted)");
+        assert!(is_secret_name("회원_password") && is_secret_name("X-Auth-Key"));
+        assert!(!is_secret_name("회원") && !is_secret_name("passed"));
+    }
+
+    #[test]
+    fn what_is_no_secret_stays() {
+        let redactor = Redactor::default();
+        for text in [
+            "http://127.0.0.1:8080/contents/1/places?page=2&size=20",
+            "import http from 'k6/http'; export const options = { vus: 10 };",
+            "check(res, { 'status is 200': (r) => r.status === 200 });",
+            "const token = login();",
+            "SyntaxError: unexpected token: '<'",
+            "params.headers.Authorization = `Bearer ${token}`"
+                .split('=')
+                .next()
+                .unwrap_or(""),
+        ] {
+            assert_eq!(redactor.text(text), text);
+        }
+    }
+
+    #[test]
+    fn values_under_a_secrets_name_are_masked_in_json() {
+        let redactor = Redactor::knowing(["topsecret"]);
+        let masked = redactor.json(serde_json::json!({
+            "tlsAuth": [{ "password": "x1", "cert": "topsecret" }], "vus": 3,
+            "tokens": ["a"],
+        }));
+        let expected = serde_json::json!({
+            "tlsAuth": [{ "password": "(redacted)", "cert": "(redacted)" }], "vus": 3,
+            "tokens": ["a"],
+        });
+        assert_eq!(masked, expected);
+    }
+
+    #[test]
+    fn masking_twice_changes_nothing_more() {
+        let redactor = Redactor::knowing(["abcd-secret"]);
+        let once = redactor.text("http://u:p@h/?token=abcd-secret Authorization: Bearer xyz1");
+        assert_eq!(redactor.text(&once), once);
+    }
+}

@@ -1,0 +1,111 @@
+//! How a run went, apart from its metrics.
+
+use std::time::Duration;
+
+use crate::accounting::Accounting;
+use crate::answer::FailedAnswer;
+use crate::health::GeneratorHealth;
+
+/// Why a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Ending {
+    /// It ran as planned.
+    Finished,
+    /// A threshold that stops runs failed.
+    Threshold,
+    /// The test asked for it.
+    Test {
+        /// What the test gave as its reason.
+        message: String,
+    },
+    /// A person, another program or the system asked for it.
+    Interrupted,
+    /// Something the run needs failed.
+    Failed {
+        /// What happened.
+        message: String,
+    },
+    /// A defect of this program.
+    Defect {
+        /// Its message.
+        message: String,
+    },
+}
+
+/// How the starts of load at a rate were spaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum ArrivalProcess {
+    /// At equal shares of the planned rate.
+    Even,
+    /// At random: a Poisson process of the planned rate.
+    Poisson {
+        /// The same seed makes the same starts.
+        seed: u64,
+    },
+}
+
+/// How a run went.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Run {
+    /// From the first iteration's start to the end of the last, set-up and teardown
+    /// left out; counters' rates divide by it.
+    pub duration: Duration,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What set-up returned, if the test has one.
+    pub setup_data: Option<serde_json::Value>,
+    /// Iterations that were over.
+    pub complete_iterations: u64,
+    /// Iterations that were cut off.
+    pub interrupted_iterations: u64,
+    /// The accounting; `None` in records made before it existed and for runs whose end was
+    /// not recorded.
+    #[serde(default)]
+    pub accounting: Option<Accounting>,
+    /// The most virtual users at one time.
+    pub most_vus: u64,
+    /// How starts were spaced; `None` without load at a rate, and in older records.
+    #[serde(default)]
+    pub arrivals: Option<ArrivalProcess>,
+    /// Iterations that ended with an exception of the test's.
+    #[serde(default)]
+    pub exceptions: u64,
+    /// Goals that are no thresholds, such as those of Artillery's `ensure`; `None` without.
+    #[serde(default)]
+    pub goals: Option<Goals>,
+    /// What failed requests were answered; empty in older records.
+    #[serde(default)]
+    pub failed_answers: Vec<FailedAnswer>,
+    /// The generator's health.
+    pub generator: GeneratorHealth,
+}
+
+/// Goals and how many of them were met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Goals {
+    /// Those that were met.
+    pub met: usize,
+    /// All of them.
+    pub all: usize,
+}
+
+impl Run {
+    /// A run that finished, with nothing else known about it.
+    #[must_use]
+    pub fn finished(duration: Duration) -> Self {
+        Self {
+            duration,
+            ending: Ending::Finished,
+            setup_data: None,
+            complete_iterations: 0,
+            interrupted_iterations: 0,
+            accounting: None,
+            most_vus: 0,
+            arrivals: None,
+            exceptions: 0,
+            goals: None,
+            failed_answers: Vec::new(),
+            generator: GeneratorHealth::default(),
+        }
+    }
+}

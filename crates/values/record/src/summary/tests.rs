@@ -1,0 +1,333 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_metrics::threshold::{Condition, Phase, ThresholdSource, Thresholds};
+use loadline_metrics::{Merger, MetricId, Registry, Shard, Submetrics, TagSetId, builtin};
+use loadline_units::WorkerId;
+
+use super::*;
+use crate::health::{CpuUsage, Limit};
+use crate::run::{Ending, Goals};
+
+/// A sample: metric, tags, value.
+type Sample<'a> = (MetricId, &'a [(&'a str, &'a str)], f64);
+
+fn summary(sources: &[ThresholdSource], samples: &[Sample<'_>]) -> Summary {
+    let registry = Arc::new(Registry::new());
+    let mut parts = Submetrics::default();
+    let wanted = "http_req_duration{expected_response:true}";
+    parts.add(wanted, &registry).unwrap();
+    let mut thresholds = Thresholds::compile(sources, &registry, &mut parts).unwrap();
+    let mut shard = Shard::new(WorkerId(0), Arc::clone(&registry));
+    for (metric, tags, sample) in samples {
+        let tags = shard.tags.extend(TagSetId::EMPTY, tags);
+        shard.record(*metric, tags, *sample);
+    }
+    let mut merger = Merger::new(1, Arc::clone(&registry), parts);
+    merger.absorb(shard.take_window(0));
+    merger.next_ready().unwrap();
+    let second = Duration::from_secs(1);
+    thresholds.evaluate(merger.totals(), second, Phase::Final);
+    Summary::of(&merger, &registry, &thresholds, Run::finished(second))
+}
+
+fn source(metric: &str, texts: &[&str]) -> ThresholdSource {
+    let condition = |text: &&str| Condition {
+        text: (*text).to_owned(),
+        abort_on_fail: false,
+        delay_abort: None,
+    };
+    ThresholdSource {
+        metric: metric.to_owned(),
+        conditions: texts.iter().map(condition).collect(),
+    }
+}
+
+fn names(metrics: &[Metric]) -> Vec<&str> {
+    metrics.iter().map(|m| m.name.as_str()).collect()
+}
+
+#[test]
+fn a_metric_is_listed_when_it_has_samples_or_a_threshold() {
+    let sources = [
+        source("http_reqs{name:x}", &["count>5"]),
+        source("vus", &[]),
+    ];
+    let summary = summary(&sources, &[(builtin::ITERATIONS, &[], 1.0)]);
+    assert_eq!(
+        names(&summary.metrics),
+        ["http_reqs", "http_reqs{name:x}", "iterations", "vus"]
+    );
+    assert_eq!(summary.crossed(), ["http_reqs{name:x}"]);
+    let result = &summary.metric("http_reqs{name:x}").unwrap().thresholds[0];
+    assert_eq!((result.ok, result.observed), (false, Some(0.0)));
+}
+
+#[test]
+fn an_unnamed_submetric_is_listed_once_it_has_samples() {
+    let tags: &[_] = &[("expected_response", "true")];
+    let summary = summary(&[], &[(builtin::HTTP_REQ_DURATION, tags, 3.0)]);
+    assert_eq!(
+        names(&summary.metrics),
+        [
+            "http_req_duration",
+            "http_req_duration{expected_response:true}"
+        ]
+    );
+}
+
+#[test]
+fn checks_are_kept_by_group_and_added_up_by_name() {
+    let root: &[_] = &[("check", "ok"), ("group", "")];
+    let inner: &[_] = &[("check", "ok"), ("group", "::one::inner")];
+    let setup: &[_] = &[("check", "ready"), ("group", "::setup")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::CHECKS, setup, 1.0),
+            (builtin::CHECKS, inner, 0.0),
+            (builtin::CHECKS, root, 1.0),
+            (builtin::CHECKS, root, 1.0),
+        ],
+    );
+    let check = |name: &str, passes, fails| Check {
+        name: name.to_owned(),
+        passes,
+        fails,
+    };
+    assert_eq!(summary.checks, [check("ready", 1, 0), check("ok", 2, 1)]);
+    assert_eq!(summary.root.checks, [check("ok", 2, 0)]);
+    let tree: Vec<&str> = summary
+        .root
+        .groups
+        .iter()
+        .map(|g| g.path.as_str())
+        .collect();
+    assert_eq!(tree, ["::setup", "::one"]);
+    let inner = &summary.root.groups[1].groups[0];
+    assert_eq!(inner.path, "::one::inner");
+    assert_eq!(inner.checks, [check("ok", 0, 1)]);
+
+    // Results by group leave set-up out, and a group without samples has no results.
+    let groups: Vec<&str> = summary.groups.iter().map(|g| g.name.as_str()).collect();
+    assert_eq!(groups, ["one"]);
+    assert_eq!(summary.groups[0].check_rate, None);
+    let rate = summary.groups[0].groups[0].check_rate.unwrap();
+    assert_eq!((rate.trues, rate.total), (0, 1));
+}
+
+#[test]
+fn the_tree_knows_groups_that_ran_or_have_checks() {
+    let request: &[_] = &[("group", "::setup")];
+    let ran: &[_] = &[("group", "::one")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, request, 1.0),
+            (builtin::GROUP_DURATION, ran, 1.0),
+        ],
+    );
+    let tree: Vec<&str> = summary
+        .root
+        .groups
+        .iter()
+        .map(|g| g.path.as_str())
+        .collect();
+    assert_eq!(tree, ["::one"]);
+}
+
+#[test]
+fn scenarios_have_their_results_and_groups() {
+    let at = |scenario, group| [("group", group), ("scenario", scenario)];
+    let (b, b_group) = (at("b", ""), at("b", "::g"));
+    let (a, default) = (at("a", ""), at("default", "::h"));
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, &b, 1.0),
+            (builtin::HTTP_REQS, &b_group, 2.0),
+            (builtin::HTTP_REQS, &a, 4.0),
+            (builtin::HTTP_REQS, &default, 8.0),
+        ],
+    );
+    let count = |section: &Section| match &section.metrics[0].value {
+        MetricValue::Counter(Some(sum)) => format!("{} {}", section.name, sum.value()),
+        other => format!("{other:?}"),
+    };
+    let scenarios: Vec<String> = summary.scenarios.iter().map(count).collect();
+    assert_eq!(scenarios, ["a 4", "b 3"]);
+    assert_eq!(count(&summary.scenarios[1].groups[0]), "g 2");
+    let groups: Vec<String> = summary.groups.iter().map(count).collect();
+    assert_eq!(groups, ["h 8"]);
+}
+
+#[test]
+fn answers_are_counted_by_status_and_failures_by_error() {
+    let ok: &[_] = &[("status", "200"), ("name", "a")];
+    let other: &[_] = &[("status", "200"), ("name", "b")];
+    let refused: &[_] = &[
+        ("status", "0"),
+        ("error", "refused"),
+        ("error_code", "1212"),
+    ];
+    let reset: &[_] = &[("status", "0"), ("error", "reset"), ("error_code", "1220")];
+    let summary = summary(
+        &[],
+        &[
+            (builtin::HTTP_REQS, refused, 1.0),
+            (builtin::HTTP_REQS, reset, 1.0),
+            (builtin::HTTP_REQS, reset, 1.0),
+            (builtin::HTTP_REQS, ok, 1.0),
+            (builtin::HTTP_REQS, other, 2.0),
+        ],
+    );
+    assert_eq!(
+        summary.statuses,
+        [("0".to_owned(), 3), ("200".to_owned(), 3)]
+    );
+    let errors: Vec<_> = summary
+        .errors
+        .iter()
+        .map(|e| (e.code.as_str(), e.count))
+        .collect();
+    assert_eq!(errors, [("1220", 2), ("1212", 1)]);
+}
+
+#[test]
+fn the_verdict_names_what_matters_most() {
+    let answered: &[_] = &[("status", "200")];
+    let refused: &[_] = &[("status", "0"), ("error", "refused")];
+    let slow = [source("http_reqs", &["count>5"])];
+    let run =
+        |sources: &[ThresholdSource], tags| summary(sources, &[(builtin::HTTP_REQS, tags, 1.0)]);
+
+    assert_eq!(run(&[], answered).verdict(), Verdict::NoGoals);
+    let held = [source("http_reqs", &["count>0"])];
+    assert_eq!(run(&held, answered).verdict(), Verdict::Passed);
+    let mut failed = run(&slow, answered);
+    assert_eq!(failed.verdict(), Verdict::ThresholdsFailed);
+    failed.run.generator.cpu = Some(CpuUsage {
+        mean: 1.0,
+        peak: 1.0,
+        busiest: 1.0,
+    });
+    assert_eq!(
+        failed.verdict(),
+        Verdict::GeneratorLimited(vec![Limit::Cpu])
+    );
+    failed.run.ending = Ending::Interrupted;
+    assert_eq!(failed.verdict(), Verdict::Interrupted);
+    assert_eq!(run(&slow, refused).verdict(), Verdict::NoAnswer);
+    assert_eq!(summary(&[], &[]).verdict(), Verdict::NothingSent);
+    failed.run.ending = Ending::Failed {
+        message: "no worker".to_owned(),
+    };
+    let verdict = Verdict::Failed("no worker".to_owned());
+    assert_eq!(failed.verdict(), verdict);
+}
+
+/// Seen: PASSED or DONE with half of the starts dropped, no check passed, every answer 404,
+/// every iteration thrown.
+#[test]
+fn load_and_answers_that_fell_short_are_no_pass() {
+    let held = [source("http_reqs", &["count>0"])];
+    let answered: &[_] = &[("status", "200")];
+    let run =
+        |sources: &[ThresholdSource]| summary(sources, &[(builtin::HTTP_REQS, answered, 100.0)]);
+    let short = |summary: &Summary| match summary.verdict() {
+        Verdict::FellShort(short) => short,
+        other => panic!("{other:?}"),
+    };
+
+    let mut dropped = run(&held);
+    dropped.run.generator.planned_starts = 1000;
+    dropped.run.generator.dropped_starts = 9;
+    assert_eq!(dropped.verdict(), Verdict::Passed);
+    dropped.run.generator.dropped_starts = 10;
+    let load = Shortfall::Load {
+        planned: 1000,
+        started: 990,
+    };
+    assert_eq!(short(&dropped), [load]);
+
+    let mut thrown = run(&held);
+    thrown.run.complete_iterations = 20;
+    thrown.run.exceptions = 20;
+    let exceptions = Shortfall::Exceptions {
+        all: 20,
+        thrown: 20,
+    };
+    assert_eq!(short(&thrown), [exceptions]);
+
+    let missing: &[_] = &[("status", "404"), ("expected_response", "false")];
+    let counts = [
+        (builtin::HTTP_REQS, missing, 1.0),
+        (builtin::HTTP_REQS, answered, 99.0),
+    ];
+    let errors = Shortfall::Errors {
+        all: 100,
+        failed: 1,
+    };
+    assert_eq!(short(&summary(&held, &counts)), [errors]);
+    let on_errors = [source("http_req_failed", &["rate<0.5"])];
+    let tolerated = summary(&on_errors, &counts);
+    assert_eq!(
+        tolerated.verdict(),
+        Verdict::Passed,
+        "a goal says how many may fail"
+    );
+
+    let failed: &[_] = &[("check", "ok")];
+    let unchecked = [
+        (builtin::HTTP_REQS, answered, 1.0),
+        (builtin::CHECKS, failed, 0.0),
+    ];
+    let checks = Shortfall::Checks { all: 1, failed: 1 };
+    assert_eq!(short(&summary(&held, &unchecked)), [checks]);
+}
+
+/// Event streams carry a status and no `http_req_failed`.
+#[test]
+fn an_answer_that_no_one_rated_failed_by_its_status() {
+    let refused: &[_] = &[("status", "401")];
+    let summary = summary(&[], &[(builtin::HTTP_REQS, refused, 50.0)]);
+    assert_eq!(summary.failed_requests(), (50, 50));
+    assert_eq!(summary.verdict().word(), "failed");
+}
+
+#[test]
+fn a_test_that_ended_itself_did_not_pass() {
+    let answered: &[_] = &[("status", "200")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, answered, 1.0)]);
+    run.run.ending = Ending::Test {
+        message: "enough".to_owned(),
+    };
+    assert_eq!(run.verdict().word(), "stopped");
+}
+
+#[test]
+fn goals_of_another_dialect_count() {
+    let answered: &[_] = &[("status", "200")];
+    let mut run = summary(&[], &[(builtin::HTTP_REQS, answered, 1.0)]);
+    run.run.goals = Some(Goals { met: 1, all: 2 });
+    assert_eq!(run.verdict(), Verdict::ThresholdsFailed);
+    run.run.goals = Some(Goals { met: 2, all: 2 });
+    assert_eq!(run.verdict(), Verdict::Passed);
+}
+
+#[test]
+fn what_was_sent_and_cut_without_an_answer_was_sent() {
+    let mut run = summary(&[], &[]);
+    assert_eq!(run.verdict(), Verdict::NothingSent);
+    let mut all = crate::Accounting::default();
+    (all.requests.sent, all.requests.cut) = (3, 3);
+    run.run.accounting = Some(all);
+    assert_eq!(run.verdict(), Verdict::NoAnswer);
+    // gRPC calls were answered, and have no status of HTTP.
+    (all.requests.answered, all.requests.cut) = (2, 1);
+    run.run.accounting = Some(all);
+    assert!(!matches!(
+        run.verdict(),
+        Verdict::NoAnswer | Verdict::NothingSent
+    ));
+}

@@ -1,0 +1,231 @@
+//! The verdict of a run, and in what ways it fell short.
+
+use loadline_metrics::MetricValue;
+
+use super::Summary;
+use crate::health::Limit;
+use crate::run::{Ending, Goals};
+
+/// The share of the load that may be missing, or of the answers that may be wrong, before a
+/// run without goals fails.
+const ALLOWED: f64 = 0.01;
+
+/// The verdict of a run. If several apply, the first in this order counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// A defect of this program ended it.
+    Defect(String),
+    /// Something the run needs failed.
+    Failed(String),
+    /// Someone stopped it, or the test itself did.
+    Interrupted,
+    /// No request was sent, and no iteration ended.
+    NothingSent,
+    /// Requests were sent and none was answered.
+    NoAnswer,
+    /// The generator was the bottleneck, so met goals prove nothing.
+    GeneratorLimited(Vec<Limit>),
+    /// A goal was missed: a threshold, a check of Artillery's `ensure`, an expectation.
+    ThresholdsFailed,
+    /// The load was not reached, or too many answers were wrong.
+    FellShort(Vec<Shortfall>),
+    /// None of the above, and no goal was set.
+    NoGoals,
+    /// All goals are met.
+    Passed,
+}
+
+/// How a run's load or answers fell short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Shortfall {
+    /// At least 1 % of the planned starts were dropped.
+    Load {
+        /// Starts planned.
+        planned: u64,
+        /// Of these, starts that began.
+        started: u64,
+    },
+    /// At least 1 % of the requests were interrupted at the end, unanswered. Event streams
+    /// usually end this way, so a test that reads them is not judged by this.
+    Cut {
+        /// Requests sent.
+        sent: u64,
+        /// Of these, requests that were cut off.
+        cut: u64,
+    },
+    /// At least 1 % of the requests failed, and no goal is about them.
+    Errors {
+        /// Requests that ended.
+        all: u64,
+        /// Of these, requests that failed.
+        failed: u64,
+    },
+    /// At least 1 % of the checks failed, and no goal is about them.
+    Checks {
+        /// Checks made.
+        all: u64,
+        /// Of these, checks that failed.
+        failed: u64,
+    },
+    /// At least 1 % of the iterations threw an exception.
+    Exceptions {
+        /// Iterations that ended.
+        all: u64,
+        /// Of these, iterations that threw.
+        thrown: u64,
+    },
+}
+
+/// What a verdict's word leaves out.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct VerdictDetail {
+    /// Goals that were met, and all.
+    pub goals: Goals,
+    /// How load and answers fell short, whatever the word says.
+    pub shortfalls: Vec<Shortfall>,
+}
+
+impl Shortfall {
+    /// Its name in flags and files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Load { .. } => "load",
+            Self::Cut { .. } => "cut",
+            Self::Errors { .. } => "errors",
+            Self::Checks { .. } => "checks",
+            Self::Exceptions { .. } => "exceptions",
+        }
+    }
+}
+
+impl Verdict {
+    /// Its name in lists and files.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Failed(_) | Self::Defect(_) => "error",
+            Self::Interrupted => "stopped",
+            Self::NothingSent => "nothing-sent",
+            Self::NoAnswer => "no-answer",
+            Self::GeneratorLimited(_) => "not-valid",
+            Self::ThresholdsFailed | Self::FellShort(_) => "failed",
+            Self::NoGoals => "no-goals",
+            Self::Passed => "passed",
+        }
+    }
+}
+
+impl Summary {
+    /// The verdict.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match &self.run.ending {
+            Ending::Defect { message } => return Verdict::Defect(message.clone()),
+            Ending::Failed { message } => return Verdict::Failed(message.clone()),
+            Ending::Interrupted | Ending::Test { .. } => return Verdict::Interrupted,
+            Ending::Finished | Ending::Threshold => {}
+        }
+        if self.statuses.is_empty() && self.run.complete_iterations == 0 {
+            let requests = self.run.accounting.unwrap_or_default().requests;
+            match (requests.sent, requests.answered) {
+                (0, _) => return Verdict::NothingSent,
+                // What was sent and never ended was cut.
+                (_, 0) => return Verdict::NoAnswer,
+                _ => {}
+            }
+        }
+        if !self.statuses.is_empty() && self.statuses.iter().all(|(status, _)| status == "0") {
+            return Verdict::NoAnswer;
+        }
+        let limits = self.run.generator.limits(self.run.duration);
+        if !limits.is_empty() {
+            return Verdict::GeneratorLimited(limits);
+        }
+        let (met, all) = self.goals();
+        if met < all {
+            return Verdict::ThresholdsFailed;
+        }
+        let short = self.shortfalls();
+        if !short.is_empty() {
+            return Verdict::FellShort(short);
+        }
+        if all == 0 {
+            Verdict::NoGoals
+        } else {
+            Verdict::Passed
+        }
+    }
+
+    /// Goals that are met, and all: thresholds, and what another dialect judged.
+    #[must_use]
+    pub fn goals(&self) -> (usize, usize) {
+        let thresholds = || self.metrics.iter().flat_map(|metric| &metric.thresholds);
+        let met = thresholds().filter(|threshold| threshold.ok).count();
+        let own = self.run.goals.unwrap_or_default();
+        (met + own.met, thresholds().count() + own.all)
+    }
+
+    /// What the verdict's word leaves out.
+    #[must_use]
+    pub fn verdict_detail(&self) -> VerdictDetail {
+        let (met, all) = self.goals();
+        VerdictDetail {
+            goals: Goals { met, all },
+            shortfalls: self.shortfalls(),
+        }
+    }
+
+    /// How load and answers fell short, where no goal sets a limit.
+    #[must_use]
+    pub fn shortfalls(&self) -> Vec<Shortfall> {
+        let mut short = Vec::new();
+        let is_much = |part: u64, all: u64| part > 0 && part as f64 >= ALLOWED * all as f64;
+        let generator = &self.run.generator;
+        let (planned, dropped) = (generator.planned_starts, generator.dropped_starts);
+        if is_much(dropped, planned) && !self.has_goal_on("dropped_iterations") {
+            let started = planned.saturating_sub(dropped);
+            short.push(Shortfall::Load { planned, started });
+        }
+        if let Some(requests) = self.run.accounting.map(|all| all.requests)
+            && is_much(requests.cut, requests.sent)
+            && self.metric("sse_event").is_none()
+        {
+            let (sent, cut) = (requests.sent, requests.cut);
+            short.push(Shortfall::Cut { sent, cut });
+        }
+        let (failed, all) = self.failed_requests();
+        if is_much(failed, all) && !self.has_goal_on("http_req_failed") {
+            short.push(Shortfall::Errors { all, failed });
+        }
+        let checks = self.metric("checks").map(|metric| &metric.value);
+        if let Some(MetricValue::Rate(checks)) = checks {
+            let failed = checks.total - checks.trues;
+            if is_much(failed, checks.total) && !self.has_goal_on("checks") {
+                let all = checks.total;
+                short.push(Shortfall::Checks { all, failed });
+            }
+        }
+        let all = self.run.complete_iterations + self.run.interrupted_iterations;
+        let thrown = self.run.exceptions;
+        if is_much(thrown, all) {
+            short.push(Shortfall::Exceptions { all, thrown });
+        }
+        short
+    }
+
+    /// Failed requests and all requests. A request that was not rated, such as an event stream, failed when
+    /// it had no answer or one of 400 and more.
+    #[must_use]
+    pub fn failed_requests(&self) -> (u64, u64) {
+        let all = self.statuses.iter().map(|(_, count)| count).sum();
+        (self.failed, all)
+    }
+
+    /// Whether a threshold asks for something of a metric, or of a part of it.
+    fn has_goal_on(&self, name: &str) -> bool {
+        let mut metrics = self.metrics.iter();
+        metrics.any(|metric| !metric.thresholds.is_empty() && metric.parent() == name)
+    }
+}

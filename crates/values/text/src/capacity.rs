@@ -1,0 +1,266 @@
+//! What the search for capacity says.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// What is kept to.
+    "capacity-before-slo" => before_slo(terms);
+    /// What is kept to, unless something else is typed.
+    "capacity-before-slo-default" => before_slo_default(terms);
+    /// In what load is counted: rate.
+    "capacity-before-rate" => before_rate(highest, users);
+    /// Kinds of failed requests over all levels.
+    "capacity-failures" => failures(kinds);
+    /// How starts are spaced: at random.
+    "capacity-before-poisson" => before_poisson(seed);
+    /// How starts are spaced: evenly.
+    "capacity-before-even" => before_even();
+    /// In what load is counted: users.
+    "capacity-before-users" => before_users(highest);
+    /// Only one scenario is loaded.
+    "capacity-before-scenario" => before_scenario(name);
+    /// Who will be hit.
+    "capacity-before-hosts" => before_hosts(hosts);
+    /// Who will be hit cannot be told.
+    "capacity-before-hosts-unknown" => before_hosts_unknown();
+    /// What the time buys.
+    "capacity-before-time" => before_time(budget, precision, example);
+    /// What follows the search.
+    "capacity-before-soak" => before_soak(soak);
+    /// A level begins.
+    "capacity-holding" => holding(load, purpose);
+    /// No load.
+    "capacity-draining" => draining();
+    /// Why a level is held.
+    "capacity-purpose-baseline" => purpose_baseline();
+    /// Why a level is held.
+    "capacity-purpose-climb" => purpose_climb();
+    /// Why a level is held.
+    "capacity-purpose-refine" => purpose_refine();
+    /// Why a level is held.
+    "capacity-purpose-confirm" => purpose_confirm();
+    /// Why a level is held.
+    "capacity-purpose-knee" => purpose_knee();
+    /// Why a level is held.
+    "capacity-purpose-soak" => purpose_soak();
+    /// Column.
+    "capacity-column-load" => column_load();
+    /// Column.
+    "capacity-column-why" => column_why();
+    /// Column.
+    "capacity-column-rate" => column_rate();
+    /// Column.
+    "capacity-column-requests" => column_requests();
+    /// Column.
+    "capacity-column-in-flight" => column_in_flight();
+    /// Column.
+    "capacity-column-cpu" => column_cpu();
+    /// Column.
+    "capacity-column-held" => column_held();
+    /// Column.
+    "capacity-column-outcome" => column_outcome();
+    /// Column.
+    "capacity-column-law" => column_law();
+    /// Column.
+    "capacity-column-usl" => column_usl();
+    /// What a level came to.
+    "capacity-outcome-holds" => outcome_holds();
+    /// What a level came to.
+    "capacity-outcome-likely" => outcome_likely();
+    /// What a level came to.
+    "capacity-outcome-misses" => outcome_misses(term, value);
+    /// What a level came to.
+    "capacity-outcome-misses-unsure" => outcome_misses_unsure(term, value);
+    /// What a level came to.
+    "capacity-outcome-unclear" => outcome_unclear();
+    /// What a level came to.
+    "capacity-outcome-overloaded" => outcome_overloaded(sustained);
+    /// What a level came to.
+    "capacity-outcome-waits" => outcome_waits(share);
+    /// What a level came to.
+    "capacity-outcome-errors" => outcome_errors(share);
+    /// What a level came to.
+    "capacity-outcome-refused" => outcome_refused();
+    /// What a level came to.
+    "capacity-outcome-silent" => outcome_silent();
+    /// What a level came to.
+    "capacity-outcome-generator" => outcome_generator(reasons);
+    /// What a level came to.
+    "capacity-outcome-users" => outcome_users();
+    /// What a level came to.
+    "capacity-outcome-cut" => outcome_cut();
+    /// A level that was missed late.
+    "capacity-outcome-late" => outcome_late(seconds);
+    /// The line was found.
+    "capacity-verdict-found" => verdict_found(load, requests, terms, low, high);
+    /// The time was up.
+    "capacity-verdict-time" => verdict_time(load, requests, terms, low, high);
+    /// The time was up.
+    "capacity-verdict-time-open" => verdict_time_open(load, requests, terms);
+    /// The generator was the limit.
+    "capacity-verdict-generator" => verdict_generator(load, requests, terms, reasons);
+    /// The test was the limit.
+    "capacity-verdict-users" => verdict_users(load, requests, terms);
+    /// The generator was the limit of every level.
+    "capacity-verdict-generator-none" => verdict_generator_none(reasons, load);
+    /// The test was the limit of every level.
+    "capacity-verdict-users-none" => verdict_users_none(load);
+    /// No more was allowed.
+    "capacity-verdict-highest" => verdict_highest(load, requests, terms);
+    /// The load that is needed was confirmed, and the search ended there.
+    "capacity-verdict-goal" => verdict_goal(load, requests, terms);
+    /// Nothing holds.
+    "capacity-verdict-none" => verdict_none(term, value, load);
+    /// Nothing holds.
+    "capacity-verdict-none-plain" => verdict_none_plain(load);
+    /// Load does not matter.
+    "capacity-verdict-any" => verdict_any(term, value, from, to);
+    /// It fails anyway.
+    "capacity-verdict-fails" => verdict_fails(share);
+    /// It does not answer.
+    "capacity-verdict-no-answer" => verdict_no_answer();
+    /// Verdict: a term is asked of no request.
+    "capacity-verdict-no-sample" => verdict_no_sample(term, known);
+    /// It did not come back.
+    "capacity-verdict-not-recovered" => verdict_not_recovered(load, low);
+    /// It did not come back.
+    "capacity-verdict-not-recovered-none" => verdict_not_recovered_none(load);
+    /// It was ended.
+    "capacity-verdict-interrupted" => verdict_interrupted(load);
+    /// It was ended.
+    "capacity-verdict-interrupted-none" => verdict_interrupted_none();
+    /// Name of a point.
+    "capacity-row-line" => row_line();
+    /// Name of a point.
+    "capacity-row-knee" => row_knee();
+    /// Name of a point.
+    "capacity-row-peak" => row_peak();
+    /// Name of a row.
+    "capacity-row-baseline" => row_baseline();
+    /// Name of a row.
+    "capacity-row-soak" => row_soak();
+    /// Name of a row.
+    "capacity-row-usl" => row_usl();
+    /// Name of a row.
+    "capacity-row-goal" => row_goal();
+    /// Name of a row.
+    "capacity-row-note" => row_note();
+    /// Name of a row.
+    "capacity-row-limit" => row_limit();
+    /// The line.
+    "capacity-line" => line(load, requests, held);
+    /// Its interval.
+    "capacity-line-between" => line_between(low, high);
+    /// An estimate.
+    "capacity-line-interpolated" => line_interpolated(load);
+    /// It was not held long enough to be sure.
+    "capacity-line-unsure" => line_unsure(requests);
+    /// The knee.
+    "capacity-knee" => knee(load, low, throughput, share, flight);
+    /// The peak.
+    "capacity-peak" => peak(throughput, low, high, load);
+    /// A point that was not seen.
+    "capacity-not-seen" => not_seen();
+    /// The target without load.
+    "capacity-baseline" => baseline(median, p95, load);
+    /// The long hold.
+    "capacity-soak-holds" => soak_holds(load, seconds);
+    /// The long hold.
+    "capacity-soak-misses" => soak_misses(load, outcome);
+    /// Margin to the plan.
+    "capacity-goal-met" => goal_met(goal, headroom);
+    /// Margin to the plan.
+    "capacity-goal-missed" => goal_missed(goal, short);
+    /// Margin to the plan.
+    "capacity-goal-unknown" => goal_unknown(goal);
+    /// A fit.
+    "capacity-usl-good" => usl_good(peak, ceiling, worst);
+    /// A fit.
+    "capacity-usl-flat" => usl_flat(ceiling, worst);
+    /// A fit that misses.
+    "capacity-usl-misses" => usl_misses(worst, load, peak);
+    /// A fit that misses at places.
+    "capacity-usl-near" => usl_near(worst, load, peak);
+    /// No fit.
+    "capacity-usl-none" => usl_none(found, needed);
+    /// No fit.
+    "capacity-usl-failed" => usl_failed();
+    /// Second opinions.
+    "capacity-second" => second(power, kneedle);
+    /// What limits.
+    "capacity-limit-waits" => limit_waits();
+    /// What limits.
+    "capacity-limit-unknown" => limit_unknown();
+    /// Something seen.
+    "capacity-note-late" => note_late(seconds);
+    /// Something seen.
+    "capacity-note-warm" => note_warm();
+    /// Note: more throughput beyond the line.
+    "capacity-note-knee-above" => note_knee_above();
+    /// Note: slower for good in the middle of the search.
+    "capacity-note-slower" => note_slower(before, then, after, now);
+    /// Something seen.
+    "capacity-note-waits" => note_waits(load);
+    /// Something seen.
+    "capacity-note-pauses" => note_pauses(length, every, count);
+    /// Something seen.
+    "capacity-note-law" => note_law(load, off);
+    /// Something seen.
+    "capacity-note-died" => note_died(load);
+    /// What was judged.
+    "capacity-note-judged" => note_judged(terms);
+    /// A table somebody measured.
+    "capacity-table-title" => table_title(file, rows);
+    /// The line of a table.
+    "capacity-table-line" => table_line(load, throughput);
+    /// The line of a table, at a level.
+    "capacity-table-line-at" => table_line_at(load, throughput, within, exact);
+    /// The last level that passes.
+    "capacity-table-last" => table_last(load, throughput, value);
+    /// The first level that fails.
+    "capacity-table-first" => table_first(load, throughput, value);
+    /// No level passes.
+    "capacity-table-none" => table_none(term, value, load);
+    /// All levels pass.
+    "capacity-table-all" => table_all(load, throughput);
+    /// The knee.
+    "capacity-table-knee" => table_knee(load, throughput, share);
+    /// The peak.
+    "capacity-table-peak" => table_peak(load, throughput);
+    /// Little's law.
+    "capacity-table-law" => table_law(worst);
+    /// Little's law.
+    "capacity-table-law-off" => table_law_off(load, off);
+    /// Two capacities.
+    "capacity-compare-title" => compare_title(before, after);
+    /// The lines.
+    "capacity-compare-line" => compare_line(before, after, change);
+    /// A line is missing.
+    "capacity-compare-line-missing" => compare_line_missing(side);
+    /// The objectives differ.
+    "capacity-compare-line-other" => compare_line_other();
+    /// The peaks.
+    "capacity-compare-peak" => compare_peak(before, after, change);
+    /// The knees.
+    "capacity-compare-knee" => compare_knee(before, after, change);
+    /// A point is missing.
+    "capacity-compare-missing" => compare_missing(what, side);
+    /// Scale-out.
+    "capacity-compare-scale" => compare_scale(factor, gain, efficiency);
+    /// Intervals.
+    "capacity-compare-apart" => compare_apart();
+    /// Intervals.
+    "capacity-compare-overlap" => compare_overlap();
+    /// A file was written.
+    "capacity-exported" => exported(path);
+    /// So many users.
+    "capacity-users" => users(count);
+    /// Axis of a chart.
+    "capacity-curve-throughput" => curve_throughput();
+    /// Axis of a chart.
+    "capacity-curve-latency" => curve_latency();
+    /// Axis of a chart.
+    "capacity-curve-load-rate" => curve_load_rate();
+    /// Axis of a chart.
+    "capacity-curve-load-users" => curve_load_users();
+}

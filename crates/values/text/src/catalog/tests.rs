@@ -1,0 +1,187 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::*;
+use crate::message::Declared;
+use crate::problem::{self, Code, Location};
+use crate::{capacity, gate, lint, messages, phrase, plan, records, testbed};
+
+/// Every module of sentences, by the name it is called with.
+const MODULES: [(&str, &[Declared]); 8] = [
+    ("messages", messages::ALL),
+    ("plan", plan::ALL),
+    ("capacity", capacity::ALL),
+    // The gate has a module `gate` of its own and calls this one `words`.
+    ("words", gate::ALL),
+    ("lint", lint::ALL),
+    ("phrase", phrase::ALL),
+    ("records", records::ALL),
+    ("testbed", testbed::ALL),
+];
+
+/// Arguments of each key (`key` or `key.attribute`), read from the file's text.
+fn declared(lang: Lang) -> BTreeMap<String, Vec<String>> {
+    let mut found = BTreeMap::new();
+    let (mut key, mut part) = (String::new(), String::new());
+    for line in sources(lang).join("\n").lines() {
+        let attribute = line.trim_start().strip_prefix('.');
+        let begins = match attribute {
+            Some(rest) => rest
+                .split_once(" = ")
+                .map(|(name, _)| format!("{key}.{name}")),
+            None if line.starts_with(|c: char| c.is_ascii_lowercase()) => {
+                let name = line.split([' ', '=']).next().unwrap_or_default();
+                key = name.to_owned();
+                Some(key.clone())
+            }
+            None => None,
+        };
+        if let Some(begun) = begins {
+            part = begun;
+            found.insert(part.clone(), Vec::new());
+        }
+        let args = line.split("{ $").skip(1);
+        let args = args.filter_map(|rest| rest.split_once(" }").map(|(arg, _)| arg.to_owned()));
+        found.entry(part.clone()).or_default().extend(args);
+    }
+    found.remove("");
+    for args in found.values_mut() {
+        args.sort();
+        args.dedup();
+    }
+    found
+}
+
+#[test]
+fn the_files_have_no_mistakes() {
+    for lang in Lang::ALL {
+        for source in sources(lang) {
+            let errors = FluentResource::try_new(source.to_owned()).err();
+            let errors = errors.map(|(_, errors)| errors).unwrap_or_default();
+            assert!(errors.is_empty(), "{lang:?}: {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn both_languages_have_the_same_keys_and_arguments() {
+    let (en, ko) = (declared(Lang::En), declared(Lang::Ko));
+    let names = |map: &BTreeMap<String, Vec<String>>| map.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&en), names(&ko));
+    for (key, args) in &en {
+        assert_eq!(args, &ko[key], "arguments of {key}");
+    }
+}
+
+#[test]
+fn every_sentence_has_words_for_all_its_arguments_and_no_others() {
+    let mut files = declared(Lang::En);
+    files.retain(|key, _| !key.starts_with("labels"));
+    for (key, _, args) in MODULES.iter().flat_map(|(_, all)| *all) {
+        let mut args: Vec<String> = args.iter().map(ToString::to_string).collect();
+        args.sort();
+        assert_eq!(files.remove(*key), Some(args), "{key}");
+    }
+    for code in Code::ALL {
+        let mut used = files.remove(code.key()).unwrap_or_default();
+        for part in ["cause", "help"] {
+            used.extend(
+                files
+                    .remove(&format!("{}.{part}", code.key()))
+                    .unwrap_or_default(),
+            );
+        }
+        used.sort();
+        used.dedup();
+        let mut args: Vec<String> = code.args().iter().map(ToString::to_string).collect();
+        args.sort();
+        assert_eq!(used, args, "{code:?}");
+    }
+    assert!(files.is_empty(), "keys that nothing says: {files:?}");
+}
+
+#[test]
+fn every_sentence_is_said_somewhere() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut code = String::new();
+    read_sources(&crates, &mut code);
+    let named = |(module, all): &(&str, &[Declared])| -> Vec<String> {
+        let names = all.iter();
+        names
+            .map(|(_, function, _)| format!("{module}::{function}"))
+            .collect()
+    };
+    let mut unused: Vec<String> = MODULES.iter().flat_map(named).collect();
+    unused.retain(|name| !code.contains(name.as_str()));
+    assert!(unused.is_empty(), "nobody says {unused:?}");
+}
+
+/// All Rust code below `dir` but this crate's.
+fn read_sources(dir: &Path, code: &mut String) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("text") {
+            read_sources(&path, code);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            code.push_str(&std::fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn codes_are_unique_and_help() {
+    let mut ids: Vec<&str> = Code::ALL.iter().map(|code| code.id()).collect();
+    ids.sort_unstable();
+    let all = ids.len();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
+    let english = declared(Lang::En);
+    for code in Code::ALL {
+        assert!(
+            english.contains_key(&format!("{}.help", code.key())),
+            "{code:?}"
+        );
+    }
+}
+
+fn threshold() -> Problem {
+    problem::threshold_percentile("http_req_duration", "p(950)<300", "950")
+        .at(Location::file("checkout.js").line(12, 5))
+}
+
+#[test]
+fn an_error_says_what_where_why_and_what_to_do() {
+    insta::assert_snapshot!(Catalog::new(Lang::En).problems(&[threshold()], 104), @r#"
+    error: checkout.js:12:5: threshold "p(950)<300" on `http_req_duration`
+      cause: percentile 950 is outside 0 to 100
+      help:  write p(95) for the 95th percentile
+    (exit code 104)
+    "#);
+    insta::assert_snapshot!(Catalog::new(Lang::Ko).problems(&[threshold()], 104), @r#"
+    오류: checkout.js:12:5: `http_req_duration` 메트릭의 임계값 "p(950)<300"
+      원인: 백분위수 950 값이 0~100 범위를 벗어났습니다
+      조치: 95번째 백분위수는 p(95)로 쓰세요
+    (종료 코드 104)
+    "#);
+}
+
+/// Every error a person can cause, in both languages, with its arguments' names.
+#[test]
+fn all_errors_in_both_languages() {
+    let mut text = String::new();
+    for lang in Lang::ALL {
+        let catalog = Catalog::new(lang);
+        for code in Code::ALL {
+            let args = code.args().iter();
+            let problem = Problem {
+                code: *code,
+                place: None,
+                args: args.map(|arg| (*arg, arg.to_uppercase())).collect(),
+            };
+            text.push_str(&format!("[{}] {}\n", code.class().name(), code.id()));
+            text.push_str(&catalog.problem(&problem));
+            text.push_str("\n\n");
+        }
+    }
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,28 @@
+//! What people read, in English and Korean.
+//!
+//! Other crates say *what* happened with a [`Message`] or a [`Problem`]; a [`Catalog`]
+//! finds the words. Sentences are built with fixed nouns around their arguments, so
+//! that Korean particles never depend on one. Exit codes stand here too, because they
+//! are the shortest thing a run says.
+
+pub mod capacity;
+mod catalog;
+mod exit;
+pub mod gate;
+mod lang;
+pub mod lint;
+mod message;
+pub mod messages;
+mod number;
+pub mod phrase;
+pub mod plan;
+pub mod problem;
+pub mod records;
+pub mod testbed;
+
+pub use catalog::Catalog;
+pub use exit::{Dialect, Exit};
+pub use lang::Lang;
+pub use message::Message;
+pub use number::{grouped, millis, percent, significant};
+pub use problem::{Code, Location, Problem, ProblemClass};

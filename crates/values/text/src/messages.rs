@@ -1,0 +1,363 @@
+//! What is said while tests run and about what one measured.
+//!
+//! Arguments are text: numbers are written with [`crate::grouped`] and its like, the
+//! same in both languages.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// The run is over, and nothing was asked of it.
+    "verdict-done" => verdict_done(rate, p95, errors);
+    /// The run did what it should: all thresholds hold.
+    "verdict-passed" => verdict_passed(rate, p95, errors);
+    /// At least one threshold failed.
+    "verdict-thresholds" => verdict_thresholds(failed, all, rate, p95, errors);
+    /// The generator was the bottleneck; the numbers are not the target's.
+    "verdict-generator" => verdict_generator(reasons, rate);
+    /// No request was answered.
+    "verdict-no-answer" => verdict_no_answer(requests);
+    /// Nothing was sent.
+    "verdict-nothing" => verdict_nothing();
+    /// Someone stopped the run.
+    "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
+    /// Someone ended the run at once; there is nothing to sum up.
+    "verdict-aborted" => verdict_aborted();
+    /// Something the run needs failed.
+    "verdict-failed" => verdict_failed(message);
+    /// A defect of loadline ended the run.
+    "verdict-defect" => verdict_defect(message);
+    /// How many thresholds hold; after a verdict.
+    "verdict-threshold-count" => verdict_threshold_count(held, all);
+    /// Nothing was asked of the run; after a verdict.
+    "verdict-no-goals" => verdict_no_goals();
+    /// Load or answers fell short.
+    "verdict-short" => verdict_short(reasons, rate, p95, errors);
+    /// The same of a run without requests.
+    "verdict-short-iterations" => verdict_short_iterations(reasons, iterations);
+    /// Reason: starts that never were.
+    "short-load" => short_load(started, planned);
+    /// Why starts never were: all users busy.
+    "drop-no-free-user" => drop_no_free_user(count);
+    /// Why starts never were: the test's own limit of users.
+    "drop-user-limit" => drop_user_limit(count);
+    /// Why starts never were: the generator was late.
+    "drop-late" => drop_late(count);
+    /// Why starts never were: no user could be made.
+    "drop-no-user-made" => drop_no_user_made(count);
+    /// Why starts never were: the scenario was over.
+    "drop-time-over" => drop_time_over(count);
+    /// How many thresholds do not hold.
+    "verdict-goals-missed" => verdict_goals_missed(missed, all);
+    /// Reason: requests cut off at the end.
+    "short-cut" => short_cut(cut, sent);
+    /// Reason: failed requests.
+    "short-errors" => short_errors(failed, all);
+    /// Reason: failed checks.
+    "short-checks" => short_checks(failed, all);
+    /// Reason: iterations that threw.
+    "short-exceptions" => short_exceptions(thrown, all);
+    /// The exit code; after a verdict.
+    "verdict-exit-code" => verdict_exit_code(code);
+
+    /// Row: requests.
+    "row-requests" => row_requests();
+    /// Row: failed requests.
+    "row-failed" => row_failed();
+    /// Row: requests that were under way when the run ended.
+    "row-cut" => row_cut();
+    /// Of how many requests, and how old the oldest was.
+    "cut-of" => cut_of(sent, oldest);
+    /// Row: requests that were written more than once.
+    "row-resent" => row_resent();
+    /// Why they were.
+    "resent-why" => resent_why();
+    /// Something began and is not accounted for.
+    "accounting-gaps" => accounting_gaps(gaps);
+    /// Of requests.
+    "gap-requests" => gap_requests(begun, accounted);
+    /// Of iterations.
+    "gap-iterations" => gap_iterations(begun, accounted);
+    /// Of planned starts.
+    "gap-starts" => gap_starts(begun, accounted);
+    /// Of requests among the measurements.
+    "gap-measured" => gap_measured(begun, accounted);
+    /// Of cut requests among the measurements.
+    "gap-measured-cut" => gap_measured_cut(begun, accounted);
+    /// Requests that were under way when the run ended.
+    "accounting-cut" => accounting_cut(cut, sent, oldest);
+    /// Iterations that were cut.
+    "accounting-interrupted" => accounting_interrupted(cut, started);
+    /// Starts that never were.
+    "accounting-dropped" => accounting_dropped(dropped, planned);
+    /// Requests that were sent again.
+    "accounting-resent" => accounting_resent(count);
+    /// Thresholds on metrics without a sample.
+    "thresholds-without-samples" => thresholds_without_samples(names);
+    /// Row: starts that never were.
+    "row-dropped" => row_dropped();
+    /// How many of the planned starts were dropped.
+    "dropped-of" => dropped_of(planned);
+    /// Row: latency.
+    "row-latency" => row_latency();
+    /// Row: latency from the planned start.
+    "row-intended" => row_intended();
+    /// Row: waiting for the first byte.
+    "row-waiting" => row_waiting();
+    /// Row: waiting for the first byte, where some requests were cut.
+    "row-waiting-answered" => row_waiting_answered();
+    /// Row: answers by status.
+    "row-status" => row_status();
+    /// Row: errors by kind.
+    "row-errors" => row_errors();
+    /// Row: received data.
+    "row-received" => row_received();
+    /// Row: sent data.
+    "row-sent" => row_sent();
+    /// Row: iterations.
+    "row-iterations" => row_iterations();
+    /// Row: checks.
+    "row-checks" => row_checks();
+    /// Checks that passed, of all.
+    "checks-of" => checks_of(passed, all);
+    /// Row: thresholds.
+    "row-thresholds" => row_thresholds();
+    /// Row: the generator's health.
+    "row-generator" => row_generator();
+    /// Column: mean.
+    "column-mean" => column_mean();
+    /// Column: greatest value.
+    "column-max" => column_max();
+    /// Per second.
+    "per-second" => per_second(number);
+    /// How long the run was, and its users at most.
+    "run-length" => run_length(duration, vus, workers);
+    /// Row: how starts were spaced.
+    "row-arrivals" => row_arrivals();
+    /// Starts were evenly spaced.
+    "arrivals-even" => arrivals_even();
+    /// Starts were random.
+    "arrivals-poisson" => arrivals_poisson(seed);
+    /// There is more than is shown.
+    "and-more" => and_more(count);
+
+    /// The generator was good enough.
+    "health-ok" => health_ok();
+    /// The generator limited the run.
+    "health-limited" => health_limited(reasons);
+    /// CPU use.
+    "health-cpu" => health_cpu(mean, busiest);
+    /// Time taken by the CPU quota.
+    "health-throttled" => health_throttled(time);
+    /// Time workers waited for a core.
+    "health-core-wait" => health_core_wait(mean, worst);
+    /// What it waited each time.
+    "health-core-wait-each" => health_core_wait_each(each, request);
+    /// Lateness of starts.
+    "health-start-lag" => health_start_lag(p50, p99, max);
+    /// How much of each percentile may be the generator's.
+    "health-own-latency" => health_own_latency(p50, p95, p99);
+    /// A part of one percentile: so long, and its share.
+    "health-own-part" => health_own_part(time, share);
+    /// Times a worker was away.
+    "health-stalls" => health_stalls(count, longest);
+    /// Open files.
+    "health-open-files" => health_open_files(used, limit);
+    /// Local ports.
+    "health-ports" => health_ports(used, limit);
+    /// Samples folded for too many tag values.
+    "health-folded" => health_folded(count);
+    /// Samples that were no numbers.
+    "health-not-finite" => health_not_finite(count);
+    /// Reason: CPU.
+    "limit-cpu" => limit_cpu();
+    /// Reason: CPU quota.
+    "limit-throttling" => limit_throttling();
+    /// Reason: workers lacked a core.
+    "limit-free-cores" => limit_free_cores();
+    /// Reason: late starts.
+    "limit-start-lag" => limit_start_lag();
+    /// Reason: answers were read late.
+    "limit-read-lag" => limit_read_lag();
+    /// Reason: workers were away.
+    "limit-stalls" => limit_stalls();
+    /// Reason: open files.
+    "limit-open-files" => limit_open_files();
+    /// Reason: local ports.
+    "limit-ports" => limit_ports();
+    /// What to do about a generator that limited the run.
+    "health-advice" => health_advice();
+
+    /// Init code keeps users from sharing a runtime.
+    "apart-init-code" => apart_init_code(place);
+    /// The source does.
+    "apart-source" => apart_source(place);
+    /// Something that happened in the run did.
+    "apart-run" => apart_run(place);
+
+    /// Live: users are being made.
+    "live-users" => live_users(made, planned);
+    /// Live: set-up runs.
+    "live-setup" => live_setup();
+    /// Live: teardown runs.
+    "live-teardown" => live_teardown();
+    /// Live: the scenarios run.
+    "live-running" => live_running(time, active, users, complete, interrupted, dropped);
+    /// Live: the last second.
+    "live-second" => live_second(rate, p50, p95, errors);
+    /// Live: a scenario and how far it is.
+    "live-scenario" => live_scenario(name, percent, users);
+    /// Live: the run was asked to stop.
+    "live-stopping" => live_stopping();
+    /// Live: the warm-up is over.
+    "live-warmed-up" => live_warmed_up(duration);
+    /// A scenario has no idle user left and may make no more.
+    "live-out-of-users" => live_out_of_users(scenario, users);
+
+    /// The run is over; it sent no request.
+    "verdict-iterations" => verdict_iterations(iterations, rate);
+    /// Thresholds failed of a run that sent no request.
+    "verdict-thresholds-iterations" => verdict_thresholds_iterations(failed, all, iterations);
+    /// Someone stopped a run that sent no request.
+    "verdict-interrupted-iterations" => verdict_interrupted_iterations(iterations);
+    /// Why it failed: set-up took too long.
+    "reason-setup-timeout" => reason_setup_timeout();
+    /// Why it failed: teardown took too long.
+    "reason-teardown-timeout" => reason_teardown_timeout();
+    /// Why it failed: the script threw outside iterations.
+    "reason-exception" => reason_exception();
+    /// Why it failed: the script ended it.
+    "reason-aborted" => reason_aborted();
+    /// Why it failed: the script marked it failed.
+    "reason-marked-failed" => reason_marked_failed();
+    /// Why it failed: a defect of loadline; what it showed as was said before.
+    "reason-defect" => reason_defect();
+    /// Why it failed: something else; the log says more.
+    "reason-other" => reason_other();
+    /// A warm-up and what it measured.
+    "run-warm-up-measured" => run_warm_up_measured(duration, rate, p95, errors);
+    /// An automatic warm-up that found no trend any more.
+    "warm-up-steady" => warm_up_steady();
+    /// An automatic warm-up that took its longest time.
+    "warm-up-longest" => warm_up_longest();
+    /// The run ended before its warm-up.
+    "warm-up-never" => warm_up_never(duration);
+    /// Connections without a file.
+    "health-files-lacked" => health_files_lacked(count);
+    /// Connections without a local port.
+    "health-ports-lacked" => health_ports_lacked(count);
+    /// Live: the warm-up goes on.
+    "live-warming" => live_warming();
+    /// Live: nothing new starts until resumed.
+    "live-paused" => live_paused();
+    /// Live: the load was changed by hand.
+    "live-scaled" => live_scaled(percent);
+    /// Live: what keys do.
+    "live-help" => live_help();
+    /// A series begins its next run.
+    "series-run" => series_run(number, of);
+    /// A series and its id.
+    "series-title" => series_title(count, id);
+    /// A series that was to be longer.
+    "series-short" => series_short(count, of, id);
+    /// Column: which run.
+    "series-column-run" => series_column_run();
+    /// Column: requests per second.
+    "series-column-rate" => series_column_rate();
+    /// Column: 95th percentile of latency.
+    "series-column-p95" => series_column_p95();
+    /// Column: share of failed requests.
+    "series-column-errors" => series_column_errors();
+    /// Column: the verdict.
+    "series-column-valid" => series_column_valid();
+    /// Row: medians.
+    "series-median" => series_median();
+    /// Row: smallest and greatest.
+    "series-range" => series_range();
+    /// Yes.
+    "yes" => yes();
+    /// No.
+    "no" => no();
+    /// Once: what is done.
+    "once-title" => once_title(test);
+    /// Once: how an exchange's time was spent.
+    "once-timing" => once_timing(total, sending, waiting, receiving);
+    /// Once: the time before an exchange.
+    "once-before" => once_before(blocked, connecting, tls);
+    /// Once: an exchange failed.
+    "once-failed" => once_failed(code, text);
+    /// Once: a body that is longer than what is shown.
+    "once-body-cut" => once_body_cut(shown, size);
+    /// Once: a body that is no text.
+    "once-body-binary" => once_body_binary(size);
+    /// Once: what came of it.
+    "once-end" => once_end(exchanges, failed, passed, checks, exceptions);
+    /// Once: everything went well.
+    "once-ok" => once_ok();
+    /// Once: something did not.
+    "once-not-ok" => once_not_ok();
+    /// Expected: a length of time.
+    "expected-duration" => expected_duration();
+    /// Expected: reasons to fail.
+    "expected-reasons" => expected_reasons(known);
+    /// Expected: a warm-up.
+    "expected-warm-up" => expected_warm_up();
+    /// What `--spool-max` takes.
+    "expected-size" => expected_size();
+    /// Expected: a warm-up shorter than the test.
+    "expected-shorter" => expected_shorter(test);
+    /// What --slo takes.
+    "expected-slo" => expected_slo();
+    /// One of these.
+    "expected-one-of" => expected_one_of(known);
+    /// Expected: a rate.
+    "expected-rate" => expected_rate();
+    /// Expected: a header field.
+    "expected-header" => expected_header();
+    /// Expected: a whole number.
+    "expected-number" => expected_number(least, most);
+    /// Expected: a language.
+    "expected-lang" => expected_lang();
+    /// Expected: a method.
+    "expected-method" => expected_method();
+    /// Expected: a setting of the target.
+    "expected-setting" => expected_setting();
+    /// Users are made and nothing begins yet.
+    "live-waits" => live_waits();
+    /// A script was written.
+    "new-written" => new_written(file);
+    /// There is a file already.
+    "new-exists" => new_exists();
+    /// An output's queue is full.
+    "output-replacing" => output_replacing(output, from);
+    /// It has room again.
+    "output-resumed" => output_resumed(output, from);
+    /// An output's receiver takes nothing.
+    "output-failing" => output_failing(output, reason);
+    /// It does again.
+    "output-recovered" => output_recovered(output);
+    /// The run is over and an output is not.
+    "output-waiting" => output_waiting(output);
+    /// How many samples of an output were replaced.
+    "output-replaced" => output_replaced(output, count, from, until);
+    /// What an output's receiver refused.
+    "output-refused" => output_refused(output, count, reason);
+    /// What an output could not deliver.
+    "output-unsent" => output_unsent(output, samples, windows);
+    /// Vendor: a module is stored.
+    "vendor-new" => vendor_new(url, path, bytes);
+    /// Vendor: a module has another content now.
+    "vendor-changed" => vendor_changed(url, path, bytes);
+    /// Vendor: a module is as it was.
+    "vendor-same" => vendor_same(url, path, bytes);
+    /// Vendor: a module is part of loadline.
+    "vendor-built-in" => vendor_built_in(url);
+    /// Vendor: nothing is imported from the web.
+    "vendor-nothing" => vendor_nothing(script);
+
+    /// Expected: a compatibility mode.
+    "expected-compat" => expected_compat();
+    /// Expected: a place to write to.
+    "expected-folder" => expected_folder();
+    /// Lines a test printed too fast.
+    "lines-lost" => lines_lost(count);
+}

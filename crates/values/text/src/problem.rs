@@ -1,0 +1,274 @@
+//! Errors people read: what is wrong, where, why, what to do.
+//!
+//! A [`Problem`] has a code that never changes, a class that says whose fault it is, a
+//! place, and arguments. Its words are the message `error-<code>` of the catalogue, with
+//! the attributes `cause` (where there is one) and `help`.
+
+use std::fmt;
+
+/// Whose fault an error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ProblemClass {
+    /// What was typed, or a file of settings.
+    Config,
+    /// The test's code.
+    Script,
+    /// This program or the machine it runs on.
+    Generator,
+    /// What the load was sent to.
+    Target,
+}
+
+impl ProblemClass {
+    /// Its name in logs and JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Config => "config",
+            Self::Script => "script",
+            Self::Generator => "generator",
+            Self::Target => "target",
+        }
+    }
+}
+
+/// Where something is wrong; prints as `file:line:column`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    file: String,
+    line: Option<u32>,
+    column: Option<u32>,
+}
+
+impl Location {
+    /// Somewhere in a file, or an option such as `--vus`.
+    #[must_use]
+    pub fn file(name: impl Into<String>) -> Self {
+        Self {
+            file: name.into(),
+            line: None,
+            column: None,
+        }
+    }
+
+    /// At a line and column of it, both from 1.
+    #[must_use]
+    pub fn line(mut self, line: u32, column: u32) -> Self {
+        self.line = Some(line);
+        self.column = Some(column);
+        self
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        for number in [self.line, self.column].into_iter().flatten() {
+            write!(f, ":{number}")?;
+        }
+        Ok(())
+    }
+}
+
+/// An error, not yet in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub code: Code,
+    /// Where, if anywhere.
+    pub place: Option<Location>,
+    /// The words' arguments, by name.
+    pub args: Vec<(&'static str, String)>,
+}
+
+impl Problem {
+    /// The same, at a place.
+    #[must_use]
+    pub fn at(mut self, place: Location) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Whose fault it is.
+    #[must_use]
+    pub const fn class(&self) -> ProblemClass {
+        self.code.class()
+    }
+}
+
+/// Declares errors: a code, a function each, and the table the tests read.
+macro_rules! declare_problems {
+    ($($(#[$doc:meta])* $code:ident $name:ident $id:literal $class:ident ($($arg:ident),* $(,)?);)*) => {
+        /// What can be wrong. Ids are stable: scripts and stored runs keep them.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $($(#[$doc])* $code,)*
+        }
+
+        impl Code {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$code,)*];
+
+            /// Its id.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$code => $id,)* }
+            }
+
+            /// Whose fault it is.
+            #[must_use]
+            pub const fn class(self) -> ProblemClass {
+                match self { $(Self::$code => ProblemClass::$class,)* }
+            }
+
+            /// Its message's key.
+            pub(crate) const fn key(self) -> &'static str {
+                match self { $(Self::$code => concat!("error-", $id),)* }
+            }
+
+            #[cfg(test)]
+            pub(crate) const fn args(self) -> &'static [&'static str] {
+                match self { $(Self::$code => &[$(stringify!($arg)),*],)* }
+            }
+        }
+
+        $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name($($arg: impl ToString),*) -> Problem {
+                Problem {
+                    code: Code::$code,
+                    place: None,
+                    args: vec![$((stringify!($arg), $arg.to_string())),*],
+                }
+            }
+        )*
+    };
+}
+
+declare_problems! {
+    /// A file is not there.
+    FileMissing file_missing "file-missing" Config (path);
+    /// A file cannot be read.
+    FileUnreadable file_unreadable "file-unreadable" Config (path, reason);
+    /// A test is none of the kinds we run.
+    TestUnknown test_unknown "test-unknown" Config (test);
+    /// A URL is malformed.
+    UrlInvalid url_invalid "url-invalid" Config (url, reason);
+    /// A stored run is no search for capacity.
+    NoCapacity no_capacity "no-capacity" Config (run);
+    /// A capacity file whose test does not tell how long a visitor stays.
+    NoSession no_session "no-session" Config (file);
+    /// A file holds no capacity.
+    CapacityFile capacity_file "capacity-file" Config (path, reason);
+    /// A table of levels cannot be judged.
+    TableInvalid table_invalid "table-invalid" Config (file, reason);
+    /// An option's value is malformed.
+    OptionInvalid option_invalid "option-invalid" Config (option, value, expected);
+    /// Two options cannot stand together.
+    OptionConflict option_conflict "option-conflict" Config (one, other);
+    /// An option means something only beside another.
+    OptionNeeds option_needs "option-needs" Config (option, other);
+    /// There is no such option.
+    OptionUnknown option_unknown "option-unknown" Config (option);
+    /// An option stands without its value.
+    OptionWithoutValue option_without_value "option-without-value" Config (option);
+    /// The command line cannot be read.
+    Usage usage "usage" Config (reason);
+    /// An output cannot be.
+    OutputInvalid output_invalid "output-invalid" Config (reason);
+    /// A scenario has a field that does not exist.
+    ScenarioField scenario_field "scenario-field" Config (scenario, field, known);
+    /// A scenario cannot be run as written.
+    ScenarioInvalid scenario_invalid "scenario-invalid" Config (scenario, mistakes);
+    /// A scenario's function is not exported.
+    ExecMissing exec_missing "exec-missing" Config (scenario, function);
+    /// A threshold is no condition.
+    ThresholdMalformed threshold_malformed "threshold-malformed" Config (metric, text);
+    /// A threshold asks for a statistic that does not exist.
+    ThresholdStatistic threshold_statistic "threshold-statistic" Config (metric, text, found);
+    /// A threshold's percentile is no number.
+    ThresholdPercentileText threshold_percentile_text "threshold-percentile-text" Config (metric, text, found);
+    /// A threshold's percentile is outside 0 to 100.
+    ThresholdPercentile threshold_percentile "threshold-percentile" Config (metric, text, found);
+    /// A threshold compares with no number.
+    ThresholdLimit threshold_limit "threshold-limit" Config (metric, text, found);
+    /// A threshold's window is no length of whole seconds.
+    ThresholdWindow threshold_window "threshold-window" Config (metric, text, found);
+    /// A threshold asks for a statistic its metric does not have.
+    ThresholdKind threshold_kind "threshold-kind" Config (metric, text, statistic, kind, supported);
+    /// A threshold names a metric that does not exist.
+    ThresholdMetric threshold_metric "threshold-metric" Config (metric);
+    /// A threshold's metric name is malformed.
+    ThresholdName threshold_name "threshold-name" Config (metric);
+    /// A function or module k6 has and we do not.
+    Unsupported unsupported "unsupported" Config (what, instead);
+    /// The test needs more open files than allowed.
+    OpenFiles open_files "open-files" Generator (vus, needed, limit, fits);
+    /// The script cannot be parsed.
+    Syntax syntax "syntax" Script (message);
+    /// A module cannot be found.
+    ImportMissing import_missing "import-missing" Script (specifier, reason);
+    /// The script threw outside an iteration.
+    Exception exception "exception" Script (stage, message);
+    /// Set-up or teardown took too long.
+    StageTimeout stage_timeout "stage-timeout" Script (stage, limit);
+    /// The modules of a script cannot be stored.
+    NotVendored not_vendored "not-vendored" Script (script, reason);
+    /// The list of stored modules cannot be read.
+    LockUnreadable lock_unreadable "lock-unreadable" Config (path, reason, name);
+    /// Nothing could be started.
+    StartFailed start_failed "start-failed" Generator (what, reason);
+    /// A file cannot be written.
+    WriteFailed write_failed "write-failed" Generator (path, reason);
+    /// The target did not answer any request.
+    NoAnswer no_answer "no-answer" Target (url, reason);
+    /// No stored run is meant.
+    RunMissing run_missing "run-missing" Config (reference);
+    /// Several stored runs are meant.
+    RunAmbiguous run_ambiguous "run-ambiguous" Config (reference, count);
+    /// There is no store.
+    StoreMissing store_missing "store-missing" Config (path);
+    /// A store cannot be used.
+    StoreUnusable store_unusable "store-unusable" Generator (path, reason);
+    /// Nobody said where the store is.
+    NoStore no_store "no-store" Config ();
+    /// Runs cannot be merged.
+    NotMerged not_merged "not-merged" Config (reason);
+    /// A target others use, not confirmed.
+    SharedTarget shared_target "shared-target" Config (host, note);
+    /// A target others use, outside its hours.
+    SharedHours shared_hours "shared-hours" Config (host, hours);
+    /// The project's settings cannot be read.
+    ProjectInvalid project_invalid "project-invalid" Config (reason);
+    /// A number that cannot be.
+    PlanInput plan_input "plan-input" Config (name, value, why);
+    /// A number is missing.
+    PlanMissing plan_missing "plan-missing" Config (input, beside);
+    /// Nothing to plan from.
+    PlanNothing plan_nothing "plan-nothing" Config ();
+    /// A rate that cannot be.
+    PlanRate plan_rate "plan-rate" Config (rate);
+    /// A plan's file cannot be read.
+    PlanFile plan_file "plan-file" Config (path, reason);
+    /// Tests cannot be written without a rate.
+    PlanNoRate plan_no_rate "plan-no-rate" Config ();
+    /// Fields of a log cannot be mapped as asked.
+    LogFields log_fields "log-fields" Config (part);
+    /// Logs do not tell how long requests took.
+    LogWithoutTimes log_without_times "log-without-times" Config ();
+    /// A mock's file cannot be served.
+    MockFile mock_file "mock-file" Config (path, reason);
+    /// A mock is about to run out of files.
+    MockOpenFiles mock_open_files "mock-open-files" Generator (connections, limit);
+    /// Preflight needs a rate.
+    PreflightNoRate preflight_no_rate "preflight-no-rate" Config ();
+    /// Artillery's phases have no segments.
+    SegmentOfPhases segment_of_phases "segment-of-phases" Config ();
+    /// A data file cannot be carried out.
+    DataSpec data_spec "data-spec" Config (path, reason);
+    /// A database is not for tests.
+    DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
+    /// A table has rows already.
+    DataNotEmpty data_not_empty "data-not-empty" Config (table, rows);
+}
