@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_metrics::MetricValue;
+use loadline_record::signals::Signals;
 use rusqlite::params;
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
@@ -98,6 +99,15 @@ impl Store {
     /// [`StoreError`].
     pub fn end(&self, row: &RunRow) -> Result<Option<RunEnd>, StoreError> {
         Ok(self.fact::<RunEnd>(row, "end")?.map(|(end, _)| end))
+    }
+
+    /// What is known of a run's target; `None` when nothing was collected.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn signals(&self, row: &RunRow) -> Result<Option<Signals>, StoreError> {
+        let signals = self.fact::<Signals>(row, "signals")?;
+        Ok(signals.map(|(signals, _)| signals))
     }
 
     /// Calls `each` with each of a run's windows, in the order in which they were stored.

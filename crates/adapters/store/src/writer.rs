@@ -22,6 +22,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use loadline_metrics::{LatePart, Merger, MetricValue, Registry, Window};
+use loadline_record::signals::Signals;
 use loadline_record::{Ending, Redactor};
 
 use crate::about::{RunEnd, RunEvent, RunInfo};
@@ -106,6 +107,8 @@ enum Item {
     Totals(Vec<u8>),
     CountedFrom(u64),
     Event(RunEvent),
+    /// What is known of the target.
+    Signals(Box<Signals>),
     Finish(Box<RunEnd>, Vec<u8>),
 }
 
@@ -282,6 +285,13 @@ impl Recorder {
             kind: kind.to_owned(),
             detail: self.redactor.json(detail),
         }));
+    }
+
+    /// Stores what is known of the target so far, in place of what was stored before.
+    pub fn signals(&mut self, signals: Signals) {
+        let redactor = &self.redactor;
+        let signals = signals.redacted(|text| redactor.text(text));
+        self.send(Item::Signals(Box::new(signals)));
     }
 
     /// Sends the end of the run, and waits up to `patience` until everything is written.

@@ -11,6 +11,7 @@ mod health;
 pub mod redact;
 mod run;
 mod series;
+pub mod signals;
 mod summary;
 mod warm_up;
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use loadline_metrics::{Histogram, MetricId, Shard, Submetrics, TagSetId, builtin};
+use loadline_record::signals::{Entity, Label, SignalKind, SourceKind, SourceStatus};
 use loadline_record::{LowerBounds, Run, VerdictDetail};
 use loadline_units::{Time, WorkerId};
 use tempfile::TempDir;
@@ -426,4 +427,33 @@ fn tags_notes_and_removal() {
         store.find("base", NOW).err(),
         Some(StoreError::NoRun { .. })
     ));
+}
+
+#[test]
+fn signals_of_the_target_are_stored_with_the_run_without_secrets() {
+    let mut rig = Rig::new();
+    let mut recorder = rig.recorder("seen");
+    rig.second(&mut recorder);
+    let mut signals = Signals::default();
+    let statement = Entity::new().with(Label::Statement, "select 'hush-hush-1'");
+    signals.push(SignalKind::StatementCalls, &statement, 1000, 5.0);
+    signals.sources.push(SourceStatus::new(
+        "postgres://u:hush-hush-1@db/x",
+        SourceKind::Postgres,
+    ));
+    recorder.signals(Signals::default());
+    recorder.signals(signals);
+    assert_eq!(rig.finish(recorder).loss, None);
+    let store = Store::open(&rig.path()).unwrap();
+    let stored = store.signals(&store.find("seen", NOW).unwrap()).unwrap();
+    let stored = stored.unwrap();
+    assert_eq!(stored.series()[0].points()[0].value, 5.0);
+    let text = serde_json::to_string(&stored).unwrap();
+    assert!(!text.contains("hush"), "{text}");
+
+    let mut recorder = rig.recorder("unseen");
+    rig.second(&mut recorder);
+    assert_eq!(rig.finish(recorder).loss, None);
+    let without = store.signals(&store.find("unseen", NOW).unwrap()).unwrap();
+    assert_eq!(without, None);
 }

@@ -187,6 +187,13 @@ impl Thread {
                 batch.ops.push(self.whole_op(&[]));
             }
             Item::Event(event) => batch.ops.push(Op::Event(event)),
+            Item::Signals(signals) => {
+                let text = serde_json::to_vec(&signals).expect("strings and numbers only");
+                batch.ops.push(Op::Fact {
+                    what: "signals",
+                    blob: self.sealer.seal(Content::Facts, &text),
+                });
+            }
             Item::Finish(end, totals) => {
                 batch.ops = self.finish(&end, &totals);
                 batch.is_last = true;

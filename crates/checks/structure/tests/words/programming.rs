@@ -199,7 +199,6 @@ pub(crate) const PROGRAMMING_TERMS: &[&str] = &[
     "shape",
     "shard",
     "side",
-    "signal",
     "signer",
     "sink",
     "sleep",

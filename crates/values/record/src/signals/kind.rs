@@ -1,0 +1,170 @@
+//! What a signal measures. A counter only grows, and starts anew when its process does.
+
+/// Whether values are counts so far, or stand for themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalMeasure {
+    /// Counts so far; what matters is by how much they grow.
+    Counter,
+    /// The value at that time.
+    Gauge,
+}
+
+/// The unit of a signal's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignalUnit {
+    /// Seconds.
+    Seconds,
+    /// Bytes.
+    Bytes,
+    /// Bytes per second.
+    BytesPerSecond,
+    /// CPU cores.
+    Cores,
+    /// A share, 0 to 1.
+    Ratio,
+    /// A number of things.
+    Count,
+}
+
+macro_rules! kinds {
+    ($($kind:ident $name:literal $measure:ident $unit:ident $meaning:literal;)*) => {
+        /// What a signal measures.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum SignalKind {
+            $(#[doc = $meaning] $kind,)*
+        }
+
+        impl SignalKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$kind,)*];
+
+            /// Its name in files.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+
+            /// Whether it is a counter.
+            #[must_use]
+            pub fn measure(self) -> SignalMeasure {
+                match self {
+                    $(Self::$kind => SignalMeasure::$measure,)*
+                }
+            }
+
+            /// The unit of its values; of a counter, of its counts.
+            #[must_use]
+            pub fn unit(self) -> SignalUnit {
+                match self {
+                    $(Self::$kind => SignalUnit::$unit,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    // The target's process
+    ProcessCpu "process-cpu" Counter Seconds "CPU time of the process, user and system.";
+    CoresAvailable "cores-available" Gauge Cores "CPUs the process may use: its quota, its set of CPUs, or all of the host.";
+    ThrottledTime "throttled-time" Counter Seconds "Time in which the CPU quota stopped it.";
+    ThrottledPeriods "throttled-periods" Counter Count "Periods of the CPU quota in which it was stopped.";
+    QuotaPeriods "quota-periods" Counter Count "Periods of the CPU quota in which it wanted to run.";
+    RunDelay "run-delay" Counter Seconds "Time its threads were ready to run and waited for a core.";
+    MemoryUsed "memory-used" Gauge Bytes "Resident memory, or what counts against the limit.";
+    MemoryLimit "memory-limit" Gauge Bytes "The most memory it may use.";
+    Threads "threads" Gauge Count "Threads of the process.";
+    ContextSwitches "context-switches" Counter Count "Context switches of all kinds.";
+    ForcedSwitches "forced-switches" Counter Count "Context switches forced on running threads.";
+    OpenSockets "open-sockets" Gauge Count "Open sockets.";
+    Uptime "uptime" Gauge Seconds "How long the process has been running.";
+    CompilationTime "compilation-time" Counter Seconds "Time the run-time compiler worked.";
+    EventLoopLag "event-loop-lag" Gauge Seconds "How late an event loop runs what is due.";
+    EventLoopUse "event-loop-use" Gauge Ratio "Share of time in which an event loop was busy.";
+    // The host of the target
+    HostCpu "host-cpu" Counter Seconds "CPU time that everything on the host used.";
+    HostCores "host-cores" Gauge Cores "CPUs of the host.";
+    HostStolen "host-stolen" Counter Seconds "CPU time that other virtual machines took.";
+    HostMemoryAvailable "host-memory-available" Gauge Bytes "Memory that could be used without swapping.";
+    HostMemoryTotal "host-memory-total" Gauge Bytes "All memory of the host.";
+    // The heap
+    HeapUsed "heap-used" Gauge Bytes "Heap in use.";
+    HeapAfterCollection "heap-after-collection" Gauge Bytes "Heap in use after the last collection.";
+    HeapAfterCollectionShare "heap-after-collection-share" Gauge Ratio "Share of the heap in use after the last collection.";
+    HeapMax "heap-max" Gauge Bytes "The largest size of the heap.";
+    HeapAllocated "heap-allocated" Counter Bytes "Memory that was allocated.";
+    CollectionPauseTime "collection-pause-time" Counter Seconds "Time in which garbage collections stopped the process.";
+    CollectionPauses "collection-pauses" Counter Count "Garbage collections that stopped the process.";
+    // Pools of connections
+    PoolActive "pool-active" Gauge Count "Connections that requests hold.";
+    PoolIdle "pool-idle" Gauge Count "Connections that nobody holds.";
+    PoolPending "pool-pending" Gauge Count "Requests that wait for a connection.";
+    PoolMax "pool-max" Gauge Count "The most connections.";
+    PoolTimeouts "pool-timeouts" Counter Count "Requests that got no connection in time.";
+    PoolHoldTime "pool-hold-time" Counter Seconds "Time connections were held.";
+    PoolHolds "pool-holds" Counter Count "Connections that were given back.";
+    PoolAcquireTime "pool-acquire-time" Counter Seconds "Time requests waited for a connection.";
+    PoolAcquires "pool-acquires" Counter Count "Requests that got a connection.";
+    // Threads and sockets that take requests
+    WorkersBusy "workers-busy" Gauge Count "Threads that serve requests.";
+    WorkersMax "workers-max" Gauge Count "The most threads that serve requests.";
+    WorkersQueue "workers-queue" Gauge Count "Requests that wait for a thread.";
+    Connections "connections" Gauge Count "Connections of callers.";
+    ConnectionsMax "connections-max" Gauge Count "The most connections of callers.";
+    AcceptQueue "accept-queue" Gauge Count "Connections that wait to be accepted.";
+    AcceptQueueMax "accept-queue-max" Gauge Count "The most connections that may wait to be accepted.";
+    AcceptQueueOverflows "accept-queue-overflows" Counter Count "Connections that found the accept queue full.";
+    // What the target says of its requests
+    ServerRequests "server-requests" Counter Count "Requests it answered.";
+    ServerRequestTime "server-request-time" Counter Seconds "Time it took for them.";
+    ServerRequestsActive "server-requests-active" Gauge Count "Requests it is serving.";
+    ServerErrors "server-errors" Counter Count "Requests it answered with a server's error.";
+    // Calls to other servers
+    OutsideCalls "outside-calls" Counter Count "Calls that ended.";
+    OutsideCallTime "outside-call-time" Counter Seconds "Time they took.";
+    OutsideCallsActive "outside-calls-active" Gauge Count "Calls under way.";
+    OutsideErrors "outside-errors" Counter Count "Calls that failed.";
+    // The database
+    SessionsActive "sessions-active" Gauge Count "Sessions that execute a statement.";
+    SessionsIdle "sessions-idle" Gauge Count "Sessions without a transaction.";
+    SessionsIdleInTransaction "sessions-idle-in-transaction" Gauge Count "Sessions with an open transaction that execute nothing.";
+    SessionsWaitingForLock "sessions-waiting-for-lock" Gauge Count "Sessions that wait for a lock.";
+    SessionsWaiting "sessions-waiting" Gauge Count "Sessions that execute a statement and wait for something else, such as storage.";
+    SessionsMax "sessions-max" Gauge Count "The most sessions.";
+    Transactions "transactions" Counter Count "Transactions that ended.";
+    StatementCalls "statement-calls" Counter Count "Executions of a statement.";
+    StatementTime "statement-time" Counter Seconds "Time statements took, waiting included.";
+    StatementRows "statement-rows" Counter Count "Rows a statement returned or changed.";
+    StatementBlocks "statement-blocks" Counter Count "Blocks a statement looked at, cached or not.";
+    DatabaseCpu "database-cpu" Counter Seconds "CPU time of the database's processes.";
+    DatabaseCores "database-cores" Gauge Cores "CPUs the database may use.";
+    DatabaseIoTime "database-io-time" Counter Seconds "Time the database waited for storage.";
+    // Redis
+    RedisCpu "redis-cpu" Counter Seconds "CPU time of Redis.";
+    RedisMainThreadCpu "redis-main-thread-cpu" Counter Seconds "CPU time of the thread that executes commands.";
+    RedisMemoryUsed "redis-memory-used" Gauge Bytes "Memory in use.";
+    RedisMemoryLimit "redis-memory-limit" Gauge Bytes "The most memory; 0 without a limit.";
+    RedisCommands "redis-commands" Counter Count "Commands executed.";
+    RedisEvictions "redis-evictions" Counter Count "Keys removed to make room.";
+    RedisClients "redis-clients" Gauge Count "Connected clients.";
+    // Messages, network, logs
+    ConsumerLag "consumer-lag" Gauge Count "Messages that a group of consumers has not read yet.";
+    NetworkReceived "network-received" Counter Bytes "Bytes received.";
+    NetworkSent "network-sent" Counter Bytes "Bytes sent.";
+    NetworkSpeed "network-speed" Gauge BytesPerSecond "The most the line carries in one direction.";
+    SegmentsSent "segments-sent" Counter Count "TCP segments sent.";
+    SegmentsResent "segments-resent" Counter Count "TCP segments sent again.";
+    RoundTripTime "round-trip-time" Gauge Seconds "Time of a round trip to the callers, as TCP measures it.";
+    LogLines "log-lines" Counter Count "Lines of a log with one wording.";
+    LogErrors "log-errors" Counter Count "Lines of a log with one wording that report an error.";
+}
+
+impl SignalKind {
+    /// The kind of this name in files.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+}
