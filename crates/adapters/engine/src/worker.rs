@@ -115,7 +115,7 @@ impl Worker {
         }
         let waited = self.reactor.turn(&mut ready, until)?;
         let last_turn = waited.from.since(self.awake_since);
-        self.read_lag.after(waited, last_turn, ready.len());
+        self.read_lag.after(waited, last_turn);
         self.note_stall(waited.from.since(self.awake_since));
         let now = waited.to;
         self.note_stall(now.since(until.max(waited.from)));
@@ -125,11 +125,10 @@ impl Worker {
         self.apply_stop();
         self.conduct(now);
         self.start_due();
-        let count = ready.len();
         for (place, task) in ready.drain(..).enumerate() {
-            if place == count / 2 {
-                let at = self.handle.now();
-                self.read_lag.record(now, at, count, &mut self.shard);
+            if self.read_lag.is_measuring() {
+                let span = (now, self.handle.now());
+                self.read_lag.record(place, span, &mut self.shard);
             }
             self.wake(task);
             // Users can take a time slice each; starts must not wait for all of them.

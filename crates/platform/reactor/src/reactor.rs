@@ -29,6 +29,10 @@ pub struct WaitSpan {
     pub from: Time,
     /// When it ended.
     pub to: Time,
+    /// Of the tasks that the turn appended, the first one that a socket woke.
+    pub first_by_socket: usize,
+    /// How many tasks sockets woke, from there on; zero on a simulated reactor.
+    pub by_socket: usize,
 }
 
 impl Reactor {
@@ -83,29 +87,38 @@ impl Reactor {
     /// The kernel's, should waiting fail.
     pub fn turn(&mut self, ready: &mut Vec<TaskId>, until: Time) -> io::Result<WaitSpan> {
         let inner = &*self.handle.0;
+        let begin = ready.len();
         let from = self.handle.now();
         if let Backend::Kernel { poller, .. } = &inner.backend {
             self.wait(poller, from, until)?;
         }
+        take_woken(&inner.queue, ready, &mut self.spawned);
+        let first = ready.len();
+        if let Backend::Kernel { poller, .. } = &inner.backend {
+            // Only after the wait has ended for the queue: a task woken before that would signal the
+            // eventfd, which costs two system calls and wakes nobody.
+            poller.mark_ready();
+        }
+        take_woken(&inner.queue, ready, &mut self.spawned);
+        let by_socket = ready.len() - first;
         let to = self.handle.now();
         inner.timers.borrow_mut().fire(to);
         inner.queue.look();
         // What is woken from here on waits for the next turn, so a task that wakes
         // itself cannot keep the loop from its sockets.
-        while let Some(task) = inner.queue.pop() {
-            if task.0 & SPAWNED == 0 {
-                ready.push(task);
-            } else {
-                self.spawned.push(task);
-            }
-        }
+        take_woken(&inner.queue, ready, &mut self.spawned);
         if let Backend::Simulated(world) = &inner.backend {
             world.shuffle(ready);
         }
         for task in self.spawned.drain(..) {
             tasks::poll(&inner.tasks, task);
         }
-        Ok(WaitSpan { from, to })
+        Ok(WaitSpan {
+            from,
+            to,
+            first_by_socket: first - begin,
+            by_socket,
+        })
     }
 
     fn wait(&self, poller: &Poller, now: Time, until: Time) -> io::Result<()> {
@@ -125,9 +138,6 @@ impl Reactor {
         if idle {
             inner.queue.end_wait();
         }
-        // Only after `end_wait`: a task woken before it would signal the eventfd, which costs two
-        // system calls and wakes nobody.
-        poller.mark_ready();
         waited
     }
 
@@ -139,6 +149,17 @@ impl Reactor {
             return Some(self.handle.now());
         }
         self.handle.0.timers.borrow().next()
+    }
+}
+
+/// Takes what was woken: the owner's tasks, and spawned futures.
+fn take_woken(queue: &WakeQueue, ready: &mut Vec<TaskId>, spawned: &mut Vec<TaskId>) {
+    while let Some(task) = queue.pop() {
+        if task.0 & SPAWNED == 0 {
+            ready.push(task);
+        } else {
+            spawned.push(task);
+        }
     }
 }
 

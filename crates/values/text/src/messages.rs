@@ -154,7 +154,7 @@ declare_messages! {
     "health-core-wait-each" => health_core_wait_each(each, request);
     /// Lateness of starts.
     "health-start-lag" => health_start_lag(p50, p99, max);
-    /// How much of each percentile may be the generator's.
+    /// How much reading answers late added to each percentile, about.
     "health-own-latency" => health_own_latency(p50, p95, p99);
     /// A part of one percentile: so long, and its share.
     "health-own-part" => health_own_part(time, share);

@@ -2,10 +2,11 @@
 //!
 //! Three waits add up. First, the thread is runnable but another program has the core: the
 //! growth of the thread's run delay during the wait (`schedstat`). Second, the thread was busy
-//! when the answer arrived: half of that turn, because answers arrive at any time in it. Third,
-//! other answers are handled first: half of those that were ready. The lag is measured at most
-//! once a millisecond, which bounds the cost, and recorded once for each answer of the turn, so
-//! that each answer has the same weight.
+//! when the answer arrived: half of the time it was running in that turn, because answers arrive
+//! at any time in it, and the whole time it was kept from running, because answers to what it
+//! had just sent arrive at the beginning of that. Third, other answers are handled first, or the
+//! thread is kept from running while it handles them. Run delays are read at most once a
+//! millisecond, which bounds the cost; turns with many answers in between are measured without.
 
 use std::time::Duration;
 
@@ -17,6 +18,9 @@ use loadline_units::Time;
 const EVERY: Duration = Duration::from_millis(1);
 /// A shorter wait is no sleep: the thread only polled for ready tasks.
 const SHORTEST_SLEEP: Duration = Duration::from_micros(50);
+/// A turn with this many answers is measured even if the last measurement was just now: the
+/// thread may be kept from running in the middle of it.
+const MANY: usize = 8;
 /// How many answers of one turn are counted at most.
 const MOST_COUNTED: usize = 64;
 
@@ -25,10 +29,14 @@ const MOST_COUNTED: usize = 64;
 pub(super) struct ReadLag {
     delay: Option<RunDelay>,
     next: Time,
+    /// The last reading of the run delay.
+    last_read: Duration,
     /// The run delay before the wait, in a measured turn.
     before: Option<Duration>,
     /// How long this turn's answers waited until the turn began.
     waited: Option<Duration>,
+    /// The first of the turn's tasks that an answer woke, and how many did.
+    answers: (usize, usize),
 }
 
 impl ReadLag {
@@ -48,40 +56,86 @@ impl ReadLag {
         };
     }
 
-    /// Notes that the wait is over with `ready` tasks to handle, after a turn of `last_turn`.
-    pub(super) fn after(&mut self, waited: WaitSpan, last_turn: Duration, ready: usize) {
+    /// Notes that the wait is over, after a turn of `last_turn`.
+    pub(super) fn after(&mut self, waited: WaitSpan, last_turn: Duration) {
         self.waited = None;
-        let (Some(delay), Some(before)) = (&self.delay, self.before) else {
+        self.answers = (waited.first_by_socket, waited.by_socket);
+        let Some(delay) = self.delay.as_ref().filter(|_| waited.by_socket > 0) else {
             return;
         };
-        if ready == 0 {
+        if self.before.is_none() && waited.to < self.next {
+            if waited.by_socket >= MANY {
+                self.waited = Some(behind(waited, last_turn, RunDelayGrowth::default()));
+            }
             return;
         }
         let Some(after) = delay.read() else {
             return;
         };
         self.next = waited.to + EVERY;
-        self.waited = Some(behind(waited, last_turn, after.saturating_sub(before)));
+        let growth = RunDelayGrowth::between(self.last_read, self.before, after);
+        // What is more than the wait came after it, and belongs to the turn that begins.
+        let asleep = waited.to.since(waited.from);
+        self.last_read = after - growth.in_wait.saturating_sub(asleep);
+        self.waited = Some(behind(waited, last_turn, growth));
     }
 
-    /// Records the lag when half of the turn's tasks are handled.
-    pub(super) fn record(&mut self, begun: Time, now: Time, ready: usize, shard: &mut Shard) {
-        if let Some(waited) = self.waited.take() {
-            let lag = (waited + now.since(begun)).as_secs_f64() * 1000.0;
-            for _ in 0..ready.min(MOST_COUNTED) {
-                shard.record(builtin::READ_LAG, TagSetId::EMPTY, lag);
-            }
+    /// Whether the answers of this turn are measured.
+    pub(super) fn is_measuring(&self) -> bool {
+        self.waited.is_some()
+    }
+
+    /// Records the lag of the turn's task at `place`, which is handled `now`, if an answer woke it.
+    pub(super) fn record(&self, place: usize, (begun, now): (Time, Time), shard: &mut Shard) {
+        if self.is_counted(place)
+            && let Some(lag) = self.lag(begun, now)
+        {
+            let lag_ms = lag.as_secs_f64() * 1000.0;
+            shard.record(builtin::READ_LAG, TagSetId::EMPTY, lag_ms);
+        }
+    }
+
+    fn is_counted(&self, place: usize) -> bool {
+        let (first, count) = self.answers;
+        let answers = first..first + count;
+        answers.contains(&place) && (place - first).is_multiple_of(count.div_ceil(MOST_COUNTED))
+    }
+
+    /// How long an answer that is handled `now` waited, in a turn that began at `begun`.
+    fn lag(&self, begun: Time, now: Time) -> Option<Duration> {
+        self.waited.map(|waited| waited + now.since(begun))
+    }
+}
+
+/// How much longer the thread waited for a core.
+#[derive(Debug, Clone, Copy, Default)]
+struct RunDelayGrowth {
+    /// Since the last reading, up to the end of the last turn.
+    in_last_turn: Duration,
+    /// During the wait for events.
+    in_wait: Duration,
+}
+
+impl RunDelayGrowth {
+    /// From the last reading, the one before the wait, and the one after it. Without the one
+    /// before the wait the last reading is less than [`EVERY`] older.
+    fn between(last: Duration, before: Option<Duration>, after: Duration) -> Self {
+        let before = before.unwrap_or(last);
+        Self {
+            in_last_turn: before.saturating_sub(last),
+            in_wait: after.saturating_sub(before),
         }
     }
 }
 
 /// How long an answer waited until the worker began to handle ready tasks.
-fn behind(waited: WaitSpan, last_turn: Duration, run_delay: Duration) -> Duration {
+fn behind(waited: WaitSpan, last_turn: Duration, run_delay: RunDelayGrowth) -> Duration {
     let asleep = waited.to.since(waited.from);
     if asleep >= SHORTEST_SLEEP {
-        return run_delay.min(asleep);
+        return run_delay.in_wait.min(asleep);
     }
-    last_turn / 2
+    let stopped = run_delay.in_last_turn.min(last_turn);
+    stopped + (last_turn - stopped) / 2
 }
 
 #[cfg(test)]
@@ -94,18 +148,70 @@ mod tests {
         WaitSpan {
             from: Time::ZERO + from * MS,
             to: Time::ZERO + to * MS,
+            first_by_socket: 0,
+            by_socket: 1,
+        }
+    }
+
+    fn grown(in_last_turn: Duration, in_wait: Duration) -> RunDelayGrowth {
+        RunDelayGrowth {
+            in_last_turn,
+            in_wait,
         }
     }
 
     #[test]
     fn an_answer_that_wakes_the_worker_waits_for_a_core() {
-        assert_eq!(behind(waited(10, 20), 3 * MS, 4 * MS), 4 * MS);
+        let asleep = |from, to, delay| behind(waited(from, to), 3 * MS, grown(MS, delay));
+        assert_eq!(asleep(10, 20, 4 * MS), 4 * MS);
         // What was waited before the sleep is not the answer's.
-        assert_eq!(behind(waited(10, 12), 3 * MS, 9 * MS), 2 * MS);
+        assert_eq!(asleep(10, 12, 9 * MS), 2 * MS);
     }
 
     #[test]
     fn an_answer_that_finds_the_worker_at_work_waits_half_a_turn() {
-        assert_eq!(behind(waited(10, 10), 6 * MS, Duration::ZERO), 3 * MS);
+        let running = grown(Duration::ZERO, Duration::ZERO);
+        assert_eq!(behind(waited(10, 10), 6 * MS, running), 3 * MS);
+    }
+
+    #[test]
+    fn an_answer_that_comes_while_the_worker_is_kept_from_running_waits_all_that_time() {
+        let stopped = grown(300 * MS, Duration::ZERO);
+        assert_eq!(behind(waited(10, 10), 304 * MS, stopped), 302 * MS);
+        // The growth may be older than the turn.
+        assert_eq!(behind(waited(10, 10), 6 * MS, stopped), 6 * MS);
+    }
+
+    #[test]
+    fn answers_handled_late_in_a_turn_count_with_their_own_wait() {
+        let measured = ReadLag {
+            waited: Some(MS),
+            ..ReadLag::default()
+        };
+        let begun = Time::ZERO;
+        assert_eq!(measured.lag(begun, begun), Some(MS));
+        assert_eq!(measured.lag(begun, begun + 8 * MS), Some(9 * MS));
+        assert_eq!(ReadLag::default().lag(begun, begun), None);
+    }
+    #[test]
+    fn a_wait_that_begins_just_after_a_measurement_is_measured_from_that_one() {
+        let between = |before| RunDelayGrowth::between(5 * MS, before, 300 * MS);
+        assert_eq!(between(None).in_wait, 295 * MS);
+        assert_eq!(between(Some(200 * MS)).in_wait, 100 * MS);
+        assert_eq!(between(Some(200 * MS)).in_last_turn, 195 * MS);
+    }
+
+    #[test]
+    fn tasks_that_no_answer_woke_are_not_counted() {
+        let counted = |answers| {
+            let lag = ReadLag {
+                answers,
+                ..ReadLag::default()
+            };
+            (0..200).filter(|place| lag.is_counted(*place)).count()
+        };
+        assert_eq!(counted((3, 0)), 0);
+        assert_eq!(counted((3, 2)), 2);
+        assert_eq!(counted((20, 130)), 44, "every third of many");
     }
 }
