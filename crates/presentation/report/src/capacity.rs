@@ -6,154 +6,28 @@
 
 pub mod compare;
 pub mod file;
+mod levels;
 pub mod page;
 pub mod table;
+mod verdict;
 pub(crate) mod words;
 
-use loadline_analysis::capacity::{
-    AbortReason, Answer, Ceiling, LevelOutcome, Purpose, SearchEnd, Step, Unit,
-};
-use loadline_analysis::slo::Term;
+use loadline_analysis::capacity::{AbortReason, Answer, LevelOutcome, SearchEnd, Step};
 use loadline_analysis::usl::{FitError, MIN_LEVELS, UslFit};
-use loadline_text::{Catalog, Exit, Message, capacity, grouped, millis, percent, significant};
+use loadline_text::{Catalog, Message, capacity, grouped, millis, percent, significant};
 
-use crate::grid::{Grid, Side};
 use crate::table::Table;
+use levels::steps;
 use words::{Words, rate};
+
+pub use levels::{holding, load, purpose, step_row};
+pub use verdict::{exit, verdict};
 
 /// What an answer does not know of itself.
 #[derive(Debug, Clone, Default)]
 pub struct CapacityFacts {
     /// The load that was planned: requests or iterations per second, as the unit is.
     pub goal: Option<f64>,
-}
-
-/// How the program ends with an answer.
-#[must_use]
-pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
-    match &answer.end {
-        SearchEnd::NotRecovered => Exit::NotRecovered,
-        SearchEnd::NoAnswer => Exit::NoAnswer,
-        SearchEnd::NoSample { .. } => Exit::InvalidConfig,
-        SearchEnd::Interrupted => Exit::Interrupted,
-        SearchEnd::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
-        SearchEnd::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
-        SearchEnd::NoneHolds
-        | SearchEnd::MissedAtAnyLoad { .. }
-        | SearchEnd::FailsWithoutLoad(_) => Exit::ThresholdsFailed,
-        SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_) => {
-            let line = answer.line.as_ref().map_or(0.0, |line| line.load.middle);
-            let beyond = answer.line.as_ref().and_then(|line| line.beyond);
-            match facts.goal {
-                Some(goal) if line < goal && beyond.is_some() => Exit::ThresholdsFailed,
-                _ => Exit::Success,
-            }
-        }
-    }
-}
-
-/// The first line: what the search came to.
-#[must_use]
-pub fn verdict(answer: &Answer, catalog: &Catalog) -> String {
-    let words = Words {
-        unit: answer.unit,
-        terms: &answer.terms,
-        catalog,
-    };
-    words.say(&verdict_message(answer, words))
-}
-
-fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
-    let terms = words.objective();
-    let line = answer.line.as_ref();
-    let (load, requests) = line.map_or_else(Default::default, |line| {
-        (words.load(line.load.middle), significant(line.requests))
-    });
-    let ends = line.map(|line| (line.load.low, line.load.high));
-    match (&answer.end, ends) {
-        (SearchEnd::Found, Some((low, high))) => {
-            capacity::verdict_found(load, requests, terms, words.load(low), words.load(high))
-        }
-        (SearchEnd::OutOfTime, Some((low, high))) if high.is_finite() => {
-            capacity::verdict_time(load, requests, terms, words.load(low), words.load(high))
-        }
-        (SearchEnd::OutOfTime, Some(_)) => capacity::verdict_time_open(load, requests, terms),
-        (SearchEnd::AtLeast(Ceiling::Generator(limits)), Some(_)) => {
-            capacity::verdict_generator(load, requests, terms, words.limits(limits))
-        }
-        (SearchEnd::AtLeast(Ceiling::Users), Some(_)) => {
-            capacity::verdict_users(load, requests, terms)
-        }
-        (SearchEnd::AtLeast(Ceiling::Highest), Some(_)) => {
-            capacity::verdict_highest(load, requests, terms)
-        }
-        (SearchEnd::AtLeast(Ceiling::Goal), Some(_)) => {
-            capacity::verdict_goal(load, requests, terms)
-        }
-        (
-            SearchEnd::MissedAtAnyLoad {
-                term,
-                value,
-                from,
-                to,
-            },
-            _,
-        ) => {
-            let value = answer
-                .terms
-                .get(*term)
-                .map_or_else(String::new, |term| Words::value(term, *value));
-            capacity::verdict_any(words.term(*term), value, words.load(*from), words.load(*to))
-        }
-        (SearchEnd::NoSample { term, known }, _) => {
-            capacity::verdict_no_sample(words.term(*term), known.join(", "))
-        }
-        (SearchEnd::FailsWithoutLoad(share), _) => capacity::verdict_fails(percent(*share)),
-        (SearchEnd::NoAnswer, _) => capacity::verdict_no_answer(),
-        (SearchEnd::NotRecovered, ends) => {
-            let last = answer.steps.iter().rev().find(|s| s.outcome.is_too_much());
-            let after = last.map_or_else(String::new, |step| words.load(step.load));
-            match ends {
-                Some((low, _)) => capacity::verdict_not_recovered(after, words.load(low)),
-                None => capacity::verdict_not_recovered_none(after),
-            }
-        }
-        (SearchEnd::Interrupted, Some(_)) => capacity::verdict_interrupted(load),
-        (SearchEnd::Interrupted, None) => capacity::verdict_interrupted_none(),
-        (_, None) | (SearchEnd::NoneHolds, _) => nothing_holds(answer, words),
-    }
-}
-
-/// Why not even the lowest level holds.
-fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
-    let too_much = answer.steps.iter().filter(|s| s.outcome.is_too_much());
-    let lowest = too_much.reduce(|a, b| if b.load < a.load { b } else { a });
-    let Some(lowest) = lowest else {
-        return nothing_tried(answer, words);
-    };
-    let load = words.load(lowest.load);
-    if let LevelOutcome::Misses { term, .. } = lowest.outcome
-        && let Some(asked) = answer.terms.get(term)
-        && let Some(value) = lowest.terms.get(term).and_then(|judged| judged.value)
-    {
-        return capacity::verdict_none(asked, Words::value(asked, value.middle), load);
-    }
-    capacity::verdict_none_plain(load)
-}
-
-/// Why no level says anything of the target.
-fn nothing_tried(answer: &Answer, words: Words<'_>) -> Message {
-    let Some(last) = answer.steps.last() else {
-        return capacity::verdict_interrupted_none();
-    };
-    let load = words.load(last.load);
-    match &last.outcome {
-        LevelOutcome::Invalid(Ceiling::Generator(limits)) => {
-            capacity::verdict_generator_none(words.limits(limits), load)
-        }
-        LevelOutcome::Invalid(_) => capacity::verdict_users_none(load),
-        _ => capacity::verdict_interrupted_none(),
-    }
 }
 
 /// The whole answer; ends with a line break.
@@ -391,116 +265,6 @@ fn notes(answer: &Answer, words: Words<'_>) -> Vec<String> {
         }
     }
     notes.iter().map(|note| words.say(note)).collect()
-}
-
-/// All levels, in the order they were held.
-fn steps(answer: &Answer, words: Words<'_>) -> String {
-    let mut grid = Grid::default();
-    for (head, side) in heads(words) {
-        grid.column(head, side);
-    }
-    for step in &answer.steps {
-        grid.row(cells(step, words));
-    }
-    grid.render()
-}
-
-fn heads(words: Words<'_>) -> Vec<(String, Side)> {
-    let head = |message: Message| words.say(&message);
-    let plain = |text: &str| text.to_owned();
-    vec![
-        (head(capacity::column_load()), Side::Right),
-        (head(capacity::column_why()), Side::Left),
-        (head(capacity::column_rate()), Side::Right),
-        (head(capacity::column_requests()), Side::Right),
-        (head(loadline_text::messages::column_mean()), Side::Right),
-        (plain("p50"), Side::Right),
-        (plain("p95"), Side::Right),
-        (plain("p99"), Side::Right),
-        (head(loadline_text::messages::row_errors()), Side::Right),
-        (head(capacity::column_in_flight()), Side::Right),
-        (head(capacity::column_cpu()), Side::Right),
-        (head(capacity::column_held()), Side::Right),
-        (head(capacity::column_outcome()), Side::Left),
-    ]
-}
-
-fn cells(step: &Step, words: Words<'_>) -> Vec<String> {
-    let at = |share: f64| {
-        step.durations
-            .percentile(share)
-            .map_or_else(String::new, millis)
-    };
-    vec![
-        words.load(step.load),
-        words.purpose(step.purpose),
-        significant(step.throughput.middle),
-        significant(step.requests),
-        step.durations.mean().map_or_else(String::new, millis),
-        at(0.5),
-        at(0.95),
-        at(0.99),
-        percent(step.errors),
-        significant(step.in_flight),
-        step.target_cpu.map_or_else(String::new, percent),
-        format!("{} s", step.held),
-        words.outcome(step),
-    ]
-}
-
-/// A level as it ends, in one line; `asked` are the unit of loads and the objective.
-#[must_use]
-pub fn step_row(step: &Step, (unit, terms): (Unit, &[Term]), catalog: &Catalog) -> String {
-    let words = Words {
-        unit,
-        terms,
-        catalog,
-    };
-    let p95 = step
-        .durations
-        .percentile(0.95)
-        .map_or_else(|| "–".to_owned(), millis);
-    format!(
-        "{:>9}  {:>9}  p95 {:>9}  {:>8}  {}",
-        words.load(step.load),
-        rate(step.throughput.middle),
-        p95,
-        percent(step.errors),
-        words.outcome(step)
-    )
-}
-
-/// That a level begins, in one line.
-#[must_use]
-pub fn holding(load: f64, purpose: Purpose, unit: Unit, catalog: &Catalog) -> String {
-    let words = Words {
-        unit,
-        terms: &[],
-        catalog,
-    };
-    words.say(&capacity::holding(words.load(load), words.purpose(purpose)))
-}
-
-/// Why a level is held.
-#[must_use]
-pub fn purpose(purpose: Purpose, catalog: &Catalog) -> String {
-    let words = Words {
-        unit: Unit::Rate,
-        terms: &[],
-        catalog,
-    };
-    words.purpose(purpose)
-}
-
-/// A load in its unit.
-#[must_use]
-pub fn load(load: f64, unit: Unit, catalog: &Catalog) -> String {
-    let words = Words {
-        unit,
-        terms: &[],
-        catalog,
-    };
-    words.load(load)
 }
 
 #[cfg(test)]

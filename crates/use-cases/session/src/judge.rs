@@ -1,6 +1,8 @@
 //! Judges thresholds during the run and at its end, and passes events on.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod deliver;
+mod note;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,17 +10,17 @@ use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
-use loadline_outputs::{NoticeKind, OutputNotice, OutputReport, Outputs};
+use loadline_outputs::Outputs;
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
 use loadline_units::Time;
-use loadline_vu::{Fault, FaultClass, RunState, ScenarioState, StopCause};
+use loadline_vu::{Fault, RunState, ScenarioState, StopCause};
+
+pub use note::RunNote;
 
 use crate::event::{Second, SessionEvent};
 use crate::follow::RunObserver;
 use crate::health::HealthWatch;
-use crate::limits::MOST_SERIES;
-use crate::outputs::PATIENCE;
 use crate::warm_up::{Steadiness, WarmUpSetting};
 
 /// How often thresholds are judged during a run (as in k6).
@@ -51,28 +53,6 @@ pub(crate) struct Judge {
     outputs: Option<Outputs>,
     notes: Option<Receiver<RunNote>>,
     verdict: Option<String>,
-}
-
-/// Something to store with a run, from the caller that controls it.
-#[derive(Debug, Clone)]
-pub enum RunNote {
-    /// An event of this kind.
-    SessionEvent(&'static str, serde_json::Value),
-    /// The run's verdict in one word, instead of that of its thresholds.
-    Verdict(&'static str),
-}
-
-impl RunNote {
-    /// The load was changed while the run went on: by whom (`key`, `rest-api`, `search`), and how (`paused`, `resumed`,
-    /// `scaled` to a share of the plan, `level` in the search's unit).
-    #[must_use]
-    pub fn load_changed(by: &'static str, change: &'static str, to: Option<f64>) -> Self {
-        let mut detail = serde_json::json!({ "by": by, "change": change });
-        if let Some(to) = to {
-            detail["to"] = to.into();
-        }
-        Self::SessionEvent("load-changed", detail)
-    }
 }
 
 impl Judge {
@@ -141,20 +121,6 @@ impl Judge {
         self.notes = Some(notes);
     }
 
-    /// Stores the notes since the last call.
-    pub(crate) fn take_notes(&mut self, now: Time) {
-        let Some(notes) = self.notes.take() else {
-            return;
-        };
-        for note in notes.try_iter() {
-            match note {
-                RunNote::SessionEvent(kind, detail) => self.note(now, kind, detail),
-                RunNote::Verdict(word) => self.verdict = Some(word.to_owned()),
-            }
-        }
-        self.notes = Some(notes);
-    }
-
     /// The verdict that was noted, if one was.
     pub(crate) fn noted_verdict(&self) -> Option<String> {
         self.verdict.clone()
@@ -172,113 +138,14 @@ impl Judge {
         self
     }
 
-    /// Gives a window to the outputs.
-    fn send(&mut self, window: &Window, totals: &Merger, now: Time) {
-        let Some(outputs) = &mut self.outputs else {
-            return;
-        };
-        let sent = catch_unwind(AssertUnwindSafe(|| outputs.window(window, totals, now)));
-        if let Err(panic) = sent {
-            self.outputs = None;
-            self.end_with(Fault::panic(panic.as_ref()));
-            return;
-        }
-        let notices: Vec<OutputNotice> = outputs.notices().collect();
-        for notice in notices {
-            self.hear_output(now, notice);
-        }
-    }
-
-    fn hear_output(&mut self, now: Time, notice: OutputNotice) {
-        let (kind, detail) = match &notice.what {
-            NoticeKind::Replacing { from } => ("output-full", serde_json::json!({ "from": from })),
-            NoticeKind::Resumed { from } => ("output-resumed", serde_json::json!({ "from": from })),
-            NoticeKind::Failing { reason } => {
-                ("output-failing", serde_json::json!({ "reason": reason }))
-            }
-            NoticeKind::Recovered => ("output-recovered", serde_json::json!({})),
-            NoticeKind::Waiting => ("output-waiting", serde_json::json!({})),
-        };
-        let mut detail = detail;
-        detail["output"] = notice.output.clone().into();
-        self.note(now, kind, detail);
-        self.tell(SessionEvent::Output(notice));
-    }
-
-    /// Waits for the outputs; what became of each.
-    pub(crate) fn finish_outputs(&mut self, now: Time) -> Vec<OutputReport> {
-        let Some(mut outputs) = self.outputs.take() else {
-            return Vec::new();
-        };
-        let events = self.events.clone();
-        let waits = |waiting: &[OutputNotice]| {
-            for notice in waiting {
-                // A caller that dropped the receiver need not wait.
-                let _ = events.send(SessionEvent::Output(notice.clone()));
-            }
-        };
-        let reports = outputs.finish(PATIENCE, waits);
-        let notices: Vec<OutputNotice> = outputs.notices().collect();
-        for notice in notices {
-            self.hear_output(now, notice);
-        }
-        for report in &reports {
-            let detail = serde_json::json!({
-                "output": report.output,
-                "points": report.points,
-                "replaced_samples": report.replaced,
-                "replaced_between": report.replaced_between.map(|(from, until)| [from, until]),
-                "refused": report.refused,
-                "unsent_samples": report.unsent_samples,
-                "unsent_windows": report.unsent_windows,
-            });
-            self.note(now, "output", detail);
-        }
-        reports
-    }
-
     /// The record, to be finished.
     pub(crate) fn take_recorder(&mut self) -> Option<Recorder> {
         self.recorder.take().map(|(recorder, _)| recorder)
     }
 
-    /// Shows a window to the follower.
-    fn show(&mut self, window: &Window, totals: &Merger) {
-        let Some(follower) = &self.follower else {
-            return;
-        };
-        let shown = catch_unwind(AssertUnwindSafe(|| follower.window(window, totals)));
-        if let Err(panic) = shown {
-            self.follower = None;
-            self.end_with(Fault::panic(panic.as_ref()));
-        }
-    }
-
     /// Ends the run because of a defect of an output; the summary is still made.
     fn end_with(&self, defect: Fault) {
         self.run_state.request_stop(StopCause::Failed(defect));
-    }
-
-    /// Reports once that there are too many series.
-    fn count_series(&mut self, now: Time, totals: &Merger) {
-        let series = totals.series_count();
-        if self.told_of_series || series < MOST_SERIES as usize {
-            return;
-        }
-        self.told_of_series = true;
-        self.note(
-            now,
-            "too-many-series",
-            serde_json::json!({ "series": series }),
-        );
-        self.tell(SessionEvent::TooManySeries { series });
-    }
-
-    /// Notes that something happened.
-    fn note(&mut self, now: Time, kind: &str, detail: serde_json::Value) {
-        if let Some((recorder, _)) = &mut self.recorder {
-            recorder.event(now.as_nanos(), kind, detail);
-        }
     }
 
     /// The same, with `follower` seeing every window.
@@ -418,50 +285,6 @@ fn measured(totals: &Merger, duration: Duration, end: WarmUpEnd) -> record::Warm
         requests,
         p95_ms,
         errors,
-    }
-}
-
-impl Judge {
-    /// Stores an event while the record can be written.
-    fn keep(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &Merger) {
-        let kept = catch_unwind(AssertUnwindSafe(|| self.record(event, now, totals)));
-        if let Err(panic) = kept {
-            self.recorder = None;
-            self.end_with(Fault::panic(panic.as_ref()));
-        }
-        let defect = self.recorder.as_ref().and_then(|(r, _)| r.defect());
-        if let Some(message) = defect {
-            let class = FaultClass::Panic;
-            self.end_with(Fault { class, message });
-        }
-    }
-
-    fn record(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &Merger) {
-        let nothing = serde_json::Value::Null;
-        match event {
-            engine::EngineEvent::Window(window) => {
-                if let Some((recorder, registry)) = &mut self.recorder {
-                    recorder.window(window, totals, registry);
-                }
-            }
-            engine::EngineEvent::UsersMade { .. } | engine::EngineEvent::WindowsOpen(_) => {}
-            engine::EngineEvent::Waits => self.note(now, "paused", nothing),
-            engine::EngineEvent::StageBegins(stage) => {
-                let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
-                self.note(now, "stage", detail);
-            }
-            engine::EngineEvent::Begins(at) => self.note(*at, "begins", nothing),
-            engine::EngineEvent::OutOfUsers { scenario, active } => {
-                let name = &self.names[scenario.index()].0;
-                let detail = serde_json::json!({ "scenario": name, "active": active });
-                self.note(now, "out-of-users", detail);
-            }
-            engine::EngineEvent::ScenariosOver => self.note(now, "scenarios-over", nothing),
-            engine::EngineEvent::Failed(fault) => {
-                let detail = serde_json::json!({ "message": fault.message });
-                self.note(now, "failed", detail);
-            }
-        }
     }
 }
 

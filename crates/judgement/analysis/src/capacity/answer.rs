@@ -1,11 +1,18 @@
 //! What a search came to: three points, and how sure each is.
 
+mod changes;
+mod line;
+
 use super::step::{Ceiling, LevelOutcome, Purpose, Step, Unit};
-use crate::curve::{self, Crossing, Level};
+use crate::curve::{self, Level};
 use crate::estimate::Estimate;
 use crate::pauses::Pauses;
 use crate::slo::Term;
 use crate::usl::{self, FitError, UslFit};
+use changes::got_slower;
+use line::{is_brief, line};
+
+pub use changes::{changed_late, got_faster};
 
 /// Two changes after times that differ by less are one and the same.
 const ABOUT_AS_LONG: f64 = 1.4;
@@ -289,52 +296,6 @@ fn ended(asked: &SearchSpec, line: Option<&Line>, steps: &[Step], bounds: Bounds
     }
 }
 
-fn line(asked: &SearchSpec, steps: &[Step], low: usize, high: Option<usize>) -> Line {
-    let step = &steps[low];
-    let beyond = high.map(|high| &steps[high]);
-    Line {
-        load: Estimate {
-            low: step.load,
-            middle: step.load,
-            high: beyond.map_or(f64::INFINITY, |beyond| beyond.load),
-        },
-        step: low,
-        beyond: high,
-        throughput: step.throughput.middle,
-        requests: step.requests,
-        is_sure: step.outcome == LevelOutcome::Holds && !is_brief(step, steps),
-        interpolated: beyond.and_then(|beyond| interpolated(asked, step, beyond)),
-    }
-}
-
-/// Whether a level was held for less than the target takes to change.
-fn is_brief(step: &Step, steps: &[Step]) -> bool {
-    changed_late(steps).is_some_and(|late| step.held <= late)
-}
-
-/// The load between two steps at which the limit is crossed.
-fn interpolated(asked: &SearchSpec, low: &Step, high: &Step) -> Option<f64> {
-    let load = match &high.outcome {
-        LevelOutcome::Misses { term, .. } => {
-            let excess = |step: &Step| {
-                let value = step.terms.get(*term)?.value?.middle;
-                Some(asked.terms[*term].excess(value))
-            };
-            let levels = [low, high].map(|step| Level {
-                load: step.load,
-                throughput: step.sustained,
-            });
-            match curve::crossing(&levels, &[excess(low), excess(high)]) {
-                Crossing::Between { load, .. } => load?,
-                Crossing::Below | Crossing::Above { .. } => return None,
-            }
-        }
-        LevelOutcome::Overloaded if asked.unit == Unit::Rate => high.sustained,
-        _ => return None,
-    };
-    (load > low.load && load < high.load).then_some(load)
-}
-
 /// Whether a level was seen at which more load gives no more throughput.
 fn saw_the_peak(steps: &[Step], unit: Unit) -> bool {
     match unit {
@@ -350,66 +311,6 @@ fn saw_the_peak(steps: &[Step], unit: Unit) -> bool {
             at(most) <= 1.1 * at(most * 0.6)
         }
     }
-}
-
-/// After how many windows of load the target changed, if it was seen to do so late: in two
-/// levels at least, after about as long. Near the line a queue may begin to grow late by chance.
-#[must_use]
-pub fn changed_late(steps: &[Step]) -> Option<usize> {
-    let seen = steps
-        .iter()
-        .filter(|s| s.late > 0 && s.outcome.is_too_much());
-    let mut seen: Vec<usize> = seen.map(|s| s.late).collect();
-    seen.sort_unstable();
-    let pairs = seen.windows(2);
-    let alike = pairs.filter(|pair| pair[1] as f64 <= pair[0] as f64 * ABOUT_AS_LONG);
-    alike.map(|pair| pair[1]).next_back()
-}
-
-/// Two steps by their places: a load that was carried, and one that was lower and too much
-/// later, if the target stayed so slow: nothing as high was carried after that.
-#[must_use]
-fn got_slower(steps: &[Step]) -> Option<(usize, usize)> {
-    let is_sure = |s: &Step| {
-        let counts = s.purpose != Purpose::Knee && s.purpose != Purpose::Soak;
-        let too_much = matches!(
-            s.outcome,
-            LevelOutcome::Misses { sure: true, .. } | LevelOutcome::Overloaded
-        );
-        counts && too_much && s.late == 0
-    };
-    let mut all = steps.iter().enumerate();
-    all.find_map(|(now, worse)| {
-        let stayed = |s: &Step| !s.outcome.is_carried() || s.load < worse.load;
-        if !is_sure(worse) || !steps[now..].iter().all(stayed) {
-            return None;
-        }
-        // Held as long as it took to fail later: no short look that merely saw nothing yet.
-        let carried = |s: &Step| {
-            s.outcome.is_carried() && s.load > worse.load * 1.05 && s.held >= worse.held.min(10)
-        };
-        let then = steps[..now].iter().position(carried)?;
-        Some((then, now))
-    })
-}
-
-/// Whether a load was too much and, later, was not.
-#[must_use]
-pub fn got_faster(steps: &[Step]) -> bool {
-    let carried = |at: usize, load: f64| {
-        let later = &steps[at + 1..];
-        later
-            .iter()
-            .any(|s| s.outcome.is_carried() && s.load >= load && s.purpose != Purpose::Soak)
-    };
-    let too_much = |s: &Step| {
-        matches!(
-            s.outcome,
-            LevelOutcome::Misses { sure: true, .. } | LevelOutcome::Overloaded
-        )
-    };
-    let mut all = steps.iter().enumerate();
-    all.any(|(place, step)| too_much(step) && carried(place, step.load * 1.05))
 }
 
 /// Valid levels by load, one for each.

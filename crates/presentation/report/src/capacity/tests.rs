@@ -1,8 +1,9 @@
-use loadline_analysis::capacity::{Baseline, Bounds, Purpose, SearchSpec};
+use loadline_analysis::capacity::{Baseline, Bounds, Ceiling, Purpose, SearchSpec, Unit};
 use loadline_analysis::estimate::Estimate;
+use loadline_analysis::slo::Term;
 use loadline_metrics::Histogram;
 use loadline_record::Limit;
-use loadline_text::Lang;
+use loadline_text::{Exit, Lang};
 
 use super::*;
 

@@ -1,8 +1,10 @@
 //! `run FILE.yml`: an Artillery file, with Artillery's flags, console and exit codes.
 
 mod args;
+mod conclude;
 mod ending;
 mod findings;
+mod follow;
 mod phrases;
 mod progress;
 mod record;
@@ -12,33 +14,26 @@ pub(crate) use args::QuickArgs;
 pub(super) use steering::steerable;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::{CommandFactory, Parser};
 use loadline_artillery::NamedExchangeCallback;
 use loadline_artillery::load::{self, LoadRequest};
 use loadline_net::Exchange;
-use loadline_record::{ArrivalProcess, Series, Summary};
-use loadline_report::arrivals;
-use loadline_report::artillery::Report;
-use loadline_report::{verdict, warm_up};
-use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, ArtilleryTest, prepare};
-use loadline_session::{RunOptions, RunResult, WarmUpSetting};
+use loadline_record::Series;
+use loadline_session::RunResult;
+use loadline_session::artillery::{ArtilleryError, ArtilleryRequest, prepare};
 use loadline_text::{Catalog, Dialect, Exit, messages, problem};
 
-use super::follow::{self, Inputs};
 use super::once::OnceWriter;
-use super::out::{self, OutFlags};
-use super::planned::{Planned, Sent};
+use super::planned::Planned;
 use super::problems::Refusal;
 use super::repeat::{self, Run};
-use super::{care, keep};
 use crate::context::Context;
 use crate::printer::Printer;
-use crate::signals::StopSignal;
 use args::ArtilleryArgs;
+use follow::{AfterTest, ReadyRun, follow_run};
 use progress::Progress;
 use record::Recorded;
 
@@ -229,7 +224,7 @@ fn one_run(
     let planned = planned.transpose()?;
     let kept_plan = planned.as_ref().map(Planned::kept);
     let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan);
-    let plan = Ended::of(&test, output);
+    let plan = AfterTest::of(&test, output);
     let progress = Progress::new(&test, is_quiet, printer.clone());
     let once = args
         .once
@@ -246,7 +241,7 @@ fn one_run(
         }),
     })
     .map_err(|error| refused(context, &error))?;
-    let run = Followed {
+    let run = ReadyRun {
         ready,
         progress,
         ended: plan,
@@ -298,235 +293,6 @@ fn refused(context: &mut Context, error: &ArtilleryError) -> Stop {
         }
         other => Stop::Refused(Refusal::config(problem::usage(other))),
     }
-}
-
-/// What is needed of a test after it is gone.
-struct Ended {
-    ensure: Option<loadline_artillery::model::Ensure>,
-    apdex: bool,
-    output: Option<PathBuf>,
-}
-
-impl Ended {
-    fn of(test: &load::LoadedTest, output: Option<PathBuf>) -> Self {
-        let config = &test.script.config;
-        Self {
-            ensure: config.ensure.clone(),
-            apdex: config.apdex.is_some(),
-            output,
-        }
-    }
-}
-
-/// A run that is ready, with all that follows it.
-struct Followed {
-    ready: ArtilleryTest,
-    progress: Progress,
-    ended: Ended,
-    recorded: Recorded,
-    planned: Option<Planned>,
-    once: Option<Arc<OnceWriter>>,
-    series: Option<Series>,
-}
-
-fn follow_run(
-    context: &mut Context,
-    args: &ArtilleryArgs,
-    mut run: Followed,
-    printer: &Printer,
-    catalog: &Catalog,
-) -> Result<EndedRun, Stop> {
-    let notices = announce(context, &run, catalog)?;
-    let options = options(context, args, &mut run)?;
-    let inputs = Inputs::open(context, true)?;
-    let Followed {
-        ready,
-        mut progress,
-        ended,
-        recorded,
-        planned,
-        once,
-        ..
-    } = run;
-    let test = ready.test;
-    #[cfg(feature = "fault-injection")]
-    let test = crate::fault::in_test(test, context);
-    let handle = loadline_session::start(test, &options)
-        .map_err(|error| Refusal::session(&error, catalog))?;
-    let mut sent = Sent::default();
-    let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
-        sent.hear(event);
-        progress.hear(event, &ready.periods);
-    });
-    let exit = followed.exit_without_outcome();
-    let Some(outcome) = followed.outcome else {
-        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
-    };
-    if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
-        context.err(&format!("loadline: {line}\n"));
-    }
-    if let Some(writer) = once {
-        let (exit, text) = writer.end(&outcome.summary);
-        context.out(&format!("{text}\n"));
-        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
-    }
-    progress.end(&ready.periods);
-    let suggested = ending::Suggested {
-        expectation_failed: ready.factory.expectation_failed(),
-        by_processor: ready.factory.suggested_exit(),
-    };
-    let finished = Finished {
-        report: ready.periods.report(),
-        ended,
-        suggested,
-        signal: followed.signal,
-        outcome,
-    };
-    let end = conclude(context, args, &finished, printer)?;
-    let code = end.code;
-    tell(context, (&finished.outcome, end), printer, catalog);
-    if let Some(notices) = notices {
-        let verdict = verdict::of_requests(&finished.outcome.summary, code, catalog);
-        notices.end(context, &verdict, catalog);
-    }
-    let kept = finished.outcome.kept.as_ref();
-    keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
-    let summary = &finished.outcome.summary;
-    say_of_ours(context, summary, (code, args.quiet), catalog);
-    Ok(EndedRun {
-        code,
-        is_interrupted: finished.signal.is_some(),
-        outcome: Some(finished.outcome),
-    })
-}
-
-/// Says what is about to be run, and where; asks for shared targets.
-fn announce(
-    context: &mut Context,
-    run: &Followed,
-    catalog: &Catalog,
-) -> Result<Option<care::Notices>, Stop> {
-    let (recorded, plan) = (&run.recorded, &run.ready.test.plan);
-    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
-    let named = (plan, texts.as_slice());
-    let notices = care::begin(context, &recorded.care, &recorded.name, named, catalog)?;
-    if let Some(writer) = &run.once {
-        context.out(&writer.title(&recorded.name));
-    }
-    let planned = run.planned.iter();
-    for line in planned.flat_map(|planned| planned.before(plan, catalog)) {
-        context.err(&format!("loadline: {line}\n"));
-    }
-    Ok(notices)
-}
-
-/// How the run is carried out; takes its place in a series and its record's place out of `run`.
-fn options(
-    context: &Context,
-    args: &ArtilleryArgs,
-    run: &mut Followed,
-) -> Result<RunOptions, Stop> {
-    let outs = OutFlags {
-        outs: args.outs.clone(),
-        spool_max: None,
-    };
-    let is_once = run.once.is_some();
-    Ok(RunOptions {
-        workers: if is_once { Some(1) } else { args.threads },
-        drain: Duration::ZERO,
-        warm_up: args.warmup.unwrap_or(WarmUpSetting::None),
-        force: args.force,
-        series: run.series.take(),
-        keep: run.recorded.keeping.take().filter(|_| !is_once),
-        arrivals: args.spacing()?,
-        paused: false,
-        outputs: out::request(context, &outs, None)
-            .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
-    })
-}
-
-/// A run that is over, with all that its end is judged by.
-struct Finished {
-    report: Report,
-    ended: Ended,
-    suggested: ending::Suggested,
-    signal: Option<StopSignal>,
-    outcome: Box<RunResult>,
-}
-
-/// Writes Artillery's report and judges the end as Artillery does; `--fail-on` may add to it.
-fn conclude(
-    context: &Context,
-    args: &ArtilleryArgs,
-    run: &Finished,
-    printer: &Printer,
-) -> Result<ending::End, Stop> {
-    if let Some(path) = &run.ended.output {
-        write_report(path, &run.report, args.quiet, printer)?;
-    }
-    let mut end = ending::of(
-        &run.outcome,
-        run.signal,
-        &run.report,
-        &run.ended,
-        run.suggested,
-        context.env.contains_key("ARTILLERY_DISABLE_ENSURE"),
-    );
-    let fail_on = args.fail_on.as_ref();
-    if end.code == 0
-        && let Some(exit) = fail_on.and_then(|on| on.exit(&run.outcome.summary))
-    {
-        end.code = exit.code(Dialect::Artillery);
-    }
-    Ok(end)
-}
-
-/// Prints what Artillery's end says, then what became of the warm-up and of the outputs.
-fn tell(
-    context: &mut Context,
-    (outcome, end): (&RunResult, ending::End),
-    printer: &Printer,
-    catalog: &Catalog,
-) {
-    printer.say(end.text);
-    if let Some(warmed) = &outcome.warm_up {
-        printer.say(format!("{}\n", warm_up::line(warmed, catalog)));
-    }
-    for line in out::lines(&outcome.outputs, catalog) {
-        context.err(&format!("{line}\n"));
-    }
-}
-
-/// What Artillery does not say: how starts were spaced, the verdict, the generator.
-fn say_of_ours(
-    context: &mut Context,
-    summary: &Summary,
-    (code, quiet): (u8, bool),
-    catalog: &Catalog,
-) {
-    if let Some(process @ ArrivalProcess::Poisson { .. }) = summary.run.arrivals {
-        context.err(&format!("loadline: {}\n", arrivals::line(process, catalog)));
-    }
-    if !quiet {
-        let said = verdict::of_requests(summary, code, catalog);
-        for line in [said].into_iter().chain(verdict::unsaid(summary, catalog)) {
-            context.err(&format!("loadline: {line}\n"));
-        }
-    }
-    let health = ending::health(summary, catalog);
-    if !health.is_empty() {
-        context.err(&health);
-    }
-}
-
-fn write_report(path: &Path, report: &Report, quiet: bool, printer: &Printer) -> Result<(), Stop> {
-    if !quiet {
-        printer.say(format!("Log file: {}\n", path.display()));
-    }
-    std::fs::write(path, report.to_json()).map_err(|error| {
-        let problem = problem::write_failed(path.display(), error);
-        Stop::Refused(Refusal::other(problem))
-    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use loadline_session::RunResult;
 use loadline_text::{Catalog, Dialect, Exit, messages};
 use loadline_vu::StopCause;
 
-use super::Ended;
+use super::AfterTest;
 use crate::signals::StopSignal;
 
 /// An expectation failed.
@@ -33,7 +33,7 @@ pub(super) fn of(
     outcome: &RunResult,
     signal: Option<StopSignal>,
     report: &Report,
-    ended: &Ended,
+    ended: &AfterTest,
     suggested: Suggested,
     ensure_disabled: bool,
 ) -> End {

@@ -1,0 +1,135 @@
+//! The first line: what was found, and the exit code.
+
+use loadline_analysis::capacity::{Answer, Ceiling, LevelOutcome, SearchEnd};
+use loadline_text::{Catalog, Exit, Message, capacity, percent, significant};
+
+use super::CapacityFacts;
+use super::words::Words;
+
+/// How the program ends with an answer.
+#[must_use]
+pub fn exit(answer: &Answer, facts: &CapacityFacts) -> Exit {
+    match &answer.end {
+        SearchEnd::NotRecovered => Exit::NotRecovered,
+        SearchEnd::NoAnswer => Exit::NoAnswer,
+        SearchEnd::NoSample { .. } => Exit::InvalidConfig,
+        SearchEnd::Interrupted => Exit::Interrupted,
+        SearchEnd::AtLeast(Ceiling::Generator(_)) => Exit::GeneratorLimited,
+        SearchEnd::AtLeast(_) if answer.line.is_none() => Exit::GeneratorLimited,
+        SearchEnd::NoneHolds
+        | SearchEnd::MissedAtAnyLoad { .. }
+        | SearchEnd::FailsWithoutLoad(_) => Exit::ThresholdsFailed,
+        SearchEnd::Found | SearchEnd::OutOfTime | SearchEnd::AtLeast(_) => {
+            let line = answer.line.as_ref().map_or(0.0, |line| line.load.middle);
+            let beyond = answer.line.as_ref().and_then(|line| line.beyond);
+            match facts.goal {
+                Some(goal) if line < goal && beyond.is_some() => Exit::ThresholdsFailed,
+                _ => Exit::Success,
+            }
+        }
+    }
+}
+
+/// The first line: what the search came to.
+#[must_use]
+pub fn verdict(answer: &Answer, catalog: &Catalog) -> String {
+    let words = Words {
+        unit: answer.unit,
+        terms: &answer.terms,
+        catalog,
+    };
+    words.say(&verdict_message(answer, words))
+}
+
+fn verdict_message(answer: &Answer, words: Words<'_>) -> Message {
+    let terms = words.objective();
+    let line = answer.line.as_ref();
+    let (load, requests) = line.map_or_else(Default::default, |line| {
+        (words.load(line.load.middle), significant(line.requests))
+    });
+    let ends = line.map(|line| (line.load.low, line.load.high));
+    match (&answer.end, ends) {
+        (SearchEnd::Found, Some((low, high))) => {
+            capacity::verdict_found(load, requests, terms, words.load(low), words.load(high))
+        }
+        (SearchEnd::OutOfTime, Some((low, high))) if high.is_finite() => {
+            capacity::verdict_time(load, requests, terms, words.load(low), words.load(high))
+        }
+        (SearchEnd::OutOfTime, Some(_)) => capacity::verdict_time_open(load, requests, terms),
+        (SearchEnd::AtLeast(Ceiling::Generator(limits)), Some(_)) => {
+            capacity::verdict_generator(load, requests, terms, words.limits(limits))
+        }
+        (SearchEnd::AtLeast(Ceiling::Users), Some(_)) => {
+            capacity::verdict_users(load, requests, terms)
+        }
+        (SearchEnd::AtLeast(Ceiling::Highest), Some(_)) => {
+            capacity::verdict_highest(load, requests, terms)
+        }
+        (SearchEnd::AtLeast(Ceiling::Goal), Some(_)) => {
+            capacity::verdict_goal(load, requests, terms)
+        }
+        (
+            SearchEnd::MissedAtAnyLoad {
+                term,
+                value,
+                from,
+                to,
+            },
+            _,
+        ) => {
+            let value = answer
+                .terms
+                .get(*term)
+                .map_or_else(String::new, |term| Words::value(term, *value));
+            capacity::verdict_any(words.term(*term), value, words.load(*from), words.load(*to))
+        }
+        (SearchEnd::NoSample { term, known }, _) => {
+            capacity::verdict_no_sample(words.term(*term), known.join(", "))
+        }
+        (SearchEnd::FailsWithoutLoad(share), _) => capacity::verdict_fails(percent(*share)),
+        (SearchEnd::NoAnswer, _) => capacity::verdict_no_answer(),
+        (SearchEnd::NotRecovered, ends) => {
+            let last = answer.steps.iter().rev().find(|s| s.outcome.is_too_much());
+            let after = last.map_or_else(String::new, |step| words.load(step.load));
+            match ends {
+                Some((low, _)) => capacity::verdict_not_recovered(after, words.load(low)),
+                None => capacity::verdict_not_recovered_none(after),
+            }
+        }
+        (SearchEnd::Interrupted, Some(_)) => capacity::verdict_interrupted(load),
+        (SearchEnd::Interrupted, None) => capacity::verdict_interrupted_none(),
+        (_, None) | (SearchEnd::NoneHolds, _) => nothing_holds(answer, words),
+    }
+}
+
+/// Why not even the lowest level holds.
+fn nothing_holds(answer: &Answer, words: Words<'_>) -> Message {
+    let too_much = answer.steps.iter().filter(|s| s.outcome.is_too_much());
+    let lowest = too_much.reduce(|a, b| if b.load < a.load { b } else { a });
+    let Some(lowest) = lowest else {
+        return nothing_tried(answer, words);
+    };
+    let load = words.load(lowest.load);
+    if let LevelOutcome::Misses { term, .. } = lowest.outcome
+        && let Some(asked) = answer.terms.get(term)
+        && let Some(value) = lowest.terms.get(term).and_then(|judged| judged.value)
+    {
+        return capacity::verdict_none(asked, Words::value(asked, value.middle), load);
+    }
+    capacity::verdict_none_plain(load)
+}
+
+/// Why no level says anything of the target.
+fn nothing_tried(answer: &Answer, words: Words<'_>) -> Message {
+    let Some(last) = answer.steps.last() else {
+        return capacity::verdict_interrupted_none();
+    };
+    let load = words.load(last.load);
+    match &last.outcome {
+        LevelOutcome::Invalid(Ceiling::Generator(limits)) => {
+            capacity::verdict_generator_none(words.limits(limits), load)
+        }
+        LevelOutcome::Invalid(_) => capacity::verdict_users_none(load),
+        _ => capacity::verdict_interrupted_none(),
+    }
+}

@@ -1,0 +1,171 @@
+//! A run under way: announced, started, followed to its end.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_artillery::load;
+use loadline_record::Series;
+use loadline_report::verdict;
+use loadline_session::artillery::ArtilleryTest;
+use loadline_session::{RunOptions, WarmUpSetting};
+use loadline_text::{Catalog, Dialect, problem};
+
+use super::super::follow::{self, Inputs};
+use super::super::once::OnceWriter;
+use super::super::out::{self, OutFlags};
+use super::super::planned::{Planned, Sent};
+use super::super::problems::Refusal;
+use super::super::{care, keep};
+use super::args::ArtilleryArgs;
+use super::conclude::{FinishedRun, conclude, say_of_ours, tell};
+use super::progress::Progress;
+use super::record::Recorded;
+use super::{EndedRun, Stop, ending};
+use crate::context::Context;
+use crate::printer::Printer;
+
+/// What is needed of a test after it is gone.
+pub(super) struct AfterTest {
+    pub(super) ensure: Option<loadline_artillery::model::Ensure>,
+    pub(super) apdex: bool,
+    pub(super) output: Option<PathBuf>,
+}
+
+impl AfterTest {
+    pub(super) fn of(test: &load::LoadedTest, output: Option<PathBuf>) -> Self {
+        let config = &test.script.config;
+        Self {
+            ensure: config.ensure.clone(),
+            apdex: config.apdex.is_some(),
+            output,
+        }
+    }
+}
+
+/// A run that is ready, with all that follows it.
+pub(super) struct ReadyRun {
+    pub(super) ready: ArtilleryTest,
+    pub(super) progress: Progress,
+    pub(super) ended: AfterTest,
+    pub(super) recorded: Recorded,
+    pub(super) planned: Option<Planned>,
+    pub(super) once: Option<Arc<OnceWriter>>,
+    pub(super) series: Option<Series>,
+}
+
+pub(super) fn follow_run(
+    context: &mut Context,
+    args: &ArtilleryArgs,
+    mut run: ReadyRun,
+    printer: &Printer,
+    catalog: &Catalog,
+) -> Result<EndedRun, Stop> {
+    let notices = announce(context, &run, catalog)?;
+    let options = options(context, args, &mut run)?;
+    let inputs = Inputs::open(context, true)?;
+    let ReadyRun {
+        ready,
+        mut progress,
+        ended,
+        recorded,
+        planned,
+        once,
+        ..
+    } = run;
+    let test = ready.test;
+    #[cfg(feature = "fault-injection")]
+    let test = crate::fault::in_test(test, context);
+    let handle = loadline_session::start(test, &options)
+        .map_err(|error| Refusal::session(&error, catalog))?;
+    let mut sent = Sent::default();
+    let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
+        sent.hear(event);
+        progress.hear(event, &ready.periods);
+    });
+    let exit = followed.exit_without_outcome();
+    let Some(outcome) = followed.outcome else {
+        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
+    };
+    if let Some(line) = planned.and_then(|planned| planned.after(&sent, catalog)) {
+        context.err(&format!("loadline: {line}\n"));
+    }
+    if let Some(writer) = once {
+        let (exit, text) = writer.end(&outcome.summary);
+        context.out(&format!("{text}\n"));
+        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
+    }
+    progress.end(&ready.periods);
+    let suggested = ending::Suggested {
+        expectation_failed: ready.factory.expectation_failed(),
+        by_processor: ready.factory.suggested_exit(),
+    };
+    let finished = FinishedRun {
+        report: ready.periods.report(),
+        ended,
+        suggested,
+        signal: followed.signal,
+        outcome,
+    };
+    let end = conclude(context, args, &finished, printer)?;
+    let code = end.code;
+    tell(context, (&finished.outcome, end), printer, catalog);
+    if let Some(notices) = notices {
+        let verdict = verdict::of_requests(&finished.outcome.summary, code, catalog);
+        notices.end(context, &verdict, catalog);
+    }
+    let kept = finished.outcome.kept.as_ref();
+    keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
+    let summary = &finished.outcome.summary;
+    say_of_ours(context, summary, (code, args.quiet), catalog);
+    Ok(EndedRun {
+        code,
+        is_interrupted: finished.signal.is_some(),
+        outcome: Some(finished.outcome),
+    })
+}
+
+/// Says what is about to be run, and where; asks for shared targets.
+fn announce(
+    context: &mut Context,
+    run: &ReadyRun,
+    catalog: &Catalog,
+) -> Result<Option<care::Notices>, Stop> {
+    let (recorded, plan) = (&run.recorded, &run.ready.test.plan);
+    let texts: Vec<&str> = recorded.texts.iter().map(String::as_str).collect();
+    let named = (plan, texts.as_slice());
+    let notices = care::begin(context, &recorded.care, &recorded.name, named, catalog)?;
+    if let Some(writer) = &run.once {
+        context.out(&writer.title(&recorded.name));
+    }
+    let planned = run.planned.iter();
+    for line in planned.flat_map(|planned| planned.before(plan, catalog)) {
+        context.err(&format!("loadline: {line}\n"));
+    }
+    Ok(notices)
+}
+
+/// How the run is carried out; takes its place in a series and its record's place out of `run`.
+fn options(
+    context: &Context,
+    args: &ArtilleryArgs,
+    run: &mut ReadyRun,
+) -> Result<RunOptions, Stop> {
+    let outs = OutFlags {
+        outs: args.outs.clone(),
+        spool_max: None,
+    };
+    let is_once = run.once.is_some();
+    Ok(RunOptions {
+        workers: if is_once { Some(1) } else { args.threads },
+        drain: Duration::ZERO,
+        warm_up: args.warmup.unwrap_or(WarmUpSetting::None),
+        force: args.force,
+        series: run.series.take(),
+        keep: run.recorded.keeping.take().filter(|_| !is_once),
+        arrivals: args.spacing()?,
+        paused: false,
+        outputs: out::request(context, &outs, None)
+            .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
+    })
+}

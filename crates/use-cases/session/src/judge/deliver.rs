@@ -1,0 +1,171 @@
+//! Where a run's windows and events go: its record, its outputs, its follower.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use loadline_engine as engine;
+use loadline_metrics::{Merger, Window};
+use loadline_outputs::{NoticeKind, OutputNotice, OutputReport};
+use loadline_units::Time;
+use loadline_vu::{Fault, FaultClass};
+
+use super::{Judge, RunNote};
+use crate::event::SessionEvent;
+use crate::limits::MOST_SERIES;
+use crate::outputs::PATIENCE;
+
+impl Judge {
+    /// Stores the notes since the last call.
+    pub(crate) fn take_notes(&mut self, now: Time) {
+        let Some(notes) = self.notes.take() else {
+            return;
+        };
+        for note in notes.try_iter() {
+            match note {
+                RunNote::SessionEvent(kind, detail) => self.note(now, kind, detail),
+                RunNote::Verdict(word) => self.verdict = Some(word.to_owned()),
+            }
+        }
+        self.notes = Some(notes);
+    }
+
+    /// Gives a window to the outputs.
+    pub(super) fn send(&mut self, window: &Window, totals: &Merger, now: Time) {
+        let Some(outputs) = &mut self.outputs else {
+            return;
+        };
+        let sent = catch_unwind(AssertUnwindSafe(|| outputs.window(window, totals, now)));
+        if let Err(panic) = sent {
+            self.outputs = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+            return;
+        }
+        let notices: Vec<OutputNotice> = outputs.notices().collect();
+        for notice in notices {
+            self.hear_output(now, notice);
+        }
+    }
+
+    pub(super) fn hear_output(&mut self, now: Time, notice: OutputNotice) {
+        let (kind, detail) = match &notice.what {
+            NoticeKind::Replacing { from } => ("output-full", serde_json::json!({ "from": from })),
+            NoticeKind::Resumed { from } => ("output-resumed", serde_json::json!({ "from": from })),
+            NoticeKind::Failing { reason } => {
+                ("output-failing", serde_json::json!({ "reason": reason }))
+            }
+            NoticeKind::Recovered => ("output-recovered", serde_json::json!({})),
+            NoticeKind::Waiting => ("output-waiting", serde_json::json!({})),
+        };
+        let mut detail = detail;
+        detail["output"] = notice.output.clone().into();
+        self.note(now, kind, detail);
+        self.tell(SessionEvent::Output(notice));
+    }
+
+    /// Waits for the outputs; what became of each.
+    pub(crate) fn finish_outputs(&mut self, now: Time) -> Vec<OutputReport> {
+        let Some(mut outputs) = self.outputs.take() else {
+            return Vec::new();
+        };
+        let events = self.events.clone();
+        let waits = |waiting: &[OutputNotice]| {
+            for notice in waiting {
+                // A caller that dropped the receiver need not wait.
+                let _ = events.send(SessionEvent::Output(notice.clone()));
+            }
+        };
+        let reports = outputs.finish(PATIENCE, waits);
+        let notices: Vec<OutputNotice> = outputs.notices().collect();
+        for notice in notices {
+            self.hear_output(now, notice);
+        }
+        for report in &reports {
+            let detail = serde_json::json!({
+                "output": report.output,
+                "points": report.points,
+                "replaced_samples": report.replaced,
+                "replaced_between": report.replaced_between.map(|(from, until)| [from, until]),
+                "refused": report.refused,
+                "unsent_samples": report.unsent_samples,
+                "unsent_windows": report.unsent_windows,
+            });
+            self.note(now, "output", detail);
+        }
+        reports
+    }
+
+    /// Shows a window to the follower.
+    pub(super) fn show(&mut self, window: &Window, totals: &Merger) {
+        let Some(follower) = &self.follower else {
+            return;
+        };
+        let shown = catch_unwind(AssertUnwindSafe(|| follower.window(window, totals)));
+        if let Err(panic) = shown {
+            self.follower = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+    }
+
+    /// Reports once that there are too many series.
+    pub(super) fn count_series(&mut self, now: Time, totals: &Merger) {
+        let series = totals.series_count();
+        if self.told_of_series || series < MOST_SERIES as usize {
+            return;
+        }
+        self.told_of_series = true;
+        self.note(
+            now,
+            "too-many-series",
+            serde_json::json!({ "series": series }),
+        );
+        self.tell(SessionEvent::TooManySeries { series });
+    }
+
+    /// Notes that something happened.
+    pub(super) fn note(&mut self, now: Time, kind: &str, detail: serde_json::Value) {
+        if let Some((recorder, _)) = &mut self.recorder {
+            recorder.event(now.as_nanos(), kind, detail);
+        }
+    }
+
+    /// Stores an event while the record can be written.
+    pub(super) fn keep(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &Merger) {
+        let kept = catch_unwind(AssertUnwindSafe(|| self.record(event, now, totals)));
+        if let Err(panic) = kept {
+            self.recorder = None;
+            self.end_with(Fault::panic(panic.as_ref()));
+        }
+        let defect = self.recorder.as_ref().and_then(|(r, _)| r.defect());
+        if let Some(message) = defect {
+            let class = FaultClass::Panic;
+            self.end_with(Fault { class, message });
+        }
+    }
+
+    fn record(&mut self, event: &engine::EngineEvent<'_>, now: Time, totals: &Merger) {
+        let nothing = serde_json::Value::Null;
+        match event {
+            engine::EngineEvent::Window(window) => {
+                if let Some((recorder, registry)) = &mut self.recorder {
+                    recorder.window(window, totals, registry);
+                }
+            }
+            engine::EngineEvent::UsersMade { .. } | engine::EngineEvent::WindowsOpen(_) => {}
+            engine::EngineEvent::Waits => self.note(now, "paused", nothing),
+            engine::EngineEvent::StageBegins(stage) => {
+                let detail = serde_json::json!({ "stage": format!("{stage:?}").to_lowercase() });
+                self.note(now, "stage", detail);
+            }
+            engine::EngineEvent::Begins(at) => self.note(*at, "begins", nothing),
+            engine::EngineEvent::OutOfUsers { scenario, active } => {
+                let name = &self.names[scenario.index()].0;
+                let detail = serde_json::json!({ "scenario": name, "active": active });
+                self.note(now, "out-of-users", detail);
+            }
+            engine::EngineEvent::ScenariosOver => self.note(now, "scenarios-over", nothing),
+            engine::EngineEvent::Failed(fault) => {
+                let detail = serde_json::json!({ "message": fault.message });
+                self.note(now, "failed", detail);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! When the generator limited a run: the rules for whole runs and their limits.
+
+use std::time::Duration;
+
+use super::{CoreWait, GeneratorHealth, OwnLatency, ResourceUsage, StartLag};
+
+/// A worker that waited for a CPU core for this share of the run is starved: half of the
+/// events it handles arrived while it was not running.
+const MOSTLY_WAITING: f64 = 0.5;
+
+/// A worker that waited this share of the run is starved if results suffered.
+const STARVED: f64 = 1.0 / 3.0;
+
+/// A starved worker that had work for this share of the run would have sent more.
+const NEARLY_ALWAYS_BUSY: f64 = 0.9;
+
+/// Answers needed for a 95th percentile.
+const ENOUGH_ANSWERS: u64 = 200;
+
+/// Answers needed for a 99th percentile.
+const ENOUGH_FOR_P99: u64 = 1000;
+
+/// If the generator may have added this share of the median or of the 95th percentile, that
+/// percentile is not the target's.
+const MOST_OWN: f64 = 0.25;
+
+/// The same for the 99th percentile, which rare delays reach first.
+const MOST_OWN_P99: f64 = 0.5;
+
+/// A smaller wait is ignored, ms.
+const OWN_WAIT_MS: f64 = 0.5;
+
+/// A worker that waited this share of the run for a core was sometimes kept from running.
+const WAITING: f64 = 0.05;
+
+/// A median read lag that is worth reporting, ms.
+const LONG_WAIT: f64 = 0.25;
+
+/// A 95th percentile of read lag that is worth reporting, ms.
+const LONG_TAIL: f64 = 1.0;
+
+/// In a shorter run, waits are too random to judge.
+const LONG_ENOUGH: Duration = Duration::from_secs(5);
+
+/// Starts are late when 1 % of them are later than this, ms.
+const LATE_P99: f64 = 10.0;
+
+/// The same when a worker is starved, ms.
+const STARVED_P99: f64 = 5.0;
+
+/// Starts are also late when half of them are later than this, ms.
+const STARVED_P50: f64 = 1.0;
+
+/// A way in which the generator limited the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// A worker was busy at least 95 % of the run.
+    Cpu,
+    /// The CPU quota took at least 1 % of the run.
+    Throttling,
+    /// Other programs, or more workers than cores, kept a worker from running, and results
+    /// suffered: the generator added much of the latency, starts were late, or the worker
+    /// always had work.
+    FreeCores,
+    /// 1 % of the starts were later than 10 ms.
+    StartLag,
+    /// A worker did not run for at least 1 % of the run, or 1 s, without a break.
+    Stalls,
+    /// Workers read so late, although they had a core, that they added much of the latency.
+    ReadLag,
+    /// At least 95 % of the files it may open were open, or one could not be opened.
+    OpenFiles,
+    /// At least 95 % of the local ports were in use, or none was left for a connection.
+    Ports,
+}
+
+impl GeneratorHealth {
+    /// How the generator limited a run of this length; empty when the results can be trusted.
+    /// Dropped starts do not count here: a slow target causes them, and they are shown
+    /// separately.
+    #[must_use]
+    pub fn limits(&self, run: Duration) -> Vec<Limit> {
+        let hundredth = run / 100;
+        let checks = [
+            (Limit::Cpu, self.cpu.is_some_and(|cpu| cpu.busiest >= 0.95)),
+            (
+                Limit::Throttling,
+                !self.throttled.is_zero() && self.throttled >= hundredth,
+            ),
+            (Limit::FreeCores, self.is_starved(run)),
+            (
+                Limit::StartLag,
+                self.start_lag.is_some_and(|lag| lag.p99_ms > LATE_P99),
+            ),
+            (
+                Limit::Stalls,
+                self.stalls > 0 && self.longest_stall >= hundredth.min(Duration::from_secs(1)),
+            ),
+            (
+                Limit::ReadLag,
+                self.is_latency_own() && !self.waits_for_cores(),
+            ),
+            (
+                Limit::OpenFiles,
+                self.files_lacked > 0 || self.open_files.is_some_and(ResourceUsage::is_short),
+            ),
+            (
+                Limit::Ports,
+                self.ports_lacked > 0 || self.ports.is_some_and(ResourceUsage::is_short),
+            ),
+        ];
+        let limiting = checks.into_iter().filter(|(_, limiting)| *limiting);
+        limiting.map(|(limit, _)| limit).collect()
+    }
+
+    /// The part of the latency that the generator may have added. Reading late adds the read
+    /// lag at a percentile if the target's times are even, and less if they are not.
+    /// `None` with too few answers.
+    #[must_use]
+    pub fn own_latency(&self) -> Option<OwnLatency> {
+        let lag = self.read_lag.filter(|lag| lag.count >= ENOUGH_ANSWERS)?;
+        let shown = self.requests?;
+        let at = |lag: f64, shown: f64| (lag.min(shown), (lag / shown).clamp(0.0, 1.0));
+        Some(OwnLatency {
+            p50: at(lag.p50_ms, shown.p50_ms?),
+            p95: at(lag.p95_ms, shown.p95_ms),
+            p99: at(lag.p99_ms, shown.p99_ms?),
+        })
+    }
+
+    /// Whether the generator may have added so much latency that the figures are not the
+    /// target's.
+    fn is_latency_own(&self) -> bool {
+        let Some(own) = self.own_latency() else {
+            return false;
+        };
+        let is_much = |(ms, share): (f64, f64), most: f64| ms >= OWN_WAIT_MS && share >= most;
+        let has_tail = self.read_lag.is_some_and(|lag| lag.count >= ENOUGH_FOR_P99);
+        is_much(own.p50, MOST_OWN)
+            || is_much(own.p95, MOST_OWN)
+            || (has_tail && is_much(own.p99, MOST_OWN_P99))
+    }
+
+    /// Whether a worker was kept from running for long enough to report it.
+    fn waits_for_cores(&self) -> bool {
+        self.core_wait.is_some_and(|wait| wait.worst >= WAITING)
+    }
+
+    /// Whether a worker lacked a core and the run's numbers suffered. Waiting alone does not
+    /// matter: on a busy machine, a generator with little to do waits a little each time and
+    /// is still on time.
+    fn is_starved(&self, run: Duration) -> bool {
+        let Some(wait) = self.core_wait else {
+            return false;
+        };
+        let is_late = |lag: StartLag| lag.p99_ms > STARVED_P99 || lag.p50_ms > STARVED_P50;
+        let is_harmed = wait.wanted >= NEARLY_ALWAYS_BUSY || self.start_lag.is_some_and(is_late);
+        if wait.worst >= STARVED && is_harmed {
+            return true;
+        }
+        if self.read_lag.is_some() {
+            return self.waits_for_cores() && self.is_latency_own();
+        }
+        // Records made before read lag was measured.
+        wait.worst >= MOSTLY_WAITING || (run >= LONG_ENOUGH && self.makes_requests_long(wait))
+    }
+
+    /// Whether waiting for a core is a large part of the request times, on average or at the
+    /// 95th percentile (late starts show how long a worker waits).
+    fn makes_requests_long(&self, wait: CoreWait) -> bool {
+        let Some(requests) = self.requests else {
+            return false;
+        };
+        let of_ready = wait.worst / wait.wanted.max(f64::EPSILON);
+        let is_much = |wait: f64, request: f64| wait >= MOSTLY_WAITING * request;
+        let on_average = wait
+            .each_ms
+            .is_some_and(|each| each >= LONG_WAIT && is_much(each, requests.mean_ms));
+        let late = self.start_lag.and_then(|lag| lag.p95_ms);
+        let at_the_tail =
+            late.is_some_and(|late| late >= LONG_TAIL && is_much(late, requests.p95_ms));
+        of_ready >= STARVED && (on_average || at_the_tail)
+    }
+}
