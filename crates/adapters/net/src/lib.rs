@@ -6,10 +6,12 @@
 //! error codes ([`Failure`]).
 //!
 //! An [`Agent`] adds redirects, cookies, credentials and content codings to a client. A
-//! [`GrpcChannel`] makes gRPC calls on a connection of its own.
+//! [`GrpcChannel`] makes gRPC calls on a connection of its own. A [`BlockingClient`] waits for
+//! each answer: for threads beside the workers.
 //!
 //! Elsewhere: the bytes of HTTP/1.1 in `wire`; the names of metrics in the crates above.
 
+mod blocking;
 mod body;
 mod broken;
 mod client;
@@ -50,6 +52,7 @@ pub use coding::{Coding, UnknownCoding};
 pub use compress::{EncodingHeader, compress, compress_body};
 pub use cookie::{CookieJar, RequestCookie, SetCookie, UnixMillis};
 
+pub use blocking::BlockingClient;
 pub use body::BodyMode;
 pub use client::{BodyStream, Client, CountedAs, CutRequest, ExchangeOptions};
 pub use dns::{

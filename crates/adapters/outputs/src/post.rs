@@ -1,16 +1,10 @@
 //! Posts a body to a receiver over HTTP, on the output's own thread.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use loadline_net::{
-    BodyMode, Client, ExchangeOptions, Network, NetworkSettings, Request, Response, Url,
-};
-use loadline_reactor::{MonotonicClock, Reactor};
-use loadline_units::Clock;
+use loadline_net::{BlockingClient, BodyMode, NetworkSettings, Request, Url};
 
 /// How many bytes of an answer are read.
 const MOST_ANSWER: u64 = 64 * 1024;
@@ -61,38 +55,16 @@ impl Answer {
 
 /// Posts bodies to one receiver over kept-alive connections.
 pub(crate) struct Poster {
-    settings: Arc<NetworkSettings>,
+    client: BlockingClient,
     patience: Duration,
-    open: Option<OpenConnection>,
-}
-
-struct OpenConnection {
-    clock: MonotonicClock,
-    reactor: Reactor,
-    client: Client,
 }
 
 impl Poster {
     pub(crate) fn new(settings: Arc<NetworkSettings>, patience: Duration) -> Self {
         Self {
-            settings,
+            client: BlockingClient::new(settings),
             patience,
-            open: None,
         }
-    }
-
-    fn open(&mut self) -> Result<&mut OpenConnection, String> {
-        if self.open.is_none() {
-            let clock = MonotonicClock::start();
-            let reactor = Reactor::new(clock).map_err(|error| error.to_string())?;
-            let network = Network::new(reactor.handle(), self.settings.clone());
-            self.open = Some(OpenConnection {
-                clock,
-                client: Client::new(&network, None),
-                reactor,
-            });
-        }
-        self.open.as_mut().ok_or_else(|| "no connection".to_owned())
     }
 
     /// Posts one body.
@@ -105,47 +77,17 @@ impl Poster {
         fields: &[(String, String)],
         body: Bytes,
     ) -> Result<Answer, String> {
-        let patience = self.patience;
-        let open = self.open()?;
         let mut request = Request::new("POST", url.clone());
         for (name, value) in fields {
             request.set_field(name.clone(), value.clone());
         }
         request.set_body(Some(body));
-        let outcome: Rc<RefCell<Option<Result<Answer, String>>>> = Rc::default();
-        let told = outcome.clone();
-        let client = open.client.clone();
-        let started = open.clock.now();
-        let deadline = started + patience;
-        open.reactor.handle().spawn(async move {
-            let mut response = Response::new();
-            let options = ExchangeOptions {
-                started,
-                deadline,
-                body: BodyMode::Keep { limit: MOST_ANSWER },
-            };
-            let exchanged = client.exchange(&request, &options, &mut response).await;
-            *told.borrow_mut() = Some(match exchanged {
-                Ok(()) => Ok(Answer {
-                    status: response.head.status(),
-                    body: std::mem::take(&mut response.body),
-                }),
-                Err(failure) => Err(failure.text()),
-            });
-        });
-        let give_up = deadline + Duration::from_secs(1);
-        let mut ready = Vec::new();
-        while outcome.borrow().is_none() {
-            if open.clock.now() > give_up {
-                self.open = None;
-                return Err("it took too long".to_owned());
-            }
-            open.reactor
-                .turn(&mut ready, give_up)
-                .map_err(|error| error.to_string())?;
-            ready.clear();
-        }
-        let answer = outcome.borrow_mut().take();
-        answer.unwrap_or_else(|| Err("no answer".to_owned()))
+        let kept = BodyMode::Keep { limit: MOST_ANSWER };
+        let response = self.client.exchange(request, kept, self.patience);
+        let response = response.map_err(|failure| failure.text())?;
+        Ok(Answer {
+            status: response.head.status(),
+            body: response.body,
+        })
     }
 }

@@ -23,7 +23,7 @@ const ROLES: [Role; 10] = [
     ("platform", &[&["reactor", "listen"], &["vu"]]),
     (
         "adapters",
-        &[&["engine", "net", "js", "store"], &["outputs"]],
+        &[&["engine", "net", "js", "store"], &["observe", "outputs"]],
     ),
     ("users", &[&["bare", "k6", "artillery"]]),
     ("testbed", &[&["mock", "demo", "data"]]),

@@ -2,7 +2,6 @@
 //!
 //! Read from `/proc` and the cgroup once a second, on the run's thread.
 
-mod quota;
 mod workers;
 
 use std::fs;
@@ -10,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_metrics::{Merger, MetricValue, builtin};
+use loadline_observe::ControlGroup;
 use loadline_record::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, ReadLag, RequestTimes, ResourceUsage, StartLag,
 };
@@ -17,14 +17,13 @@ use loadline_units::Time;
 use loadline_vu::{DropReason, RunState};
 use rustix::io::Errno;
 
-use quota::Quota;
 use workers::CoreTime;
 
 /// Watches the process while scenarios run.
 #[derive(Debug, Default)]
 pub(crate) struct HealthWatch {
     workers: usize,
-    quota: Quota,
+    quota: ControlGroup,
     running: bool,
     /// The first and the latest reading, by worker.
     first: Option<PartMeasurement>,
@@ -55,7 +54,7 @@ impl HealthWatch {
     pub(crate) fn new(workers: usize) -> Self {
         Self {
             workers,
-            quota: Quota::of_process(),
+            quota: ControlGroup::of_self(),
             ..Self::default()
         }
     }

@@ -4,19 +4,13 @@
 //! A thread of its own sends the messages one after another. A failed delivery is reported at
 //! the end and stops nothing. The URL is a secret, so no error contains it.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use loadline_net::{
-    BodyMode, Client, ExchangeOptions, Network, NetworkSettings, Request, Response, Url,
-};
-use loadline_reactor::{MonotonicClock, Reactor};
-use loadline_units::Clock;
+use loadline_net::{BlockingClient, BodyMode, Request, Url};
 
 use crate::network::plain;
 
@@ -44,8 +38,9 @@ impl Notifier {
         std::thread::Builder::new()
             .name("notify".to_owned())
             .spawn(move || {
+                let mut client = BlockingClient::new(settings);
                 for text in queue {
-                    if let Err(reason) = deliver(&url, &settings, &text) {
+                    if let Err(reason) = deliver(&mut client, &url, text) {
                         // The first failures are enough.
                         let _ = failures_in.try_send(reason);
                     }
@@ -70,43 +65,15 @@ impl Notifier {
     }
 }
 
-/// Posts one message on a reactor of its own.
-fn deliver(url: &Url, settings: &Arc<NetworkSettings>, body: &str) -> Result<(), String> {
-    let clock = MonotonicClock::start();
-    let mut reactor = Reactor::new(clock).map_err(|error| error.to_string())?;
-    let client = Client::new(&Network::new(reactor.handle(), settings.clone()), None);
+/// Posts one message.
+fn deliver(client: &mut BlockingClient, url: &Url, body: String) -> Result<(), String> {
     let mut request = Request::new("POST", url.clone());
     request.set_field("Content-Type", "application/json");
-    request.set_body(Some(Bytes::from(body.to_owned())));
-    let outcome: Rc<RefCell<Option<Result<(), String>>>> = Rc::default();
-    let told = outcome.clone();
-    let started = clock.now();
-    let deadline = started + PATIENCE;
-    reactor.handle().spawn(async move {
-        let mut response = Response::new();
-        let options = ExchangeOptions {
-            started,
-            deadline,
-            body: BodyMode::Discard,
-        };
-        let exchanged = client.exchange(&request, &options, &mut response).await;
-        let delivered = match exchanged {
-            Ok(()) if (200..300).contains(&response.head.status()) => Ok(()),
-            Ok(()) => Err(format!("it was answered with {}", response.head.status())),
-            Err(failure) => Err(failure.text()),
-        };
-        *told.borrow_mut() = Some(delivered);
-    });
-    let mut ready = Vec::new();
-    while outcome.borrow().is_none() {
-        if clock.now() > deadline + PATIENCE {
-            return Err("it took too long".to_owned());
-        }
-        reactor
-            .turn(&mut ready, deadline + PATIENCE)
-            .map_err(|error| error.to_string())?;
-        ready.clear();
+    request.set_body(Some(Bytes::from(body)));
+    let response = client.exchange(request, BodyMode::Discard, PATIENCE);
+    let response = response.map_err(|failure| failure.text())?;
+    match response.head.status() {
+        200..300 => Ok(()),
+        status => Err(format!("it was answered with {status}")),
     }
-    let delivered = outcome.borrow_mut().take();
-    delivered.unwrap_or(Ok(()))
 }

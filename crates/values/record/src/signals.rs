@@ -5,12 +5,14 @@
 //! long loses every second point, and series beyond [`MOST_SERIES`] are counted as left out.
 
 mod entity;
+mod error;
 mod kind;
 mod series;
 mod source;
 mod stored;
 
 pub use entity::{Entity, Label};
+pub use error::SourceError;
 pub use kind::{SignalKind, SignalMeasure, SignalUnit};
 pub use series::{MOST_POINTS, SignalPoint, SignalSeries};
 pub use source::{MissingSignal, SourceFailure, SourceKind, SourceStatus, TargetSetting};

@@ -1,0 +1,128 @@
+//! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`, `pid:1234`,
+//! `port:8080`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use loadline_net::Url;
+use loadline_record::Redactor;
+use loadline_record::signals::SourceKind;
+
+/// A source as it was named.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceAddress {
+    shown: String,
+    pub(crate) place: Place,
+}
+
+/// Where a source is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Place {
+    /// A page in Prometheus' text format.
+    Page(Box<Url>),
+    /// A process of this machine and all below it.
+    Process(u32),
+    /// The process of this machine that listens on a port.
+    Port(u16),
+}
+
+/// Why something names no source.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SourceAddressError {
+    /// It begins like no source.
+    #[error("`{shown}` names no source")]
+    Unknown {
+        /// What was given, without secrets.
+        shown: String,
+    },
+    /// What follows the beginning is wrong.
+    #[error("`{shown}` is not a valid source")]
+    Invalid {
+        /// What was given, without secrets.
+        shown: String,
+    },
+}
+
+impl SourceAddress {
+    /// What kind of source it is.
+    #[must_use]
+    pub fn kind(&self) -> SourceKind {
+        match self.place {
+            Place::Page(_) => SourceKind::Page,
+            Place::Process(_) | Place::Port(_) => SourceKind::Process,
+        }
+    }
+
+    /// The page's URL, if it is one.
+    #[must_use]
+    pub fn url(&self) -> Option<&Url> {
+        match &self.place {
+            Place::Page(url) => Some(url),
+            Place::Process(_) | Place::Port(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for SourceAddress {
+    /// Without user and password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl FromStr for SourceAddress {
+    type Err = SourceAddressError;
+
+    fn from_str(text: &str) -> Result<Self, SourceAddressError> {
+        let text = text.trim();
+        let shown = Redactor::default().text(text);
+        let invalid = || SourceAddressError::Invalid {
+            shown: shown.clone(),
+        };
+        let place = match text.split_once(':') {
+            Some(("http" | "https", _)) => {
+                let url = Url::parse(text)
+                    .ok()
+                    .filter(|url| !url.host_name().is_empty());
+                Place::Page(Box::new(url.ok_or_else(invalid)?))
+            }
+            Some(("pid", number)) => match number.parse() {
+                Ok(0) | Err(_) => return Err(invalid()),
+                Ok(number) => Place::Process(number),
+            },
+            Some(("port", number)) => match number.parse() {
+                Ok(0) | Err(_) => return Err(invalid()),
+                Ok(number) => Place::Port(number),
+            },
+            _ => return Err(SourceAddressError::Unknown { shown }),
+        };
+        Ok(Self { shown, place })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_named_by_how_they_begin() {
+        let place = |text: &str| text.parse::<SourceAddress>().unwrap().place;
+        assert_eq!(place("pid:12"), Place::Process(12));
+        assert_eq!(place("port:8080"), Place::Port(8080));
+        assert!(matches!(place("http://h:1/metrics"), Place::Page(_)));
+        for wrong in ["pid:", "pid:0", "port:70000", "port:x", "http://", "h:1"] {
+            assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let address: SourceAddress = "http://ann:s3cret@h/metrics?token=abcd".parse().unwrap();
+        assert_eq!(
+            address.to_string(),
+            "http://(redacted)@h/metrics?token=(redacted)"
+        );
+        let error = "ftp://ann:s3cret@h".parse::<SourceAddress>().unwrap_err();
+        assert!(!error.to_string().contains("s3cret"), "{error}");
+    }
+}

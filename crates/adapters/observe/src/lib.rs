@@ -1,0 +1,28 @@
+//! Signals of the target, collected while a run goes.
+//!
+//! An [`TargetObserver`] looks at each source once a second on a thread of its own, never on the load's.
+//! A source that fails is a gap in its signals, never a failure of the run: [`SourceAddress`]
+//! names it, [`loadline_record::signals`] holds what it gave and when it did not answer.
+//!
+//! Sources, one file each: pages of metrics (`page`, their names in `names`), processes of this
+//! machine (`process`).
+//!
+//! Elsewhere: what signals mean for the target, in `analysis`; who starts an observer, in
+//! `session`.
+
+mod address;
+mod cgroup;
+mod exposition;
+mod joined;
+mod names;
+mod observer;
+mod page;
+mod process;
+mod reading;
+mod setup;
+mod source;
+
+pub use address::{SourceAddress, SourceAddressError};
+pub use cgroup::ControlGroup;
+pub use observer::TargetObserver;
+pub use setup::{OBSERVED_EVERY, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

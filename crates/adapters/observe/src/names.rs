@@ -1,0 +1,190 @@
+//! What the metrics of a page are called, and which signal each is.
+//!
+//! One table for each kind of page; a metric that no table names is left out. Values of one signal
+//! and entity are added up: heap regions to the heap, CPU modes to CPU time.
+
+mod containers;
+mod databases;
+mod java;
+mod machine;
+mod opentelemetry;
+mod rule;
+mod runtimes;
+mod setup;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use loadline_record::signals::{Entity, Label, SignalKind};
+
+use crate::exposition::Sample;
+use crate::reading::Reading;
+use rule::{Join, Rule};
+pub(crate) use setup::PageSetup;
+use setup::{Family, SETTINGS};
+
+/// Operations of a service that are told apart; the rest is one.
+const MOST_OPERATIONS: usize = 100;
+/// What the rest is called.
+const OTHERS: &str = "(others)";
+/// A pool that has this many threads has no bound.
+const UNBOUNDED: f64 = 1e9;
+
+static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::new(|| {
+    let tables = [
+        java::RULES,
+        opentelemetry::RULES,
+        machine::RULES,
+        containers::RULES,
+        databases::RULES,
+        runtimes::RULES,
+    ];
+    let mut rules: HashMap<_, Vec<_>> = HashMap::new();
+    for rule in tables.into_iter().flatten() {
+        rules.entry(rule.metric).or_default().push(rule);
+    }
+    rules
+});
+
+/// Turns the samples of one page into signals.
+#[derive(Default)]
+pub(crate) struct PageReader {
+    sums: BTreeMap<(SignalKind, Entity), f64>,
+    /// Samples of rules that hold only without another kind of metrics on the page.
+    secondary: Vec<(&'static Rule, Entity, f64)>,
+    operations: BTreeSet<String>,
+    setup: PageSetup,
+    settings: BTreeMap<&'static str, String>,
+    /// Share of the CPUs that the process uses, where no counter tells it.
+    pub(crate) cpu_share: Option<f64>,
+}
+
+impl PageReader {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes one sample.
+    pub(crate) fn take(&mut self, sample: &Sample<'_>) {
+        self.setup.see(sample.name);
+        for (metric, label, name) in SETTINGS {
+            if *metric == sample.name && !sample.label(label).is_empty() {
+                self.settings.insert(name, sample.label(label).to_owned());
+            }
+        }
+        if sample.name == "process_cpu_usage" {
+            self.cpu_share = Some(sample.value).filter(|share| (0.0..=1.0).contains(share));
+        }
+        self.setup.note_collector(sample, &mut self.settings);
+        let Some(rules) = RULES.get(sample.name) else {
+            return;
+        };
+        for rule in rules.iter().filter(|rule| rule.holds(sample)) {
+            if sample.value < 0.0 || !sample.value.is_finite() {
+                continue;
+            }
+            if rule.is_positive && sample.value == 0.0 {
+                continue;
+            }
+            let entity = self.entity(rule, sample);
+            if rule.unless.is_some() {
+                self.secondary.push((rule, entity, sample.value));
+            } else {
+                self.add(rule, entity, sample.value);
+            }
+        }
+    }
+
+    fn add(&mut self, rule: &Rule, entity: Entity, value: f64) {
+        let slot = self.sums.entry((rule.kind, entity));
+        match rule.join {
+            Join::Sum => *slot.or_default() += value * rule.scale,
+            Join::Count => *slot.or_default() += 1.0,
+            Join::Max => {
+                let most = slot.or_default();
+                *most = most.max(value * rule.scale);
+            }
+        }
+    }
+
+    fn entity(&mut self, rule: &Rule, sample: &Sample<'_>) -> Entity {
+        let mut entity = Entity::new();
+        for (label, named) in rule.named {
+            let value = sample.label(label);
+            if !value.is_empty() && entity.get(*named).is_none() {
+                entity = entity.with(*named, rule::plain(*named, value));
+            }
+        }
+        if let Some((method, route)) = rule.operation {
+            let operation = format!("{} {}", sample.label(method), sample.label(route));
+            let operation = operation.trim();
+            let is_known = self.operations.contains(operation);
+            let name = if is_known || self.operations.len() < MOST_OPERATIONS {
+                self.operations.insert(operation.to_owned());
+                operation
+            } else {
+                OTHERS
+            };
+            entity = entity.with(Label::Operation, name);
+        }
+        entity
+    }
+
+    /// Gives all signals, and what the page shows of its target.
+    pub(crate) fn finish(mut self, reading: &mut Reading) -> PageSetup {
+        for (rule, entity, value) in std::mem::take(&mut self.secondary) {
+            let is_met = rule.unless.is_some_and(|family| !self.setup.has(family));
+            if is_met {
+                self.add(rule, entity, value);
+            }
+        }
+        self.drop_unbounded();
+        self.cores_of_quotas();
+        for ((kind, entity), value) in self.sums {
+            self.setup.give(kind);
+            reading.values.push((kind, entity, value));
+        }
+        for (name, value) in self.settings {
+            reading.set(name, &value);
+        }
+        self.setup
+    }
+
+    /// Pools of threads without a bound limit nothing.
+    fn drop_unbounded(&mut self) {
+        let unbounded: Vec<Entity> = self
+            .sums
+            .iter()
+            .filter(|((kind, _), most)| *kind == SignalKind::WorkersMax && **most >= UNBOUNDED)
+            .map(|((_, entity), _)| entity.clone())
+            .collect();
+        self.sums.retain(|(kind, entity), _| {
+            !(rule::is_of_workers(*kind) && unbounded.contains(entity))
+        });
+    }
+
+    /// A container's quota is told in two parts: time, and the period it is for.
+    fn cores_of_quotas(&mut self) {
+        for (entity, (quota, period)) in self.setup.take_quotas() {
+            if quota > 0.0 && period > 0.0 {
+                let key = (SignalKind::CoresAvailable, entity);
+                self.sums.insert(key, quota / period);
+            }
+        }
+    }
+
+    /// Cores that the process may use, where the page tells.
+    pub(crate) fn cores(&self) -> Option<f64> {
+        let key = (SignalKind::CoresAvailable, Entity::new());
+        self.sums.get(&key).copied()
+    }
+
+    /// Whether the page counts the process's CPU time.
+    pub(crate) fn counts_cpu(&self) -> bool {
+        let mut kinds = self.sums.keys();
+        kinds.any(|(kind, _)| *kind == SignalKind::ProcessCpu) || !self.setup.has(Family::Java)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+//! The names of `postgres_exporter`, `redis_exporter` and `kafka_exporter`.
+
+use loadline_record::signals::{Label, SignalKind};
+
+use super::rule::{Rule, of};
+
+const DATABASE: &[(&str, Label)] = &[("datname", Label::Database)];
+const STATEMENT: &[(&str, Label)] = &[("queryid", Label::StatementId)];
+const LAG: &[(&str, Label)] = &[
+    ("consumergroup", Label::Consumer),
+    ("topic", Label::Consumer),
+];
+
+const fn sessions(kind: SignalKind, state: &'static [(&'static str, &'static str)]) -> Rule {
+    of("pg_stat_activity_count", kind)
+        .only(state)
+        .named(DATABASE)
+}
+
+pub(super) const RULES: &[Rule] = &[
+    sessions(SignalKind::SessionsActive, &[("state", "active")]),
+    sessions(SignalKind::SessionsIdle, &[("state", "idle")]),
+    sessions(
+        SignalKind::SessionsIdleInTransaction,
+        &[("state", "idle in transaction*")],
+    ),
+    of("pg_settings_max_connections", SignalKind::SessionsMax),
+    of("pg_stat_database_xact_commit", SignalKind::Transactions).named(DATABASE),
+    of("pg_stat_database_xact_rollback", SignalKind::Transactions).named(DATABASE),
+    of(
+        "pg_stat_database_xact_commit_total",
+        SignalKind::Transactions,
+    )
+    .named(DATABASE),
+    of(
+        "pg_stat_database_xact_rollback_total",
+        SignalKind::Transactions,
+    )
+    .named(DATABASE),
+    of("pg_stat_database_blk_read_time", SignalKind::DatabaseIoTime)
+        .named(DATABASE)
+        .scaled(1e-3),
+    of(
+        "pg_stat_database_blk_read_time_total",
+        SignalKind::DatabaseIoTime,
+    )
+    .named(DATABASE)
+    .scaled(1e-3),
+    of("pg_stat_statements_calls_total", SignalKind::StatementCalls).named(STATEMENT),
+    of(
+        "pg_stat_statements_seconds_total",
+        SignalKind::StatementTime,
+    )
+    .named(STATEMENT),
+    of("pg_stat_statements_rows_total", SignalKind::StatementRows).named(STATEMENT),
+    of("redis_cpu_sys_seconds_total", SignalKind::RedisCpu),
+    of("redis_cpu_user_seconds_total", SignalKind::RedisCpu),
+    of(
+        "redis_cpu_sys_main_thread_seconds_total",
+        SignalKind::RedisMainThreadCpu,
+    ),
+    of(
+        "redis_cpu_user_main_thread_seconds_total",
+        SignalKind::RedisMainThreadCpu,
+    ),
+    of("redis_memory_used_bytes", SignalKind::RedisMemoryUsed),
+    of("redis_memory_max_bytes", SignalKind::RedisMemoryLimit),
+    of("redis_commands_processed_total", SignalKind::RedisCommands),
+    of("redis_evicted_keys_total", SignalKind::RedisEvictions),
+    of("redis_connected_clients", SignalKind::RedisClients),
+    of("kafka_consumergroup_lag", SignalKind::ConsumerLag).named(LAG),
+];

@@ -1,0 +1,48 @@
+//! The names of `node_exporter`: a machine as its kernel counts it.
+
+use loadline_record::signals::{Label, SignalKind};
+
+use super::rule::{Rule, of};
+
+const DEVICE: &[(&str, Label)] = &[("device", Label::Interface)];
+const OUTSIDE: &[(&str, &str)] = &[("device", "!lo")];
+
+const fn cpu(mode: &'static [(&'static str, &'static str)]) -> Rule {
+    of("node_cpu_seconds_total", SignalKind::HostCpu).only(mode)
+}
+
+pub(super) const RULES: &[Rule] = &[
+    cpu(&[("mode", "user")]),
+    cpu(&[("mode", "nice")]),
+    cpu(&[("mode", "system")]),
+    cpu(&[("mode", "irq")]),
+    cpu(&[("mode", "softirq")]),
+    of("node_cpu_seconds_total", SignalKind::HostStolen).only(&[("mode", "steal")]),
+    of("node_cpu_seconds_total", SignalKind::HostCores)
+        .only(&[("mode", "idle")])
+        .counted(),
+    of(
+        "node_memory_MemAvailable_bytes",
+        SignalKind::HostMemoryAvailable,
+    ),
+    of("node_memory_MemTotal_bytes", SignalKind::HostMemoryTotal),
+    of(
+        "node_network_receive_bytes_total",
+        SignalKind::NetworkReceived,
+    )
+    .only(OUTSIDE)
+    .named(DEVICE),
+    of("node_network_transmit_bytes_total", SignalKind::NetworkSent)
+        .only(OUTSIDE)
+        .named(DEVICE),
+    of("node_network_speed_bytes", SignalKind::NetworkSpeed)
+        .only(OUTSIDE)
+        .named(DEVICE)
+        .positive(),
+    of("node_netstat_Tcp_OutSegs", SignalKind::SegmentsSent),
+    of("node_netstat_Tcp_RetransSegs", SignalKind::SegmentsResent),
+    of(
+        "node_netstat_TcpExt_ListenOverflows",
+        SignalKind::AcceptQueueOverflows,
+    ),
+];

@@ -1,0 +1,178 @@
+//! What a page shows of how its target is set up: which metrics it has and which are switched off.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind};
+
+use crate::exposition::Sample;
+
+/// Kinds of metrics that are told apart because others are read only without them, or because
+/// something is missing beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Family {
+    Java,
+    /// Micrometer's names, as Spring's Actuator has them.
+    Micrometer,
+    Tomcat,
+    Hikari,
+    /// The page is about something else than the process that serves it.
+    Exporter,
+    Postgres,
+    /// `pg_stat_statements` is read.
+    Statements,
+}
+
+/// Metrics whose labels say a setting: metric, label, the setting's name.
+pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
+    ("jvm_info", "version", "jvm.version"),
+    ("jvm_info", "vendor", "jvm.vendor"),
+    ("target_info", "service_name", "service.name"),
+    ("target_info", "service_version", "service.version"),
+    ("target_info", "process_runtime_version", "jvm.version"),
+    ("nodejs_version_info", "version", "node.version"),
+    ("python_info", "version", "python.version"),
+    ("go_info", "version", "go.version"),
+    ("redis_instance_info", "redis_version", "redis.version"),
+    (
+        "redis_instance_info",
+        "maxmemory_policy",
+        "redis.maxmemory_policy",
+    ),
+    ("pg_static", "short_version", "postgres.version"),
+    ("node_uname_info", "release", "host.kernel"),
+    ("node_uname_info", "nodename", "host.name"),
+];
+
+/// Beginnings of metric names, and what they show.
+const FAMILIES: &[(&str, Family)] = &[
+    ("jvm_", Family::Java),
+    ("hikaricp_", Family::Hikari),
+    ("tomcat_", Family::Tomcat),
+    ("http_server_requests_", Family::Micrometer),
+    ("jvm_gc_overhead", Family::Micrometer),
+    ("process_uptime_seconds", Family::Micrometer),
+    ("container_", Family::Exporter),
+    ("kube_", Family::Exporter),
+    ("cadvisor_", Family::Exporter),
+    ("node_exporter_", Family::Exporter),
+    ("redis_exporter_", Family::Exporter),
+    ("redis_instance_info", Family::Exporter),
+    ("pg_exporter_", Family::Exporter),
+    ("postgres_exporter_", Family::Exporter),
+    ("kafka_exporter_", Family::Exporter),
+    ("pg_stat_", Family::Exporter),
+    ("pg_stat_activity_", Family::Postgres),
+    ("pg_stat_statements_", Family::Statements),
+];
+
+/// What a page shows of how its target is set up.
+#[derive(Debug, Default)]
+pub(crate) struct PageSetup {
+    families: BTreeSet<Family>,
+    kinds: BTreeSet<SignalKind>,
+    quotas: BTreeMap<Entity, (f64, f64)>,
+}
+
+impl PageSetup {
+    pub(super) fn see(&mut self, metric: &str) {
+        let of_metric = FAMILIES
+            .iter()
+            .filter(|(start, _)| metric.starts_with(start));
+        self.families.extend(of_metric.map(|(_, family)| *family));
+    }
+
+    pub(super) fn has(&self, family: Family) -> bool {
+        self.families.contains(&family)
+    }
+
+    pub(super) fn give(&mut self, kind: SignalKind) {
+        self.kinds.insert(kind);
+    }
+
+    /// Takes what is told in two metrics, and the collector of garbage by the name of its work.
+    pub(super) fn note_collector(
+        &mut self,
+        sample: &Sample<'_>,
+        settings: &mut BTreeMap<&'static str, String>,
+    ) {
+        let collector = match sample.name {
+            "jvm_gc_pause_seconds_count" => collector(sample.label("gc")),
+            "jvm_gc_duration_seconds_count" => collector(sample.label("jvm_gc_name")),
+            "container_spec_cpu_quota" => {
+                self.quota(sample).0 = sample.value;
+                None
+            }
+            "container_spec_cpu_period" => {
+                self.quota(sample).1 = sample.value;
+                None
+            }
+            _ => None,
+        };
+        if let Some(collector) = collector {
+            settings.insert("jvm.collector", collector.to_owned());
+        }
+    }
+
+    fn quota(&mut self, sample: &Sample<'_>) -> &mut (f64, f64) {
+        let name = match sample.label("pod") {
+            "" => sample.label("name"),
+            pod => pod,
+        };
+        let entity = Entity::new().with(Label::Instance, name);
+        self.quotas.entry(entity).or_default()
+    }
+
+    pub(super) fn take_quotas(&mut self) -> BTreeMap<Entity, (f64, f64)> {
+        std::mem::take(&mut self.quotas)
+    }
+
+    /// What the target could tell on this page and does not.
+    pub(crate) fn lacks(&self) -> Vec<MissingSignal> {
+        let mut missing = Vec::new();
+        let mut lacks = |kind: SignalKind, is_expected: bool, setting: &str| {
+            if is_expected && !self.kinds.contains(&kind) {
+                missing.push(MissingSignal::new(kind, setting));
+            }
+        };
+        let is_micrometer = self.has(Family::Micrometer) && self.has(Family::Java);
+        lacks(
+            SignalKind::WorkersBusy,
+            self.has(Family::Tomcat),
+            "server.tomcat.mbeanregistry.enabled=true",
+        );
+        lacks(
+            SignalKind::PoolActive,
+            is_micrometer && self.has(Family::Hikari),
+            "management.metrics.enable.hikaricp=true",
+        );
+        lacks(
+            SignalKind::ServerRequests,
+            is_micrometer,
+            "management.metrics.enable.http.server.requests=true",
+        );
+        lacks(
+            SignalKind::OutsideCalls,
+            is_micrometer,
+            "RestClient.Builder / RestTemplateBuilder / WebClient.Builder (injected)",
+        );
+        lacks(
+            SignalKind::StatementTime,
+            self.has(Family::Postgres) && !self.has(Family::Statements),
+            "postgres_exporter --collector.stat_statements",
+        );
+        missing
+    }
+}
+
+/// The collector that does this work.
+fn collector(work: &str) -> Option<&'static str> {
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|b| work.starts_with(b));
+    Some(match work {
+        "Copy" | "MarkSweepCompact" => "Serial",
+        _ if begins(&["G1"]) => "G1",
+        _ if begins(&["PS "]) => "Parallel",
+        _ if begins(&["ZGC"]) => "ZGC",
+        _ if begins(&["Shenandoah"]) => "Shenandoah",
+        _ => return None,
+    })
+}

@@ -1,0 +1,140 @@
+use super::*;
+use crate::exposition;
+
+fn read(page: &str) -> (Reading, PageSetup) {
+    let mut reader = PageReader::new();
+    exposition::read(page, false, |sample| reader.take(&sample)).unwrap();
+    let mut reading = Reading::default();
+    let setup = reader.finish(&mut reading);
+    (reading, setup)
+}
+
+fn values(page: &str) -> Vec<(&'static str, String, f64)> {
+    let (reading, _) = read(page);
+    let all = reading.values.into_iter();
+    all.map(|(kind, entity, value)| (kind.name(), entity.to_string(), value))
+        .collect()
+}
+
+#[test]
+fn an_actuators_page_is_read() {
+    let page = "\
+hikaricp_connections_active{pool=\"main\"} 10.0
+hikaricp_connections_max{pool=\"main\"} 10.0
+hikaricp_connections_usage_seconds_sum{pool=\"main\"} 12.5
+jdbc_connections_active{name=\"dataSource\"} 10.0
+jvm_memory_used_bytes{area=\"heap\",id=\"Eden Space\"} 1.0E7
+jvm_memory_used_bytes{area=\"heap\",id=\"Tenured Gen\"} 2.0E7
+jvm_memory_used_bytes{area=\"nonheap\",id=\"Metaspace\"} 5.0E7
+jvm_memory_max_bytes{area=\"heap\",id=\"G1 Eden Space\"} -1.0
+jvm_memory_max_bytes{area=\"heap\",id=\"G1 Old Gen\"} 5.0E8
+jvm_gc_pause_seconds_count{action=\"end of minor GC\",cause=\"Allocation Failure\",gc=\"Copy\"} 3
+jvm_info{runtime=\"OpenJDK\",vendor=\"Debian\",version=\"17.0.1\"} 1
+process_cpu_time_ns_total 2.0E9
+tomcat_threads_config_max_threads{name=\"http-nio-8080\"} 200.0
+http_server_requests_seconds_count{method=\"GET\",status=\"200\",uri=\"/a/{id}\"} 5
+http_server_requests_seconds_count{method=\"GET\",status=\"503\",uri=\"/a/{id}\"} 2
+";
+    let expected = [
+        ("process-cpu", "", 2.0),
+        ("heap-used", "", 3e7),
+        ("heap-max", "", 5e8),
+        ("collection-pauses", "collector=Copy, generation=minor", 3.0),
+        ("pool-active", "pool=main", 10.0),
+        ("pool-max", "pool=main", 10.0),
+        ("pool-hold-time", "pool=main", 12.5),
+        ("workers-max", "pool=http-nio-8080", 200.0),
+        ("server-requests", "operation=GET /a/{id}", 7.0),
+        ("server-errors", "operation=GET /a/{id}", 2.0),
+    ];
+    let expected = expected.map(|(kind, entity, value)| (kind, entity.to_owned(), value));
+    assert_eq!(values(page), expected);
+    let (reading, _) = read(page);
+    let settings = reading.settings.iter();
+    let settings: Vec<_> = settings
+        .map(|s| format!("{}={}", s.name, s.value))
+        .collect();
+    assert_eq!(
+        settings,
+        [
+            "jvm.collector=Serial",
+            "jvm.vendor=Debian",
+            "jvm.version=17.0.1"
+        ]
+    );
+}
+
+#[test]
+fn what_is_switched_off_is_told_with_its_setting() {
+    let page = "jvm_threads_live_threads 9\ntomcat_sessions_active_current_sessions 0\n\
+        http_server_requests_seconds_count{method=\"GET\",uri=\"/\",status=\"200\"} 1\n";
+    let (_, setup) = read(page);
+    let lacks = setup.lacks();
+    assert_eq!(lacks[0].signal, "workers-busy");
+    assert_eq!(lacks[0].setting, "server.tomcat.mbeanregistry.enabled=true");
+    let (_, setup) = read(&format!("{page}tomcat_threads_busy_threads 1\n"));
+    assert!(
+        setup
+            .lacks()
+            .iter()
+            .all(|missing| missing.signal != "workers-busy")
+    );
+}
+
+#[test]
+fn an_exporters_own_process_is_not_the_target() {
+    let node = "node_cpu_seconds_total{cpu=\"0\",mode=\"idle\"} 50\n\
+        node_cpu_seconds_total{cpu=\"1\",mode=\"idle\"} 60\n\
+        node_cpu_seconds_total{cpu=\"0\",mode=\"user\"} 5\n\
+        node_cpu_seconds_total{cpu=\"1\",mode=\"system\"} 2\n\
+        node_exporter_build_info 1\nprocess_cpu_seconds_total 7\n";
+    let expected = [
+        ("host-cpu", String::new(), 7.0),
+        ("host-cores", String::new(), 2.0),
+    ];
+    assert_eq!(values(node), expected);
+    let target = "process_cpu_seconds_total 7\nnodejs_version_info{version=\"v20\"} 1\n";
+    assert_eq!(values(target), [("process-cpu", String::new(), 7.0)]);
+}
+
+#[test]
+fn both_generations_of_opentelemetrys_pool_metrics_are_read() {
+    let new = "db_client_connection_count{db_client_connection_pool_name=\"p\",db_client_connection_state=\"used\"} 4\n";
+    let old = "db_client_connections_usage{pool_name=\"p\",state=\"used\"} 4\n";
+    for page in [new, old] {
+        assert_eq!(values(page), [("pool-active", "pool=p".to_owned(), 4.0)]);
+    }
+    let time = "db_client_connections_use_time_milliseconds_sum{pool_name=\"p\"} 1500\n";
+    let expected = ("pool-hold-time", "pool=p".to_owned(), 1.5);
+    assert_eq!(values(time), [expected]);
+}
+
+#[test]
+fn a_containers_quota_is_told_in_cores_and_no_limit_is_no_signal() {
+    let page = "container_spec_cpu_quota{name=\"web\",image=\"i\"} 150000\n\
+        container_spec_cpu_period{name=\"web\",image=\"i\"} 100000\n\
+        container_spec_memory_limit_bytes{name=\"web\",image=\"i\"} 0\n\
+        container_cpu_usage_seconds_total{name=\"web\",image=\"i\"} 3\n\
+        container_cpu_usage_seconds_total{id=\"/\"} 30\n";
+    let expected = [("process-cpu", 3.0), ("cores-available", 1.5)];
+    let expected = expected.map(|(kind, value)| (kind, "instance=web".to_owned(), value));
+    assert_eq!(values(page), expected);
+}
+
+#[test]
+fn a_pool_of_threads_without_a_bound_limits_nothing() {
+    let page = "executor_pool_max_threads{name=\"a\"} 2.147483647E9\n\
+        executor_active_threads{name=\"a\"} 1\nexecutor_active_threads{name=\"b\"} 2\n";
+    assert_eq!(values(page), [("workers-busy", "pool=b".to_owned(), 2.0)]);
+}
+
+#[test]
+fn operations_beyond_a_number_are_one() {
+    let line =
+        |n: usize| format!("http_server_requests_seconds_count{{method=\"GET\",uri=\"/{n}\"}} 1\n");
+    let page: String = (0..MOST_OPERATIONS + 50).map(line).collect();
+    let values = values(&page);
+    assert_eq!(values.len(), MOST_OPERATIONS + 1);
+    let others = values.iter().find(|(_, entity, _)| entity.contains(OTHERS));
+    assert_eq!(others.map(|(_, _, value)| *value), Some(50.0));
+}

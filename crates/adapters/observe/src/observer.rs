@@ -1,0 +1,189 @@
+//! Looks at every source once a second while a run goes on, each on a thread of its own.
+//!
+//! A source that fails is tried again each second; its times of failure stand in its status, and
+//! the run never waits for it. Times count from the run's start.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use loadline_reactor::MonotonicClock;
+use loadline_record::signals::{Signals, SourceError, SourceStatus};
+use loadline_units::{Clock, Time};
+
+use crate::address::{Place, SourceAddress};
+use crate::joined::{Observed, joined};
+use crate::page::PageSource;
+use crate::process::ProcessSource;
+use crate::reading::Reading;
+use crate::setup::{ObserverSetup, SourceNotice};
+use crate::source::Source;
+
+/// The threads that look at sources.
+pub struct TargetObserver {
+    threads: Vec<Thread>,
+    clock: MonotonicClock,
+}
+
+struct Thread {
+    stop: Sender<()>,
+    ended: Receiver<()>,
+    observed: Arc<Mutex<Observed>>,
+}
+
+impl TargetObserver {
+    /// Begins to look at all sources.
+    #[must_use]
+    pub fn start(setup: &ObserverSetup) -> Self {
+        let start = |address: &SourceAddress| Thread::start(address.clone(), setup.clone());
+        Self {
+            threads: setup.addresses.iter().map(start).collect(),
+            clock: setup.clock,
+        }
+    }
+
+    /// Looks a last time, and gives all that was observed. Waits up to `patience` for sources
+    /// that do not answer.
+    #[must_use]
+    pub fn finish(self, patience: Duration) -> Signals {
+        for thread in &self.threads {
+            // A thread that ended on its own is noticed below.
+            let _ = thread.stop.try_send(());
+        }
+        let until = self.clock.now() + patience;
+        let all = self.threads.into_iter().map(|thread| {
+            let left = until.since(self.clock.now());
+            let ended = thread.ended.recv_timeout(left);
+            let observed = thread.observed.lock();
+            let mut observed = observed.unwrap_or_else(PoisonError::into_inner).clone();
+            if ended == Err(RecvTimeoutError::Disconnected) {
+                let error = SourceError::Defect.code();
+                observed.status.failed(millis(self.clock.now()), &error);
+            }
+            observed
+        });
+        joined(all.collect())
+    }
+}
+
+impl Thread {
+    fn start(address: SourceAddress, setup: ObserverSetup) -> Self {
+        let status = SourceStatus::new(&address.to_string(), address.kind());
+        let observed = Arc::new(Mutex::new(Observed {
+            signals: Signals::default(),
+            status,
+            places: BTreeSet::new(),
+        }));
+        let (stop, stopped) = bounded(1);
+        let (ended_in, ended) = bounded(1);
+        let shared = observed.clone();
+        let spawned = std::thread::Builder::new()
+            .name("observe".to_owned())
+            .spawn(move || {
+                // Made here: sources need not be able to change threads.
+                let watch = Watch {
+                    address,
+                    setup,
+                    stopped,
+                    observed: shared,
+                    source: None,
+                    told: None,
+                };
+                watch.run();
+                // Whoever waits may be gone.
+                let _ = ended_in.send(());
+            });
+        if let Err(error) = spawned {
+            let mut observed = observed.lock().unwrap_or_else(PoisonError::into_inner);
+            let error = SourceError::Other(error.to_string()).code();
+            observed.status.failed(0, &error);
+        }
+        Self {
+            stop,
+            ended,
+            observed,
+        }
+    }
+}
+
+/// One source, on its thread.
+struct Watch {
+    address: SourceAddress,
+    setup: ObserverSetup,
+    stopped: Receiver<()>,
+    observed: Arc<Mutex<Observed>>,
+    source: Option<Box<dyn Source>>,
+    /// What was last told of it.
+    told: Option<Option<SourceError>>,
+}
+
+impl Watch {
+    fn run(mut self) {
+        let mut is_last = false;
+        loop {
+            self.look();
+            if is_last {
+                return;
+            }
+            let every = self.setup.every.as_nanos().max(1);
+            let passed = u128::from(self.setup.clock.now().as_nanos()) % every;
+            let pause = u64::try_from(every - passed).unwrap_or(u64::MAX);
+            let pause = Duration::from_nanos(pause);
+            is_last = self.stopped.recv_timeout(pause) != Err(RecvTimeoutError::Timeout);
+        }
+    }
+
+    fn look(&mut self) {
+        let began = self.setup.clock.now();
+        let mut reading = Reading::default();
+        let result = self.read(&mut reading);
+        let ended = self.setup.clock.now();
+        // The source told what was so at some time between.
+        let at_ms = u64::midpoint(millis(began), millis(ended));
+        let error = result.err();
+        {
+            let mut observed = self.observed.lock().unwrap_or_else(PoisonError::into_inner);
+            match &error {
+                None => observed.take(reading, at_ms),
+                Some(error) => observed.status.failed(at_ms, &error.code()),
+            }
+            if let Some(source) = &self.source {
+                observed.status.missing = source.lacks();
+                observed.places.extend(source.places());
+            }
+        }
+        if self.told.as_ref() != Some(&error) {
+            (self.setup.listener)(SourceNotice {
+                name: self.address.to_string(),
+                error: error.clone(),
+            });
+            self.told = Some(error);
+        }
+    }
+
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let source = match self.source.take() {
+            Some(source) => source,
+            None => open(&self.address, &self.setup)?,
+        };
+        let source = self.source.insert(source);
+        source.read(reading)
+    }
+}
+
+/// Makes a source ready to be read.
+fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source>, SourceError> {
+    Ok(match &address.place {
+        Place::Page(url) => Box::new(PageSource::new(url.as_ref().clone(), setup)?),
+        Place::Process(pid) => Box::new(ProcessSource::of_process(*pid)?),
+        Place::Port(port) => Box::new(ProcessSource::of_port(*port)?),
+    })
+}
+
+fn millis(time: Time) -> u64 {
+    time.as_nanos() / 1_000_000
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! A page of metrics, fetched over HTTP.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_net::{BlockingClient, BodyMode, Cause, Failure, Request, Response, Url};
+use loadline_reactor::MonotonicClock;
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use loadline_units::{Clock, Time};
+
+use crate::exposition::{self, PageError};
+use crate::names::{PageReader, PageSetup};
+use crate::reading::Reading;
+use crate::setup::ObserverSetup;
+use crate::source::Source;
+
+/// How long a page may take. A target out of threads answers late, and its figures matter then.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The largest page: 16 MiB.
+const LARGEST: u64 = 16 << 20;
+/// Both formats, the older one first: its values are the same, and every target has it.
+const ACCEPTED: &str =
+    "text/plain;version=0.0.4;q=1,application/openmetrics-text;version=1.0.0;q=0.9,*/*;q=0.1";
+
+/// A page of metrics.
+pub(crate) struct PageSource {
+    client: BlockingClient,
+    url: Url,
+    clock: MonotonicClock,
+    setup: PageSetup,
+    cpu: CpuUse,
+}
+
+/// CPU time of a process whose page tells only the share it uses now, as Java's did for long.
+#[derive(Debug, Default)]
+struct CpuUse {
+    last: Option<Time>,
+    seconds: f64,
+}
+
+impl CpuUse {
+    fn take(&mut self, page: &PageReader, now: Time, reading: &mut Reading) {
+        let Some(share) = page.cpu_share.filter(|_| !page.counts_cpu()) else {
+            return;
+        };
+        let Some(cores) = page.cores() else {
+            return;
+        };
+        // The share is that since the page was last asked for.
+        if let Some(last) = self.last.replace(now) {
+            self.seconds += share * cores * now.since(last).as_secs_f64();
+        }
+        reading.add(SignalKind::ProcessCpu, Entity::new(), self.seconds);
+    }
+}
+
+impl PageSource {
+    pub(crate) fn new(url: Url, setup: &ObserverSetup) -> Result<Self, SourceError> {
+        let settings = (setup.network)(&url).map_err(SourceError::Other)?;
+        Ok(Self {
+            client: BlockingClient::new(Arc::new(settings)),
+            url,
+            clock: setup.clock,
+            cpu: CpuUse::default(),
+            setup: PageSetup::default(),
+        })
+    }
+
+    fn fetch(&mut self) -> Result<Response, SourceError> {
+        let mut request = Request::new("GET", self.url.clone());
+        request.set_field("Accept", ACCEPTED);
+        loadline_net::set_basic(&mut request);
+        let kept = BodyMode::Keep { limit: LARGEST };
+        let response = self.client.exchange(request, kept, PATIENCE);
+        let response = response.map_err(|failure| error_of(&failure))?;
+        match response.head.status() {
+            200..300 => Ok(response),
+            status => Err(SourceError::Status(status)),
+        }
+    }
+}
+
+impl Source for PageSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let response = self.fetch()?;
+        let is_open_metrics = is_open_metrics(&response);
+        let text = std::str::from_utf8(&response.body).map_err(|_| SourceError::NotMetrics(1))?;
+        let mut page = PageReader::new();
+        exposition::read(text, is_open_metrics, |sample| page.take(&sample)).map_err(page_error)?;
+        self.cpu.take(&page, self.clock.now(), reading);
+        self.setup = page.finish(reading);
+        Ok(())
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        self.setup.lacks()
+    }
+
+    fn places(&self) -> BTreeSet<String> {
+        let port = self.url.port().unwrap_or(80);
+        let host = match self.url.host_name() {
+            "localhost" | "::1" | "[::1]" => "127.0.0.1",
+            host => host,
+        };
+        BTreeSet::from([format!("{host}:{port}")])
+    }
+}
+
+fn is_open_metrics(response: &Response) -> bool {
+    let kind = response.head.fields().get("content-type");
+    kind.is_some_and(|kind| kind.starts_with(b"application/openmetrics-text"))
+}
+
+fn page_error(error: PageError) -> SourceError {
+    match error {
+        PageError::Line(line) => SourceError::NotMetrics(line),
+        PageError::Empty => SourceError::Empty,
+        PageError::TooMany => SourceError::TooLarge,
+        PageError::Cut => SourceError::CutOff,
+    }
+}
+
+fn error_of(failure: &Failure) -> SourceError {
+    match failure.cause() {
+        Cause::Timeout | Cause::DialTimeout { .. } => SourceError::TimedOut,
+        Cause::Refused { .. } => SourceError::Refused,
+        Cause::NoSuchHost { .. } | Cause::Lookup(_) => SourceError::NoSuchHost,
+        Cause::BodyTooLarge { .. } | Cause::HeadTooLarge(_) => SourceError::TooLarge,
+        Cause::Response(_) | Cause::Socket { .. } | Cause::Tcp(_) => SourceError::CutOff,
+        Cause::Tls(_)
+        | Cause::Certificate(_)
+        | Cause::NotTls { .. }
+        | Cause::UnknownAuthority
+        | Cause::WrongHost(_) => SourceError::Tls,
+        _ => SourceError::Other(failure.text()),
+    }
+}

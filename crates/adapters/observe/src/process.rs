@@ -1,0 +1,238 @@
+//! A process of this machine and all below it, as the kernel counts them.
+//!
+//! Needs no preparation of the target. A database's processes give its CPU time; of any other
+//! process CPU, memory, threads, sockets, and what its control group allows and takes. What the
+//! machine as a whole does comes with it.
+
+mod host;
+mod members;
+mod sockets;
+mod threads;
+
+use std::collections::BTreeSet;
+
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use procfs::ProcError;
+use procfs::process::{Process, Stat};
+
+use crate::cgroup::ControlGroup;
+use crate::reading::Reading;
+use crate::source::Source;
+use members::members;
+use sockets::Sockets;
+use threads::ThreadSums;
+
+/// Every so many looks processes, their sockets and their limits are looked for anew.
+const REFRESHED_EVERY: u64 = 5;
+
+/// What a process is to the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Service,
+    Database,
+    Redis,
+}
+
+impl Role {
+    fn of(command: &str) -> Self {
+        match command {
+            "postgres" | "mysqld" | "mariadbd" => Self::Database,
+            "redis-server" | "valkey-server" => Self::Redis,
+            _ => Self::Service,
+        }
+    }
+}
+
+/// A process and all below it.
+pub(crate) struct ProcessSource {
+    port: Option<u16>,
+    root: Root,
+    members: Vec<i32>,
+    cgroup: ControlGroup,
+    sockets: Sockets,
+    threads: ThreadSums,
+    looks: u64,
+}
+
+/// The process at the top. Its start tells it from a later one of the same number.
+#[derive(Debug, Clone, Copy)]
+struct Root {
+    pid: i32,
+    started: u64,
+    role: Role,
+}
+
+impl Root {
+    fn find(pid: i32) -> Result<Self, SourceError> {
+        let stat = stat_of(pid).map_err(error_of)?;
+        Ok(Self {
+            pid,
+            started: stat.starttime,
+            role: Role::of(&stat.comm),
+        })
+    }
+}
+
+impl ProcessSource {
+    pub(crate) fn of_process(pid: u32) -> Result<Self, SourceError> {
+        let pid = i32::try_from(pid).map_err(|_| SourceError::NoProcess)?;
+        Ok(Self::new(Root::find(pid)?, None))
+    }
+
+    pub(crate) fn of_port(port: u16) -> Result<Self, SourceError> {
+        let root = Root::find(sockets::listener(port)?)?;
+        Ok(Self::new(root, Some(port)))
+    }
+
+    fn new(root: Root, port: Option<u16>) -> Self {
+        Self {
+            port,
+            root,
+            members: Vec::new(),
+            cgroup: ControlGroup::of_process(root.pid.unsigned_abs()),
+            sockets: Sockets::default(),
+            threads: ThreadSums::default(),
+            looks: 0,
+        }
+    }
+
+    /// The process at the top; whoever listens on the port now, if the one before is gone.
+    fn root(&mut self) -> Result<Root, SourceError> {
+        let now = Root::find(self.root.pid);
+        let is_same = now
+            .as_ref()
+            .is_ok_and(|now| now.started == self.root.started);
+        if is_same {
+            return Ok(self.root);
+        }
+        match self.port {
+            Some(port) => {
+                *self = Self::of_port(port)?;
+                Ok(self.root)
+            }
+            None => Err(SourceError::NoProcess),
+        }
+    }
+
+    /// What all members' `stat` files say; processes may end at any time.
+    fn stats(&self) -> Vec<Stat> {
+        let stats = self.members.iter().filter_map(|pid| stat_of(*pid).ok());
+        stats.collect()
+    }
+
+    fn of_service(&mut self, stats: &[Stat], reading: &mut Reading) {
+        let mut add = |kind, value| reading.add(kind, Entity::new(), value);
+        add(SignalKind::ProcessCpu, cpu_seconds(stats));
+        let pages: u64 = stats.iter().map(|stat| stat.rss).sum();
+        add(SignalKind::MemoryUsed, bytes(pages * procfs::page_size()));
+        let threads: i64 = stats.iter().map(|stat| stat.num_threads).sum();
+        add(SignalKind::Threads, count(threads.unsigned_abs()));
+        add(SignalKind::CoresAvailable, self.cores());
+        let limit = self.cgroup.memory_limit();
+        if let Some(limit) = limit.filter(|limit| host::memory().is_none_or(|all| *limit < all)) {
+            add(SignalKind::MemoryLimit, bytes(limit));
+        }
+        if let Some(started) = stats.iter().map(|stat| stat.starttime).min()
+            && let Some(uptime) = host::uptime()
+        {
+            let started = count(started) / count(procfs::ticks_per_second());
+            add(SignalKind::Uptime, (uptime - started).max(0.0));
+        }
+        let throttling = self.cgroup.throttling();
+        if throttling.periods > 0 {
+            add(SignalKind::QuotaPeriods, count(throttling.periods));
+            add(SignalKind::ThrottledPeriods, count(throttling.throttled));
+            add(SignalKind::ThrottledTime, throttling.time.as_secs_f64());
+        }
+        self.threads.take(&self.members);
+        self.threads.give(reading);
+        self.sockets.give(reading);
+    }
+
+    /// CPUs that the process may use: those its threads may run on, cut by the quota.
+    fn cores(&self) -> f64 {
+        let allowed = Process::new(self.root.pid).and_then(|process| process.status());
+        let allowed = allowed.ok().and_then(|status| {
+            let words = status.cpus_allowed?;
+            Some(words.iter().map(|word| word.count_ones()).sum::<u32>())
+        });
+        let online = host::cores();
+        let allowed = allowed.map_or(online, |allowed| f64::from(allowed).min(online));
+        self.cgroup
+            .cores()
+            .map_or(allowed, |quota| quota.min(allowed))
+    }
+}
+
+impl Source for ProcessSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let root = self.root()?;
+        if self.looks.is_multiple_of(REFRESHED_EVERY) {
+            self.members = members(root.pid);
+            self.cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
+            self.sockets.refresh(root.pid, &self.members);
+        }
+        self.looks += 1;
+        let stats = self.stats();
+        match root.role {
+            Role::Service => self.of_service(&stats, reading),
+            Role::Database => {
+                let mut add = |kind, value| reading.add(kind, Entity::new(), value);
+                add(SignalKind::DatabaseCpu, cpu_seconds(&stats));
+                add(SignalKind::DatabaseCores, self.cores());
+            }
+            Role::Redis => {
+                let mut add = |kind, value| reading.add(kind, Entity::new(), value);
+                add(SignalKind::RedisCpu, cpu_seconds(&stats));
+                if let Some(seconds) = threads::main_thread_cpu(root.pid) {
+                    add(SignalKind::RedisMainThreadCpu, seconds);
+                }
+            }
+        }
+        host::read(reading);
+        self.sockets.give_network(reading);
+        Ok(())
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        Vec::new()
+    }
+
+    fn places(&self) -> BTreeSet<String> {
+        let ports = self.sockets.ports().chain(self.port);
+        ports.map(|port| format!("127.0.0.1:{port}")).collect()
+    }
+}
+
+fn stat_of(pid: i32) -> Result<Stat, ProcError> {
+    Process::new(pid)?.stat()
+}
+
+/// CPU time of processes and of those that ended below them.
+fn cpu_seconds(stats: &[Stat]) -> f64 {
+    let ticks = stats.iter().map(|stat| {
+        let ended = stat.cutime.max(0) + stat.cstime.max(0);
+        stat.utime + stat.stime + ended.unsigned_abs()
+    });
+    count(ticks.sum()) / count(procfs::ticks_per_second())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn count(number: u64) -> f64 {
+    number as f64
+}
+
+fn bytes(number: u64) -> f64 {
+    count(number)
+}
+
+fn error_of(error: ProcError) -> SourceError {
+    match error {
+        ProcError::PermissionDenied(_) => SourceError::NoPermission,
+        ProcError::NotFound(_) => SourceError::NoProcess,
+        other => SourceError::Other(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

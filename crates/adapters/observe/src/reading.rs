@@ -1,0 +1,35 @@
+//! What one look at a source gave.
+
+use loadline_record::signals::{Entity, SignalKind, TargetSetting};
+
+/// The values of one reading, each with what it is about.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    pub(crate) values: Vec<(SignalKind, Entity, f64)>,
+    pub(crate) settings: Vec<TargetSetting>,
+}
+
+impl Reading {
+    /// Adds to a value, which begins at zero.
+    pub(crate) fn add(&mut self, kind: SignalKind, entity: Entity, value: f64) {
+        let same = |(k, e, _): &&mut (SignalKind, Entity, f64)| *k == kind && *e == entity;
+        match self.values.iter_mut().find(same) {
+            Some((_, _, sum)) => *sum += value,
+            None => self.values.push((kind, entity, value)),
+        }
+    }
+
+    /// Whether a kind has a value.
+    #[cfg(test)]
+    pub(crate) fn has(&self, kind: SignalKind) -> bool {
+        self.values.iter().any(|(known, _, _)| *known == kind)
+    }
+
+    /// Takes a setting of the target.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        if !value.is_empty() {
+            let setting = TargetSetting::new(name, value, Entity::new());
+            self.settings.push(setting);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What to observe, and who hears of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use loadline_net::{NetworkSettings, Url};
+use loadline_reactor::MonotonicClock;
+use loadline_record::signals::SourceError;
+
+use crate::address::SourceAddress;
+
+/// Makes network settings for a page.
+pub type PageNetwork = Arc<dyn Fn(&Url) -> Result<NetworkSettings, String> + Send + Sync>;
+
+/// Hears of changes of sources.
+pub type SourceListener = Arc<dyn Fn(SourceNotice) + Send + Sync>;
+
+/// Time between two looks in a run.
+pub const OBSERVED_EVERY: Duration = Duration::from_secs(1);
+
+/// What to observe.
+#[derive(Clone)]
+pub struct ObserverSetup {
+    /// The sources.
+    pub addresses: Vec<SourceAddress>,
+    /// Time between two looks: [`OBSERVED_EVERY`], or less in tests.
+    pub every: Duration,
+    /// Counts from the run's start.
+    pub clock: MonotonicClock,
+    /// How pages are reached.
+    pub network: PageNetwork,
+    /// Hears when a source answers for the first time, fails or recovers.
+    pub listener: SourceListener,
+}
+
+/// A source answers, or no longer does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceNotice {
+    /// The source, without secrets.
+    pub name: String,
+    /// Why it does not answer; `None` when it does.
+    pub error: Option<SourceError>,
+}
