@@ -89,13 +89,8 @@ pub fn lines(summary: &Summary, said: &[Shortfall], catalog: &Catalog) -> Vec<St
             failed,
         });
     }
-    if let Some(MetricValue::Rate(checks)) = summary.metric("checks").map(|metric| &metric.value)
-        && checks.trues < checks.total
-    {
-        all.push(Shortfall::Checks {
-            all: checks.total,
-            failed: checks.total - checks.trues,
-        });
+    if let Some((failed, of)) = failed_checks(summary) {
+        all.push(Shortfall::Checks { all: of, failed });
     }
     let run = &summary.run;
     if run.exceptions > 0 {
@@ -121,6 +116,17 @@ fn with_kinds(said: &Message, summary: &Summary, catalog: &Catalog) -> String {
     match kinds.is_empty() {
         true => said,
         false => format!("{said} ({})", kinds.join(", ")),
+    }
+}
+
+/// Checks of the run that failed, and all of them; `None` when none failed.
+#[must_use]
+pub fn failed_checks(summary: &Summary) -> Option<(u64, u64)> {
+    match summary.metric("checks").map(|metric| &metric.value) {
+        Some(MetricValue::Rate(checks)) if checks.trues < checks.total => {
+            Some((checks.total - checks.trues, checks.total))
+        }
+        _ => None,
     }
 }
 

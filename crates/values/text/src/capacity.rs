@@ -11,6 +11,8 @@ declare_messages! {
     "capacity-before-rate" => before_rate(highest, users);
     /// Kinds of failed requests over all levels.
     "capacity-failures" => failures(kinds);
+    /// Checks that failed over all levels although the objective does not speak of them.
+    "capacity-failed-checks" => failed_checks(failed, all);
     /// How starts are spaced: at random.
     "capacity-before-poisson" => before_poisson(seed);
     /// How starts are spaced: evenly.

@@ -9,10 +9,11 @@ mod progress;
 pub(super) mod table;
 
 use loadline_analysis::capacity::{Answer, SearchEnd, Unit};
+use loadline_analysis::slo::{Statistic, Term};
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Search, SearchSettings};
 use loadline_record::ArrivalProcess;
-use loadline_report::facts::failures;
+use loadline_report::facts::{failed_checks, failures};
 use loadline_report::{accounting, arrivals, capacity as report};
 use loadline_session::RunResult;
 use loadline_session::steered::{self, SteerError, SteeredRun};
@@ -115,6 +116,13 @@ fn one_search(
     context.out(&report::text(&found.answer, &facts, &catalog));
     if !found.failures.is_empty() {
         let said = capacity::failures(found.failures.join(", "));
+        context.out(&format!("{}\n", catalog.text(&said)));
+    }
+    let is_judged = |term: &Term| term.statistic == Statistic::Checks;
+    if let Some((failed, all)) = found.failed_checks
+        && !found.answer.terms.iter().any(is_judged)
+    {
+        let said = capacity::failed_checks(grouped(failed as f64, 0), grouped(all as f64, 0));
         context.out(&format!("{}\n", catalog.text(&said)));
     }
     if unit == Unit::Rate {
@@ -238,6 +246,8 @@ struct Found {
     started_ms: i64,
     /// Kinds of failed requests with their counts, over all levels.
     failures: Vec<String>,
+    /// Checks that failed over all levels, and all checks.
+    failed_checks: Option<(u64, u64)>,
 }
 
 fn carry_through(
@@ -282,6 +292,9 @@ fn carry_through(
         return Err(Refusal::other(problem));
     }
     let failures = outcome.as_deref().map(|outcome| failures(&outcome.summary));
+    let failed_checks = outcome
+        .as_deref()
+        .and_then(|outcome| failed_checks(&outcome.summary));
     let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
     Ok(Found {
         answer,
@@ -290,6 +303,7 @@ fn carry_through(
         run,
         started_ms,
         failures: failures.unwrap_or_default(),
+        failed_checks,
     })
 }
 

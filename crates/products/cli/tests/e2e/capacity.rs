@@ -132,6 +132,45 @@ fn an_interrupt_ends_the_load_within_a_second_and_what_was_found_is_told() {
 }
 
 #[test]
+fn a_search_counts_failed_requests_and_expectations_and_prints_none_of_them() {
+    let server = slow_target();
+    server.fail_every(4);
+    let text = format!(
+        "config: {{ target: '{}', plugins: {{ expect: {{}} }}, phases: [{{ duration: 5, arrivalRate: 2 }}] }}\n\
+         scenarios: [{{ flow: [{{ get: {{ url: /, expect: [{{ statusCode: 404 }}] }} }}] }}]\n",
+        server.base
+    );
+    let path = script("capacity-expect.yml", &text);
+    let mut args = arguments(&[path.to_str().unwrap(), "--slo", "p(95)<3s"]);
+    let budget = args.iter_mut().find(|arg| **arg == "70s");
+    *budget.unwrap() = "25s";
+    let output = loadline(&args);
+    let (said, log) = (stdout(&output), stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{said}{log}");
+    assert!(
+        !said.contains("not ok") && !log.contains("not ok"),
+        "{said}{log}"
+    );
+    let failed = said
+        .lines()
+        .find(|line| line.starts_with("failed requests"));
+    assert!(failed.is_some_and(|line| line.contains("500")), "{said}");
+    let checks = said
+        .lines()
+        .find(|line| line.starts_with("failed checks"))
+        .unwrap();
+    let counts = checks
+        .split(": ")
+        .nth(1)
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap();
+    let (failed, all) = counts.split_once(" of ").unwrap();
+    assert_eq!(failed, all, "no answer is a 404: {checks}");
+}
+
+#[test]
 fn a_target_that_is_not_there_is_told_at_once() {
     let began = Stopwatch::start();
     let output = loadline(&arguments(&["http://127.0.0.1:9/"]));

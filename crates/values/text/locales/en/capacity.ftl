@@ -2,6 +2,7 @@ capacity-before-slo = objective    { $terms }
 capacity-before-slo-default = objective    { $terms } (none was given with --slo)
 capacity-before-rate = load         iterations/s of all scenarios, in the test's own mix; at most { $highest }/s and { $users } virtual users
 capacity-failures = failed requests, all levels together: { $kinds }
+capacity-failed-checks = failed checks, all levels together: { $failed } of { $all }; the objective does not include them: add --slo 'checks>99%'
 capacity-before-poisson = arrivals     random, as people come (Poisson, seed { $seed }); --arrivals even spaces them evenly
 capacity-before-even = arrivals     evenly spaced: easier on a target near its limit than real users
 capacity-before-users = load         virtual users of all scenarios, in the test's own mix; at most { $highest }
