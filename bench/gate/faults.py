@@ -202,6 +202,22 @@ def redis_emptied(args, store):
     return case.judge()
 
 
+def knowing_gate_silent(args, store):
+    """Redis comes back with nothing while the gate that knows most stands still; the other one must wait for it."""
+    case = Case(args, store, gates=2, rate=60, visitors=750 if args.short else 1500)
+    knowing, behind = case.gates
+    for _ in range(1 if args.short else 3):
+        time.sleep(4)
+        behind.process.send_signal(signal.SIGSTOP)
+        time.sleep(0.4)  # the other one goes on and tells turns
+        knowing.process.send_signal(signal.SIGSTOP)
+        case.redis.restart_empty()
+        behind.process.send_signal(signal.SIGCONT)
+        time.sleep(2.5)
+        knowing.process.send_signal(signal.SIGCONT)
+    return case.judge()
+
+
 def clocks_apart(args, store):
     """Two gates, the clock of one five minutes ahead; each visitor's code is shown at the other gate."""
     case = Case(args, store, gates=2, visitors=600 if args.short else 2000, ahead_s=300)
@@ -248,7 +264,7 @@ def one_person(args, store):
 
 
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
-         (redis_emptied, "redis"), (clocks_apart, "redis"), (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"),
+         (redis_emptied, "redis"), (knowing_gate_silent, "redis"), (clocks_apart, "redis"), (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"),
          (ghosts, "redis"), (one_person, "embedded"), (one_person, "redis")]
 
 

@@ -31,6 +31,14 @@ impl StateMachine for Queue {
     fn thaw(frozen: QueueSnapshot) -> Self {
         Self::thaw(frozen)
     }
+
+    fn after_loss(&mut self) {
+        Self::after_loss(self);
+    }
+
+    fn replaced(&self) -> Vec<Event> {
+        vec![Event::Replaced]
+    }
 }
 
 impl StateMachine for Directory {
@@ -57,6 +65,14 @@ impl StateMachine for Directory {
 
     fn thaw(frozen: DirectorySnapshot) -> Self {
         Self::thaw(frozen)
+    }
+
+    /// Ids are drawn, so none is given twice.
+    fn after_loss(&mut self) {}
+
+    fn replaced(&self) -> Vec<DirectoryEvent> {
+        let queues = self.queues().map(|queue| DirectoryEvent::Queue(queue.id));
+        queues.collect()
     }
 }
 

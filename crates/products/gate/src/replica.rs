@@ -11,7 +11,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use catch_up::Reader;
 
 use crate::storage::{
-    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, Snapshot,
+    Log, LogEntry, LogStore, LogStoreError, Memory, OpenedLog, Position, ReadResult, Snapshot,
 };
 
 mod catch_up;
@@ -62,6 +62,10 @@ pub trait StateMachine: Send + Sync + Sized + 'static {
     fn freeze(&self) -> Self::Frozen;
     /// As it was when frozen.
     fn thaw(frozen: Self::Frozen) -> Self;
+    /// Notes that commands may have been lost which somebody knows of.
+    fn after_loss(&mut self);
+    /// What to tell listeners when this machine takes the place of another one.
+    fn replaced(&self) -> Vec<Self::Event>;
 }
 
 /// Why a command was not done, or may not have been.
@@ -110,6 +114,8 @@ struct Shared<M: StateMachine> {
     machine: RwLock<M>,
     log: Arc<dyn Log>,
     origin: u64,
+    /// The number of this gate's next command.
+    next: AtomicU64,
     /// Who waits for the answer to which command.
     pending: Mutex<HashMap<u64, oneshot::Sender<M::Reply>>>,
     listener: ReplicaListener<M>,
@@ -163,6 +169,7 @@ impl<M: StateMachine> Replica<M> {
             machine: RwLock::new(machine),
             log,
             origin,
+            next: AtomicU64::new(0),
             pending: Mutex::new(HashMap::new()),
             listener,
             clock,
@@ -241,10 +248,10 @@ async fn append_all<M: StateMachine>(
     mut to_append: mpsc::Receiver<PendingCommand<M>>,
 ) {
     let mut asked = Vec::new();
-    let mut next = 0_u64;
     while to_append.recv_many(&mut asked, TOGETHER).await > 0 {
         let Some(shared) = weak.upgrade() else { return };
-        let first = next;
+        let first = shared.next.load(Ordering::Relaxed);
+        let mut next = first;
         let mut commands = Vec::with_capacity(asked.len());
         {
             let mut pending = lock(&shared.pending);
@@ -257,6 +264,7 @@ async fn append_all<M: StateMachine>(
                 pending.insert(next, answer);
                 next += 1;
             }
+            shared.next.store(next, Ordering::Relaxed);
         }
         if commands.is_empty() {
             continue;
@@ -355,7 +363,8 @@ impl<M: StateMachine> Shared<M> {
 
     /// Puts a machine that was read aside in the place of the old one.
     fn replace(&self, mut machine: M, replies: Replies<M>, last_ms: u64) {
-        let events = machine.take_events();
+        let mut events = machine.take_events();
+        events.extend(machine.replaced());
         {
             let mut current = self.machine.write().unwrap_or_else(PoisonError::into_inner);
             *current = machine;
@@ -377,11 +386,22 @@ impl<M: StateMachine> Shared<M> {
         self.applied.send_replace(Instant::now());
     }
 
-    fn snapshot(&self, position: Position) -> Snapshot {
-        let frozen = {
+    /// Answers none of this gate's commands below `number` any more: they were appended to a
+    /// log that lost them, or their replies were told.
+    fn give_up(&self, number: u64) {
+        lock(&self.pending).retain(|waiting, _| *waiting >= number);
+    }
+
+    fn snapshot(&self, position: Position, memory: Memory) -> Snapshot {
+        let mut frozen = {
             let machine = self.machine.read().unwrap_or_else(PoisonError::into_inner);
             machine.freeze()
         };
+        if memory == Memory::AfterLoss {
+            let mut machine = M::thaw(frozen);
+            machine.after_loss();
+            frozen = machine.freeze();
+        }
         let bytes = postcard::to_allocvec(&frozen).expect("machines are plain data");
         Snapshot { position, bytes }
     }

@@ -62,12 +62,26 @@ pub enum ReadResult {
     Broken,
 }
 
-/// From which gate's state a broken log was repaired.
+/// What a gate's memory is worth when a lost log is written anew from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Memory {
+    /// It has everything that any gate told.
+    Whole,
+    /// A gate may have told more: no number may be given that may have been given.
+    AfterLoss,
+}
+
+/// Makes a snapshot of a gate's state.
+pub type Freeze<'a> = &'a (dyn Fn(Memory) -> Snapshot + Send + Sync);
+
+/// From which state a broken log was repaired.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RepairSource {
-    /// It goes on from the snapshot offered.
+    /// Nothing was lost: the reader reads on.
+    ReadOn,
+    /// It was written anew from the reader's state, and goes on there.
     Own,
-    /// It goes on from another gate's, which knew more.
+    /// It goes on from another state.
     Other {
         /// Where to begin; without entries for the log's beginning.
         snapshot: Snapshot,
@@ -140,8 +154,13 @@ pub trait Log: Send + Sync + 'static {
     /// Keeps a snapshot and forgets the entries it stands for.
     fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), LogStoreError>>;
 
-    /// Repairs a broken log: it goes on from `mine`, or from another gate's newer state.
-    fn repair(&self, mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, LogStoreError>>;
+    /// Repairs a broken log that was read up to `mine`: it goes on from what `freeze` gives, or
+    /// from another gate's newer state.
+    fn repair<'a>(
+        &'a self,
+        mine: Position,
+        freeze: Freeze<'a>,
+    ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>>;
 }
 
 #[cfg(test)]

@@ -269,6 +269,10 @@ async fn listen(
             let number = |name: &str| json[name].as_u64().unwrap_or(0);
             break Some((number("seq"), number("turn_ms")));
         }
+        // A refusal: its connection would stay open until the gate closes it as idle.
+        if text.len() >= 12 && text.starts_with("HTTP/1.1 ") && !text.starts_with("HTTP/1.1 200") {
+            break None;
+        }
         if text.contains("\"state\":\"gone\"") {
             seen.told_gone.fetch_add(1, Ordering::Relaxed);
             break None;

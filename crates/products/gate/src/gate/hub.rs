@@ -121,6 +121,7 @@ impl Hub {
                     }
                 }
                 Event::Rules => {}
+                Event::Replaced => self.signal_all(),
             }
         }
     }
@@ -143,6 +144,10 @@ impl Hub {
     /// Ends all streams, each after a last event (`bye`).
     pub(crate) fn close_streams(&self) {
         self.closing.store(true, Ordering::Relaxed);
+        self.signal_all();
+    }
+
+    fn signal_all(&self) {
         for shard in &self.shards {
             lock(shard)
                 .values()
@@ -245,6 +250,16 @@ mod tests {
         hub.tell(&vec![Event::Changed(KIM); 10_000], 2);
         assert!(stalled.poll_signalled(Waker::noop()), "one look is due");
         assert!(!stalled.poll_signalled(Waker::noop()), "and one only");
+    }
+
+    #[test]
+    fn a_replaced_state_wakes_every_stream() {
+        let hub = hub(10);
+        let streams = [KIM, VisitorId([2; 16])].map(|wid| hub.subscribe(wid).unwrap());
+        hub.tell(&[Event::Replaced], 1);
+        for stream in streams {
+            assert!(stream.poll_signalled(Waker::noop()));
+        }
     }
 
     #[test]

@@ -23,6 +23,9 @@ const SLOW: Duration = Duration::from_secs(1);
 /// Between two looks while people are let in.
 const FAST: Duration = Duration::from_millis(50);
 
+/// More numbers than gates give in the seconds that a store may lose.
+const NUMBERS_AFTER_LOSS: u64 = 10_000;
+
 /// A queue.
 #[derive(Debug, Clone)]
 pub struct Queue {
@@ -318,6 +321,12 @@ impl Queue {
             line: frozen.line.into(),
             events: Vec::new(),
         }
+    }
+
+    /// Numbers may have been given that this state does not know of: none of the next ones is
+    /// given, so that nobody's number is given twice.
+    pub fn after_loss(&mut self) {
+        self.line.skip(NUMBERS_AFTER_LOSS);
     }
 
     /// Whether nobody is in the line and past it at once.

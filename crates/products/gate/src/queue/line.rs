@@ -99,6 +99,16 @@ impl Line {
         Some(seq)
     }
 
+    /// Gives out none of the next `count` numbers.
+    pub(super) fn skip(&mut self, count: u64) {
+        for seq in self.last() + 1..=(self.last() + count).min(LAST_NUMBER) {
+            let (wid, seen) = (VisitorId([0; 16]), 0);
+            self.slots.push_back(Slot { wid, seen });
+            self.holes.mark(seq);
+        }
+        self.skip_holes();
+    }
+
     fn number_for(&mut self, wid: VisitorId, seen: u32) -> Option<u64> {
         let seq = self.last() + 1;
         if seq > LAST_NUMBER {

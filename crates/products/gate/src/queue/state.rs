@@ -89,4 +89,6 @@ pub enum Event {
     Changed(VisitorId),
     /// Everybody is concerned: mode, rate.
     Rules,
+    /// The whole state is another one: any visitor's may have changed.
+    Replaced,
 }

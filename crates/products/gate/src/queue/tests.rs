@@ -2,6 +2,7 @@
 
 mod defects;
 pub(crate) mod guarantees;
+mod losses;
 pub(crate) mod witness;
 
 use super::{

@@ -4,8 +4,10 @@
 //! place. It is read aside up to the end of the log and swapped in whole: until then the
 //! old state answers, so that no visitor is told of a place that is not read yet.
 
+use std::sync::atomic::Ordering;
+
 use super::{Replies, Shared, StateMachine, thaw};
-use crate::storage::{LogEntry, Position, RepairSource};
+use crate::storage::{LogEntry, Memory, Position, RepairSource};
 
 /// A snapshot is made after this many bytes of entries, which bounds what a gate that
 /// starts reads. The heartbeats of a million waiters take 125 KB every three seconds ...
@@ -29,6 +31,8 @@ struct Aside<M: StateMachine> {
     end: Position,
     /// Replies to commands that only this machine has done.
     replies: Replies<M>,
+    /// Commands of this gate below this number were appended before.
+    asked: u64,
 }
 
 impl<M: StateMachine> Reader<M> {
@@ -75,14 +79,19 @@ impl<M: StateMachine> Reader<M> {
         }
         self.position = aside.position;
         shared.replace(aside.machine, aside.replies, last_ms);
+        shared.give_up(aside.asked);
     }
 
     /// Goes on with a log that was lost or set back; `false` to try again later.
     pub(super) async fn repair(&mut self, shared: &Shared<M>) -> bool {
-        let mine = shared.snapshot(self.position);
-        let (snapshot, end) = match shared.log.repair(mine).await {
+        let asked = shared.next.load(Ordering::Relaxed);
+        let position = self.position;
+        let freeze = |memory: Memory| shared.snapshot(position, memory);
+        let (snapshot, end) = match shared.log.repair(position, &freeze).await {
+            Ok(RepairSource::ReadOn) => return true,
             Ok(RepairSource::Own) => {
                 self.aside = None;
+                shared.give_up(asked);
                 return true;
             }
             Ok(RepairSource::Other { snapshot, end }) => (snapshot, end),
@@ -100,6 +109,7 @@ impl<M: StateMachine> Reader<M> {
             position: snapshot.position,
             end,
             replies: Vec::new(),
+            asked,
         };
         self.go_over(shared, aside, 0);
         true

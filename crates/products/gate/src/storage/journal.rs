@@ -19,7 +19,8 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::{
-    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
+    Freeze, Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource,
+    Snapshot,
 };
 
 mod files;
@@ -162,8 +163,12 @@ impl Log for JournalLog {
     }
 
     /// A journal belongs to one gate and is never broken while it runs.
-    fn repair(&self, _mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, LogStoreError>> {
-        Box::pin(async { Ok(RepairSource::Own) })
+    fn repair<'a>(
+        &'a self,
+        _mine: Position,
+        _freeze: Freeze<'a>,
+    ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
+        Box::pin(async { Ok(RepairSource::ReadOn) })
     }
 }
 

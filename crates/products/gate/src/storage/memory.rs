@@ -9,7 +9,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{
-    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
+    Freeze, Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource,
+    Snapshot,
 };
 
 /// How long a read waits for entries.
@@ -149,7 +150,11 @@ impl Log for GateLog {
         Box::pin(async { Ok(()) })
     }
 
-    fn repair(&self, _: Snapshot) -> BoxFuture<'_, Result<RepairSource, LogStoreError>> {
+    fn repair<'a>(
+        &'a self,
+        _: Position,
+        _: Freeze<'a>,
+    ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
         Box::pin(async move {
             Ok(RepairSource::Other {
                 snapshot: Snapshot::of_nothing(),

@@ -1,41 +1,47 @@
 //! A store in Redis: one stream a log, any number of gates.
 //!
-//! An append is one script: it checks that the log is still the one that was opened,
+//! An append is one script: it checks that the log is still the one that the gate has read,
 //! counts, takes Redis's time, and adds the entry, which every gate's blocked read then
 //! gets. Order and time are Redis's alone. All keys of a log carry its name as hash tag.
 //!
-//! Redis can lose what it took: restarted without a file, or set back to one a second
-//! old. Entries are numbered without gaps, so every gate sees that at the next entry or
-//! look. The gates then agree on the one that knows most, and it writes the log anew from
-//! its memory under a new generation; nothing that any living gate had applied is lost.
+//! Redis can lose what it took: restarted without a file, set back to one a second old, or
+//! a replica promoted that was behind. Each of these is another server than the one that the
+//! log names, so nothing is appended there until the gates have compared what they know
+//! ([`council`]); nothing that any living gate had applied is lost.
 
-use ::redis::aio::MultiplexedConnection;
-use ::redis::{AsyncConnectionConfig, Client, RedisError, Script, Value, cmd};
+use ::redis::{Client, RedisError, Script, Value, cmd};
 use futures_util::future::BoxFuture;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 use super::{
-    Log, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
+    Freeze, Log, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
 };
 
+mod connector;
+mod council;
 mod entries;
+mod presence;
 mod scripts;
+mod snapshots;
 
+use connector::{Connector, ServerConnection, away};
 use entries::entries_of;
+use presence::Presence;
 
 /// How long a read waits for entries.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// How long Redis may take to answer before it counts as away.
-const ANSWER: Duration = Duration::from_secs(2);
-/// How long gates may take to say how much they know.
-const COUNCIL: Duration = Duration::from_millis(600);
+/// How long a gate that finds no log listens for others who are about to write it anew.
+const LISTEN: Duration = Duration::from_millis(600);
+/// How often it looks whether they have.
+const LOOK: Duration = Duration::from_millis(200);
+/// And how long at most.
+const HEALING: Duration = Duration::from_secs(20);
 /// Entries of one read at most.
 const TOGETHER: usize = 512;
-/// A snapshot is sent in pieces, so that Redis is never held up by one.
-const PIECE: usize = 512 << 10;
 
 /// Logs in a Redis.
 pub struct RedisStore {
@@ -45,6 +51,7 @@ pub struct RedisStore {
     origin: u64,
     /// Prefix of all keys.
     prefix: String,
+    presence: OnceLock<Arc<Presence>>,
 }
 
 impl RedisStore {
@@ -66,30 +73,41 @@ impl RedisStore {
             about,
             origin,
             prefix: prefix.to_owned(),
+            presence: OnceLock::new(),
         })
     }
 
+    /// Waits until so many other gates said that they are there.
+    #[cfg(test)]
+    pub(crate) async fn heard_of(&self, gates: usize) {
+        let heard = || self.presence.get().map(|p| p.around(Instant::now()).len());
+        while heard() != Some(gates) {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
     async fn open_log(&self, name: &str) -> Result<OpenedLog, LogStoreError> {
+        let is_first = self.presence.get().is_none();
+        let announce = || Presence::announce(self.client.clone(), &self.prefix, self.origin);
         let log = RedisLog {
             name: name.to_owned(),
             keys: Keys::new(&self.prefix, name),
             origin: self.origin,
             to_write: Connector::new(self.client.clone()),
             to_read: Connector::new(self.client.clone()),
+            presence: self.presence.get_or_init(announce).clone(),
             generation: Mutex::new(String::new()),
-            mark: Mutex::new(None),
+            known: Mutex::new(Known::default()),
             appended: AtomicU64::new(0),
             diverged: AtomicBool::new(false),
+            last_good: std::sync::Mutex::new(Instant::now()),
+            remembers: AtomicBool::new(false),
         };
-        let mut connection = log.to_write.connection().await?;
-        let generation: String = Script::new(scripts::OPEN)
-            .key(&log.keys.meta)
-            .arg(fresh_id())
-            .invoke_async(&mut connection)
-            .await
-            .map_err(away)?;
-        *log.generation.lock().await = generation;
-        let snapshot = log.load_snapshot(&mut connection).await?;
+        let mut to_redis = log.to_write.connection().await?;
+        *log.generation.lock().await = log.find_or_make(is_first, &mut to_redis).await?;
+        let snapshot = log.load_snapshot(&mut to_redis.connection).await?;
+        let position = snapshot.as_ref().map(|snapshot| snapshot.position);
+        log.know(position.unwrap_or_default(), None).await;
         Ok(OpenedLog {
             log: Arc::new(log),
             snapshot,
@@ -131,42 +149,6 @@ impl Keys {
     }
 }
 
-/// A connection that is made anew after a failure.
-struct Connector {
-    client: Client,
-    open: Mutex<Option<MultiplexedConnection>>,
-}
-
-impl Connector {
-    fn new(client: Client) -> Self {
-        Self {
-            client,
-            open: Mutex::new(None),
-        }
-    }
-
-    async fn connection(&self) -> Result<MultiplexedConnection, LogStoreError> {
-        let mut open = self.open.lock().await;
-        if let Some(connection) = open.as_ref() {
-            return Ok(connection.clone());
-        }
-        let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(ANSWER))
-            .set_response_timeout(Some(ANSWER));
-        let made = self
-            .client
-            .get_multiplexed_async_connection_with_config(&config)
-            .await;
-        let connection = made.map_err(away)?;
-        *open = Some(connection.clone());
-        Ok(connection)
-    }
-
-    async fn drop_connection(&self) {
-        *self.open.lock().await = None;
-    }
-}
-
 struct RedisLog {
     name: String,
     keys: Keys,
@@ -174,31 +156,90 @@ struct RedisLog {
     to_write: Connector,
     /// Blocked in a read most of the time.
     to_read: Connector,
+    presence: Arc<Presence>,
     generation: Mutex<String>,
-    /// The mark of the last entry read; `None` when the next one cannot be checked.
-    mark: Mutex<Option<String>>,
+    known: Mutex<Known>,
     /// Entries appended by this gate.
     appended: AtomicU64,
     /// The log was set back and others went on with it before this gate looked.
     diverged: AtomicBool,
+    /// When the log was last known to be the one that was read.
+    last_good: std::sync::Mutex<Instant>,
+    /// Whether it ever was: a gate that started after a loss remembers nothing.
+    remembers: AtomicBool,
+}
+
+/// Up to where this gate has read the log.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    position: Position,
+    /// The mark of the last entry; `None` when it was not read.
+    mark: Option<String>,
 }
 
 impl RedisLog {
+    /// The log's generation. A gate that finds nothing at its start may have come upon a
+    /// Redis that has just lost everything, and listens first for gates who know more.
+    async fn find_or_make(
+        &self,
+        is_first: bool,
+        to_redis: &mut ServerConnection,
+    ) -> Result<String, LogStoreError> {
+        let begin = Instant::now();
+        let mut fresh = String::new();
+        while begin.elapsed() < HEALING {
+            let script = Script::new(scripts::OPEN);
+            let mut call = script.key(&self.keys.meta);
+            call.key(&self.keys.council)
+                .arg(&fresh)
+                .arg(&to_redis.server)
+                .arg(self.origin);
+            let found: Option<String> = call
+                .invoke_async(&mut to_redis.connection)
+                .await
+                .map_err(away)?;
+            if let Some(generation) = found {
+                return Ok(generation);
+            }
+            if fresh.is_empty() && is_first {
+                tokio::time::sleep(LISTEN).await;
+            } else if !fresh.is_empty() {
+                tokio::time::sleep(LOOK).await;
+            }
+            fresh = council::generation_after("");
+        }
+        Err(LogStoreError::Broken {
+            log: self.name.clone(),
+        })
+    }
+
     async fn append_entry(&self, entry: Vec<u8>) -> Result<(), LogStoreError> {
-        let mut connection = self.to_write.connection().await?;
+        let mut to_redis = self.to_write.connection().await?;
         let generation = self.generation.lock().await.clone();
+        let known = self.known.lock().await.clone();
         let script = Script::new(scripts::APPEND);
         let mut call = script.key(&self.keys.meta);
         call.key(&self.keys.log)
             .arg(generation)
+            .arg(&to_redis.server)
+            .arg(known.position.0)
+            .arg(known.mark.unwrap_or_default())
             .arg(entry)
             .arg(self.fresh_mark());
-        let taken: Result<Option<u64>, RedisError> = call.invoke_async(&mut connection).await;
+        let taken: Result<Option<u64>, RedisError> =
+            call.invoke_async(&mut to_redis.connection).await;
         match taken {
-            Ok(Some(_)) => Ok(()),
-            Ok(None) => Err(LogStoreError::Broken {
-                log: self.name.clone(),
-            }),
+            Ok(Some(_)) => {
+                self.is_good();
+                Ok(())
+            }
+            Ok(None) => {
+                // Another connection may have found out which server it is by now.
+                self.to_write.drop_connection().await;
+                Err(LogStoreError::Broken {
+                    log: self.name.clone(),
+                })
+            }
             Err(error) => {
                 self.to_write.drop_connection().await;
                 Err(away(error))
@@ -207,7 +248,7 @@ impl RedisLog {
     }
 
     async fn read_entries(&self, position: Position) -> Result<ReadResult, LogStoreError> {
-        let mut connection = self.to_read.connection().await?;
+        let mut to_redis = self.to_read.connection().await?;
         let read: Result<Value, RedisError> = cmd("XREAD")
             .arg("COUNT")
             .arg(TOGETHER)
@@ -216,7 +257,7 @@ impl RedisLog {
             .arg("STREAMS")
             .arg(&self.keys.log)
             .arg(format!("0-{}", position.0))
-            .query_async(&mut connection)
+            .query_async(&mut to_redis.connection)
             .await;
         let value = match read {
             Ok(value) => value,
@@ -229,10 +270,10 @@ impl RedisLog {
             place: self.keys.log.clone(),
             what: "an entry is not one of ours".to_owned(),
         })?;
-        if links.is_empty() && !self.goes_on_after(position, &mut connection).await? {
+        if links.is_empty() && !self.goes_on_after(position, &mut to_redis).await? {
             return Ok(ReadResult::Broken);
         }
-        let mut mark = self.mark.lock().await;
+        let mut known = self.known.lock().await;
         let mut entries = Vec::with_capacity(links.len());
         let mut last = position.0;
         for link in links {
@@ -240,13 +281,16 @@ impl RedisLog {
             if number <= last {
                 continue; // heard before
             }
-            let follows = mark.as_ref().is_none_or(|mark| *mark == link.before);
+            let follows = known.mark.as_ref().is_none_or(|mark| *mark == link.before);
             if number != last + 1 || !follows {
                 self.diverged.store(!follows, Ordering::Relaxed);
                 return Ok(ReadResult::Broken);
             }
             last = number;
-            *mark = Some(link.own);
+            *known = Known {
+                position: link.taken.position,
+                mark: Some(link.own),
+            };
             entries.push(link.taken);
         }
         Ok(ReadResult::Entries(entries))
@@ -258,200 +302,69 @@ impl RedisLog {
         format!("{:x}.{count:x}", self.origin & 0xFFFF_FFFF)
     }
 
-    /// Whether the log is still the one that was opened, and has all that was read of it.
+    /// Whether the log is still the one that was opened, at the same server, and has all
+    /// that was read of it.
     async fn goes_on_after(
         &self,
         position: Position,
-        connection: &mut MultiplexedConnection,
+        to_redis: &mut ServerConnection,
     ) -> Result<bool, LogStoreError> {
-        let (id, n) = self.meta(connection).await?;
-        Ok(id == *self.generation.lock().await && n >= position.0)
-    }
-
-    /// Generation (empty if there is none) and count.
-    async fn meta(
-        &self,
-        connection: &mut MultiplexedConnection,
-    ) -> Result<(String, u64), LogStoreError> {
-        let read: Result<(Option<String>, Option<u64>), RedisError> = cmd("HMGET")
+        type Meta = (Option<String>, Option<u64>, Option<String>);
+        let read: Result<Meta, RedisError> = cmd("HMGET")
             .arg(&self.keys.meta)
             .arg("id")
             .arg("n")
-            .query_async(connection)
+            .arg("server")
+            .query_async(&mut to_redis.connection)
             .await;
-        match read {
-            Ok((id, n)) => Ok((id.unwrap_or_default(), n.unwrap_or(0))),
+        let (id, n, server) = match read {
+            Ok(meta) => meta,
             Err(error) => {
                 self.to_read.drop_connection().await;
-                Err(away(error))
+                return Err(away(error));
             }
-        }
-    }
-
-    async fn load_snapshot(
-        &self,
-        connection: &mut MultiplexedConnection,
-    ) -> Result<Option<Snapshot>, LogStoreError> {
-        let (name, count): (Option<String>, Option<u64>) = cmd("HMGET")
-            .arg(&self.keys.meta)
-            .arg("snapshot")
-            .arg("snapshot_n")
-            .query_async(connection)
-            .await
-            .map_err(away)?;
-        let (Some(name), Some(count)) = (name, count) else {
-            return Ok(None);
         };
-        let mut bytes = Vec::new();
-        for piece in 0_isize.. {
-            let read: Option<Vec<u8>> = cmd("LINDEX")
-                .arg(&name)
-                .arg(piece)
-                .query_async(connection)
-                .await
-                .map_err(away)?;
-            match read {
-                Some(part) => bytes.extend_from_slice(&part),
-                None => break,
-            }
+        let goes_on = id.unwrap_or_default() == *self.generation.lock().await
+            && n.unwrap_or(0) >= position.0
+            && server.unwrap_or_default() == to_redis.server;
+        if goes_on {
+            self.is_good();
         }
-        Ok(Some(Snapshot {
-            position: Position(count),
-            bytes,
-        }))
+        Ok(goes_on)
     }
 
-    /// Sends a snapshot under a name of its own; it goes away by itself unless adopted.
-    async fn send(&self, snapshot: &Snapshot) -> Result<String, LogStoreError> {
-        let mut connection = self.to_write.connection().await?;
-        let name = format!("{}:{}", self.keys.snapshot, fresh_id());
-        for piece in snapshot.bytes.chunks(PIECE) {
-            ::redis::pipe()
-                .cmd("RPUSH")
-                .arg(&name)
-                .arg(piece)
-                .ignore()
-                .cmd("EXPIRE")
-                .arg(&name)
-                .arg(600)
-                .ignore()
-                .query_async::<()>(&mut connection)
-                .await
-                .map_err(away)?;
-        }
-        Ok(name)
+    /// Notes up to where this gate's state knows the log.
+    async fn know(&self, position: Position, mark: Option<String>) {
+        *self.known.lock().await = Known { position, mark };
     }
 
-    async fn save_snapshot(&self, snapshot: Snapshot) -> Result<(), LogStoreError> {
-        let name = self.send(&snapshot).await?;
-        let mut connection = self.to_write.connection().await?;
-        let generation = self.generation.lock().await.clone();
-        let script = Script::new(scripts::ADOPT);
-        let mut call = script.key(&self.keys.meta);
-        call.key(&self.keys.log)
-            .key(&name)
-            .arg(generation)
-            .arg(snapshot.position.0);
-        // Refused when another gate's is newer or the log is another by now: both are fine.
-        let _: u64 = call.invoke_async(&mut connection).await.map_err(away)?;
-        Ok(())
+    fn is_good(&self) {
+        self.remembers.store(true, Ordering::Relaxed);
+        let mut last_good = self
+            .last_good
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *last_good = Instant::now();
     }
 
-    async fn repair_log(&self, mine: Snapshot) -> Result<RepairSource, LogStoreError> {
-        let mut connection = self.to_read.connection().await?;
-        let (id, n) = self.meta(&mut connection).await?;
-        let own = self.generation.lock().await.clone();
-        if id == own && n >= mine.position.0 {
-            // Others go on with it: only the beginning was cut off, or the log was set back
-            // and continued. Whoever is behind or beside takes what the log says.
-            let diverged = self.diverged.swap(false, Ordering::Relaxed);
-            let snapshot = self.load_snapshot(&mut connection).await?;
-            let newer = snapshot
-                .as_ref()
-                .is_some_and(|s| s.position > mine.position);
-            if !newer && !diverged {
-                return Ok(RepairSource::Own);
-            }
-            *self.mark.lock().await = None;
-            return Ok(RepairSource::Other {
-                snapshot: snapshot.unwrap_or_else(Snapshot::of_nothing),
-                end: Position(n),
-            });
-        }
-        let known = self.council(mine.position.0, &mut connection).await?;
-        let (id, n) = self.meta(&mut connection).await?;
-        if id != own && !id.is_empty() && n >= known.most {
-            let snapshot = self.load_snapshot(&mut connection).await?;
-            *self.generation.lock().await = id;
-            *self.mark.lock().await = None;
-            return Ok(RepairSource::Other {
-                snapshot: snapshot.unwrap_or_else(Snapshot::of_nothing),
-                end: Position(n),
-            });
-        }
-        if !known.i_know_most {
-            return Err(LogStoreError::Broken {
-                log: self.name.clone(),
-            });
-        }
-        let name = self.send(&mine).await?;
-        let next = fresh_id();
-        let script = Script::new(scripts::TAKE_OVER);
-        let mut call = script.key(&self.keys.meta);
-        call.key(&self.keys.log)
-            .key(&name)
-            .arg(id)
-            .arg(&next)
-            .arg(mine.position.0);
-        let taken: u64 = call.invoke_async(&mut connection).await.map_err(away)?;
-        if taken == 0 {
-            return Err(LogStoreError::Broken {
-                log: self.name.clone(),
-            });
-        }
-        *self.generation.lock().await = next;
-        *self.mark.lock().await = None;
-        Ok(RepairSource::Own)
+    fn last_good(&self) -> Instant {
+        *self
+            .last_good
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says how much this gate knows and hears what the others say.
-    async fn council(
-        &self,
-        known: u64,
-        connection: &mut MultiplexedConnection,
-    ) -> Result<HighestPosition, LogStoreError> {
-        ::redis::pipe()
-            .cmd("HSET")
-            .arg(&self.keys.council)
-            .arg(self.origin)
-            .arg(known)
-            .ignore()
-            .cmd("PEXPIRE")
-            .arg(&self.keys.council)
-            .arg(5_000)
-            .ignore()
-            .query_async::<()>(connection)
-            .await
-            .map_err(away)?;
-        tokio::time::sleep(COUNCIL).await;
-        let said: Vec<u64> = cmd("HGETALL")
-            .arg(&self.keys.council)
-            .query_async(connection)
-            .await
-            .map_err(away)?;
-        let said = said.chunks_exact(2).map(|pair| (pair[1], pair[0]));
-        let (most, who) = said.max().unwrap_or((known, self.origin));
-        Ok(HighestPosition {
-            most,
-            i_know_most: who == self.origin,
-        })
+    fn remembers(&self) -> bool {
+        self.remembers.load(Ordering::Relaxed)
     }
-}
 
-/// The highest log position that any gate knows, and whether this gate knows it.
-struct HighestPosition {
-    most: u64,
-    i_know_most: bool,
+    fn has_diverged(&self) -> bool {
+        self.diverged.load(Ordering::Relaxed)
+    }
+
+    fn take_diverged(&self) -> bool {
+        self.diverged.swap(false, Ordering::Relaxed)
+    }
 }
 
 impl Log for RedisLog {
@@ -467,13 +380,13 @@ impl Log for RedisLog {
         Box::pin(self.save_snapshot(snapshot))
     }
 
-    fn repair(&self, mine: Snapshot) -> BoxFuture<'_, Result<RepairSource, LogStoreError>> {
-        Box::pin(self.repair_log(mine))
+    fn repair<'a>(
+        &'a self,
+        mine: Position,
+        freeze: Freeze<'a>,
+    ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
+        Box::pin(self.repair_log(mine, freeze))
     }
-}
-
-fn away(error: RedisError) -> LogStoreError {
-    LogStoreError::Unreachable(error.to_string())
 }
 
 /// A name that nobody else draws.

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+mod losses;
 mod server;
 
 use server::Server;
@@ -241,6 +242,24 @@ async fn a_redis_restarted_empty_is_written_anew_from_the_gates() {
     assert_eq!(late.look(Queue::waiting), 12);
 }
 
+/// A log that nobody writes to is written anew all the same: until then a gate is not ready.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn gates_that_write_nothing_find_an_empty_redis_too() {
+    let mut server = Server::start();
+    let gates = two_holding(&server).await;
+    server.restart_empty();
+    let away = async {
+        while gates.iter().any(|gate| gate.is_reachable()) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        while !gates.iter().all(|gate| gate.is_reachable()) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let healed = tokio::time::timeout(Duration::from_secs(8), away).await;
+    assert!(healed.is_ok(), "the gates stay away from the store");
+}
+
 /// Redis set back by a moment: both gates come to the same state again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redis_set_back_leaves_no_gate_behind() {
@@ -351,10 +370,11 @@ impl super::Log for TwiceLog {
         self.0.save(snapshot)
     }
 
-    fn repair(
-        &self,
-        mine: super::Snapshot,
-    ) -> BoxFuture<'_, Result<super::RepairSource, super::LogStoreError>> {
-        self.0.repair(mine)
+    fn repair<'a>(
+        &'a self,
+        mine: Position,
+        freeze: super::Freeze<'a>,
+    ) -> BoxFuture<'a, Result<super::RepairSource, super::LogStoreError>> {
+        self.0.repair(mine, freeze)
     }
 }
