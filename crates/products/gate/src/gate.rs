@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use crate::directory::{
     ApiKey, ChangeStatus, Directory, DirectoryChange, DirectoryEvent, KeySecret, Scope,
@@ -68,6 +69,8 @@ pub struct Gate {
     hub_limit: Arc<hub::StreamLimit>,
     clock: Arc<StoreClock>,
     origin: u64,
+    /// When the directory was last asked to catch up, and whether it did.
+    caught_up: tokio::sync::Mutex<Option<(Instant, bool)>>,
 }
 
 impl Gate {
@@ -106,6 +109,7 @@ impl Gate {
             rooms: RwLock::new(HashMap::new()),
             clock,
             origin,
+            caught_up: tokio::sync::Mutex::default(),
         });
         let queues: Vec<QueueId> = gate.directory.look(|d| d.queues().map(|q| q.id).collect());
         for id in queues {
@@ -151,6 +155,45 @@ impl Gate {
             .unwrap_or_else(PoisonError::into_inner)
             .get(&id)
             .cloned()
+    }
+
+    /// A queue's room, also when the queue was made at another gate just now.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`]: there may be such a queue.
+    pub async fn find_room(&self, id: QueueId) -> Result<Option<Arc<Room>>, StoreUnavailableError> {
+        if let Some(room) = self.room(id) {
+            return Ok(Some(room));
+        }
+        self.catch_up().await?;
+        match self.room(id) {
+            // It is being opened.
+            None if self.look(|directory| directory.queue(id).is_some()) => {
+                Err(StoreUnavailableError)
+            }
+            room => Ok(room),
+        }
+    }
+
+    /// Waits until the directory has everything that any gate answered before the call: that
+    /// a queue or a key is not in it proves nothing before. Calls that come together ask the
+    /// store once.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`].
+    pub async fn catch_up(&self) -> Result<(), StoreUnavailableError> {
+        let called = Instant::now();
+        let mut last = self.caught_up.lock().await;
+        let good = match *last {
+            Some((begun, good)) if begun >= called => good,
+            _ => {
+                let begun = Instant::now();
+                let done = self.directory.catch_up(DirectoryChange::Nothing).await;
+                *last = Some((begun, done.is_ok()));
+                done.is_ok()
+            }
+        };
+        good.then_some(()).ok_or(StoreUnavailableError)
     }
 
     /// All rooms.
@@ -259,13 +302,6 @@ impl Gate {
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         self.directory.is_reachable() && self.rooms().iter().all(|room| room.is_reachable())
-    }
-
-    /// Whether the directory may be older than what other gates have told: that a queue or
-    /// key is not in it proves nothing then.
-    #[must_use]
-    pub fn lags(&self) -> bool {
-        self.directory.lags()
     }
 
     /// Ends all streams with a last event, so that clients reconnect spread out.

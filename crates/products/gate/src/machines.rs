@@ -28,6 +28,10 @@ impl StateMachine for Queue {
         Self::freeze(self)
     }
 
+    fn read_frozen(bytes: &[u8]) -> Result<QueueSnapshot, postcard::Error> {
+        QueueSnapshot::read(bytes)
+    }
+
     fn thaw(frozen: QueueSnapshot) -> Self {
         Self::thaw(frozen)
     }

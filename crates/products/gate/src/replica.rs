@@ -60,6 +60,13 @@ pub trait StateMachine: Send + Sync + Sized + 'static {
     fn take_events(&mut self) -> Vec<Self::Event>;
     /// What a snapshot keeps.
     fn freeze(&self) -> Self::Frozen;
+    /// Reads what a snapshot kept, also one of an earlier version.
+    ///
+    /// # Errors
+    /// When it is none.
+    fn read_frozen(bytes: &[u8]) -> Result<Self::Frozen, postcard::Error> {
+        postcard::from_bytes(bytes)
+    }
     /// As it was when frozen.
     fn thaw(frozen: Self::Frozen) -> Self;
     /// Notes that commands may have been lost which somebody knows of.
@@ -425,7 +432,7 @@ impl<M: StateMachine> Shared<M> {
 }
 
 fn thaw<M: StateMachine>(name: &str, snapshot: &Snapshot) -> Result<M, LogStoreError> {
-    let frozen = postcard::from_bytes(&snapshot.bytes).map_err(|error| LogStoreError::Corrupt {
+    let frozen = M::read_frozen(&snapshot.bytes).map_err(|error| LogStoreError::Corrupt {
         place: format!("snapshot of `{name}`"),
         what: error.to_string(),
     })?;

@@ -139,12 +139,12 @@ impl Room {
         self.queue.is_reachable()
     }
 
-    /// A visitor's state. The call counts as a heartbeat, which is appended to the log later.
+    /// The state of the holder of ticket `seq`. The call counts as a heartbeat, which is appended to the log later.
     ///
     /// # Errors
     /// [`StoreUnavailableError`], only for a visitor who was passed over and returns, which is appended at
     /// once, and for one this gate does not know, which another gate might.
-    pub async fn visit(&self, wid: VisitorId) -> Result<View, StoreUnavailableError> {
+    pub async fn visit(&self, wid: VisitorId, seq: u64) -> Result<View, StoreUnavailableError> {
         let view = self.view(wid);
         match &view.state {
             VisitorState::Waiting { seq, .. } => {
@@ -163,10 +163,24 @@ impl Room {
             // Another gate may know better.
             VisitorState::Gone => {
                 self.catch_up().await?;
+                self.restore(wid, seq).await?;
                 return Ok(self.view(wid));
             }
         }
         Ok(view)
+    }
+
+    /// Gives the holder of a ticket that the store lost the old place back.
+    ///
+    /// # Errors
+    /// [`StoreUnavailableError`].
+    pub async fn restore(&self, wid: VisitorId, seq: u64) -> Result<(), StoreUnavailableError> {
+        let is_lost =
+            |queue: &Queue| queue.state(wid) == VisitorState::Gone && queue.may_have_lost(seq);
+        if self.look(is_lost) {
+            self.ask(Command::Restore { wid, seq }).await?;
+        }
+        Ok(())
     }
 
     /// Waits until this gate knows everything that any gate answered before the call. To be

@@ -242,7 +242,7 @@ pub(super) async fn queue(
     Path(queue): Path<String>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let room = caller.room(&edge, &queue, Scope::Read).await?;
     let mut json = queue_json(&edge, &room);
     let info = room.info();
     if info.proof == AdmissionProof::JwtHs256 && caller.0.may(Scope::Admin) {
@@ -265,7 +265,7 @@ pub(super) async fn change_queue(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let room = caller.room(&edge, &queue, Scope::Admin).await?;
     let body: QueueBody = must_read(&body)?;
     let (before, figure, version) = rules(&room);
     let policy = body.over(before.clone())?;
@@ -359,7 +359,7 @@ pub(super) async fn stats(
     Path(queue): Path<String>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let room = caller.room(&edge, &queue, Scope::Read).await?;
     let stats = room.look(|queue| {
         let ((ready, inside, away), (cursor, last)) = (queue.passed(), queue.cursor());
         let t = queue.totals();

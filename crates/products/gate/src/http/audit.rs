@@ -18,7 +18,7 @@ pub(super) async fn audit(
     Path(queue): Path<String>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let room = caller.room(&edge, &queue, Scope::Read).await?;
     let records: Vec<AuditRecord> = room.look(|queue| queue.audit().cloned().collect());
     let records: Vec<Value> = records.iter().map(audited_json).collect();
     Ok(fresh(StatusCode::OK, &json!({ "audit": records })))

@@ -35,7 +35,7 @@ pub(super) async fn authz(
     Query(query): Query<AuthzQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &query.queue)?;
+    let room = caller::room(&edge, &query.queue).await?;
     if let Some(ticket) = current_session(&edge, &room, &headers).await? {
         room.touch(ticket.wid);
         let mut response = StatusCode::NO_CONTENT.into_response();

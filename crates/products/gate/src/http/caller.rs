@@ -9,10 +9,9 @@ use std::sync::Arc;
 
 use super::answer::ApiError;
 use super::{Peer, Shared, addresses};
-use crate::directory::{ApiKey, Scope};
+use crate::directory::{ApiKey, KeySecret, Scope};
 use crate::gate::Room;
 use crate::ids::{QueueId, TenantId};
-use crate::replica::StoreUnavailableError;
 use crate::tokens::{Token, TokenPurpose};
 
 /// Somebody with a key that may be used now.
@@ -23,9 +22,12 @@ impl FromRequestParts<Shared> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, ApiError> {
-        let key = bearer(&parts.headers).and_then(|text| edge.gate.key(text));
-        if key.is_none() && edge.gate.lags() {
-            return Err(ApiError::from(StoreUnavailableError));
+        let text = bearer(&parts.headers).filter(|text| KeySecret::parse(text).is_some());
+        let mut key = text.and_then(|text| edge.gate.key(text));
+        // It may have been made at another gate just now.
+        if let (None, Some(text)) = (&key, text) {
+            edge.gate.catch_up().await?;
+            key = edge.gate.key(text);
         }
         key.map(Self).ok_or_else(|| {
             let message = "send a key that is valid as Authorization: Bearer wrk_...";
@@ -38,13 +40,13 @@ impl Caller {
     /// The queue of a path, if the key may do `scope` with it.
     ///
     /// A queue of somebody else does not exist for the caller.
-    pub(super) fn room(
+    pub(super) async fn room(
         &self,
         edge: &Shared,
         queue: &str,
         scope: Scope,
     ) -> Result<Arc<Room>, ApiError> {
-        let room = room(edge, queue)?;
+        let room = room(edge, queue).await?;
         let tenant = room.info().tenant;
         if self.0.tenant.is_some_and(|own| own != tenant) {
             return Err(ApiError::no_such_queue());
@@ -85,13 +87,10 @@ impl Caller {
 }
 
 /// The queue of a path.
-pub(super) fn room(edge: &Shared, queue: &str) -> Result<Arc<Room>, ApiError> {
+pub(super) async fn room(edge: &Shared, queue: &str) -> Result<Arc<Room>, ApiError> {
     let id = QueueId::parse(queue).ok_or_else(ApiError::no_such_queue)?;
-    edge.gate.room(id).ok_or_else(|| match edge.gate.lags() {
-        // It may have been made at another gate just now.
-        true => ApiError::from(StoreUnavailableError),
-        false => ApiError::no_such_queue(),
-    })
+    let room = edge.gate.find_room(id).await?;
+    room.ok_or_else(ApiError::no_such_queue)
 }
 
 /// The text after `Bearer `.

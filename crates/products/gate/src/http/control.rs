@@ -40,7 +40,7 @@ pub(super) async fn admit(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Admit)?;
+    let room = caller.room(&edge, &queue, Scope::Admit).await?;
     let once = once_key(&headers, &caller)?;
     let body: AdmitBody = must_read(&body)?;
     if body.force {
@@ -179,7 +179,7 @@ async fn about_one(
     body: &[u8],
     command: impl FnOnce(VisitorId, &PersonBody, String) -> Command,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(edge, queue, Scope::Admin)?;
+    let room = caller.room(edge, queue, Scope::Admin).await?;
     let body: PersonBody = must_read(body)?;
     let wid = body.wid(edge, &room)?;
     room.ask(command(wid, &body, caller.actor())).await?;
@@ -199,7 +199,7 @@ pub(super) async fn mode(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let room = caller.room(&edge, &queue, Scope::Admin).await?;
     let body: ModeBody = must_read(&body)?;
     let known = || QueueMode::ALL.map(QueueMode::name).join(", ");
     let mode = QueueMode::parse(&body.mode)
@@ -238,7 +238,7 @@ pub(super) async fn capacity(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Admin)?;
+    let room = caller.room(&edge, &queue, Scope::Admin).await?;
     let body: CapacityBody =
         serde_json::from_slice(&body).map_err(capacity::CapacityError::from)?;
     let safety = body.safety.unwrap_or(ImportSettings::default().safety);

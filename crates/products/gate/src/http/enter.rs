@@ -83,9 +83,9 @@ pub(super) async fn enter(
     headers: HeaderMap,
 ) -> Response {
     let catalog = page::catalog(None, None, &headers);
-    let Ok(room) = caller::room(&edge, &queue) else {
-        let page = HtmlPage::plain(catalog, words::page_no_queue()).with_style_inside();
-        return page::answer(StatusCode::NOT_FOUND, &page, None);
+    let room = match caller::room(&edge, &queue).await {
+        Ok(room) => room,
+        Err(refused) => return page::without_queue(&refused, catalog, HtmlPage::with_style_inside),
     };
     let catalog = page::catalog(None, room.info().page.lang.as_deref(), &headers);
     let query = query.map(|Query(query)| query);

@@ -81,7 +81,7 @@ pub(super) async fn show(
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    let visit = match Visit::new(edge, &queue, query, headers) {
+    let visit = match Visit::new(edge, &queue, query, headers).await {
         Ok(visit) => visit,
         Err(response) => return *response,
     };
@@ -91,7 +91,7 @@ pub(super) async fn show(
     let shown = caller::ticket(&visit.edge, &visit.room, &visit.headers);
     let first = shown.map(|shown| u64::from(shown.ticket.lease));
     if let Some(shown) = shown {
-        match visit.room.visit(shown.ticket.wid).await {
+        match visit.room.visit(shown.ticket.wid, shown.ticket.seq).await {
             Ok(view) if view.state != VisitorState::Gone => {
                 return visit.page(&view, first.unwrap_or(0), None);
             }
@@ -126,7 +126,7 @@ pub(super) async fn come_in(
     query: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
-    let (visit, wid) = match Visit::posted(edge, &queue, query, headers) {
+    let (visit, wid) = match Visit::posted(edge, &queue, query, headers).await {
         Ok(posted) => posted,
         Err(response) => return *response,
     };
@@ -151,7 +151,7 @@ pub(super) async fn leave(
     query: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
-    let (visit, wid) = match Visit::posted(edge, &queue, query, headers) {
+    let (visit, wid) = match Visit::posted(edge, &queue, query, headers).await {
         Ok(posted) => posted,
         Err(response) => return *response,
     };
@@ -167,13 +167,13 @@ pub(super) async fn leave(
 
 impl Visit {
     /// A form of our own page, and whose it is.
-    fn posted(
+    async fn posted(
         edge: Shared,
         queue: &str,
         query: Result<Query<PageQuery>, QueryRejection>,
         headers: HeaderMap,
     ) -> Result<(Self, VisitorId), Box<Response>> {
-        let visit = Self::new(edge, queue, query, headers)?;
+        let visit = Self::new(edge, queue, query, headers).await?;
         if let Err(refused) = caller::same_site(&visit.edge, &visit.headers) {
             let sentence = words::page_foreign_form();
             return Err(Box::new(visit.say(refused.kind().0, sentence, None)));
@@ -184,7 +184,7 @@ impl Visit {
         }
     }
 
-    fn new(
+    async fn new(
         edge: Shared,
         queue: &str,
         query: Result<Query<PageQuery>, QueryRejection>,
@@ -196,10 +196,13 @@ impl Visit {
             return Err(Box::new(answer(StatusCode::BAD_REQUEST, &page, None)));
         };
         let catalog = |of: Option<&str>| catalog(query.lang.as_deref(), of, &headers);
-        let Ok(room) = caller::room(&edge, queue) else {
-            let catalog = catalog(None);
-            let page = HtmlPage::plain(catalog, words::page_no_queue());
-            return Err(Box::new(answer(StatusCode::NOT_FOUND, &page, None)));
+        let room = match caller::room(&edge, queue).await {
+            Ok(room) => room,
+            Err(refused) => {
+                return Err(Box::new(without_queue(&refused, catalog(None), |page| {
+                    page
+                })));
+            }
         };
         let info = room.info();
         let catalog = catalog(info.page.lang.as_deref());
@@ -308,6 +311,20 @@ impl Visit {
     }
 }
 
+/// The page of an address whose queue is not there, or may be and is not known yet.
+pub(super) fn without_queue(
+    refused: &ApiError,
+    catalog: &'static Catalog,
+    style: fn(HtmlPage) -> HtmlPage,
+) -> Response {
+    let (status, _) = refused.kind();
+    let page = match status {
+        StatusCode::NOT_FOUND => HtmlPage::plain(catalog, words::page_no_queue()),
+        _ => HtmlPage::plain(catalog, words::page_away()).reloading(5),
+    };
+    answer(status, &style(page), None)
+}
+
 /// Language: the one chosen, else the browser's first that we have, else the queue's.
 pub(super) fn catalog(
     chosen: Option<&str>,
@@ -352,7 +369,7 @@ pub(super) async fn left(
     query: Result<Query<PageQuery>, QueryRejection>,
     headers: HeaderMap,
 ) -> Response {
-    match Visit::new(edge, &queue, query, headers) {
+    match Visit::new(edge, &queue, query, headers).await {
         Ok(visit) => visit.say(StatusCode::OK, words::page_left(), None),
         Err(response) => *response,
     }

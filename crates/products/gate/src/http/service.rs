@@ -37,7 +37,7 @@ pub(super) async fn register(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Register)?;
+    let room = caller.room(&edge, &queue, Scope::Register).await?;
     let body: RegisterBody = must_read(&body)?;
     if let Some(rt) = &body.rt {
         parse_target(rt, &room.info().origins)?;
@@ -64,7 +64,7 @@ pub(super) async fn find(
     Path((queue, user)): Path<(String, String)>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Read)?;
+    let room = caller.room(&edge, &queue, Scope::Read).await?;
     let wid = person(&edge, room.id, &user)?;
     if room.view(wid).state == VisitorState::Gone {
         room.catch_up().await?;
@@ -112,7 +112,7 @@ pub(super) async fn complete(
     caller: Caller,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller.room(&edge, &queue, Scope::Register)?;
+    let room = caller.room(&edge, &queue, Scope::Register).await?;
     let people: PeopleBody = must_read(&body)?;
     let wids = people.wids(&edge, room.id)?;
     match room.ask(Command::Complete { wids }).await? {
@@ -142,7 +142,7 @@ pub(super) async fn exchange(
     body: Bytes,
 ) -> Result<Response, ApiError> {
     let body: ExchangeBody = must_read(&body)?;
-    let room = caller.room(&edge, &body.queue, Scope::Register)?;
+    let room = caller.room(&edge, &body.queue, Scope::Register).await?;
     let signer = edge.gate.signer(room.id, room.info().tenant);
     let ticket = read_code(&signer, &body.code, edge.gate.now_s())?;
     let key = headers.get("idempotency-key").map(HeaderValue::as_bytes);

@@ -51,11 +51,11 @@ pub(super) async fn open(
     queue: &str,
     headers: &HeaderMap,
 ) -> Result<Stream, ApiError> {
-    let room = caller::room(edge, queue)?;
+    let room = caller::room(edge, queue).await?;
     let shown = caller::require_token(edge, &room, headers)?;
     let wid = shown.ticket.wid;
     // Opening a stream is a sign of life, and brings back who was passed over.
-    room.visit(wid).await?;
+    room.visit(wid, shown.ticket.seq).await?;
     let Some(subscription) = room.hub().subscribe(wid) else {
         let message = "no more streams here; polling tells the same";
         return Err(

@@ -49,7 +49,7 @@ pub(super) async fn join(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue)?;
+    let room = caller::room(&edge, &queue).await?;
     let body: JoinBody = read(&body)?;
     if let Some(rt) = &body.rt {
         parse_target(rt, &room.info().origins)?;
@@ -59,6 +59,9 @@ pub(super) async fn join(
         shown.require_same_site(&edge, &headers)?;
     }
     let wid = newcomer(&edge, &room, shown, address, &headers)?;
+    if let Some(shown) = shown {
+        room.restore(wid, shown.ticket.seq).await?;
+    }
     let (status, joined) = join_as(&edge, &room, wid).await?;
     let name = caller::waiting_cookie(&edge, room.id);
     let cookie = caller::set_cookie(&edge, &name, &joined.waiting_token, TICKET_LIFE_S);
@@ -170,9 +173,9 @@ pub(super) async fn place(
     queue: &str,
     headers: &HeaderMap,
 ) -> Result<(StatusCode, StateJson), ApiError> {
-    let room = caller::room(edge, queue)?;
+    let room = caller::room(edge, queue).await?;
     let shown = caller::require_token(edge, &room, headers)?;
-    let view = room.visit(shown.ticket.wid).await?;
+    let view = room.visit(shown.ticket.wid, shown.ticket.seq).await?;
     let status = match view.state {
         VisitorState::Gone => StatusCode::GONE,
         _ => StatusCode::OK,
@@ -204,7 +207,7 @@ pub(super) async fn claim(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue)?;
+    let room = caller::room(&edge, &queue).await?;
     let shown = caller::require_token(&edge, &room, &headers)?;
     shown.require_same_site(&edge, &headers)?;
     let body: ClaimBody = read(&body)?;
@@ -337,7 +340,7 @@ pub(super) async fn leave(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue)?;
+    let room = caller::room(&edge, &queue).await?;
     let shown = caller::require_token(&edge, &room, &headers)?;
     shown.require_same_site(&edge, &headers)?;
     let body: LeaveBody = read(&body)?;
@@ -366,7 +369,7 @@ pub(super) async fn status(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue)?;
+    let room = caller::room(&edge, &queue).await?;
     let status = room.look(|queue| {
         let ((cursor, last), (policy, version)) = (queue.cursor(), queue.policy());
         StatusJson {

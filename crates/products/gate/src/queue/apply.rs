@@ -14,17 +14,16 @@ use super::people::{People, Person, Redemption, Stage};
 use super::policy::{CapacitySource, Policy, QueueMode};
 use super::state::{Event, VisitorState};
 use super::visitor_id::VisitorId;
+use losses::LostNumbers;
 
 mod admission;
 mod control;
+mod losses;
 
 /// A second between two looks, when something may end by time alone.
 const SLOW: Duration = Duration::from_secs(1);
 /// Between two looks while people are let in.
 const FAST: Duration = Duration::from_millis(50);
-
-/// More numbers than gates give in the seconds that a store may lose.
-const NUMBERS_AFTER_LOSS: u64 = 10_000;
 
 /// A queue.
 #[derive(Debug, Clone)]
@@ -32,6 +31,7 @@ pub struct Queue {
     /// Everything but the line, as a snapshot keeps it.
     rest: Rest,
     line: Line,
+    lost: LostNumbers,
     /// What happened since [`Queue::take_events`].
     events: Vec<Event>,
 }
@@ -99,6 +99,7 @@ impl Queue {
                 ..Rest::default()
             },
             line: Line::default(),
+            lost: LostNumbers::default(),
             events: Vec::new(),
         }
     }
@@ -110,10 +111,7 @@ impl Queue {
             self.rest.bucket.refill(rate, passed);
         }
         self.end_what_is_due();
-        let about = match command {
-            Command::Join { wid } | Command::Claim { wid } | Command::Leave { wid } => Some(wid),
-            _ => None,
-        };
+        let about = command.asks_for_state_of();
         let outcome = match command {
             Command::Tick => Reply::Done,
             Command::Join { wid } => self.join(wid),
@@ -148,6 +146,7 @@ impl Queue {
                 once,
                 actor,
             } => self.redeem(taken_ms, wid, (seq, lease), (Some(once), &actor)),
+            Command::Restore { wid, seq } => self.restore(wid, seq),
             Command::Complete { wids } => self.complete(&wids),
             Command::Admit {
                 target,
@@ -310,6 +309,7 @@ impl Queue {
         QueueSnapshot {
             rest: self.rest.clone(),
             line: self.line.frozen(),
+            lost: self.lost.clone(),
         }
     }
 
@@ -319,14 +319,9 @@ impl Queue {
         Self {
             rest: frozen.rest,
             line: frozen.line.into(),
+            lost: frozen.lost,
             events: Vec::new(),
         }
-    }
-
-    /// Numbers may have been given that this state does not know of: none of the next ones is
-    /// given, so that nobody's number is given twice.
-    pub fn after_loss(&mut self) {
-        self.line.skip(NUMBERS_AFTER_LOSS);
     }
 
     /// Whether nobody is in the line and past it at once.
@@ -352,4 +347,20 @@ impl Queue {
 pub struct QueueSnapshot {
     rest: Rest,
     line: LineSnapshot,
+    lost: LostNumbers,
+}
+
+impl QueueSnapshot {
+    /// Reads a snapshot; those of before numbers could be lost end earlier.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        let ((rest, line), more) = postcard::take_from_bytes(bytes)?;
+        let lost = match more.is_empty() {
+            true => LostNumbers::default(),
+            false => postcard::from_bytes(more)?,
+        };
+        Ok(Self { rest, line, lost })
+    }
 }

@@ -157,6 +157,26 @@ pub enum Command {
         /// Who asks: an API key's id, or `enter`.
         actor: String,
     },
+    /// Shows a ticket that this state does not know, because the store lost what made it.
+    Restore {
+        /// Whose.
+        wid: VisitorId,
+        /// The ticket's number.
+        seq: u64,
+    },
+}
+
+impl Command {
+    /// Whose state the reply tells, as it is once everybody who may was let in.
+    pub(super) fn asks_for_state_of(&self) -> Option<VisitorId> {
+        match self {
+            Self::Join { wid }
+            | Self::Claim { wid }
+            | Self::Leave { wid }
+            | Self::Restore { wid, .. } => Some(*wid),
+            _ => None,
+        }
+    }
 }
 
 /// The answer to a command.

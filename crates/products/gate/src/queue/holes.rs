@@ -51,6 +51,17 @@ impl Holes {
         }
     }
 
+    /// Takes a mark off `number`, which must have one.
+    pub(super) fn unmark(&mut self, number: u64) {
+        let block = self.block_of(number);
+        let (word, bit) = place(number);
+        debug_assert_ne!(self.bits[block][word] & bit, 0, "{number} is no hole");
+        self.bits[block][word] &= !bit;
+        self.total -= 1;
+        let behind = self.before.iter_mut().skip(block + 1);
+        behind.for_each(|count| *count -= 1);
+    }
+
     pub(super) fn contains(&self, number: u64) -> bool {
         let (word, bit) = place(number);
         let bits = self.bits.get(self.block_of(number));

@@ -109,6 +109,24 @@ impl Line {
         self.skip_holes();
     }
 
+    /// Puts a waiter back on a number that was skipped; `false` when it was passed by now.
+    pub(super) fn fill(&mut self, seq: u64, wid: VisitorId, now: QueueTime) -> bool {
+        let Some(index) = self.index(seq).filter(|_| self.holes.contains(seq)) else {
+            return false;
+        };
+        self.slots[index] = Slot {
+            wid,
+            seen: seconds(now),
+        };
+        self.holes.unmark(seq);
+        let (slots, cursor) = (&self.slots, self.cursor);
+        let hash = |seq: &u32| slots[offset(cursor, u64::from(*seq))].wid.hash();
+        if let Ok(short) = u32::try_from(seq) {
+            self.numbers.insert_unique(wid.hash(), short, hash);
+        }
+        true
+    }
+
     fn number_for(&mut self, wid: VisitorId, seen: u32) -> Option<u64> {
         let seq = self.last() + 1;
         if seq > LAST_NUMBER {

@@ -135,3 +135,25 @@ async fn a_log_that_is_read_again_blanks_no_poll() {
     room.ask(Command::Tick).await.unwrap();
     assert_eq!(room.look(crate::queue::Queue::waiting), 21);
 }
+
+/// A queue made at one gate is asked for at another before that has read of it.
+#[tokio::test(start_paused = true)]
+async fn a_queue_or_key_made_at_another_gate_just_now_is_never_unknown() {
+    let pair = Pair::open().await;
+    let tenant = pair.first.tenant("shop").await;
+    for number in 0..20 {
+        let slug = format!("sale{number}");
+        let queue = pair.first.queue(&tenant, &slug, json!({})).await;
+        let uri = format!("/q/{queue}/status");
+        let status = pair.second.public("GET", &uri, &[], Value::Null).await;
+        assert_ne!(status.status, StatusCode::NOT_FOUND, "{}", status.text);
+        let key = pair.first.key(&tenant, &["read"]).await;
+        let uri = format!("/v1/queues/{queue}/stats");
+        let stats = pair.second.with_key(&key, "GET", &uri, Value::Null).await;
+        assert_ne!(stats.status, StatusCode::UNAUTHORIZED, "{}", stats.text);
+        assert_ne!(stats.status, StatusCode::NOT_FOUND, "{}", stats.text);
+    }
+    let unknown = "/q/q_0123456789abcdef/status";
+    let status = pair.second.public("GET", unknown, &[], Value::Null).await;
+    assert_eq!(status.status, StatusCode::NOT_FOUND);
+}
