@@ -20,7 +20,7 @@ use tokio::time::Instant;
 use catch_up::Reader;
 
 use crate::storage::{
-    Log, LogEntry, LogStore, LogStoreError, Memory, OpenedLog, Position, ReadResult, Snapshot,
+    Log, LogEntry, LogStore, LogStoreError, MemoryState, OpenedLog, Position, ReadResult, Snapshot,
 };
 
 mod catch_up;
@@ -399,12 +399,12 @@ impl<M: StateMachine> Shared<M> {
         lock(&self.pending).retain(|waiting, _| *waiting >= number);
     }
 
-    fn snapshot(&self, position: Position, memory: Memory) -> Snapshot {
+    fn snapshot(&self, position: Position, memory: MemoryState) -> Snapshot {
         let mut frozen = {
             let machine = self.machine.read().unwrap_or_else(PoisonError::into_inner);
             machine.freeze()
         };
-        if memory == Memory::AfterLoss {
+        if memory == MemoryState::AfterLoss {
             let mut machine = M::thaw(frozen);
             machine.after_loss();
             frozen = machine.freeze();

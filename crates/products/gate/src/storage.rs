@@ -64,7 +64,7 @@ pub enum ReadResult {
 
 /// What a gate's memory is worth when a lost log is written anew from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Memory {
+pub enum MemoryState {
     /// It has everything that any gate told.
     Whole,
     /// A gate may have told more: no number may be given that may have been given.
@@ -72,7 +72,7 @@ pub enum Memory {
 }
 
 /// Makes a snapshot of a gate's state.
-pub type Freeze<'a> = &'a (dyn Fn(Memory) -> Snapshot + Send + Sync);
+pub type SnapshotSource<'a> = &'a (dyn Fn(MemoryState) -> Snapshot + Send + Sync);
 
 /// From which state a broken log was repaired.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,7 +159,7 @@ pub trait Log: Send + Sync + 'static {
     fn repair<'a>(
         &'a self,
         mine: Position,
-        freeze: Freeze<'a>,
+        freeze: SnapshotSource<'a>,
     ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>>;
 }
 

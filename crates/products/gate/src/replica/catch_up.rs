@@ -7,7 +7,7 @@
 use std::sync::atomic::Ordering;
 
 use super::{Replies, Shared, StateMachine, thaw};
-use crate::storage::{LogEntry, Memory, Position, RepairSource};
+use crate::storage::{LogEntry, MemoryState, Position, RepairSource};
 
 /// A snapshot is made after this many bytes of entries, which bounds what a gate that
 /// starts reads. The heartbeats of a million waiters take 125 KB every three seconds ...
@@ -86,7 +86,7 @@ impl<M: StateMachine> Reader<M> {
     pub(super) async fn repair(&mut self, shared: &Shared<M>) -> bool {
         let asked = shared.next.load(Ordering::Relaxed);
         let position = self.position;
-        let freeze = |memory: Memory| shared.snapshot(position, memory);
+        let freeze = |memory: MemoryState| shared.snapshot(position, memory);
         let (snapshot, end) = match shared.log.repair(position, &freeze).await {
             Ok(RepairSource::ReadOn) => return true,
             Ok(RepairSource::Own) => {

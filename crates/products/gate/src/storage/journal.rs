@@ -19,8 +19,8 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use super::{
-    Freeze, Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource,
-    Snapshot,
+    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource,
+    Snapshot, SnapshotSource,
 };
 
 mod files;
@@ -166,7 +166,7 @@ impl Log for JournalLog {
     fn repair<'a>(
         &'a self,
         _mine: Position,
-        _freeze: Freeze<'a>,
+        _freeze: SnapshotSource<'a>,
     ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
         Box::pin(async { Ok(RepairSource::ReadOn) })
     }

@@ -9,8 +9,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{
-    Freeze, Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource,
-    Snapshot,
+    Log, LogEntry, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource,
+    Snapshot, SnapshotSource,
 };
 
 /// How long a read waits for entries.
@@ -153,7 +153,7 @@ impl Log for GateLog {
     fn repair<'a>(
         &'a self,
         _: Position,
-        _: Freeze<'a>,
+        _: SnapshotSource<'a>,
     ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
         Box::pin(async move {
             Ok(RepairSource::Other {

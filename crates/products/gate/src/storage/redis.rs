@@ -18,7 +18,8 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::{
-    Freeze, Log, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
+    Log, LogStore, LogStoreError, OpenedLog, Position, ReadResult, RepairSource, Snapshot,
+    SnapshotSource,
 };
 
 mod connector;
@@ -383,7 +384,7 @@ impl Log for RedisLog {
     fn repair<'a>(
         &'a self,
         mine: Position,
-        freeze: Freeze<'a>,
+        freeze: SnapshotSource<'a>,
     ) -> BoxFuture<'a, Result<RepairSource, LogStoreError>> {
         Box::pin(self.repair_log(mine, freeze))
     }

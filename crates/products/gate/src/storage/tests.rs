@@ -373,7 +373,7 @@ impl super::Log for TwiceLog {
     fn repair<'a>(
         &'a self,
         mine: Position,
-        freeze: super::Freeze<'a>,
+        freeze: super::SnapshotSource<'a>,
     ) -> BoxFuture<'a, Result<super::RepairSource, super::LogStoreError>> {
         self.0.repair(mine, freeze)
     }

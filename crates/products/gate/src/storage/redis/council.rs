@@ -16,7 +16,9 @@ use tokio::time::Instant;
 
 use super::connector::{ServerConnection, away};
 use super::{RedisLog, fresh_id, scripts};
-use crate::storage::{Freeze, LogStoreError, Memory, Position, RepairSource, Snapshot};
+use crate::storage::{
+    LogStoreError, MemoryState, Position, RepairSource, Snapshot, SnapshotSource,
+};
 
 /// How long gates are waited for that are not known of.
 const COUNCIL: Duration = Duration::from_millis(600);
@@ -51,7 +53,7 @@ enum Resolution {
     /// Redis lacks nothing.
     GoOn,
     /// This gate writes the log anew.
-    Write(Memory),
+    Write(MemoryState),
 }
 
 /// The log in Redis, and what the gates said.
@@ -96,8 +98,8 @@ fn resolve(
         return Resolution::GoOn;
     }
     match best.gate == gate {
-        true if is_whole => Resolution::Write(Memory::Whole),
-        true => Resolution::Write(Memory::AfterLoss),
+        true if is_whole => Resolution::Write(MemoryState::Whole),
+        true => Resolution::Write(MemoryState::AfterLoss),
         false => Resolution::Wait,
     }
 }
@@ -106,7 +108,7 @@ impl RedisLog {
     pub(super) async fn repair_log(
         &self,
         mine: Position,
-        freeze: Freeze<'_>,
+        freeze: SnapshotSource<'_>,
     ) -> Result<RepairSource, LogStoreError> {
         // Whatever was open may lead to a server that is gone.
         self.to_read.drop_connection().await;
@@ -147,8 +149,8 @@ impl RedisLog {
                     let snapshot = freeze(memory);
                     self.write_anew(&hearing, &snapshot, &mut to_redis).await?;
                     return Ok(match memory {
-                        Memory::Whole => RepairSource::Own,
-                        Memory::AfterLoss => RepairSource::Other {
+                        MemoryState::Whole => RepairSource::Own,
+                        MemoryState::AfterLoss => RepairSource::Other {
                             end: snapshot.position,
                             snapshot,
                         },
@@ -303,7 +305,7 @@ fn voice(gate: &str, word: &str) -> Option<Voice> {
 #[cfg(test)]
 mod tests {
     use super::{COUNCIL, Extent, Resolution, SILENCE, Voice, ordinal, resolve, voice};
-    use crate::storage::Memory;
+    use crate::storage::MemoryState;
 
     const EMPTY: Extent = extent(0, 0);
 
@@ -324,7 +326,7 @@ mod tests {
         let voices = [says(1, 1, 100), says(2, 1, 130)];
         let decide = |gate, other| resolve(gate, EMPTY, &voices, &[other], COUNCIL);
         assert_eq!(decide(1, 2), Resolution::Wait);
-        assert_eq!(decide(2, 1), Resolution::Write(Memory::Whole));
+        assert_eq!(decide(2, 1), Resolution::Write(MemoryState::Whole));
     }
 
     #[test]
@@ -332,7 +334,7 @@ mod tests {
         let voices = [says(1, 1, 100)];
         let decide = |waited| resolve(1, EMPTY, &voices, &[2], waited);
         assert_eq!(decide(COUNCIL), Resolution::Wait);
-        assert_eq!(decide(SILENCE), Resolution::Write(Memory::AfterLoss));
+        assert_eq!(decide(SILENCE), Resolution::Write(MemoryState::AfterLoss));
     }
 
     #[test]
@@ -341,7 +343,7 @@ mod tests {
         let decide = |redis| resolve(1, redis, &voices, &[2], COUNCIL);
         assert_eq!(decide(extent(1, 100)), Resolution::GoOn);
         assert_eq!(decide(extent(1, 101)), Resolution::GoOn);
-        assert_eq!(decide(extent(1, 99)), Resolution::Write(Memory::Whole));
+        assert_eq!(decide(extent(1, 99)), Resolution::Write(MemoryState::Whole));
     }
 
     #[test]
@@ -351,7 +353,10 @@ mod tests {
             ..says(1, 1, 100)
         };
         let decide = |redis| resolve(1, redis, &[started], &[], COUNCIL);
-        assert_eq!(decide(extent(1, 100)), Resolution::Write(Memory::AfterLoss));
+        assert_eq!(
+            decide(extent(1, 100)),
+            Resolution::Write(MemoryState::AfterLoss)
+        );
     }
 
     #[test]
@@ -360,7 +365,7 @@ mod tests {
         assert_eq!(resolve(1, EMPTY, &voices, &[2], COUNCIL), Resolution::Wait);
         assert_eq!(
             resolve(2, EMPTY, &voices, &[1], COUNCIL),
-            Resolution::Write(Memory::Whole)
+            Resolution::Write(MemoryState::Whole)
         );
         assert_eq!(ordinal("12.00ff"), 12);
         assert_eq!(ordinal("00ffab"), 0, "as before generations were counted");

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use super::server::Server;
 use crate::storage::redis::RedisStore;
-use crate::storage::{Log, LogStore, Memory, Position, ReadResult, RepairSource, Snapshot};
+use crate::storage::{Log, LogStore, MemoryState, Position, ReadResult, RepairSource, Snapshot};
 
 /// Longer than gates wait for those they know nothing of.
 const SLOW: Duration = Duration::from_millis(1_500);
@@ -45,12 +45,12 @@ impl Way {
     }
 
     async fn repair(&self) -> RepairSource {
-        let freeze = |memory: Memory| self.snapshot(memory);
+        let freeze = |memory: MemoryState| self.snapshot(memory);
         self.log.repair(self.read, &freeze).await.unwrap()
     }
 
     /// Says who made it, and how sure that one was.
-    fn snapshot(&self, memory: Memory) -> Snapshot {
+    fn snapshot(&self, memory: MemoryState) -> Snapshot {
         Snapshot {
             position: self.read,
             bytes: format!("{:?} {memory:?}", self.read).into_bytes(),
@@ -80,7 +80,7 @@ async fn a_gate_that_knows_most_and_speaks_late_is_waited_for() {
     assert!(!waiting.is_finished(), "the other gate has not spoken");
     assert_eq!(knowing.repair().await, RepairSource::Own);
     let expected = RepairSource::Other {
-        snapshot: knowing.snapshot(Memory::Whole),
+        snapshot: knowing.snapshot(MemoryState::Whole),
         end: Position(5),
     };
     assert_eq!(waiting.await.unwrap(), expected);
@@ -94,7 +94,7 @@ async fn a_gate_that_comes_too_late_never_takes_the_log_back() {
     server.restart_empty();
     let begin = Instant::now();
     let expected = RepairSource::Other {
-        snapshot: behind.snapshot(Memory::AfterLoss),
+        snapshot: behind.snapshot(MemoryState::AfterLoss),
         end: Position(3),
     };
     assert_eq!(
@@ -138,6 +138,6 @@ async fn a_gate_that_starts_while_the_log_is_lost_waits_for_those_who_know_it() 
     assert!(!starting.is_finished());
     assert_eq!(knowing.repair().await, RepairSource::Own);
     waiting.await.unwrap();
-    let snapshot = knowing.snapshot(Memory::Whole);
+    let snapshot = knowing.snapshot(MemoryState::Whole);
     assert_eq!(starting.await.unwrap(), Some(snapshot));
 }
