@@ -16,6 +16,7 @@ pub mod arrivals;
 pub mod artillery;
 pub mod capacity;
 pub mod comparison;
+pub mod explanation;
 pub mod facts;
 mod grid;
 pub mod health;

@@ -4,6 +4,7 @@ mod capacity;
 mod compare;
 mod data;
 mod demo;
+mod explain;
 mod gate;
 mod merge;
 mod mock;
@@ -41,6 +42,7 @@ enum Command {
     Capacity(Box<capacity::CapacityArgs>),
     Gate(Box<gate::GateArgs>),
     Compare(compare::CompareArgs),
+    Explain(explain::ExplainArgs),
     Merge(merge::MergeArgs),
     Runs(runs::RunsArgs),
     Show(show::ShowArgs),
@@ -99,6 +101,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Compare(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Explain(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Merge(args),

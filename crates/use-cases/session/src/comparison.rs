@@ -3,7 +3,7 @@
 //!
 //! Elsewhere: the comparison itself (`analysis::compare`), how it reads (`report::comparison`).
 
-mod windows;
+pub(crate) mod windows;
 
 use std::collections::BTreeMap;
 

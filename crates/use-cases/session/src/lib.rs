@@ -5,7 +5,8 @@
 //! judges thresholds, watches the generator's own [`health`] and makes the summary.
 //!
 //! [`steered`] makes load at the levels of an experiment. [`preflight`] checks the parts of a
-//! test bed before a run. [`comparison`] reads stored runs that are to be compared.
+//! test bed before a run. [`comparison`] reads stored runs that are to be compared, [`explanation`] one that is to be
+//! explained.
 //!
 //! Elsewhere: when requests are sent, in `engine`; reports, in `report` and `cli`.
 
@@ -15,6 +16,7 @@ pub mod comparison;
 mod describe;
 mod environment;
 mod event;
+pub mod explanation;
 mod follow;
 mod health;
 mod judge;

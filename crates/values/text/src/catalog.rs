@@ -9,13 +9,14 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 9] {
+const fn sources(lang: Lang) -> [&'static str; 10] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
             include_str!("../locales/en/errors.ftl"),
             include_str!("../locales/en/plan.ftl"),
             include_str!("../locales/en/capacity.ftl"),
+            include_str!("../locales/en/explain.ftl"),
             include_str!("../locales/en/gate.ftl"),
             include_str!("../locales/en/lint.ftl"),
             include_str!("../locales/en/phrase.ftl"),
@@ -27,6 +28,7 @@ const fn sources(lang: Lang) -> [&'static str; 9] {
             include_str!("../locales/ko/errors.ftl"),
             include_str!("../locales/ko/plan.ftl"),
             include_str!("../locales/ko/capacity.ftl"),
+            include_str!("../locales/ko/explain.ftl"),
             include_str!("../locales/ko/gate.ftl"),
             include_str!("../locales/ko/lint.ftl"),
             include_str!("../locales/ko/phrase.ftl"),

@@ -8,6 +8,7 @@
 pub mod capacity;
 mod catalog;
 mod exit;
+pub mod explain;
 pub mod gate;
 mod lang;
 pub mod lint;

@@ -189,4 +189,4 @@ fn finding(of: Finding) -> FindingInFile {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -10,9 +10,9 @@ use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 const NANOS_OF_SECOND: u64 = 1_000_000_000;
 
 /// A run's windows as they are read.
-pub(super) struct Gathered {
+pub(crate) struct Gathered {
     /// Windows that are full and counted.
-    first: u64,
+    pub(crate) first: u64,
     end: u64,
     windows: BTreeMap<u64, BTreeMap<String, ComparedWindow>>,
     spans: BTreeMap<u64, u64>,
@@ -22,7 +22,7 @@ pub(super) struct Gathered {
     /// Of the whole run: checks, and what was planned.
     beside: BTreeMap<u64, ComparedWindow>,
     /// How long the run was, as far as windows were stored.
-    pub(super) seconds: u64,
+    pub(crate) seconds: u64,
     /// Sizes of answers are among its measurements.
     has_sizes: bool,
     /// Starts are planned, or iterations promised that never began: else nothing can be dropped.
@@ -32,7 +32,7 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    pub(super) fn of(run: &StoredRun) -> Self {
+    pub(crate) fn of(run: &StoredRun) -> Self {
         let at = |kind: &str| run.events.iter().find(|event| event.kind == kind);
         let begins = at("begins").map_or(0, |event| event.at_nanos);
         let counted = at("warmed-up").map_or(begins, |event| event.at_nanos);
@@ -54,7 +54,7 @@ impl Gathered {
         }
     }
 
-    pub(super) fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
+    pub(crate) fn add(&mut self, run: &StoredRun, stored: &StoredWindow) {
         self.keep_cut(run, stored);
         if !stored.late {
             self.seconds += stored.span;
@@ -131,7 +131,7 @@ impl Gathered {
         }
     }
 
-    pub(super) fn finish(mut self) -> (ComparedRun, BTreeMap<String, ComparedRun>) {
+    pub(crate) fn finish(mut self) -> (ComparedRun, BTreeMap<String, ComparedRun>) {
         self.place_cut();
         let mut whole = ComparedRun::default();
         let mut by_name: BTreeMap<String, ComparedRun> = BTreeMap::new();

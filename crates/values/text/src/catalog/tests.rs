@@ -4,13 +4,14 @@ use std::path::Path;
 use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
-use crate::{capacity, gate, lint, messages, phrase, plan, records, testbed};
+use crate::{capacity, explain, gate, lint, messages, phrase, plan, records, testbed};
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 8] = [
+const MODULES: [(&str, &[Declared]); 9] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
+    ("explain", explain::ALL),
     // The gate has a module `gate` of its own and calls this one `words`.
     ("words", gate::ALL),
     ("lint", lint::ALL),

@@ -120,7 +120,7 @@ fn written() -> Value {
 }
 
 /// What a schema of the words used in `docs/schemas` refuses in a value.
-fn refused(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
+pub(crate) fn refused(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let pointer = reference.strip_prefix('#').unwrap();
         return refused(root, root.pointer(pointer).unwrap(), value, place);

@@ -1,0 +1,97 @@
+//! Where the time goes and what limits: findings with their evidence, from a run's record.
+//!
+//! [`explain`] looks at the busy part of a run. Resource laws ([`ceilings`](ResourceCeiling)) tell at which rate
+//! each resource is used up; rules, one a file, each know one way in which a back end is
+//! limited. Causes are told before their symptoms: threads that wait for a pool are no lack of
+//! threads. What is not seen is told, too: which data is missing, and what it would tell.
+//!
+//! No rule knows the name of a service, a port or a machine.
+
+mod ceilings;
+mod finding;
+mod input;
+mod measured;
+mod missing;
+mod rank;
+mod rules;
+#[cfg(test)]
+mod scenes;
+mod view;
+mod what_if;
+
+pub use ceilings::ResourceCeiling;
+pub use finding::{
+    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
+    RuleId,
+};
+pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
+pub use missing::MissingKnowledge;
+pub use what_if::{Assumption, AssumptionError, Prediction};
+
+use ceilings::Ceilings;
+use measured::Measured;
+use view::RunView;
+
+/// What is known of why a run went as it did.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The answer in one line.
+    pub answer: ExplanationAnswer,
+    /// Findings: what limits now first, then what limits next, then what else is notable.
+    pub findings: Vec<BottleneckFinding>,
+    /// The rate at which each resource is used up, the lowest first.
+    pub ceilings: Vec<ResourceCeiling>,
+    /// What is not known.
+    pub missing: Vec<MissingKnowledge>,
+    /// What a changed setting would give.
+    pub predictions: Vec<Prediction>,
+    /// Requests answered per second in the part that was looked at.
+    pub rate: f64,
+    /// Their mean time, ms.
+    pub mean_ms: f64,
+    /// Their 95th percentile, ms.
+    pub p95_ms: f64,
+    /// From when to when, in seconds since the run's start.
+    pub window: (f64, f64),
+}
+
+/// The answer in one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExplanationAnswer {
+    /// The first finding limits.
+    Limited,
+    /// Nothing limits up to this rate.
+    NoBottleneck,
+    /// The callers see no sign of a limit; nothing is known of the target.
+    NoSign,
+    /// The callers see a limit; which one cannot be told.
+    UnknownLimit,
+    /// Too little was measured.
+    TooLittle,
+}
+
+/// Explains a run. `assumptions` are changes whose effect is to be predicted.
+#[must_use]
+pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
+    let view = RunView::new(run);
+    let measured = Measured::of(&view);
+    let ceilings = Ceilings::of(&measured);
+    let context = rules::RuleContext {
+        view: &view,
+        measured: &measured,
+        ceilings: &ceilings,
+    };
+    let findings = rank::ranked(rules::findings(&context), &context);
+    let answer = rank::answer(&findings, &context);
+    Explanation {
+        answer,
+        missing: missing::missing(&context, answer),
+        predictions: what_if::predictions(assumptions, &measured, &ceilings),
+        ceilings: ceilings.sorted(),
+        rate: measured.rate,
+        mean_ms: view.callers.mean_ms(),
+        p95_ms: view.callers.percentile_ms(0.95),
+        window: view.window(),
+        findings,
+    }
+}

@@ -1,0 +1,103 @@
+//! Resource laws: at which request rate each resource is used up.
+//!
+//! A resource of capacity C, of which U are in use at X requests a second, is used up at
+//! X × C / U. What a request needs of it (U / X) is taken to stay as it is.
+
+use super::finding::BottleneckPart;
+use super::input::share;
+use super::measured::Measured;
+
+/// Resources used less than this say nothing about a limit.
+const LEAST_USE: f64 = 0.02;
+/// A database as busy as this makes connections be held for longer.
+const BUSY_DATABASE: f64 = 0.85;
+
+/// The rate at which a resource is used up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ResourceCeiling {
+    /// Which resource.
+    pub part: BottleneckPart,
+    /// How much of it there is: cores, connections, threads.
+    pub capacity: f64,
+    /// How much of it a request needs: seconds of a core, a connection, a thread.
+    pub demand: f64,
+    /// Requests per second.
+    pub rate: f64,
+}
+
+impl ResourceCeiling {
+    pub(super) fn new(part: BottleneckPart, capacity: f64, demand: f64) -> Self {
+        Self {
+            part,
+            capacity,
+            demand,
+            rate: share(capacity, demand),
+        }
+    }
+}
+
+/// The ceilings that are known.
+#[derive(Debug, Default)]
+pub(super) struct Ceilings(Vec<ResourceCeiling>);
+
+impl Ceilings {
+    pub(super) fn of(measured: &Measured) -> Self {
+        let rate = measured.rate;
+        let mut all = Vec::new();
+        if rate <= 0.0 {
+            return Self(all);
+        }
+        let mut add = |part, capacity: f64, used: f64| {
+            if capacity > 0.0 && used / capacity >= LEAST_USE {
+                all.push(ResourceCeiling::new(part, capacity, used / rate));
+            }
+        };
+        if let Some(cpu) = &measured.cpu {
+            add(BottleneckPart::Cpu, cpu.most, cpu.used);
+        }
+        let database_is_busy = measured.database_cpu.as_ref();
+        let database_is_busy = database_is_busy.is_some_and(|cpu| cpu.share() >= BUSY_DATABASE);
+        if let Some(cpu) = &measured.database_cpu {
+            add(BottleneckPart::Database, cpu.most, cpu.used);
+        }
+        // What waits inside a resource that is used up is held for longer than it needs.
+        let target_is_busy = measured.cpu.as_ref().is_some_and(|cpu| cpu.share() >= 0.9);
+        let is_exhausted = measured.exhausted().is_some();
+        let most: f64 = measured.pools.iter().map(|pool| pool.usage.most).sum();
+        let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+        if !(database_is_busy || target_is_busy) {
+            add(BottleneckPart::Pool, most, used);
+        }
+        if let Some(workers) = &measured.workers {
+            let pending: f64 = measured.pools.iter().map(|pool| pool.pending).sum();
+            let busy = (workers.usage.used - pending).max(0.0);
+            if !(database_is_busy || target_is_busy || is_exhausted) {
+                add(BottleneckPart::Threads, workers.usage.most, busy);
+            }
+        }
+        Self(all)
+    }
+
+    pub(super) fn sorted(&self) -> Vec<ResourceCeiling> {
+        let mut all = self.0.clone();
+        all.sort_by(|a, b| a.rate.total_cmp(&b.rate));
+        all
+    }
+
+    /// The rate when one resource has another ceiling, and what limits then: of the resources
+    /// that are known, the first that is used up.
+    pub(super) fn with(&self, changed: ResourceCeiling) -> (f64, Option<BottleneckPart>) {
+        let others = self.0.iter().filter(|ceiling| ceiling.part != changed.part);
+        let next = others.min_by(|a, b| a.rate.total_cmp(&b.rate));
+        match next {
+            Some(next) if next.rate < changed.rate => (next.rate, Some(next.part)),
+            _ => (changed.rate, Some(changed.part)),
+        }
+    }
+
+    /// What limits when a resource does no longer.
+    pub(super) fn without(&self, part: BottleneckPart) -> Option<ResourceCeiling> {
+        let others = self.0.iter().filter(|ceiling| ceiling.part != part);
+        others.copied().min_by(|a, b| a.rate.total_cmp(&b.rate))
+    }
+}

@@ -1,0 +1,296 @@
+//! What a rule says.
+
+use loadline_record::signals::Entity;
+use loadline_text::Message;
+
+/// A statement about what limits, with its evidence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BottleneckFinding {
+    /// Which rule says so.
+    pub rule: RuleId,
+    /// Where the limit lies.
+    pub part: BottleneckPart,
+    /// How good the evidence is.
+    pub grade: EvidenceGrade,
+    /// What it means for the rate.
+    pub role: FindingRole,
+    /// What it is about.
+    pub entity: Entity,
+    /// The statement.
+    pub statement: Message,
+    /// The numbers it rests on.
+    pub evidence: Vec<Evidence>,
+    /// What speaks against it, or makes it less certain.
+    pub contradictions: Vec<Message>,
+    /// What to do, the cheapest first.
+    pub advice: Vec<Advice>,
+    /// The request rate at which it limits, where a law tells.
+    pub ceiling: Option<f64>,
+}
+
+/// Where a limit lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BottleneckPart {
+    /// Generator, test or stand-ins.
+    TestBed,
+    /// Between callers and target.
+    Network,
+    /// The target's CPU.
+    Cpu,
+    /// The target's memory.
+    Memory,
+    /// Threads and sockets that take requests.
+    Threads,
+    /// A pool of connections.
+    Pool,
+    /// The database.
+    Database,
+    /// Another server that the target calls.
+    Outside,
+    /// A cache or a message broker.
+    Cache,
+    /// Not known.
+    Unknown,
+}
+
+impl BottleneckPart {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TestBed => "test-bed",
+            Self::Network => "network",
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+            Self::Threads => "threads",
+            Self::Pool => "pool",
+            Self::Database => "database",
+            Self::Outside => "outside",
+            Self::Cache => "cache",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// How good evidence is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EvidenceGrade {
+    /// Seen where it happens.
+    A,
+    /// Inferred from several sources that agree.
+    B,
+    /// From metrics that fit, and would fit other causes.
+    C,
+}
+
+impl EvidenceGrade {
+    /// The letter.
+    #[must_use]
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::C => "C",
+        }
+    }
+}
+
+/// What a finding means for the rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingRole {
+    /// It limits now.
+    Limit,
+    /// It limits when what limits now is fixed.
+    Next,
+    /// It makes requests slow without limiting their rate.
+    Slow,
+    /// Something else that must be known.
+    Notice,
+}
+
+impl FindingRole {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Limit => "limit",
+            Self::Next => "next",
+            Self::Slow => "slow",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// A number that a finding rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// Its name in files.
+    pub name: &'static str,
+    /// What it is.
+    pub label: Message,
+    /// The number.
+    pub value: f64,
+    /// Its unit.
+    pub unit: EvidenceUnit,
+}
+
+/// The unit of a number in evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EvidenceUnit {
+    /// A number of things.
+    Count,
+    /// So many a second.
+    PerSecond,
+    /// Milliseconds.
+    Millis,
+    /// A share, 0 to 1.
+    Share,
+    /// CPU cores.
+    Cores,
+    /// Bytes a second.
+    BytesPerSecond,
+}
+
+impl EvidenceUnit {
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::PerSecond => "per-second",
+            Self::Millis => "ms",
+            Self::Share => "share",
+            Self::Cores => "cores",
+            Self::BytesPerSecond => "bytes-per-second",
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// In words.
+    pub action: Message,
+    /// The setting, statement or log line, as it is typed.
+    pub setting: Option<String>,
+    /// The request rate it is predicted to give.
+    pub predicted: Option<f64>,
+    /// What limits then.
+    pub then: Option<BottleneckPart>,
+}
+
+impl Advice {
+    /// Without a prediction.
+    #[must_use]
+    pub fn to(action: Message) -> Self {
+        Self {
+            action,
+            setting: None,
+            predicted: None,
+            then: None,
+        }
+    }
+
+    pub(super) fn by(mut self, setting: &str) -> Self {
+        self.setting = Some(setting.to_owned());
+        self
+    }
+
+    pub(super) fn giving(mut self, predicted: Option<(f64, Option<BottleneckPart>)>) -> Self {
+        self.predicted = predicted.map(|(rate, _)| rate);
+        self.then = predicted.and_then(|(_, then)| then);
+        self
+    }
+}
+
+macro_rules! rule_ids {
+    ($($(#[$doc:meta])* $id:ident $name:literal;)*) => {
+        /// A rule.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum RuleId {
+            $($(#[$doc])* $id,)*
+        }
+
+        impl RuleId {
+            /// All rules.
+            pub const ALL: &[Self] = &[$(Self::$id,)*];
+
+            /// Its name in files.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$id => $name,)*
+                }
+            }
+        }
+    };
+}
+
+rule_ids! {
+    /// The generator was too weak.
+    Generator "generator";
+    /// The users' own pauses set the rate.
+    ScriptCeiling "script-ceiling";
+    /// The test allows too few users.
+    UserLimit "user-limit";
+    /// Answers are wrong although their status is not.
+    WrongAnswers "wrong-answers";
+    /// The line is full.
+    NetworkBandwidth "network-bandwidth";
+    /// The way takes long.
+    NetworkDelay "network-delay";
+    /// The line loses segments.
+    NetworkLoss "network-loss";
+    /// The CPU quota stops the target.
+    CpuQuota "cpu-quota";
+    /// Somebody else uses the target's cores.
+    NoisyNeighbour "noisy-neighbour";
+    /// The collector works all the time.
+    HeapTooSmall "heap-too-small";
+    /// Collections stop the target for long.
+    LongPauses "long-pauses";
+    /// The target's cores are used up.
+    TargetCpu "target-cpu";
+    /// Memory is near its limit.
+    MemoryLimit "memory-limit";
+    /// The run-time compiler was still at work.
+    Cold "cold";
+    /// An event loop is blocked.
+    EventLoop "event-loop";
+    /// Threads are used up.
+    TooFewThreads "too-few-threads";
+    /// Callers are not let in.
+    AcceptQueue "accept-queue";
+    /// A pool is starved by calls made while its connections are held.
+    PoolHeld "pool-held-across-call";
+    /// A pool is too small for the work of its connections.
+    PoolTooSmall "pool-too-small";
+    /// A pool is used up; why its connections are held is not known.
+    PoolExhausted "pool-exhausted";
+    /// Sessions wait for a lock.
+    RowLock "row-lock";
+    /// A request makes many statements.
+    ManyStatements "n-plus-one";
+    /// A statement reads much more than it returns.
+    MissingIndex "missing-index";
+    /// The database's cores are used up.
+    DatabaseCpu "database-cpu";
+    /// Requests spend their time in the database.
+    DatabaseTime "database-time";
+    /// The database takes no more sessions.
+    DatabaseSessions "database-sessions";
+    /// An outside server takes long.
+    SlowOutside "slow-outside";
+    /// An outside server takes longer the more is asked of it.
+    OutsideLimit "outside-limit";
+    /// Redis uses its one core up.
+    RedisCpu "redis-cpu";
+    /// Consumers fall behind.
+    ConsumerLag "consumer-lag";
+    /// One instance gets most of the load.
+    UnevenLoad "uneven-load";
+    /// Something limits that is not seen.
+    UnknownLimit "unknown-limit";
+    /// A resource that would limit next.
+    NextLimit "next-limit";
+}

@@ -1,0 +1,118 @@
+//! What a run is explained from.
+
+use loadline_metrics::Histogram;
+use loadline_record::signals::Signals;
+use loadline_record::{DropCounts, Limit};
+
+use crate::compare::ComparedWindow;
+
+/// A run as `explain` reads it.
+#[derive(Debug, Clone, Default)]
+pub struct ExplainedRun {
+    /// Where the counted part begins, ms since the run's start.
+    pub from_ms: u64,
+    /// Its full seconds, in order, without warm-up.
+    pub windows: Vec<ComparedWindow>,
+    /// How the load was made.
+    pub load: ExplainedLoad,
+    /// Where the time of a request went, as its caller sees it.
+    pub times: Option<CallerTimes>,
+    /// How the generator limited the run; empty if it did not.
+    pub generator_limits: Vec<Limit>,
+    /// What is known of the target.
+    pub signals: Signals,
+}
+
+/// How the load was made.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ExplainedLoad {
+    /// Iterations are started at a rate, whatever the answers.
+    pub is_open: bool,
+    /// The most virtual users at one time.
+    pub users: f64,
+    /// Iterations a second.
+    pub iterations: f64,
+    /// How long an iteration takes, ms.
+    pub iteration_ms: f64,
+    /// Why starts never were.
+    pub drops: DropCounts,
+}
+
+/// Mean times of a request's parts, ms.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct CallerTimes {
+    /// Connecting and handshakes, over all requests.
+    pub connecting: f64,
+    /// From the request sent to the first byte of the answer.
+    pub waiting: f64,
+    /// From the first to the last byte of the answer.
+    pub receiving: f64,
+}
+
+/// What the callers saw in a part of a run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CallerView {
+    /// Seconds of it.
+    pub(super) seconds: f64,
+    /// Requests answered well, per second.
+    pub(super) answered: f64,
+    /// Requests that ended or were cut, per second.
+    pub(super) ended: f64,
+    /// The share of requests that failed or were cut.
+    pub(super) failed: f64,
+    /// The share of planned starts that never were.
+    pub(super) dropped: f64,
+    /// The share of checks that failed.
+    pub(super) checks_failed: f64,
+    /// Durations, ms, those of cut requests included as far as they are known.
+    pub(super) durations: Histogram,
+    /// Bytes of answers, per second.
+    pub(super) bytes: f64,
+}
+
+impl CallerView {
+    pub(super) fn of(windows: &[ComparedWindow]) -> Self {
+        let seconds = f64::from(u32::try_from(windows.len()).unwrap_or(u32::MAX));
+        let mut all = ComparedWindow::default();
+        for window in windows {
+            all.requests += window.requests;
+            all.failed += window.failed;
+            all.durations.merge(&window.durations);
+            all.cut.merge(&window.cut);
+            all.checks += window.checks;
+            all.checks_failed += window.checks_failed;
+            all.planned += window.planned;
+            all.dropped += window.dropped;
+            all.bytes += window.bytes;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let cut = all.cut.count() as f64;
+        all.durations.merge(&all.cut);
+        let ended = all.requests + cut;
+        Self {
+            seconds,
+            answered: share(all.requests - all.failed, seconds),
+            ended: share(ended, seconds),
+            failed: share(all.failed + cut, ended),
+            dropped: share(all.dropped, all.planned),
+            checks_failed: share(all.checks_failed, all.checks),
+            durations: all.durations,
+            bytes: share(all.bytes, seconds),
+        }
+    }
+
+    /// The mean duration, ms.
+    pub(super) fn mean_ms(&self) -> f64 {
+        self.durations.mean().unwrap_or(0.0)
+    }
+
+    /// A percentile of the durations, ms.
+    pub(super) fn percentile_ms(&self, share: f64) -> f64 {
+        self.durations.percentile(share).unwrap_or(0.0)
+    }
+}
+
+/// `part / whole`, 0 without a whole.
+pub(super) fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}

@@ -1,0 +1,326 @@
+//! Resources of the target, measured: how much of each is in use, and what a request needs.
+
+use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
+
+use super::input::share;
+use super::view::RunView;
+
+/// A pool whose connections are all held at this share of the points is at its limit.
+const MOSTLY: f64 = 0.5;
+/// A gauge within this share of its limit is at it.
+const NEARLY: f64 = 0.95;
+
+/// What is known of the target's resources.
+#[derive(Debug, Default)]
+pub(super) struct Measured {
+    /// Requests answered per second.
+    pub(super) rate: f64,
+    /// Of the process that uses most of what it may.
+    pub(super) cpu: Option<Usage>,
+    pub(super) throttled: Option<Throttling>,
+    /// Seconds a second in which its threads waited for a core.
+    pub(super) run_delay: Option<f64>,
+    /// The share of time that collections stopped it.
+    pub(super) pauses: Option<f64>,
+    pub(super) heap_after: Option<f64>,
+    pub(super) pools: Vec<PoolView>,
+    pub(super) workers: Option<WorkerView>,
+    pub(super) database_cpu: Option<Usage>,
+    pub(super) sessions: SessionView,
+    pub(super) statements: Vec<StatementView>,
+    pub(super) outside: Option<OutsideView>,
+    /// Mean time of a request as the target sees it, s.
+    pub(super) server_time: Option<f64>,
+}
+
+/// A resource in use.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Usage {
+    pub(super) entity: Entity,
+    pub(super) used: f64,
+    pub(super) most: f64,
+}
+
+impl Usage {
+    pub(super) fn share(&self) -> f64 {
+        share(self.used, self.most)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Throttling {
+    /// The share of the quota's periods in which it was stopped.
+    pub(super) periods: f64,
+    /// Seconds a second.
+    pub(super) time: f64,
+}
+
+/// A pool of connections of one instance.
+#[derive(Debug, Clone)]
+pub(super) struct PoolView {
+    pub(super) usage: Usage,
+    pub(super) pending: f64,
+    /// How long a connection is held, s.
+    pub(super) hold: Option<f64>,
+    /// Connections given back per second.
+    pub(super) holds: Option<f64>,
+    /// How long requests wait for one, s.
+    pub(super) acquire: Option<f64>,
+    /// The share of the time in which all were held.
+    pub(super) at_limit: f64,
+}
+
+impl PoolView {
+    /// All connections are held most of the time, and requests wait for them.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.at_limit >= MOSTLY && self.pending >= 0.5
+    }
+
+    /// How long a connection is held, s: measured, or by Little's law.
+    pub(super) fn held(&self, rate: f64) -> f64 {
+        self.hold.unwrap_or_else(|| share(self.usage.used, rate))
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct WorkerView {
+    pub(super) usage: Usage,
+    pub(super) at_limit: bool,
+}
+
+/// Sessions of the database, on average.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SessionView {
+    pub(super) active: Option<f64>,
+    pub(super) idle_in_transaction: Option<f64>,
+    pub(super) lock: Option<f64>,
+    pub(super) waiting: Option<f64>,
+    pub(super) all: f64,
+    pub(super) most: Option<f64>,
+}
+
+/// A statement's share of the database's time.
+#[derive(Debug, Clone)]
+pub(super) struct StatementView {
+    pub(super) text: String,
+    pub(super) calls: f64,
+    pub(super) time: f64,
+    /// Of all statements' time.
+    pub(super) share: f64,
+    pub(super) rows: Option<f64>,
+    pub(super) blocks: Option<f64>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct OutsideView {
+    pub(super) peer: Option<String>,
+    /// Mean time of a call, s.
+    pub(super) mean: f64,
+    /// Calls per second.
+    pub(super) calls: f64,
+    /// Its mean early and late in the run, s.
+    pub(super) trend: Option<(f64, f64)>,
+}
+
+impl Measured {
+    pub(super) fn of(view: &RunView<'_>) -> Self {
+        let any = Entity::new();
+        Self {
+            rate: view.callers.answered,
+            cpu: cpu(view),
+            throttled: throttling(view),
+            run_delay: worst(view, SignalKind::RunDelay),
+            pauses: worst(view, SignalKind::CollectionPauseTime).map(|share| share.min(1.0)),
+            heap_after: heap_after(view),
+            pools: pools(view),
+            workers: workers(view),
+            database_cpu: usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
+            sessions: sessions(view),
+            statements: statements(view),
+            outside: outside(view),
+            server_time: view.each(
+                SignalKind::ServerRequestTime,
+                SignalKind::ServerRequests,
+                &any,
+            ),
+        }
+    }
+
+    /// The pool that most requests wait for, if one is exhausted.
+    pub(super) fn exhausted(&self) -> Option<&PoolView> {
+        let exhausted = self.pools.iter().filter(|pool| pool.is_exhausted());
+        exhausted.max_by(|a, b| a.pending.total_cmp(&b.pending))
+    }
+
+    /// CPU seconds of the target that a request needs.
+    pub(super) fn cpu_of_request(&self) -> Option<f64> {
+        let cpu = self.cpu.as_ref()?;
+        (self.rate > 0.0).then(|| cpu.used / self.rate)
+    }
+}
+
+/// Counters of CPU time with their cores: the one nearest to its limit.
+fn usage(view: &RunView<'_>, used: SignalKind, most: SignalKind) -> Option<Usage> {
+    let usages = view.run.signals.of(used).filter_map(|series| {
+        Some(Usage {
+            entity: series.entity.clone(),
+            used: view.rate_of(series)?,
+            most: view.smallest(most, &series.entity)?,
+        })
+    });
+    usages.max_by(|a, b| a.share().total_cmp(&b.share()))
+}
+
+fn cpu(view: &RunView<'_>) -> Option<Usage> {
+    usage(view, SignalKind::ProcessCpu, SignalKind::CoresAvailable)
+        .or_else(|| usage(view, SignalKind::ProcessCpu, SignalKind::HostCores))
+}
+
+/// The fastest growing counter of a kind, its series of one instance added up.
+fn worst(view: &RunView<'_>, kind: SignalKind) -> Option<f64> {
+    let mut instances: Vec<Option<&str>> = Vec::new();
+    for series in view.run.signals.of(kind) {
+        let instance = series.entity.get(Label::Instance);
+        if !instances.contains(&instance) {
+            instances.push(instance);
+        }
+    }
+    let rates = instances.into_iter().filter_map(|instance| {
+        let of_instance = view.run.signals.of(kind);
+        let rates = of_instance.filter(|series| series.entity.get(Label::Instance) == instance);
+        rates
+            .filter_map(|series| view.rate_of(series))
+            .reduce(|a, b| a + b)
+    });
+    rates.reduce(f64::max)
+}
+
+fn throttling(view: &RunView<'_>) -> Option<Throttling> {
+    let time = worst(view, SignalKind::ThrottledTime).unwrap_or(0.0);
+    let periods = view.each(
+        SignalKind::ThrottledPeriods,
+        SignalKind::QuotaPeriods,
+        &Entity::new(),
+    )?;
+    Some(Throttling { periods, time })
+}
+
+/// The share of the heap that is full after a collection.
+fn heap_after(view: &RunView<'_>) -> Option<f64> {
+    let any = Entity::new();
+    let told = view.largest(SignalKind::HeapAfterCollectionShare, &any);
+    told.or_else(|| {
+        let after = view.largest(SignalKind::HeapAfterCollection, &any)?;
+        let most = view
+            .largest(SignalKind::HeapMax, &any)
+            .filter(|most| *most > 0.0)?;
+        Some(after / most)
+    })
+}
+
+fn pools(view: &RunView<'_>) -> Vec<PoolView> {
+    let active = view.run.signals.of(SignalKind::PoolActive);
+    active.filter_map(|series| pool(view, series)).collect()
+}
+
+fn pool(view: &RunView<'_>, series: &SignalSeries) -> Option<PoolView> {
+    let entity = &series.entity;
+    let most = view
+        .largest(SignalKind::PoolMax, entity)
+        .filter(|most| *most > 0.0)?;
+    let hold = view.each(SignalKind::PoolHoldTime, SignalKind::PoolHolds, entity);
+    Some(PoolView {
+        usage: Usage {
+            entity: entity.clone(),
+            used: view.gauge_of(series)?.mean,
+            most,
+        },
+        pending: view.gauge(SignalKind::PoolPending, entity).unwrap_or(0.0),
+        hold,
+        holds: view.rate(SignalKind::PoolHolds, entity),
+        acquire: view.each(
+            SignalKind::PoolAcquireTime,
+            SignalKind::PoolAcquires,
+            entity,
+        ),
+        at_limit: view.share_at_limit(series, most, NEARLY)?,
+    })
+}
+
+fn workers(view: &RunView<'_>) -> Option<WorkerView> {
+    let busy = view.run.signals.of(SignalKind::WorkersBusy);
+    let all = busy.filter_map(|series| {
+        let most = view.largest(SignalKind::WorkersMax, &series.entity)?;
+        let usage = Usage {
+            entity: series.entity.clone(),
+            used: view.gauge_of(series)?.mean,
+            most,
+        };
+        let at_limit = most > 0.0 && view.share_at_limit(series, most, NEARLY)? >= MOSTLY;
+        Some(WorkerView { usage, at_limit })
+    });
+    all.max_by(|a, b| a.usage.share().total_cmp(&b.usage.share()))
+}
+
+fn sessions(view: &RunView<'_>) -> SessionView {
+    let any = Entity::new();
+    let of = |kind| view.gauge(kind, &any);
+    let (active, idle) = (of(SignalKind::SessionsActive), of(SignalKind::SessionsIdle));
+    let in_transaction = of(SignalKind::SessionsIdleInTransaction);
+    let all = [active, idle, in_transaction].into_iter().flatten().sum();
+    SessionView {
+        active,
+        idle_in_transaction: in_transaction,
+        lock: of(SignalKind::SessionsWaitingForLock),
+        waiting: of(SignalKind::SessionsWaiting),
+        all,
+        most: view.largest(SignalKind::SessionsMax, &any),
+    }
+}
+
+/// All statements, those that take most of the time first.
+fn statements(view: &RunView<'_>) -> Vec<StatementView> {
+    let times = view.run.signals.of(SignalKind::StatementTime);
+    let mut all: Vec<StatementView> = times
+        .filter_map(|series| {
+            let entity = &series.entity;
+            let calls = view.rate(SignalKind::StatementCalls, entity)?;
+            let each = |kind| Some(share(view.rate(kind, entity)?, calls));
+            Some(StatementView {
+                text: entity.get(Label::Statement).unwrap_or_default().to_owned(),
+                calls,
+                time: view.rate_of(series)?,
+                share: 0.0,
+                rows: each(SignalKind::StatementRows),
+                blocks: each(SignalKind::StatementBlocks),
+            })
+        })
+        .collect();
+    let total: f64 = all.iter().map(|statement| statement.time).sum();
+    for statement in &mut all {
+        statement.share = share(statement.time, total);
+    }
+    all.sort_by(|a, b| b.time.total_cmp(&a.time));
+    all
+}
+
+/// The outside server that takes most of the time.
+fn outside(view: &RunView<'_>) -> Option<OutsideView> {
+    let times = view.run.signals.of(SignalKind::OutsideCallTime);
+    let all = times.filter_map(|series| {
+        let counts = view.run.signals.of(SignalKind::OutsideCalls);
+        let count = counts
+            .into_iter()
+            .find(|count| count.entity == series.entity)?;
+        let (time, calls) = (view.rate_of(series)?, view.rate_of(count)?);
+        let outside = OutsideView {
+            peer: series.entity.get(Label::Peer).map(str::to_owned),
+            mean: share(time, calls),
+            calls,
+            trend: view.each_early_and_late(series, count),
+        };
+        (calls > 0.0).then_some((time, outside))
+    });
+    let most = all.max_by(|a, b| a.0.total_cmp(&b.0));
+    most.map(|(_, outside)| outside)
+}

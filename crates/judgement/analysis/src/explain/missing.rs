@@ -1,0 +1,108 @@
+//! What is not known, what it would tell, and what turns it on.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{Message, explain};
+
+use super::ExplanationAnswer;
+use super::finding::BottleneckPart;
+use super::rules::RuleContext;
+
+/// Something that is not known of the target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MissingKnowledge {
+    /// Which part of the target it is about.
+    pub part: BottleneckPart,
+    /// What is missing and what it would tell.
+    pub text: Message,
+    /// The setting, flag or statement that turns it on, where a source named one.
+    pub settings: Vec<String>,
+}
+
+/// What would tell more. A run with a clear answer misses little: only what its sources
+/// themselves could not give.
+pub(super) fn missing(
+    context: &RuleContext<'_>,
+    answer: ExplanationAnswer,
+) -> Vec<MissingKnowledge> {
+    let signals = &context.view.run.signals;
+    let measured = context.measured;
+    let is_seen = |kind| signals.of(kind).next().is_some();
+    let groups = [
+        (
+            BottleneckPart::Cpu,
+            measured.cpu.is_some(),
+            explain::missing_cpu(),
+            &[SignalKind::ProcessCpu, SignalKind::CoresAvailable][..],
+        ),
+        (
+            BottleneckPart::Pool,
+            !measured.pools.is_empty(),
+            explain::missing_pool(),
+            &[
+                SignalKind::PoolActive,
+                SignalKind::PoolMax,
+                SignalKind::PoolPending,
+            ],
+        ),
+        (
+            BottleneckPart::Threads,
+            measured.workers.is_some(),
+            explain::missing_threads(),
+            &[SignalKind::WorkersBusy, SignalKind::WorkersMax],
+        ),
+        (
+            BottleneckPart::Database,
+            measured.sessions.active.is_some(),
+            explain::missing_database(),
+            &[
+                SignalKind::SessionsActive,
+                SignalKind::SessionsIdleInTransaction,
+            ],
+        ),
+        (
+            BottleneckPart::Database,
+            !measured.statements.is_empty(),
+            explain::missing_statements(),
+            &[SignalKind::StatementCalls, SignalKind::StatementTime],
+        ),
+        (
+            BottleneckPart::Outside,
+            is_seen(SignalKind::OutsideCalls),
+            explain::missing_outside(),
+            &[SignalKind::OutsideCalls, SignalKind::OutsideCallTime],
+        ),
+        (
+            BottleneckPart::Memory,
+            measured.pauses.is_some(),
+            explain::missing_heap(),
+            &[
+                SignalKind::CollectionPauseTime,
+                SignalKind::HeapAfterCollection,
+            ],
+        ),
+    ];
+    let is_clear = answer == ExplanationAnswer::Limited;
+    groups
+        .into_iter()
+        .filter(|(_, is_known, _, _)| !is_known)
+        .filter_map(|(part, _, text, kinds)| {
+            let settings = settings(context, kinds);
+            (!is_clear || !settings.is_empty()).then_some(MissingKnowledge {
+                part,
+                text,
+                settings,
+            })
+        })
+        .collect()
+}
+
+/// What sources said turns these signals on.
+fn settings(context: &RuleContext<'_>, kinds: &[SignalKind]) -> Vec<String> {
+    let sources = &context.view.run.signals.sources;
+    let missing = sources.iter().flat_map(|source| &source.missing);
+    let named = missing.filter(|one| kinds.iter().any(|kind| kind.name() == one.signal));
+    let mut settings: Vec<String> = named.map(|one| one.setting.clone()).collect();
+    settings.sort();
+    settings.dedup();
+    settings
+}

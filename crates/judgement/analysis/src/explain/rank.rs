@@ -1,0 +1,236 @@
+//! Findings in the order in which they limit, causes instead of their symptoms.
+
+use loadline_record::signals::Entity;
+use loadline_text::{explain, significant};
+
+use super::ExplanationAnswer;
+use super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
+    RuleId,
+};
+use super::rules::RuleContext;
+
+/// A resource that is used up within this factor of the rate is told as the next limit.
+const NEAR: f64 = 3.0;
+/// Less measured than this is too little.
+const ENOUGH_SECONDS: f64 = 5.0;
+const ENOUGH_REQUESTS: u64 = 20;
+
+/// What a cause makes look like a limit, too.
+fn symptoms(cause: RuleId) -> &'static [RuleId] {
+    use RuleId as R;
+    const OF_POOL: &[RuleId] = &[
+        R::PoolExhausted,
+        R::TooFewThreads,
+        R::SlowOutside,
+        R::OutsideLimit,
+        R::NetworkDelay,
+        R::DatabaseTime,
+    ];
+    const OF_DATABASE: &[RuleId] = &[
+        R::PoolTooSmall,
+        R::PoolExhausted,
+        R::TooFewThreads,
+        R::DatabaseTime,
+        R::NetworkDelay,
+    ];
+    const OF_CPU: &[RuleId] = &[
+        R::PoolTooSmall,
+        R::PoolExhausted,
+        R::TooFewThreads,
+        R::NetworkDelay,
+        R::DatabaseTime,
+    ];
+    match cause {
+        R::HeapTooSmall | R::CpuQuota | R::NoisyNeighbour => &[
+            R::TargetCpu,
+            R::NoisyNeighbour,
+            R::LongPauses,
+            R::PoolTooSmall,
+            R::PoolExhausted,
+            R::TooFewThreads,
+            R::NetworkDelay,
+        ],
+        R::TargetCpu => OF_CPU,
+        R::ManyStatements => &[
+            R::TargetCpu,
+            R::DatabaseCpu,
+            R::PoolTooSmall,
+            R::PoolExhausted,
+            R::TooFewThreads,
+            R::DatabaseTime,
+        ],
+        R::MissingIndex => &[
+            R::DatabaseCpu,
+            R::PoolTooSmall,
+            R::PoolExhausted,
+            R::TooFewThreads,
+            R::DatabaseTime,
+        ],
+        R::DatabaseCpu | R::DatabaseSessions => OF_DATABASE,
+        R::RowLock => &[
+            R::PoolHeld,
+            R::PoolTooSmall,
+            R::PoolExhausted,
+            R::TooFewThreads,
+            R::DatabaseTime,
+            R::NetworkDelay,
+        ],
+        R::PoolHeld | R::PoolTooSmall => OF_POOL,
+        R::PoolExhausted => &[R::TooFewThreads, R::NetworkDelay],
+        R::OutsideLimit => &[R::TooFewThreads, R::NetworkDelay],
+        R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
+        R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
+        R::AcceptQueue | R::NetworkBandwidth => &[R::NetworkDelay],
+        R::UnevenLoad => &[
+            R::TargetCpu,
+            R::PoolTooSmall,
+            R::PoolExhausted,
+            R::TooFewThreads,
+        ],
+        R::ScriptCeiling => &[R::NetworkDelay, R::SlowOutside],
+        _ => &[],
+    }
+}
+
+/// Takes symptoms out, sorts, and adds what limits next.
+pub(super) fn ranked(
+    found: Vec<BottleneckFinding>,
+    context: &RuleContext<'_>,
+) -> Vec<BottleneckFinding> {
+    let causes: Vec<RuleId> = found
+        .iter()
+        .filter(|finding| finding.role == FindingRole::Limit)
+        .map(|finding| finding.rule)
+        .collect();
+    let is_symptom = |finding: &BottleneckFinding| {
+        let mut others = causes.iter().filter(|cause| **cause != finding.rule);
+        others.any(|cause| symptoms(*cause).contains(&finding.rule))
+    };
+    let mut kept: Vec<BottleneckFinding> = found.into_iter().filter(|f| !is_symptom(f)).collect();
+    // The order of the rules decides among limits of about the same rate.
+    kept.sort_by_key(|finding| (finding.role, finding.rule != RuleId::Generator));
+    let limits = kept
+        .iter()
+        .take_while(|f| f.role == FindingRole::Limit)
+        .count();
+    if limits > 0 {
+        let next = next_limit(&kept, context);
+        kept.splice(limits..limits, next);
+    } else if context.has_signs() {
+        let slow = kept
+            .iter()
+            .position(|finding| finding.role == FindingRole::Slow);
+        let place = slow.map_or(0, |_| 0);
+        kept.insert(place, unknown(context));
+    }
+    kept
+}
+
+/// The resource that is used up next, if that is near.
+fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let first = found.first()?;
+    if first.part == BottleneckPart::TestBed {
+        return None;
+    }
+    let next = context.ceilings.without(first.part)?;
+    let is_told = found.iter().any(|finding| finding.part == next.part);
+    if is_told || next.rate > NEAR * context.measured.rate {
+        return None;
+    }
+    let rate = significant(next.rate);
+    let statement = match next.part {
+        BottleneckPart::Cpu => explain::next_cpu(rate),
+        BottleneckPart::Database => explain::next_database(rate),
+        BottleneckPart::Pool => explain::next_pool(rate),
+        _ => explain::next_threads(rate),
+    };
+    Some(BottleneckFinding {
+        rule: RuleId::NextLimit,
+        part: next.part,
+        grade: EvidenceGrade::B,
+        role: FindingRole::Next,
+        entity: Entity::new(),
+        statement,
+        evidence: vec![Evidence {
+            name: "ceiling",
+            label: explain::number_ceiling(),
+            value: next.rate,
+            unit: EvidenceUnit::PerSecond,
+        }],
+        contradictions: vec![explain::doubt_extrapolated()],
+        advice: Vec::new(),
+        ceiling: Some(next.rate),
+    })
+}
+
+/// Something limits that is not seen.
+fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
+    let callers = &context.view.callers;
+    let number = |name, label, value, unit| Evidence {
+        name,
+        label,
+        value,
+        unit,
+    };
+    BottleneckFinding {
+        rule: RuleId::UnknownLimit,
+        part: BottleneckPart::Unknown,
+        grade: EvidenceGrade::C,
+        role: FindingRole::Limit,
+        entity: Entity::new(),
+        statement: explain::unknown_limit(significant(callers.answered)),
+        evidence: vec![
+            number(
+                "rate",
+                explain::number_rate(),
+                callers.answered,
+                EvidenceUnit::PerSecond,
+            ),
+            number(
+                "failed",
+                explain::number_failed(),
+                callers.failed,
+                EvidenceUnit::Share,
+            ),
+            number(
+                "dropped",
+                explain::number_dropped(),
+                callers.dropped,
+                EvidenceUnit::Share,
+            ),
+            number(
+                "mean",
+                explain::number_mean(),
+                callers.mean_ms(),
+                EvidenceUnit::Millis,
+            ),
+        ],
+        contradictions: Vec::new(),
+        advice: vec![Advice::to(explain::unknown_limit_try())],
+        ceiling: (callers.answered > 0.0).then_some(callers.answered),
+    }
+}
+
+/// The answer in one line.
+pub(super) fn answer(
+    findings: &[BottleneckFinding],
+    context: &RuleContext<'_>,
+) -> ExplanationAnswer {
+    let callers = &context.view.callers;
+    let first = findings.first();
+    if callers.seconds < ENOUGH_SECONDS || callers.durations.count() < ENOUGH_REQUESTS {
+        return ExplanationAnswer::TooLittle;
+    }
+    match first {
+        Some(first) if first.rule == RuleId::UnknownLimit => ExplanationAnswer::UnknownLimit,
+        Some(first) if first.role <= FindingRole::Slow => ExplanationAnswer::Limited,
+        _ if context.measured.cpu.is_some()
+            || !context.measured.pools.is_empty()
+            || context.measured.workers.is_some() =>
+        {
+            ExplanationAnswer::NoBottleneck
+        }
+        _ => ExplanationAnswer::NoSign,
+    }
+}

@@ -1,0 +1,226 @@
+//! The rules: each knows one way in which a back end is limited.
+
+mod accept_queue;
+mod cold;
+mod consumer_lag;
+mod cpu_quota;
+mod database_cpu;
+mod database_sessions;
+mod database_time;
+mod event_loop;
+mod generator;
+mod heap;
+mod long_pauses;
+mod many_statements;
+mod memory_limit;
+mod missing_index;
+mod neighbour;
+mod network_bandwidth;
+mod network_delay;
+mod network_loss;
+mod outside;
+mod pool_exhausted;
+mod pool_held;
+mod pool_small;
+mod redis_cpu;
+mod row_lock;
+mod script_ceiling;
+mod target_cpu;
+mod threads;
+mod uneven_load;
+mod user_limit;
+mod wrong_answers;
+
+use loadline_record::signals::Entity;
+use loadline_text::{Message, explain};
+
+use super::ceilings::{Ceilings, ResourceCeiling};
+use super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
+    RuleId,
+};
+use super::measured::{Measured, PoolView};
+use super::view::RunView;
+
+/// From these shares on, callers see a limit, ...
+const FAILED: f64 = 0.01;
+const DROPPED: f64 = 0.01;
+/// ... or when requests get slower by this factor and so many ms under the same load.
+const GROWN: f64 = 1.5;
+const GROWN_MS: f64 = 20.0;
+
+/// What rules look at.
+pub(super) struct RuleContext<'a> {
+    pub(super) view: &'a RunView<'a>,
+    pub(super) measured: &'a Measured,
+    pub(super) ceilings: &'a Ceilings,
+}
+
+impl RuleContext<'_> {
+    /// The target's CPU is used at least this much; `false` when it is not seen.
+    fn is_cpu_used(&self, share: f64) -> bool {
+        let cpu = self.measured.cpu.as_ref();
+        cpu.is_some_and(|cpu| cpu.share() >= share)
+    }
+
+    fn is_database_used(&self, share: f64) -> bool {
+        let cpu = self.measured.database_cpu.as_ref();
+        cpu.is_some_and(|cpu| cpu.share() >= share)
+    }
+
+    /// Callers see a limit: requests fail, starts are dropped, times grow.
+    pub(super) fn has_signs(&self) -> bool {
+        let callers = &self.view.callers;
+        let grows = |(early, late): (f64, f64)| late >= GROWN * early && late - early >= GROWN_MS;
+        callers.failed >= FAILED
+            || callers.dropped >= DROPPED
+            || self.view.mean_early_and_late().is_some_and(grows)
+    }
+
+    /// What a change of one resource's demand or capacity gives, and what limits then.
+    fn predicted(
+        &self,
+        part: BottleneckPart,
+        capacity: f64,
+        demand: f64,
+    ) -> Option<(f64, Option<BottleneckPart>)> {
+        let is_known = self.measured.rate > 0.0 && demand > 0.0;
+        is_known.then(|| {
+            self.ceilings
+                .with(ResourceCeiling::new(part, capacity, demand))
+        })
+    }
+}
+
+type Rule = fn(&RuleContext<'_>) -> Option<BottleneckFinding>;
+
+/// In the order in which they are told when they limit at the same rate.
+const RULES: &[Rule] = &[
+    generator::check,
+    script_ceiling::check,
+    uneven_load::check,
+    cpu_quota::check,
+    neighbour::check,
+    heap::check,
+    many_statements::check,
+    missing_index::check,
+    row_lock::check,
+    database_cpu::check,
+    database_sessions::check,
+    pool_held::check,
+    pool_small::check,
+    event_loop::check,
+    target_cpu::check,
+    accept_queue::check,
+    redis_cpu::check,
+    outside::check,
+    threads::check,
+    database_time::check,
+    pool_exhausted::check,
+    network_bandwidth::check,
+    network_loss::check,
+    network_delay::check,
+    user_limit::check,
+    long_pauses::check,
+    cold::check,
+    consumer_lag::check,
+    memory_limit::check,
+    wrong_answers::check,
+];
+
+/// What all rules say.
+pub(super) fn findings(context: &RuleContext<'_>) -> Vec<BottleneckFinding> {
+    RULES.iter().filter_map(|rule| rule(context)).collect()
+}
+
+/// A finding that is being put together.
+struct Draft(BottleneckFinding);
+
+impl Draft {
+    fn new(rule: RuleId, part: BottleneckPart, grade: EvidenceGrade, statement: Message) -> Self {
+        Self(BottleneckFinding {
+            rule,
+            part,
+            grade,
+            role: FindingRole::Limit,
+            entity: Entity::new(),
+            statement,
+            evidence: Vec::new(),
+            contradictions: Vec::new(),
+            advice: Vec::new(),
+            ceiling: None,
+        })
+    }
+
+    fn role(mut self, role: FindingRole) -> Self {
+        self.0.role = role;
+        self
+    }
+
+    fn of(mut self, entity: &Entity) -> Self {
+        self.0.entity = entity.clone();
+        self
+    }
+
+    fn shown(
+        mut self,
+        name: &'static str,
+        label: Message,
+        value: impl Into<Option<f64>>,
+        unit: EvidenceUnit,
+    ) -> Self {
+        if let Some(value) = value.into() {
+            self.0.evidence.push(Evidence {
+                name,
+                label,
+                value,
+                unit,
+            });
+        }
+        self
+    }
+
+    /// The numbers of a pool.
+    fn of_pool(self, pool: &PoolView, hold: f64) -> Self {
+        let (count, millis) = (EvidenceUnit::Count, EvidenceUnit::Millis);
+        let acquire = pool.acquire.map(|time| time * 1000.0);
+        self.of(&pool.usage.entity)
+            .shown("active", explain::number_active(), pool.usage.used, count)
+            .shown("most", explain::number_most(), pool.usage.most, count)
+            .shown("pending", explain::number_pending(), pool.pending, count)
+            .shown("hold", explain::number_hold(), hold * 1000.0, millis)
+            .shown("acquire", explain::number_acquire(), acquire, millis)
+            .against(little(pool.usage.used, pool.holds, pool.hold))
+    }
+
+    fn against(mut self, doubt: Option<Message>) -> Self {
+        self.0.contradictions.extend(doubt);
+        self
+    }
+
+    fn advised(mut self, advice: impl IntoIterator<Item = Advice>) -> Self {
+        self.0.advice.extend(advice);
+        self
+    }
+
+    fn limiting_at(mut self, rate: f64) -> Self {
+        self.0.ceiling = (rate > 0.0).then_some(rate);
+        self
+    }
+
+    fn done(self) -> Option<BottleneckFinding> {
+        Some(self.0)
+    }
+}
+
+/// Measured active connections and Little's law (rate × hold time) that do not agree.
+fn little(active: f64, holds: Option<f64>, hold: Option<f64>) -> Option<Message> {
+    let law = holds? * hold?;
+    let off = (law - active).abs() / active.max(1.0);
+    (off > 0.25).then(|| {
+        explain::doubt_little(
+            loadline_text::significant(active),
+            loadline_text::significant(law),
+        )
+    })
+}

@@ -1,0 +1,68 @@
+//! Callers are not let in: the accept queue or the number of connections is at its limit.
+
+use loadline_record::signals::{Entity, SignalKind};
+use loadline_text::{explain, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// Connections refused by a full queue, a second.
+const OVERFLOWS: f64 = 0.1;
+/// All connections are taken from this share on.
+const ALL: f64 = 0.95;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let (view, any) = (context.view, Entity::new());
+    let overflows = view
+        .rate(SignalKind::AcceptQueueOverflows, &any)
+        .unwrap_or(0.0);
+    let open = view
+        .run
+        .signals
+        .of(SignalKind::Connections)
+        .filter_map(|series| {
+            let most = view.largest(SignalKind::ConnectionsMax, &series.entity)?;
+            let open = view.gauge_of(series)?.median;
+            (most > 0.0 && open >= ALL * most).then_some((open, most))
+        });
+    let full = open.max_by(|a, b| a.0.total_cmp(&b.0));
+    if overflows < OVERFLOWS && full.is_none() {
+        return None;
+    }
+    let statement = match full {
+        Some((_, most)) => explain::connections_full(significant(most)),
+        None => explain::accept_queue(significant(overflows)),
+    };
+    let waiting = view.gauge(SignalKind::AcceptQueue, &any);
+    Draft::new(
+        RuleId::AcceptQueue,
+        BottleneckPart::Threads,
+        EvidenceGrade::A,
+        statement,
+    )
+    .shown(
+        "connections",
+        explain::number_connections(),
+        full.map(|f| f.0),
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "accept-queue",
+        explain::number_accept_queue(),
+        waiting,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "overflows",
+        explain::number_overflows(),
+        overflows,
+        EvidenceUnit::PerSecond,
+    )
+    .advised([
+        Advice::to(explain::accept_queue_try()).by("server.tomcat.max-connections, accept-count")
+    ])
+    .limiting_at(context.measured.rate)
+    .done()
+}

@@ -1,0 +1,49 @@
+//! Consumers of messages fall behind.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{explain, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// Messages by which a lag must grow.
+const GROWN: f64 = 50.0;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let view = context.view;
+    let lags = view.run.signals.of(SignalKind::ConsumerLag);
+    let growing = lags.filter_map(|series| {
+        let lag = view.gauge_of(series)?;
+        // A lag that only went up and down has its median near its ends.
+        let is_growing = lag.median > lag.first && lag.last > lag.median;
+        let grown = lag.last - lag.first;
+        (is_growing && grown >= GROWN.max(0.1 * lag.first)).then_some((grown, lag.last, series))
+    });
+    let (grown, last, series) = growing.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (from, to) = view.window();
+    let behind = grown / (to - from).max(1.0);
+    Draft::new(
+        RuleId::ConsumerLag,
+        BottleneckPart::Cache,
+        EvidenceGrade::B,
+        explain::consumer_lag(significant(last), significant(behind)),
+    )
+    .role(FindingRole::Slow)
+    .of(&series.entity)
+    .shown(
+        "lag",
+        explain::number_consumer_lag(),
+        last,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "behind",
+        explain::number_behind(),
+        behind,
+        EvidenceUnit::PerSecond,
+    )
+    .advised([Advice::to(explain::consumer_lag_try())])
+    .done()
+}

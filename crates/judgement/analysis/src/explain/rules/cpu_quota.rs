@@ -1,0 +1,65 @@
+//! The CPU quota stops the target.
+
+use loadline_text::{explain, percent, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// Stopped in this share of the quota's periods.
+const STOPPED: f64 = 0.25;
+/// ... and either using this share of the quota, or stopped for so many seconds a second.
+const USED: f64 = 0.7;
+const STOPPED_TIME: f64 = 0.1;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let throttled = context.measured.throttled?;
+    let is_used = context.is_cpu_used(USED) || throttled.time >= STOPPED_TIME;
+    if throttled.periods < STOPPED || !is_used {
+        return None;
+    }
+    let cpu = context.measured.cpu.clone().unwrap_or_default();
+    let part = BottleneckPart::Cpu;
+    let cost = context.measured.cpu_of_request();
+    let doubled = cost.and_then(|cost| context.predicted(part, 2.0 * cpu.most, cost));
+    Draft::new(
+        RuleId::CpuQuota,
+        part,
+        EvidenceGrade::A,
+        explain::cpu_quota(percent(throttled.periods), significant(cpu.most)),
+    )
+    .of(&cpu.entity)
+    .shown(
+        "stopped-periods",
+        explain::number_throttled(),
+        throttled.periods,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "cpu-used",
+        explain::number_cpu_used(),
+        cpu.used,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "cpu-available",
+        explain::number_cpu_available(),
+        cpu.most,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "cpu-of-request",
+        explain::number_cpu_of_request(),
+        cost.map(|cost| cost * 1000.0),
+        EvidenceUnit::Millis,
+    )
+    .advised([
+        Advice::to(explain::target_cpu_try_code()),
+        Advice::to(explain::cpu_quota_try(significant(2.0 * cpu.most)))
+            .by("resources.limits.cpu")
+            .giving(doubled),
+    ])
+    .limiting_at(context.measured.rate)
+    .done()
+}

@@ -1,0 +1,88 @@
+//! The database's cores are used up.
+
+use loadline_text::{explain, percent, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// Cores are used up from this share on.
+const USED_UP: f64 = 0.85;
+/// A statement is named from this share of the database's time on.
+const HEAVY: f64 = 0.1;
+/// At most so many are named.
+const NAMED: usize = 3;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let cpu = measured.database_cpu.as_ref()?;
+    if cpu.share() < USED_UP {
+        return None;
+    }
+    let part = BottleneckPart::Database;
+    let demand = share(cpu.used, measured.rate);
+    let heavy = measured
+        .statements
+        .iter()
+        .filter(|s| s.share >= HEAVY)
+        .take(NAMED);
+    let faster = heavy.map(|statement| {
+        // Half of the time the statement takes now.
+        let left = demand * (1.0 - statement.share / 2.0);
+        Advice::to(explain::database_cpu_try_statement(percent(
+            statement.share,
+        )))
+        .by(&statement.text)
+        .giving(context.predicted(part, cpu.most, left))
+    });
+    let doubled = context.predicted(part, 2.0 * cpu.most, demand);
+    let top = measured.statements.first();
+    Draft::new(
+        RuleId::DatabaseCpu,
+        part,
+        EvidenceGrade::A,
+        match top {
+            Some(top) => explain::database_cpu(
+                percent(cpu.share()),
+                significant(cpu.most),
+                percent(top.share),
+            ),
+            None => explain::database_cpu_only(percent(cpu.share()), significant(cpu.most)),
+        },
+    )
+    .of(&cpu.entity)
+    .shown(
+        "database-cpu",
+        explain::number_database_cpu(),
+        cpu.used,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "database-cores",
+        explain::number_database_cores(),
+        cpu.most,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "cpu-of-request",
+        explain::number_cpu_of_request(),
+        (demand > 0.0).then_some(demand * 1000.0),
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "statement-share",
+        explain::number_statement_share(),
+        top.map(|top| top.share),
+        EvidenceUnit::Share,
+    )
+    .against(top.is_none().then(explain::doubt_statements_unseen))
+    .advised(faster)
+    .advised([
+        Advice::to(explain::database_cpu_try_cache()),
+        Advice::to(explain::database_cpu_try_cores(significant(2.0 * cpu.most))).giving(doubled),
+    ])
+    .limiting_at(measured.rate / cpu.share().min(1.0))
+    .done()
+}

@@ -1,0 +1,80 @@
+//! Requests spend their time in the database. Its CPU is not seen, so this is time, not CPU.
+
+use loadline_text::{explain, percent, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// The share of a request's time that its statements take.
+const MOSTLY: f64 = 0.6;
+/// Faster requests are not worth telling, ms.
+const SLOW: f64 = 50.0;
+/// So many sessions at work wait for each other.
+const CROWDED: f64 = 2.0;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let mean = context.view.callers.mean_ms();
+    if measured.database_cpu.is_some() || measured.rate <= 0.0 || mean < SLOW {
+        return None;
+    }
+    let statements: f64 = measured
+        .statements
+        .iter()
+        .map(|statement| statement.time)
+        .sum();
+    let active = measured.sessions.active;
+    let time = if statements > 0.0 {
+        statements
+    } else {
+        active?
+    };
+    let of_request = share(time / measured.rate * 1000.0, mean).min(1.0);
+    let locked = measured.sessions.lock.unwrap_or(0.0);
+    let is_crowded = time >= CROWDED;
+    let is_queue = is_crowded && context.has_signs();
+    if (of_request < MOSTLY && !is_queue) || context.is_cpu_used(0.85) || locked >= 0.3 * time {
+        return None;
+    }
+    let statement = if of_request < MOSTLY {
+        explain::database_crowded(significant(time))
+    } else {
+        explain::database_time(percent(of_request))
+    };
+    let top = measured.statements.first();
+    let advice = top.map(|top| {
+        Advice::to(explain::database_cpu_try_statement(percent(top.share))).by(&top.text)
+    });
+    Draft::new(
+        RuleId::DatabaseTime,
+        BottleneckPart::Database,
+        EvidenceGrade::C,
+        statement,
+    )
+    .role(if is_crowded {
+        FindingRole::Limit
+    } else {
+        FindingRole::Slow
+    })
+    .shown(
+        "database-time",
+        explain::number_database_time(),
+        of_request,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "sessions-active",
+        explain::number_sessions_active(),
+        active,
+        EvidenceUnit::Count,
+    )
+    .shown("mean", explain::number_mean(), mean, EvidenceUnit::Millis)
+    .against(Some(explain::doubt_database_cpu_unseen()))
+    .advised(advice)
+    .advised([Advice::to(explain::database_cpu_try_cache())])
+    .limiting_at(if is_crowded { measured.rate } else { 0.0 })
+    .done()
+}

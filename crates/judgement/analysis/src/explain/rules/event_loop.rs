@@ -1,0 +1,65 @@
+//! An event loop is blocked, or has no time left.
+
+use loadline_record::signals::{Entity, SignalKind};
+use loadline_text::{explain, millis, percent};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// A loop this late is blocked, s.
+const LATE: f64 = 0.02;
+/// A loop this busy has no time left.
+const BUSY: f64 = 0.9;
+/// A loop that computes uses this much of one core.
+const COMPUTING: f64 = 0.8;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let any = Entity::new();
+    let lag = context.view.largest(SignalKind::EventLoopLag, &any);
+    let busy = context.view.largest(SignalKind::EventLoopUse, &any);
+    let is_late = lag.is_some_and(|lag| lag >= LATE);
+    if !is_late && busy.is_none_or(|busy| busy < BUSY) {
+        return None;
+    }
+    let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
+    let computes = used.is_some_and(|used| used >= COMPUTING);
+    let statement = match (computes, lag) {
+        (true, _) => explain::event_loop_computes(),
+        (false, Some(lag)) => explain::event_loop_blocked(millis(lag * 1000.0)),
+        (false, None) => explain::event_loop_busy(percent(busy.unwrap_or(1.0))),
+    };
+    let grade = used.map_or(EvidenceGrade::B, |_| EvidenceGrade::A);
+    let part = if computes {
+        BottleneckPart::Cpu
+    } else {
+        BottleneckPart::Threads
+    };
+    Draft::new(RuleId::EventLoop, part, grade, statement)
+        .shown(
+            "lag",
+            explain::number_lag(),
+            lag.map(|lag| lag * 1000.0),
+            EvidenceUnit::Millis,
+        )
+        .shown(
+            "busy",
+            explain::number_loop_use(),
+            busy,
+            EvidenceUnit::Share,
+        )
+        .shown(
+            "cpu-used",
+            explain::number_cpu_used(),
+            used,
+            EvidenceUnit::Cores,
+        )
+        .advised([Advice::to(if computes {
+            explain::event_loop_try_processes()
+        } else {
+            explain::event_loop_try_move()
+        })])
+        .limiting_at(context.measured.rate)
+        .done()
+}

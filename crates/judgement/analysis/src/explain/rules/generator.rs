@@ -1,0 +1,49 @@
+//! The generator was too weak for the load.
+
+use loadline_record::Limit;
+use loadline_text::explain;
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// Dropped starts from this share on are told.
+const DROPPED: f64 = 0.01;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let run = context.view.run;
+    let drops = run.load.drops;
+    let others = drops.no_free_user + drops.user_limit + drops.no_user_made + drops.time_over;
+    let dropped = context.view.callers.dropped;
+    let is_late = dropped >= DROPPED && drops.late > others;
+    let is_full = |limit: &Limit| matches!(limit, Limit::Cpu | Limit::OpenFiles | Limit::Ports);
+    let is_limiting = is_late || run.generator_limits.iter().any(is_full);
+    if !is_limiting && run.generator_limits.is_empty() {
+        return None;
+    }
+    let (grade, role, statement) = if is_limiting {
+        (EvidenceGrade::A, FindingRole::Limit, explain::generator())
+    } else {
+        (
+            EvidenceGrade::B,
+            FindingRole::Notice,
+            explain::generator_noise(),
+        )
+    };
+    Draft::new(RuleId::Generator, BottleneckPart::TestBed, grade, statement)
+        .role(role)
+        .shown(
+            "dropped",
+            explain::number_dropped(),
+            (dropped > 0.0).then_some(dropped),
+            EvidenceUnit::Share,
+        )
+        .advised([Advice::to(explain::generator_try())])
+        .limiting_at(if is_limiting {
+            context.measured.rate
+        } else {
+            0.0
+        })
+        .done()
+}

@@ -1,0 +1,56 @@
+//! The heap is hardly larger than what lives in it: the collector works all the time.
+
+use loadline_text::{explain, percent};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// Collections stop the target for this share of the time.
+const STOPPED: f64 = 0.1;
+/// The heap is full after a collection from this share on.
+const FULL: f64 = 0.7;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let pauses = context.measured.pauses?;
+    let after = context.measured.heap_after;
+    if pauses < STOPPED || after.is_some_and(|after| after < FULL) {
+        return None;
+    }
+    let rate = context.measured.rate;
+    let without = (rate > 0.0).then(|| (rate / (1.0 - pauses.min(0.95)), None));
+    let grade = after.map_or(EvidenceGrade::B, |_| EvidenceGrade::A);
+    Draft::new(
+        RuleId::HeapTooSmall,
+        BottleneckPart::Memory,
+        grade,
+        explain::heap(percent(pauses)),
+    )
+    .shown(
+        "pauses",
+        explain::number_pauses(),
+        pauses,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "heap-after",
+        explain::number_heap_after(),
+        after,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "cpu-used",
+        explain::number_cpu_used(),
+        context.measured.cpu.as_ref().map(|cpu| cpu.used),
+        EvidenceUnit::Cores,
+    )
+    .advised([
+        Advice::to(explain::heap_try_more())
+            .by("-Xmx")
+            .giving(without),
+        Advice::to(explain::heap_try_less()),
+    ])
+    .limiting_at(rate)
+    .done()
+}

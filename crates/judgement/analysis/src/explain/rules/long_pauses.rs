@@ -1,0 +1,67 @@
+//! Single collections stop the target for long.
+
+use loadline_record::signals::{Label, SignalKind};
+use loadline_text::{explain, millis};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// A pause is long from this on, s.
+const LONG: f64 = 0.2;
+/// Names of collectors that stop the target for all of their work with one thread.
+const SERIAL: [&str; 4] = ["Serial", "Copy", "MarkSweepCompact", "Tenured"];
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let view = context.view;
+    let times = view.run.signals.of(SignalKind::CollectionPauseTime);
+    let longest = times.filter_map(|series| {
+        let entity = &series.entity;
+        let each = view.each(
+            SignalKind::CollectionPauseTime,
+            SignalKind::CollectionPauses,
+            entity,
+        )?;
+        Some((each, entity))
+    });
+    let (pause, entity) = longest.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    if pause < LONG {
+        return None;
+    }
+    let collector = entity.get(Label::Collector).unwrap_or_default();
+    let is_serial = SERIAL.iter().any(|name| collector.contains(name));
+    let flags = view.run.signals.settings();
+    let is_chosen = flags.iter().any(|flag| flag.value.contains("+UseSerialGC"));
+    let statement = if is_serial && !is_chosen {
+        explain::long_pauses_by_default(millis(pause * 1000.0), collector)
+    } else {
+        explain::long_pauses(millis(pause * 1000.0), collector)
+    };
+    Draft::new(
+        RuleId::LongPauses,
+        BottleneckPart::Memory,
+        EvidenceGrade::B,
+        statement,
+    )
+    .role(FindingRole::Slow)
+    .of(entity)
+    .shown(
+        "pause",
+        explain::number_pause_each(),
+        pause * 1000.0,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "pauses",
+        explain::number_pauses(),
+        context.measured.pauses,
+        EvidenceUnit::Share,
+    )
+    .advised([if is_serial {
+        Advice::to(explain::long_pauses_try_collector()).by("-XX:+UseG1GC")
+    } else {
+        Advice::to(explain::heap_try_less())
+    }])
+    .done()
+}

@@ -1,0 +1,72 @@
+//! A request makes one statement for each row of another.
+
+use loadline_text::{explain, millis, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// Calls of one statement in each request.
+const MANY: f64 = 10.0;
+/// Each of them is quick, s.
+const QUICK: f64 = 0.005;
+/// A resource used this much is the limit because of them.
+const USED_UP: f64 = 0.7;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    if measured.rate <= 0.0 {
+        return None;
+    }
+    let many = measured.statements.iter().filter(|statement| {
+        let each = share(statement.time, statement.calls);
+        statement.calls / measured.rate >= MANY && each <= QUICK
+    });
+    let all: Vec<_> = many.collect();
+    let most = all.iter().max_by(|a, b| a.calls.total_cmp(&b.calls))?;
+    let of_request = all.iter().map(|s| s.calls).sum::<f64>() / measured.rate;
+    let each = share(most.time, most.calls) * 1000.0;
+    let is_limiting = context.is_cpu_used(USED_UP)
+        || context.is_database_used(USED_UP)
+        || measured.exhausted().is_some();
+    Draft::new(
+        RuleId::ManyStatements,
+        BottleneckPart::Database,
+        EvidenceGrade::A,
+        explain::many_statements(significant(of_request), millis(each)),
+    )
+    .role(if is_limiting {
+        FindingRole::Limit
+    } else {
+        FindingRole::Slow
+    })
+    .shown(
+        "calls",
+        explain::number_calls(),
+        of_request,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "statement-time",
+        explain::number_statement_time(),
+        each,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "cpu-used",
+        explain::number_cpu_used(),
+        measured.cpu.as_ref().map(|cpu| cpu.used),
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "database-cpu",
+        explain::number_database_cpu(),
+        measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        EvidenceUnit::Cores,
+    )
+    .advised([Advice::to(explain::many_statements_try()).by(&most.text)])
+    .limiting_at(if is_limiting { measured.rate } else { 0.0 })
+    .done()
+}

@@ -1,0 +1,45 @@
+//! Memory is near its limit.
+
+use loadline_record::signals::SignalKind;
+use loadline_text::{explain, percent};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// From this share of the limit on.
+const NEAR: f64 = 0.95;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let view = context.view;
+    let used = view
+        .run
+        .signals
+        .of(SignalKind::MemoryUsed)
+        .filter_map(|series| {
+            let most = view.largest(SignalKind::MemoryLimit, &series.entity)?;
+            let last = view.gauge_of(series)?.last;
+            (most > 0.0).then_some((last / most, &series.entity))
+        });
+    let (share, entity) = used.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    if share < NEAR {
+        return None;
+    }
+    Draft::new(
+        RuleId::MemoryLimit,
+        BottleneckPart::Memory,
+        EvidenceGrade::B,
+        explain::memory_limit(percent(share.min(1.0))),
+    )
+    .role(FindingRole::Notice)
+    .of(entity)
+    .shown(
+        "memory",
+        explain::number_memory(),
+        share,
+        EvidenceUnit::Share,
+    )
+    .advised([Advice::to(explain::memory_limit_try()).by("resources.limits.memory")])
+    .done()
+}

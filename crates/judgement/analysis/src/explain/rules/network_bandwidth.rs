@@ -1,0 +1,103 @@
+//! The line between callers and target is full.
+
+use loadline_record::signals::{Entity, SignalKind};
+use loadline_text::{explain, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// A line used this much is full.
+const FULL: f64 = 0.85;
+/// The target's share of the time callers see, at most.
+const TARGETS: f64 = 0.3;
+/// The share of the time in which an answer arrives, at least.
+const ARRIVING: f64 = 0.2;
+/// Smaller answers do not fill a line, bytes.
+const LARGE: f64 = 10_000.0;
+/// By how much bytes a second may vary, as a share of their mean.
+const STEADY: f64 = 0.2;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let (view, callers) = (context.view, &context.view.callers);
+    let any = Entity::new();
+    let speed = view
+        .largest(SignalKind::NetworkSpeed, &any)
+        .filter(|speed| *speed > 0.0);
+    let sent = view
+        .rate(SignalKind::NetworkSent, &any)
+        .unwrap_or(callers.bytes);
+    let is_full = speed.is_some_and(|speed| sent / speed >= FULL);
+    let grade = if is_full {
+        EvidenceGrade::A
+    } else if is_arriving_slowly(context) {
+        EvidenceGrade::B
+    } else {
+        return None;
+    };
+    let megabytes = callers.bytes / 1e6;
+    let smaller = (callers.answered * 2.0, Some(BottleneckPart::Network));
+    Draft::new(
+        RuleId::NetworkBandwidth,
+        BottleneckPart::Network,
+        grade,
+        explain::network_bandwidth(significant(megabytes)),
+    )
+    .shown(
+        "bytes",
+        explain::number_bytes(),
+        callers.bytes,
+        EvidenceUnit::BytesPerSecond,
+    )
+    .shown(
+        "line",
+        explain::number_line(),
+        speed,
+        EvidenceUnit::BytesPerSecond,
+    )
+    .shown(
+        "server-time",
+        explain::number_server_time(),
+        context.measured.server_time.map(|time| time * 1000.0),
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "mean",
+        explain::number_mean(),
+        callers.mean_ms(),
+        EvidenceUnit::Millis,
+    )
+    .advised([
+        Advice::to(explain::network_bandwidth_try_smaller()).giving(Some(smaller)),
+        Advice::to(explain::network_bandwidth_try_wider()),
+    ])
+    .limiting_at(callers.answered)
+    .done()
+}
+
+/// The target is quick, and large answers take long to arrive at an even rate of bytes.
+fn is_arriving_slowly(context: &RuleContext<'_>) -> bool {
+    let callers = &context.view.callers;
+    let (Some(times), Some(server)) = (context.view.run.times, context.measured.server_time) else {
+        return false;
+    };
+    let mean = callers.mean_ms();
+    share(callers.bytes, callers.ended) >= LARGE
+        && server * 1000.0 <= TARGETS * mean
+        && times.receiving >= ARRIVING * mean
+        && !context.is_cpu_used(0.85)
+        && is_steady(context)
+}
+
+fn is_steady(context: &RuleContext<'_>) -> bool {
+    let bytes: Vec<f64> = context.view.run.windows.iter().map(|w| w.bytes).collect();
+    let count = f64::from(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+    if count < 5.0 {
+        return false;
+    }
+    let mean = bytes.iter().sum::<f64>() / count;
+    let variance = bytes.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / count;
+    mean > 0.0 && variance.sqrt() / mean <= STEADY
+}

@@ -1,0 +1,68 @@
+//! The way between callers and target takes long.
+
+use loadline_text::{explain, millis};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// The target's share of the time callers see, at most.
+const TARGETS: f64 = 0.3;
+/// A shorter way is not told, ms.
+const LONG: f64 = 20.0;
+/// A way takes each time about as long: the shortest 5 % at least this share of the median.
+const EVEN: f64 = 0.7;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let callers = &context.view.callers;
+    let server = context.measured.server_time? * 1000.0;
+    let mean = callers.mean_ms();
+    let way = mean - server;
+    let is_even = callers.percentile_ms(0.05) >= EVEN * callers.percentile_ms(0.5);
+    let is_queued = context
+        .measured
+        .workers
+        .as_ref()
+        .is_some_and(|w| w.at_limit);
+    if way < LONG || server > TARGETS * mean || !is_even || is_queued {
+        return None;
+    }
+    let statement = explain::network_delay(millis(way), millis(mean), millis(server));
+    let is_open = context.view.run.load.is_open;
+    let connecting = context.view.run.times.map(|times| times.connecting);
+    Draft::new(
+        RuleId::NetworkDelay,
+        BottleneckPart::Network,
+        EvidenceGrade::B,
+        statement,
+    )
+    .role(if is_open {
+        FindingRole::Slow
+    } else {
+        FindingRole::Limit
+    })
+    .shown("mean", explain::number_mean(), mean, EvidenceUnit::Millis)
+    .shown(
+        "server-time",
+        explain::number_server_time(),
+        server,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "connecting",
+        explain::number_connecting(),
+        connecting,
+        EvidenceUnit::Millis,
+    )
+    .against(
+        context
+            .measured
+            .workers
+            .is_none()
+            .then(explain::doubt_queue_unseen),
+    )
+    .advised([Advice::to(explain::network_delay_try())])
+    .limiting_at(callers.answered)
+    .done()
+}

@@ -1,0 +1,90 @@
+//! Requests wait for another server.
+
+use loadline_text::{explain, millis, percent};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// The calls' share of a request's time.
+const MOSTLY: f64 = 0.6;
+/// A faster call is not worth telling, s.
+const SLOW: f64 = 0.1;
+/// A server whose time grows this much under load is at its own limit.
+const GROWING: f64 = 1.5;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let outside = measured
+        .outside
+        .as_ref()
+        .filter(|outside| outside.mean >= SLOW)?;
+    let callers = &context.view.callers;
+    let request = measured.server_time.unwrap_or(callers.mean_ms() / 1000.0);
+    let of_request = outside.mean * outside.calls / measured.rate.max(callers.ended);
+    let part_of = share(of_request, request).min(1.0);
+    if part_of < MOSTLY || measured.exhausted().is_some() {
+        return None;
+    }
+    let growth = outside
+        .trend
+        .filter(|(early, late)| *late >= GROWING * *early);
+    let is_at_limit = measured
+        .workers
+        .as_ref()
+        .is_some_and(|workers| workers.at_limit);
+    if is_at_limit && growth.is_none() {
+        return None;
+    }
+    let peer = outside.peer.clone().unwrap_or_default();
+    let (rule, statement) = match growth {
+        Some((early, late)) => (
+            RuleId::OutsideLimit,
+            explain::outside_limit(peer, millis(early * 1000.0), millis(late * 1000.0)),
+        ),
+        None => (
+            RuleId::SlowOutside,
+            explain::slow_outside(percent(part_of), peer, millis(outside.mean * 1000.0)),
+        ),
+    };
+    let is_limiting = growth.is_some() || !context.view.run.load.is_open;
+    Draft::new(rule, BottleneckPart::Outside, EvidenceGrade::B, statement)
+        .role(if is_limiting {
+            FindingRole::Limit
+        } else {
+            FindingRole::Slow
+        })
+        .shown(
+            "outside",
+            explain::number_outside(),
+            outside.mean * 1000.0,
+            EvidenceUnit::Millis,
+        )
+        .shown(
+            "calls",
+            explain::number_outside_calls(),
+            outside.calls,
+            EvidenceUnit::PerSecond,
+        )
+        .shown(
+            "server-time",
+            explain::number_server_time(),
+            request * 1000.0,
+            EvidenceUnit::Millis,
+        )
+        .shown(
+            "mean",
+            explain::number_mean(),
+            callers.mean_ms(),
+            EvidenceUnit::Millis,
+        )
+        .against(Some(explain::doubt_outside()))
+        .advised([
+            Advice::to(explain::outside_try_trial()).by("loadline preflight"),
+            Advice::to(explain::outside_try_less()),
+        ])
+        .limiting_at(if is_limiting { measured.rate } else { 0.0 })
+        .done()
+}

@@ -1,0 +1,106 @@
+//! A pool is starved: its connections are held across something that needs none.
+
+use loadline_text::{explain, millis, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::input::share;
+use super::super::measured::PoolView;
+use super::{Draft, RuleContext};
+
+/// Sessions idle in a transaction, as a share of the connections held.
+const IDLE: f64 = 0.5;
+/// The outside call's share of the hold time.
+const OUTSIDE: f64 = 0.5;
+/// A target that computes this much holds connections while it waits for a core.
+const COMPUTES: f64 = 0.9;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let pool = measured.exhausted()?;
+    let sessions = measured.sessions;
+    let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let is_idle = sessions
+        .idle_in_transaction
+        .is_some_and(|idle| idle >= IDLE * used);
+    let is_working = sessions.active.is_some_and(|active| active >= 0.5 * used);
+    let outside = outside_in_hold(context, pool);
+    let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE);
+    let is_held =
+        (is_idle && (calls_out || !context.is_cpu_used(COMPUTES))) || (calls_out && !is_working);
+    if !is_held {
+        return None;
+    }
+    let hold = pool.held(measured.rate);
+    let statement = match outside.filter(|_| calls_out) {
+        Some((call, _)) => explain::pool_held(
+            significant(pool.usage.most),
+            millis(hold * 1000.0),
+            millis(call * 1000.0),
+        ),
+        None => explain::pool_held_idle(significant(pool.usage.most), millis(hold * 1000.0)),
+    };
+    let grade = if is_idle {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
+    };
+    Draft::new(RuleId::PoolHeld, BottleneckPart::Pool, grade, statement)
+        .of_pool(pool, hold)
+        .shown(
+            "outside",
+            explain::number_outside(),
+            outside.map(|(call, _)| call * 1000.0),
+            EvidenceUnit::Millis,
+        )
+        .shown(
+            "idle-in-transaction",
+            explain::number_idle_in_transaction(),
+            sessions.idle_in_transaction,
+            EvidenceUnit::Count,
+        )
+        .shown(
+            "cpu-used",
+            explain::number_cpu_used(),
+            measured.cpu.as_ref().map(|cpu| cpu.used),
+            EvidenceUnit::Cores,
+        )
+        .against((!is_idle && sessions.active.is_none()).then(explain::doubt_sessions_unseen))
+        .advised(advice(context, pool, outside))
+        .limiting_at(measured.rate)
+        .done()
+}
+
+/// The mean time of the outside call, and its share of a hold, both weighted by how often.
+fn outside_in_hold(context: &RuleContext<'_>, pool: &PoolView) -> Option<(f64, f64)> {
+    let outside = context.measured.outside.as_ref()?;
+    let held_a_second = pool.usage.used.max(f64::EPSILON);
+    let called_a_second = outside.mean * outside.calls;
+    Some((outside.mean, (called_a_second / held_a_second).min(1.0)))
+}
+
+/// Call first; a larger pool only moves the limit.
+fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)>) -> Vec<Advice> {
+    let rate = context.measured.rate;
+    let part = BottleneckPart::Pool;
+    let demand = share(pool.usage.used, rate);
+    let left = match outside {
+        // A hold is never nothing: the statements remain.
+        Some((_, share)) if share >= OUTSIDE => (1.0 - share).max(0.02),
+        _ => {
+            let working = context.measured.sessions.active.unwrap_or(0.0);
+            (share(working, pool.usage.used)).clamp(0.02, 1.0)
+        }
+    };
+    let moved = context.predicted(part, pool.usage.most, demand * left);
+    let tripled = context.predicted(part, 3.0 * pool.usage.most, demand);
+    vec![
+        Advice::to(explain::pool_held_try_move()).giving(moved),
+        Advice::to(explain::pool_held_try_more(significant(
+            3.0 * pool.usage.most,
+        )))
+        .by("spring.datasource.hikari.maximum-pool-size")
+        .giving(tripled),
+    ]
+}

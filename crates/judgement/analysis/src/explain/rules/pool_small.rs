@@ -1,0 +1,78 @@
+//! A pool is too small for the work that its connections do; the database has room.
+
+use loadline_text::{explain, millis, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// Sessions at work, as a share of the connections held.
+const WORKING: f64 = 0.5;
+/// Of these, sessions that wait for a lock: more are another finding.
+const LOCKED: f64 = 0.3;
+/// A database used this much has no room.
+const BUSY: f64 = 0.85;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let measured = context.measured;
+    let pool = measured.exhausted()?;
+    let sessions = measured.sessions;
+    let active = sessions.active?;
+    let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
+    let locked = sessions.lock.unwrap_or(0.0);
+    let waits = sessions
+        .waiting
+        .is_some_and(|waiting| waiting >= 0.5 * active);
+    let has_room = measured.database_cpu.is_some() && !context.is_database_used(BUSY);
+    let is_working = active >= WORKING * used && locked < LOCKED * used;
+    if !is_working || !(has_room || waits) || context.is_database_used(BUSY) {
+        return None;
+    }
+    let hold = pool.held(measured.rate);
+    let part = BottleneckPart::Pool;
+    let demand = share(pool.usage.used, measured.rate);
+    let doubled = context.predicted(part, 2.0 * pool.usage.most, demand);
+    let halved = context.predicted(part, pool.usage.most, demand / 2.0);
+    let grade = if has_room {
+        EvidenceGrade::A
+    } else {
+        EvidenceGrade::B
+    };
+    let pools = u32::try_from(measured.pools.len()).unwrap_or(u32::MAX);
+    let more = 2.0 * pool.usage.most * f64::from(pools);
+    let too_many = sessions.most.filter(|most| more > *most);
+    Draft::new(
+        RuleId::PoolTooSmall,
+        part,
+        grade,
+        explain::pool_small(significant(pool.usage.most), millis(hold * 1000.0)),
+    )
+    .of_pool(pool, hold)
+    .shown(
+        "sessions-active",
+        explain::number_sessions_active(),
+        active,
+        EvidenceUnit::Count,
+    )
+    .shown(
+        "database-cpu",
+        explain::number_database_cpu(),
+        measured.database_cpu.as_ref().map(|cpu| cpu.used),
+        EvidenceUnit::Cores,
+    )
+    .against(
+        too_many.map(|most| explain::doubt_sessions_limit(significant(more), significant(most))),
+    )
+    .advised([
+        Advice::to(explain::pool_small_try_statement()).giving(halved),
+        Advice::to(explain::pool_small_try_more(significant(
+            2.0 * pool.usage.most,
+        )))
+        .by("spring.datasource.hikari.maximum-pool-size")
+        .giving(doubled),
+    ])
+    .limiting_at(measured.rate)
+    .done()
+}

@@ -1,0 +1,58 @@
+//! The users' own pauses set the rate, whatever the target does.
+
+use loadline_text::{explain, millis, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::super::input::share;
+use super::{Draft, RuleContext};
+
+/// Pauses that take this share of an iteration set the rate.
+const MOSTLY_PAUSES: f64 = 0.7;
+/// Shorter pauses are none, ms.
+const A_PAUSE: f64 = 100.0;
+/// With more failed requests the target is asked first.
+const FEW_FAILED: f64 = 0.01;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let (load, callers) = (&context.view.run.load, &context.view.callers);
+    if load.is_open || load.iterations <= 0.0 || callers.failed >= FEW_FAILED {
+        return None;
+    }
+    let requests = callers.ended / load.iterations;
+    let pause = load.iteration_ms - requests * callers.mean_ms();
+    if pause < A_PAUSE || share(pause, load.iteration_ms) < MOSTLY_PAUSES {
+        return None;
+    }
+    let most = load.users * requests / (pause / 1000.0);
+    let statement =
+        explain::script_ceiling(significant(load.users), millis(pause), significant(most));
+    Draft::new(
+        RuleId::ScriptCeiling,
+        BottleneckPart::TestBed,
+        EvidenceGrade::A,
+        statement,
+    )
+    .shown(
+        "rate",
+        explain::number_rate(),
+        callers.answered,
+        EvidenceUnit::PerSecond,
+    )
+    .shown(
+        "pause",
+        explain::number_pause(),
+        pause,
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "mean",
+        explain::number_mean(),
+        callers.mean_ms(),
+        EvidenceUnit::Millis,
+    )
+    .advised([Advice::to(explain::script_ceiling_try())])
+    .limiting_at(most)
+    .done()
+}

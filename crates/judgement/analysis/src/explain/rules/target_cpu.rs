@@ -1,0 +1,85 @@
+//! The target's cores are used up by its own work.
+
+use loadline_record::signals::{Entity, SignalKind};
+use loadline_text::{explain, millis, percent, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// Cores are used up from this share on.
+const USED_UP: f64 = 0.88;
+/// So many busy threads a core are more than work needs.
+const MANY_THREADS: f64 = 8.0;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let cpu = context.measured.cpu.as_ref()?;
+    if cpu.share() < USED_UP {
+        return None;
+    }
+    let part = BottleneckPart::Cpu;
+    let cost = context.measured.cpu_of_request();
+    let doubled = cost.and_then(|cost| context.predicted(part, 2.0 * cpu.most, cost));
+    let halved = cost.and_then(|cost| context.predicted(part, cpu.most, cost / 2.0));
+    let workers = context.measured.workers.as_ref().map(|w| w.usage.used);
+    let many = workers.filter(|busy| *busy >= MANY_THREADS * cpu.most);
+    let forced = context
+        .view
+        .rate(SignalKind::ForcedSwitches, &Entity::new());
+    Draft::new(
+        RuleId::TargetCpu,
+        part,
+        EvidenceGrade::A,
+        explain::target_cpu(percent(cpu.share()), significant(cpu.most)),
+    )
+    .of(&cpu.entity)
+    .shown(
+        "cpu-used",
+        explain::number_cpu_used(),
+        cpu.used,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "cpu-available",
+        explain::number_cpu_available(),
+        cpu.most,
+        EvidenceUnit::Cores,
+    )
+    .shown(
+        "cpu-of-request",
+        explain::number_cpu_of_request(),
+        cost.map(|cost| cost * 1000.0),
+        EvidenceUnit::Millis,
+    )
+    .shown(
+        "pauses",
+        explain::number_pauses(),
+        context.measured.pauses,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "forced-switches",
+        explain::number_forced(),
+        forced,
+        EvidenceUnit::PerSecond,
+    )
+    .against(many.map(|busy| explain::doubt_many_threads(significant(busy), significant(cpu.most))))
+    .against(
+        context
+            .measured
+            .pauses
+            .is_none()
+            .then(explain::doubt_pauses_unseen),
+    )
+    .advised([
+        Advice::to(match cost {
+            Some(cost) => explain::target_cpu_try_cost(millis(cost * 1000.0)),
+            None => explain::target_cpu_try_code(),
+        })
+        .giving(halved),
+        Advice::to(explain::target_cpu_try_cores(significant(2.0 * cpu.most))).giving(doubled),
+    ])
+    .limiting_at(context.measured.rate / cpu.share().min(1.0))
+    .done()
+}

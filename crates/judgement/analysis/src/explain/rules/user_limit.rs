@@ -1,0 +1,56 @@
+//! The test allows too few users at once, while the target has room.
+
+use loadline_text::{explain, significant};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
+};
+use super::{Draft, RuleContext};
+
+const DROPPED: f64 = 0.01;
+/// A target used less than this has room.
+const ROOM: f64 = 0.7;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let (load, callers) = (&context.view.run.load, &context.view.callers);
+    let drops = load.drops;
+    let by_users = drops.no_free_user + drops.user_limit;
+    let others = drops.late + drops.no_user_made + drops.time_over;
+    if !load.is_open || callers.dropped < DROPPED || by_users <= others {
+        return None;
+    }
+    let measured = context.measured;
+    let has_room = measured.cpu.is_some()
+        && !context.is_cpu_used(ROOM)
+        && !context.is_database_used(ROOM)
+        && measured.exhausted().is_none()
+        && measured
+            .workers
+            .as_ref()
+            .is_some_and(|workers| !workers.at_limit);
+    if !has_room {
+        return None;
+    }
+    let statement = explain::user_limit(significant(load.users));
+    Draft::new(
+        RuleId::UserLimit,
+        BottleneckPart::TestBed,
+        EvidenceGrade::B,
+        statement,
+    )
+    .shown(
+        "dropped",
+        explain::number_dropped(),
+        callers.dropped,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "mean",
+        explain::number_mean(),
+        callers.mean_ms(),
+        EvidenceUnit::Millis,
+    )
+    .advised([Advice::to(explain::user_limit_try())])
+    .limiting_at(callers.answered)
+    .done()
+}

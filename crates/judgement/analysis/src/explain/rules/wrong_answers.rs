@@ -1,0 +1,39 @@
+//! Answers are wrong although their status is not.
+
+use loadline_text::{explain, percent};
+
+use super::super::finding::{
+    Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
+};
+use super::{Draft, RuleContext};
+
+/// From this share on, failed checks are told.
+const WRONG: f64 = 0.01;
+
+pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let callers = &context.view.callers;
+    if callers.checks_failed < WRONG || callers.failed >= callers.checks_failed / 2.0 {
+        return None;
+    }
+    Draft::new(
+        RuleId::WrongAnswers,
+        BottleneckPart::Unknown,
+        EvidenceGrade::A,
+        explain::wrong_answers(percent(callers.checks_failed)),
+    )
+    .role(FindingRole::Notice)
+    .shown(
+        "checks-failed",
+        explain::number_checks(),
+        callers.checks_failed,
+        EvidenceUnit::Share,
+    )
+    .shown(
+        "failed",
+        explain::number_failed(),
+        callers.failed,
+        EvidenceUnit::Share,
+    )
+    .advised([Advice::to(explain::wrong_answers_try())])
+    .done()
+}

@@ -1,0 +1,126 @@
+//! Scenes: synthetic runs of back ends with a known truth, and what `explain` says of them.
+//!
+//! Signals follow the laws of queues, with noise from a seed. Each truth is told with several
+//! seeds and sizes; the control must have no finding at all.
+
+mod backend;
+mod confusion;
+mod partial;
+mod predictions;
+
+use loadline_record::signals::{Entity, SignalKind, Signals};
+
+use super::{ExplainedLoad, ExplainedRun, Explanation, FindingRole, RuleId, explain};
+use crate::compare::ComparedWindow;
+
+/// Seconds of a scene.
+const SECONDS: u64 = 40;
+
+/// Evenly distributed numbers from a seed (splitmix64).
+struct Noise(u64);
+
+impl Noise {
+    /// 0 to 1.
+    fn even(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let bits = u32::try_from((z ^ (z >> 31)) >> 32).unwrap();
+        f64::from(bits) / f64::from(u32::MAX)
+    }
+
+    /// About 1, off by at most `share`.
+    fn about(&mut self, share: f64) -> f64 {
+        1.0 + share * (2.0 * self.even() - 1.0)
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.even()
+    }
+}
+
+/// A run that is being made up.
+struct Scene {
+    noise: Noise,
+    signals: Signals,
+    windows: Vec<ComparedWindow>,
+    load: ExplainedLoad,
+}
+
+impl Scene {
+    fn new(seed: u64) -> Self {
+        let mut scene = Self {
+            noise: Noise(seed),
+            signals: Signals::default(),
+            windows: Vec::new(),
+            load: ExplainedLoad {
+                is_open: true,
+                users: 100.0,
+                ..ExplainedLoad::default()
+            },
+        };
+        // A scrape is never at the exact second, and the first comes before the load.
+        scene.noise.even();
+        scene
+    }
+
+    /// A gauge of this mean, noisy by a share of it.
+    fn gauge(&mut self, kind: SignalKind, entity: &Entity, mean: f64, noise: f64) {
+        for second in 0..SECONDS {
+            let value = mean * self.noise.about(noise);
+            self.signals.push(kind, entity, second * 1000 + 300, value);
+        }
+    }
+
+    /// A gauge that is never noisy: a limit.
+    fn limit(&mut self, kind: SignalKind, entity: &Entity, value: f64) {
+        self.gauge(kind, entity, value, 0.0);
+    }
+
+    /// A counter that grows by so much a second, noisy by a share.
+    fn counter(&mut self, kind: SignalKind, entity: &Entity, rate: f64, noise: f64) {
+        let mut count = 1000.0 * self.noise.even();
+        for second in 0..SECONDS {
+            self.signals.push(kind, entity, second * 1000 + 300, count);
+            count += rate * self.noise.about(noise);
+        }
+    }
+
+    /// What callers see: so many requests a second are answered, others fail.
+    fn callers(&mut self, answered: f64, failed: f64, mean_ms: f64, spread: f64) {
+        for _ in 0..SECONDS {
+            let mut window = ComparedWindow {
+                requests: (answered + failed) * self.noise.about(0.1),
+                planned: answered + failed,
+                ..ComparedWindow::default()
+            };
+            window.failed = window.requests * failed / (answered + failed);
+            for _ in 0..50 {
+                window.durations.record(mean_ms * self.noise.about(spread));
+            }
+            self.windows.push(window);
+        }
+    }
+
+    fn run(self) -> ExplainedRun {
+        ExplainedRun {
+            from_ms: 0,
+            windows: self.windows,
+            load: self.load,
+            signals: self.signals,
+            ..ExplainedRun::default()
+        }
+    }
+}
+
+fn explained(scene: Scene) -> Explanation {
+    explain(&scene.run(), &[])
+}
+
+/// The rules that say what limits or slows, in order.
+fn told(explanation: &Explanation) -> Vec<RuleId> {
+    let findings = explanation.findings.iter();
+    let told = findings.filter(|finding| finding.role != FindingRole::Next);
+    told.map(|finding| finding.rule).collect()
+}

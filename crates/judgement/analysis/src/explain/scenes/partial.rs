@@ -1,0 +1,90 @@
+//! What can be told when only some sources answer.
+
+use super::backend::Backend;
+use super::{explained, told};
+use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId};
+
+/// A pool of 10 held for 2 s across an outside call, offered twice what it carries.
+fn starved() -> Backend {
+    Backend {
+        offered: 10.0,
+        outside: 2.0,
+        holds_outside: true,
+        ..Backend::default()
+    }
+}
+
+#[test]
+fn callers_alone_see_a_limit_and_say_what_would_tell_more() {
+    let explanation = explained(starved().callers(1));
+    assert_eq!(explanation.answer, ExplanationAnswer::UnknownLimit);
+    assert_eq!(told(&explanation), [RuleId::UnknownLimit]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
+    assert!(explanation.missing.len() >= 6);
+    let ceiling = explanation.findings[0].ceiling.unwrap();
+    assert!((ceiling / 5.0 - 1.0).abs() < 0.1, "{ceiling}");
+}
+
+#[test]
+fn callers_alone_that_see_no_limit_claim_none() {
+    let explanation = explained(Backend::default().callers(1));
+    assert_eq!(explanation.answer, ExplanationAnswer::NoSign);
+    assert_eq!(told(&explanation), []);
+}
+
+#[test]
+fn a_pool_alone_is_told_as_exhausted_without_a_cause() {
+    let mut scene = starved().callers(2);
+    starved().tell_pool(&mut scene);
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolExhausted]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
+    assert!(!explanation.findings[0].contradictions.is_empty());
+}
+
+#[test]
+fn the_targets_own_metrics_infer_the_held_connection() {
+    let mut scene = starved().callers(3);
+    starved().tell_pool(&mut scene);
+    starved().tell_process(&mut scene);
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
+}
+
+#[test]
+fn the_database_shows_the_held_connection_directly() {
+    let explanation = explained(starved().scene(4));
+    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::A);
+    assert!(explanation.missing.is_empty(), "{:?}", explanation.missing);
+}
+
+#[test]
+fn a_database_whose_cpu_is_not_seen_is_told_as_time_at_a_low_grade() {
+    let backend = Backend {
+        offered: 30.0,
+        statements: 0.05,
+        ..Backend::default()
+    };
+    let mut scene = backend.callers(5);
+    backend.tell_database(&mut scene);
+    let kept: Vec<_> = scene.signals.series().to_vec();
+    scene.signals = loadline_record::signals::Signals::default();
+    for series in kept
+        .iter()
+        .filter(|s| !s.kind.name().starts_with("database-"))
+    {
+        scene.signals.add(series);
+    }
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation)[0], RuleId::DatabaseTime);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::C);
+}
+
+#[test]
+fn a_run_of_a_few_requests_is_too_little() {
+    let mut scene = Backend::default().callers(6);
+    scene.windows.truncate(3);
+    assert_eq!(explained(scene).answer, ExplanationAnswer::TooLittle);
+}

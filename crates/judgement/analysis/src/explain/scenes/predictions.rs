@@ -1,0 +1,118 @@
+//! What is predicted for a change, against what the changed back end carries.
+
+use super::backend::Backend;
+use crate::explain::{Assumption, AssumptionError, BottleneckPart, explain};
+
+/// A change of the back end.
+type Changed = fn(&mut Backend);
+
+/// Case B's figures: a pool of 10, held for 2 s across the outside call.
+fn starved() -> Backend {
+    Backend {
+        offered: 10.0,
+        outside: 2.0,
+        holds_outside: true,
+        statements: 0.02,
+        ..Backend::default()
+    }
+}
+
+fn predicted(backend: &Backend, assumed: &str) -> Option<f64> {
+    let run = backend.scene(8).run();
+    let explanation = explain(&run, &[assumed.parse().unwrap()]);
+    explanation.predictions[0].rate
+}
+
+#[test]
+fn pool_and_outside_time_are_predicted_within_a_fifth() {
+    let cases: [(&str, Changed); 4] = [
+        ("pool=30", |b| b.pool = 30.0),
+        ("pool=20", |b| b.pool = 20.0),
+        ("outside=0.5s", |b| b.outside = 0.5),
+        ("outside=5s", |b| b.outside = 5.0),
+    ];
+    for (assumed, change) in cases {
+        let rate = predicted(&starved(), assumed).unwrap();
+        let mut changed = starved();
+        change(&mut changed);
+        let truth = changed.capacity();
+        assert!(
+            (rate / truth - 1.0).abs() < 0.2,
+            "{assumed}: {rate} of {truth}"
+        );
+    }
+}
+
+#[test]
+fn cores_threads_and_database_cores_are_predicted_within_a_fifth() {
+    let cpu = Backend {
+        offered: 300.0,
+        cpu: 0.01,
+        statements: 0.000_5,
+        ..Backend::default()
+    };
+    let threads = Backend {
+        offered: 60.0,
+        threads: 20.0,
+        outside: 1.0,
+        ..Backend::default()
+    };
+    let database = Backend {
+        offered: 40.0,
+        statements: 0.05,
+        ..Backend::default()
+    };
+    let cases: [(&Backend, &str, Changed); 3] = [
+        (&cpu, "cores=4", |b| b.cores = 4.0),
+        (&threads, "threads=40", |b| b.threads = 40.0),
+        (&database, "database-cores=2", |b| b.database_cores = 2.0),
+    ];
+    for (backend, assumed, change) in cases {
+        let rate = predicted(backend, assumed).unwrap();
+        let mut changed = backend.clone();
+        change(&mut changed);
+        let truth = changed.capacity();
+        assert!(
+            (rate / truth - 1.0).abs() < 0.2,
+            "{assumed}: {rate} of {truth}"
+        );
+    }
+}
+
+#[test]
+fn several_assumptions_are_predicted_each_and_together() {
+    let run = starved().scene(1).run();
+    let assumed: Vec<Assumption> = ["pool=30", "outside=500ms"]
+        .map(|a| a.parse().unwrap())
+        .into();
+    let predictions = explain(&run, &assumed).predictions;
+    assert_eq!(predictions.len(), 3);
+    assert_eq!(predictions[2].assumed, "pool=30,outside=500ms");
+    // With both changed the pool would carry 58/s, the database 50/s.
+    assert_eq!(predictions[2].then, Some(BottleneckPart::Database));
+    let together = predictions[2].rate.unwrap();
+    assert!((together / 50.0 - 1.0).abs() < 0.2, "{together}");
+}
+
+#[test]
+fn what_was_not_measured_is_not_predicted() {
+    let run = starved().callers(1).run();
+    let explanation = explain(&run, &["pool=30".parse().unwrap()]);
+    assert_eq!(explanation.predictions[0].rate, None);
+}
+
+#[test]
+fn assumptions_that_are_none_are_refused() {
+    for text in [
+        "pool",
+        "pool=0",
+        "pool=-1",
+        "pool=x",
+        "outside=5",
+        "weather=good",
+        "cores=inf",
+    ] {
+        let refused: Result<Assumption, AssumptionError> = text.parse();
+        assert_eq!(refused, Err(AssumptionError(text.to_owned())));
+    }
+}

@@ -1,0 +1,246 @@
+//! Signals of the busy part of a run, as numbers that rules compare.
+
+use loadline_record::signals::{Entity, Label, SignalKind, SignalPoint, SignalSeries};
+
+use super::input::{CallerView, ExplainedRun};
+
+/// Points a signal needs in the part that is looked at.
+const ENOUGH_POINTS: usize = 5;
+/// ... over at least so many seconds.
+const ENOUGH_SECONDS: f64 = 5.0;
+/// Seconds over which the rate is smoothed to find the busy part.
+const SMOOTHED: usize = 5;
+/// The busy part begins and ends where this share of the highest rate is reached.
+const BUSY: f64 = 0.75;
+
+/// The busy part of a run.
+pub(super) struct RunView<'a> {
+    pub(super) run: &'a ExplainedRun,
+    pub(super) callers: CallerView,
+    from_ms: u64,
+    to_ms: u64,
+}
+
+/// A gauge over the busy part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GaugeView {
+    pub(super) mean: f64,
+    pub(super) median: f64,
+    pub(super) first: f64,
+    pub(super) last: f64,
+}
+
+impl<'a> RunView<'a> {
+    pub(super) fn new(run: &'a ExplainedRun) -> Self {
+        let busy = busy_part(run);
+        let second = |number: usize| u64::try_from(number).unwrap_or(u64::MAX) * 1000;
+        Self {
+            callers: CallerView::of(&run.windows[busy.clone()]),
+            from_ms: run.from_ms + second(busy.start),
+            to_ms: run.from_ms + second(busy.end),
+            run,
+        }
+    }
+
+    /// Seconds since the run's start at which the busy part begins and ends.
+    pub(super) fn window(&self) -> (f64, f64) {
+        let seconds = |ms: u64| f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1000.0;
+        (seconds(self.from_ms), seconds(self.to_ms))
+    }
+
+    /// The points of the busy part; `None` with too few.
+    fn points<'s>(&self, series: &'s SignalSeries) -> Option<&'s [SignalPoint]> {
+        let points = series.points();
+        let from = points.partition_point(|point| point.at_ms < self.from_ms);
+        let to = points.partition_point(|point| point.at_ms <= self.to_ms);
+        let points = points.get(from..to)?;
+        let (first, last) = (points.first()?, points.last()?);
+        let enough = points.len() >= ENOUGH_POINTS && seconds(first, last) >= ENOUGH_SECONDS;
+        enough.then_some(points)
+    }
+
+    /// By how much a counter grows a second; a start anew counts from zero.
+    pub(super) fn rate_of(&self, series: &SignalSeries) -> Option<f64> {
+        let points = self.points(series)?;
+        let grown: f64 = points
+            .windows(2)
+            .map(|pair| grown(&pair[0], &pair[1]))
+            .sum();
+        Some(grown / seconds(points.first()?, points.last()?))
+    }
+
+    pub(super) fn gauge_of(&self, series: &SignalSeries) -> Option<GaugeView> {
+        let points = self.points(series)?;
+        let mut sorted: Vec<f64> = points.iter().map(|point| point.value).collect();
+        let count = f64::from(u32::try_from(sorted.len()).unwrap_or(u32::MAX));
+        let mean = sorted.iter().sum::<f64>() / count;
+        sorted.sort_by(f64::total_cmp);
+        Some(GaugeView {
+            mean,
+            median: sorted[sorted.len() / 2],
+            first: points.first()?.value,
+            last: points.last()?.value,
+        })
+    }
+
+    /// The series of a kind that belong to `entity`. Sources may name an instance differently:
+    /// when all series of the kind are about one instance, they belong to any.
+    fn belonging(&self, kind: SignalKind, entity: &Entity) -> Vec<&SignalSeries> {
+        let of_kind: Vec<&SignalSeries> = self.run.signals.of(kind).collect();
+        let mut instances = of_kind
+            .iter()
+            .map(|series| series.entity.get(Label::Instance));
+        let first = instances.next();
+        let is_one = instances.all(|other| Some(other) == first);
+        let is_theirs = |series: &&SignalSeries| {
+            let all = series.entity.labels();
+            let mut known = all.filter(|(label, _)| !(is_one && *label == Label::Instance));
+            known.all(|(label, value)| entity.get(label).is_none_or(|theirs| theirs == value))
+        };
+        of_kind.into_iter().filter(is_theirs).collect()
+    }
+
+    /// A counter's growth per second, over all series that belong to `entity`.
+    pub(super) fn rate(&self, kind: SignalKind, entity: &Entity) -> Option<f64> {
+        let rates = self.belonging(kind, entity);
+        sum(rates.into_iter().filter_map(|series| self.rate_of(series)))
+    }
+
+    /// A gauge, summed over all series that belong to `entity`.
+    pub(super) fn gauge(&self, kind: SignalKind, entity: &Entity) -> Option<f64> {
+        let gauges = self.belonging(kind, entity).into_iter();
+        sum(gauges
+            .filter_map(|series| self.gauge_of(series))
+            .map(|gauge| gauge.mean))
+    }
+
+    /// The largest of the means of a gauge among the series that belong to `entity`.
+    pub(super) fn largest(&self, kind: SignalKind, entity: &Entity) -> Option<f64> {
+        let gauges = self.belonging(kind, entity).into_iter();
+        let means = gauges
+            .filter_map(|series| self.gauge_of(series))
+            .map(|gauge| gauge.mean);
+        means.reduce(f64::max)
+    }
+
+    /// The smallest of the means of a gauge among the series that belong to `entity`.
+    pub(super) fn smallest(&self, kind: SignalKind, entity: &Entity) -> Option<f64> {
+        let gauges = self.belonging(kind, entity).into_iter();
+        let means = gauges
+            .filter_map(|series| self.gauge_of(series))
+            .map(|gauge| gauge.mean);
+        means.reduce(f64::min)
+    }
+
+    /// Growth of one counter for each of another: a mean time, rows of a call.
+    pub(super) fn each(
+        &self,
+        total: SignalKind,
+        count: SignalKind,
+        entity: &Entity,
+    ) -> Option<f64> {
+        let (total, count) = (self.rate(total, entity)?, self.rate(count, entity)?);
+        (count > 0.0).then(|| total / count)
+    }
+
+    /// The share of the points at which `value` is at least `share` of `most`; the two gauges
+    /// are read at the same times or the largest `most` so far is taken.
+    pub(super) fn share_at_limit(
+        &self,
+        value: &SignalSeries,
+        most: f64,
+        share: f64,
+    ) -> Option<f64> {
+        let points = self.points(value)?;
+        let at_limit = points.iter().filter(|point| point.value >= share * most);
+        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+        Some(count(at_limit.count()) / count(points.len()))
+    }
+
+    /// The first and the last third of a counter's growth per second for each of another.
+    pub(super) fn each_early_and_late(
+        &self,
+        total: &SignalSeries,
+        count: &SignalSeries,
+    ) -> Option<(f64, f64)> {
+        let third = |series: &SignalSeries, late: bool| {
+            let points = self.points(series)?;
+            let part = points.len() / 3;
+            let points = if late {
+                &points[points.len() - part..]
+            } else {
+                &points[..part]
+            };
+            let all: f64 = points
+                .windows(2)
+                .map(|pair| grown(&pair[0], &pair[1]))
+                .sum();
+            (points.len() >= 3).then_some(all)
+        };
+        let each = |late| {
+            let (total, count) = (third(total, late)?, third(count, late)?);
+            (count > 0.0).then(|| total / count)
+        };
+        Some((each(false)?, each(true)?))
+    }
+
+    /// The callers' mean time in the first and the last third of the busy part, ms.
+    pub(super) fn mean_early_and_late(&self) -> Option<(f64, f64)> {
+        let windows = self.run.windows.get(self.busy_windows())?;
+        let part = windows.len() / 3;
+        if part < 3 {
+            return None;
+        }
+        let early = CallerView::of(&windows[..part]);
+        let late = CallerView::of(&windows[windows.len() - part..]);
+        Some((early.mean_ms(), late.mean_ms()))
+    }
+
+    fn busy_windows(&self) -> std::ops::Range<usize> {
+        let number = |ms: u64| {
+            usize::try_from((ms - self.run.from_ms) / 1000).unwrap_or(self.run.windows.len())
+        };
+        number(self.from_ms)..number(self.to_ms).min(self.run.windows.len())
+    }
+}
+
+/// The sum; `None` of nothing.
+fn sum(values: impl Iterator<Item = f64>) -> Option<f64> {
+    values.reduce(|a, b| a + b)
+}
+
+fn seconds(first: &SignalPoint, last: &SignalPoint) -> f64 {
+    let millis = last.at_ms.saturating_sub(first.at_ms);
+    f64::from(u32::try_from(millis).unwrap_or(u32::MAX)) / 1000.0
+}
+
+/// A counter that falls began anew with its process.
+fn grown(before: &SignalPoint, after: &SignalPoint) -> f64 {
+    if after.value >= before.value {
+        after.value - before.value
+    } else {
+        after.value
+    }
+}
+
+/// From the first to the last second in which much was asked of the target.
+fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
+    let asked: Vec<f64> = run
+        .windows
+        .iter()
+        .map(|window| window.requests.max(window.planned))
+        .collect();
+    let smooth: Vec<f64> = asked
+        .windows(SMOOTHED)
+        .map(|few| few.iter().sum::<f64>())
+        .collect();
+    let highest = smooth.iter().copied().fold(0.0, f64::max);
+    let is_busy = |rate: &f64| *rate >= BUSY * highest;
+    let (Some(first), Some(last)) = (
+        smooth.iter().position(is_busy),
+        smooth.iter().rposition(is_busy),
+    ) else {
+        return 0..run.windows.len();
+    };
+    first..last + SMOOTHED
+}

@@ -1,0 +1,169 @@
+//! What a changed setting would give: `pool=30,outside=5s`.
+
+use std::str::FromStr;
+
+use super::ceilings::{Ceilings, ResourceCeiling};
+use super::finding::BottleneckPart;
+use super::measured::Measured;
+
+/// A changed setting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assumption {
+    /// As it was typed.
+    pub text: String,
+    change: AssumedChange,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum AssumedChange {
+    /// So many connections in the pool.
+    Pool(f64),
+    /// So many threads.
+    Threads(f64),
+    /// So many cores for the target.
+    Cores(f64),
+    /// So many cores for the database.
+    DatabaseCores(f64),
+    /// An outside call takes so many seconds.
+    Outside(f64),
+}
+
+/// What was typed is no assumption.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no assumption")]
+pub struct AssumptionError(pub String);
+
+impl FromStr for Assumption {
+    type Err = AssumptionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || AssumptionError(text.to_owned());
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let number = || {
+            let number = value.trim().parse::<f64>().ok();
+            number
+                .filter(|n| n.is_finite() && *n > 0.0)
+                .ok_or_else(wrong)
+        };
+        let change = match name.trim() {
+            "pool" => AssumedChange::Pool(number()?),
+            "threads" => AssumedChange::Threads(number()?),
+            "cores" => AssumedChange::Cores(number()?),
+            "database-cores" => AssumedChange::DatabaseCores(number()?),
+            "outside" => AssumedChange::Outside(seconds(value.trim()).ok_or_else(wrong)?),
+            _ => return Err(wrong()),
+        };
+        Ok(Self {
+            text: text.trim().to_owned(),
+            change,
+        })
+    }
+}
+
+/// `5s`, `500ms`.
+fn seconds(text: &str) -> Option<f64> {
+    let (number, scale) = match text.strip_suffix("ms") {
+        Some(number) => (number, 0.001),
+        None => (text.strip_suffix('s')?, 1.0),
+    };
+    let number = number.parse::<f64>().ok()?;
+    (number.is_finite() && number >= 0.0).then_some(number * scale)
+}
+
+/// What assumptions give, each alone and, with several, all together at the end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The assumptions.
+    pub assumed: String,
+    /// The predicted highest rate; `None` when what the change touches was not measured.
+    pub rate: Option<f64>,
+    /// What limits then, of what was measured.
+    pub then: Option<BottleneckPart>,
+}
+
+pub(super) fn predictions(
+    assumptions: &[Assumption],
+    measured: &Measured,
+    ceilings: &Ceilings,
+) -> Vec<Prediction> {
+    let each = assumptions.iter().map(std::slice::from_ref);
+    let together = (assumptions.len() > 1).then_some(assumptions);
+    each.chain(together)
+        .map(|some| predict(some, measured, ceilings))
+        .collect()
+}
+
+fn predict(assumptions: &[Assumption], measured: &Measured, ceilings: &Ceilings) -> Prediction {
+    let texts: Vec<&str> = assumptions.iter().map(|one| one.text.as_str()).collect();
+    let mut all = ceilings.sorted();
+    let known = assumptions
+        .iter()
+        .all(|one| apply(one.change, &mut all, measured));
+    let lowest = all.iter().min_by(|a, b| a.rate.total_cmp(&b.rate));
+    let lowest = lowest.filter(|_| known);
+    Prediction {
+        assumed: texts.join(","),
+        rate: lowest.map(|ceiling| ceiling.rate),
+        then: lowest.map(|ceiling| ceiling.part),
+    }
+}
+
+/// Changes the ceilings; `false` when what is changed was not measured.
+fn apply(change: AssumedChange, all: &mut [ResourceCeiling], measured: &Measured) -> bool {
+    let mut set = |part: BottleneckPart, new: &dyn Fn(&ResourceCeiling) -> ResourceCeiling| {
+        let found = all.iter_mut().find(|ceiling| ceiling.part == part);
+        found.map(|ceiling| *ceiling = new(ceiling)).is_some()
+    };
+    let sized =
+        |part, most: f64| move |old: &ResourceCeiling| ResourceCeiling::new(part, most, old.demand);
+    match change {
+        AssumedChange::Pool(most) => {
+            // The size is that of each instance's pool.
+            let pools = u32::try_from(measured.pools.len().max(1)).unwrap_or(1);
+            let part = BottleneckPart::Pool;
+            set(part, &sized(part, most * f64::from(pools)))
+        }
+        AssumedChange::Threads(most) => {
+            let part = BottleneckPart::Threads;
+            set(part, &sized(part, most))
+        }
+        AssumedChange::Cores(most) => set(BottleneckPart::Cpu, &sized(BottleneckPart::Cpu, most)),
+        AssumedChange::DatabaseCores(most) => {
+            let part = BottleneckPart::Database;
+            set(part, &sized(part, most))
+        }
+        AssumedChange::Outside(seconds) => outside(seconds, all, measured),
+    }
+}
+
+/// Connections and threads are held for so much longer or shorter.
+fn outside(seconds: f64, all: &mut [ResourceCeiling], measured: &Measured) -> bool {
+    let (Some(outside), true) = (&measured.outside, measured.rate > 0.0) else {
+        return false;
+    };
+    let of_request = outside.calls / measured.rate;
+    let longer = (seconds - outside.mean) * of_request;
+    let held = measured.exhausted().is_some_and(|pool| {
+        pool.held(measured.rate) * share_of_holds(pool.holds, measured.rate)
+            >= 0.5 * outside.mean * of_request
+    });
+    for ceiling in all.iter_mut() {
+        let touched = match ceiling.part {
+            BottleneckPart::Pool => held,
+            BottleneckPart::Threads => true,
+            _ => false,
+        };
+        if touched {
+            let demand = (ceiling.demand + longer).max(ceiling.demand * 0.01);
+            *ceiling = ResourceCeiling::new(ceiling.part, ceiling.capacity, demand);
+        }
+    }
+    all.iter().any(|ceiling| {
+        ceiling.part == BottleneckPart::Threads || (held && ceiling.part == BottleneckPart::Pool)
+    })
+}
+
+/// How often a request holds a connection.
+fn share_of_holds(holds: Option<f64>, rate: f64) -> f64 {
+    holds.map_or(1.0, |holds| holds / rate)
+}

@@ -1,0 +1,217 @@
+//! Why a run went as it did, as text.
+
+pub mod file;
+
+use std::fmt::Write as _;
+
+use loadline_analysis::explain::{
+    Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
+    ExplanationAnswer, FindingRole, Prediction,
+};
+use loadline_record::signals::SourceStatus;
+use loadline_text::{Catalog, Message, explain, grouped, millis, percent, significant};
+use unicode_width::UnicodeWidthStr as _;
+
+/// The explanation as text: the answer in one line, findings, what is not known.
+#[must_use]
+pub fn text(
+    run: &str,
+    explanation: &Explanation,
+    sources: &[SourceStatus],
+    catalog: &Catalog,
+) -> String {
+    let page = Page { catalog };
+    let say = |message: Message| catalog.text(&message);
+    let (from, to) = explanation.window;
+    let mut text = format!("{}\n\n", say(explain::title(run)));
+    let _ = writeln!(text, "{}", answer(explanation, catalog));
+    let looked = explain::looked_at(
+        grouped(from, 0),
+        grouped(to, 0),
+        significant(explanation.rate),
+        millis(explanation.mean_ms),
+        millis(explanation.p95_ms),
+    );
+    let _ = writeln!(text, "{}", say(looked));
+    for (number, finding) in explanation.findings.iter().enumerate() {
+        text.push('\n');
+        text.push_str(&page.finding(number + 1, finding));
+    }
+    let ceilings = explanation.ceilings.iter().map(|ceiling| {
+        let part = part(ceiling.part, catalog);
+        say(explain::ceiling_is(part, significant(ceiling.rate)))
+    });
+    let missing = explanation.missing.iter().map(|missing| {
+        let turned_on = missing.settings.iter();
+        let turned_on: Vec<String> = turned_on.map(|s| say(explain::turned_on_by(s))).collect();
+        let mut lines = vec![catalog.text(&missing.text)];
+        lines.extend(turned_on.into_iter().map(|line| format!("  {line}")));
+        lines.join("\n")
+    });
+    let rows = [
+        (explain::row_ceilings(), ceilings.collect()),
+        (
+            explain::row_what_if(),
+            explanation
+                .predictions
+                .iter()
+                .map(|p| page.prediction(p))
+                .collect(),
+        ),
+        (explain::row_missing(), missing.collect()),
+        (explain::row_sources(), page.sources(sources)),
+    ];
+    text.push('\n');
+    text.push_str(&page.rows(&rows, 0));
+    text
+}
+
+/// The answer in one line.
+#[must_use]
+pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
+    let rate = || significant(explanation.rate);
+    let message = match (explanation.answer, explanation.findings.first()) {
+        (ExplanationAnswer::Limited, Some(first)) => {
+            let part = part(first.part, catalog);
+            if first.role == FindingRole::Limit {
+                explain::answer_limited(part, first.grade.letter())
+            } else {
+                explain::answer_slow(part, first.grade.letter())
+            }
+        }
+        (ExplanationAnswer::UnknownLimit, _) => explain::answer_unknown(rate()),
+        (ExplanationAnswer::NoSign, _) => explain::answer_no_sign(rate()),
+        (ExplanationAnswer::TooLittle, _) => explain::answer_too_little(),
+        (ExplanationAnswer::NoBottleneck | ExplanationAnswer::Limited, _) => {
+            explain::answer_none(rate())
+        }
+    };
+    catalog.text(&message)
+}
+
+/// The name of a part.
+fn part(part: BottleneckPart, catalog: &Catalog) -> String {
+    catalog.text(&match part {
+        BottleneckPart::TestBed => explain::part_test_bed(),
+        BottleneckPart::Network => explain::part_network(),
+        BottleneckPart::Cpu => explain::part_cpu(),
+        BottleneckPart::Memory => explain::part_memory(),
+        BottleneckPart::Threads => explain::part_threads(),
+        BottleneckPart::Pool => explain::part_pool(),
+        BottleneckPart::Database => explain::part_database(),
+        BottleneckPart::Outside => explain::part_outside(),
+        BottleneckPart::Cache => explain::part_cache(),
+        BottleneckPart::Unknown => explain::part_unknown(),
+    })
+}
+
+/// A number with its unit, the same in both languages.
+fn number(evidence: &Evidence) -> String {
+    let value = evidence.value;
+    match evidence.unit {
+        EvidenceUnit::Count | EvidenceUnit::Cores => significant(value),
+        EvidenceUnit::PerSecond => format!("{}/s", significant(value)),
+        EvidenceUnit::Millis => millis(value),
+        EvidenceUnit::Share => percent(value),
+        EvidenceUnit::BytesPerSecond => format!("{} MB/s", significant(value / 1e6)),
+    }
+}
+
+struct Page<'a> {
+    catalog: &'a Catalog,
+}
+
+impl Page<'_> {
+    fn say(&self, message: &Message) -> String {
+        self.catalog.text(message)
+    }
+
+    fn finding(&self, number_of: usize, finding: &BottleneckFinding) -> String {
+        let grade = finding.grade.letter();
+        let head = match finding.role {
+            FindingRole::Limit => explain::head_now(grade),
+            FindingRole::Next => explain::head_next(grade),
+            FindingRole::Slow => explain::head_slow(grade),
+            FindingRole::Notice => explain::head_notice(grade),
+        };
+        let mut text = format!("{number_of}. [{}] ", self.say(&head));
+        let _ = writeln!(text, "{}", self.say(&finding.statement));
+        let evidence = finding.evidence.iter();
+        let evidence = evidence.map(|e| format!("{} {}", self.say(&e.label), number(e)));
+        let place = finding.entity.to_string();
+        let place = if place.is_empty() {
+            Vec::new()
+        } else {
+            vec![place]
+        };
+        let rows = [
+            (explain::row_where(), place),
+            (explain::row_evidence(), evidence.collect()),
+            (
+                explain::row_against(),
+                finding.contradictions.iter().map(|m| self.say(m)).collect(),
+            ),
+            (
+                explain::row_try(),
+                finding.advice.iter().map(|a| self.advice(a)).collect(),
+            ),
+        ];
+        text.push_str(&self.rows(&rows, 3));
+        text
+    }
+
+    fn advice(&self, advice: &Advice) -> String {
+        let mut text = self.say(&advice.action);
+        if let Some(setting) = &advice.setting {
+            let _ = write!(text, "\n  {setting}");
+        }
+        let predicted = advice.predicted.map(|rate| match advice.then {
+            Some(then) => explain::predicted_then(significant(rate), part(then, self.catalog)),
+            None => explain::predicted(significant(rate)),
+        });
+        if let Some(predicted) = predicted {
+            let _ = write!(text, "\n  {}", self.say(&predicted));
+        }
+        text
+    }
+
+    fn prediction(&self, prediction: &Prediction) -> String {
+        let assumed = &prediction.assumed;
+        self.say(&match (prediction.rate, prediction.then) {
+            (Some(rate), Some(then)) => {
+                explain::what_if(assumed, significant(rate), part(then, self.catalog))
+            }
+            _ => explain::what_if_unknown(assumed),
+        })
+    }
+
+    fn sources(&self, sources: &[SourceStatus]) -> Vec<String> {
+        if sources.is_empty() {
+            return vec![self.say(&explain::source_none())];
+        }
+        let lines = sources.iter().map(|source| match source.failures.first() {
+            None => explain::source_answered(&source.name, source.answered),
+            Some(first) => {
+                let failed: u64 = source.failures.iter().map(|failure| failure.attempts).sum();
+                explain::source_failed(&source.name, source.answered, failed, &first.error)
+            }
+        });
+        lines.map(|line| self.say(&line)).collect()
+    }
+
+    /// Rows with their labels in one column; those without lines are left out.
+    fn rows(&self, rows: &[(Message, Vec<String>)], indent: usize) -> String {
+        let labels: Vec<String> = rows.iter().map(|(label, _)| self.say(label)).collect();
+        let widest = labels.iter().map(|label| label.width()).max().unwrap_or(0);
+        let mut text = String::new();
+        for (label, (_, lines)) in labels.iter().zip(rows) {
+            let mut shown = label.as_str();
+            for line in lines.iter().flat_map(|line| line.lines()) {
+                let gap = " ".repeat(widest - shown.width() + 2);
+                let _ = writeln!(text, "{}{shown}{gap}{line}", " ".repeat(indent));
+                shown = "";
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,76 @@
+use loadline_analysis::compare::ComparedWindow;
+use loadline_analysis::explain::{ExplainedRun, explain};
+use loadline_record::signals::{Entity, Label, SignalKind, Signals, SourceKind, SourceStatus};
+use loadline_text::{Catalog, Lang};
+use serde_json::Value;
+
+use super::*;
+use crate::comparison::file::tests::refused;
+
+/// A pool of 10 whose connections are all held for 2 s.
+fn starved() -> ExplainedRun {
+    let mut signals = Signals::default();
+    let pool = Entity::new().with(Label::Pool, "main");
+    for second in 0..30_u32 {
+        let at_ms = u64::from(second) * 1000;
+        let mut push = |kind, value| signals.push(kind, &pool, at_ms, value);
+        push(SignalKind::PoolActive, 10.0);
+        push(SignalKind::PoolMax, 10.0);
+        push(SignalKind::PoolPending, 25.0);
+        push(SignalKind::PoolHolds, f64::from(second) * 5.0);
+        push(SignalKind::PoolHoldTime, f64::from(second) * 10.0);
+    }
+    signals.sources.push(SourceStatus::new(
+        "http://10.0.0.5/metrics",
+        SourceKind::Page,
+    ));
+    let mut window = ComparedWindow {
+        requests: 10.0,
+        failed: 5.0,
+        planned: 10.0,
+        ..ComparedWindow::default()
+    };
+    window.durations.record(7000.0);
+    ExplainedRun {
+        windows: vec![window; 30],
+        signals,
+        ..ExplainedRun::default()
+    }
+}
+
+#[test]
+fn the_document_is_as_its_schema_says() {
+    let schema = include_str!("../../../../../../docs/schemas/explanation.schema.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let run = starved();
+    let assumed = ["pool=30".parse().unwrap(), "outside=5s".parse().unwrap()];
+    let catalog = Catalog::new(Lang::En);
+    for run in [run, ExplainedRun::default()] {
+        let explanation = explain(&run, &assumed);
+        let file = ExplanationFile::of("k3f9", &explanation, &run.signals.sources, &catalog);
+        let value: Value = serde_json::from_str(&file.to_json()).unwrap();
+        assert_eq!(refused(&schema, &schema, &value, ""), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn the_text_answers_first_and_says_what_was_not_seen() {
+    let run = starved();
+    let explanation = explain(&run, &["pool=30".parse().unwrap()]);
+    let text = |lang| {
+        let catalog = Catalog::new(lang);
+        crate::explanation::text("k3f9", &explanation, &run.signals.sources, &catalog)
+    };
+    let english = text(Lang::En);
+    assert!(
+        english.contains("LIMITED BY the connection pool (grade C)"),
+        "{english}"
+    );
+    assert!(english.contains("All 10.0 connections of the pool are held, 2,000 ms each"));
+    assert!(
+        english.contains("pool=30: at most 15.0 requests/s"),
+        "{english}"
+    );
+    let korean = text(Lang::Ko);
+    assert!(korean.contains("제한 요인: 커넥션 풀 (등급 C)"), "{korean}");
+}

@@ -1,0 +1,70 @@
+//! A stored run made ready to be explained.
+//!
+//! Elsewhere: the rules (`analysis::explain`), how it reads (`report::explanation`).
+
+use loadline_analysis::explain::{CallerTimes, ExplainedLoad, ExplainedRun};
+use loadline_metrics::MetricValue;
+use loadline_record::Summary;
+use loadline_store::{RunRow, Store, StoreError, StoredRun};
+
+use crate::comparison::windows::Gathered;
+
+/// Reads what is known of a run: what its callers saw, and the signals of its target.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
+    let run = store.read(row)?;
+    let mut gathered = Gathered::of(&run);
+    store.windows(&run.row, |window| gathered.add(&run, &window))?;
+    let from_ms = gathered.first * 1000;
+    let (callers, _) = gathered.finish();
+    let summary = run.summary();
+    let generator = &summary.run.generator;
+    Ok(ExplainedRun {
+        from_ms,
+        windows: callers.windows,
+        load: load(&run, &summary),
+        times: times(&summary),
+        generator_limits: generator.limits(summary.run.duration),
+        signals: store.signals(&run.row)?.unwrap_or_default(),
+    })
+}
+
+fn load(run: &StoredRun, summary: &Summary) -> ExplainedLoad {
+    let ended = &summary.run;
+    let seconds = ended.duration.as_secs_f64();
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    let (complete, users) = (ended.complete_iterations as f64, ended.most_vus as f64);
+    ExplainedLoad {
+        is_open: run
+            .about
+            .scenarios
+            .iter()
+            .any(|scenario| scenario.starts.is_some()),
+        users,
+        iterations: if seconds > 0.0 {
+            complete / seconds
+        } else {
+            0.0
+        },
+        iteration_ms: mean(summary, "iteration_duration").unwrap_or(0.0),
+        drops: ended.generator.drops,
+    }
+}
+
+fn times(summary: &Summary) -> Option<CallerTimes> {
+    Some(CallerTimes {
+        connecting: mean(summary, "http_req_connecting")?,
+        waiting: mean(summary, "http_req_waiting")?,
+        receiving: mean(summary, "http_req_receiving")?,
+    })
+}
+
+/// The mean of a trend.
+fn mean(summary: &Summary, name: &str) -> Option<f64> {
+    match &summary.metric(name)?.value {
+        MetricValue::Trend(trend) => trend.mean(),
+        _ => None,
+    }
+}

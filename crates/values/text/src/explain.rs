@@ -1,0 +1,412 @@
+//! What `explain` says.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// Heading.
+    "explain-title" => title(run);
+    /// What was looked at.
+    "explain-looked-at" => looked_at(from, to, rate, mean, p95);
+    /// The answer: a finding.
+    "explain-answer-limited" => answer_limited(part, grade);
+    /// The answer: slow, not limited.
+    "explain-answer-slow" => answer_slow(part, grade);
+    /// The answer: nothing.
+    "explain-answer-none" => answer_none(rate);
+    /// The answer: callers see nothing.
+    "explain-answer-no-sign" => answer_no_sign(rate);
+    /// The answer: a limit that is not seen.
+    "explain-answer-unknown" => answer_unknown(rate);
+    /// The answer: too little.
+    "explain-answer-too-little" => answer_too_little();
+    /// A part.
+    "explain-part-test-bed" => part_test_bed();
+    /// A part.
+    "explain-part-network" => part_network();
+    /// A part.
+    "explain-part-cpu" => part_cpu();
+    /// A part.
+    "explain-part-memory" => part_memory();
+    /// A part.
+    "explain-part-threads" => part_threads();
+    /// A part.
+    "explain-part-pool" => part_pool();
+    /// A part.
+    "explain-part-database" => part_database();
+    /// A part.
+    "explain-part-outside" => part_outside();
+    /// A part.
+    "explain-part-cache" => part_cache();
+    /// A part.
+    "explain-part-unknown" => part_unknown();
+    /// Heading of a finding.
+    "explain-head-now" => head_now(grade);
+    /// Heading of a finding.
+    "explain-head-next" => head_next(grade);
+    /// Heading of a finding.
+    "explain-head-slow" => head_slow(grade);
+    /// Heading of a finding.
+    "explain-head-notice" => head_notice(grade);
+    /// Row.
+    "explain-row-evidence" => row_evidence();
+    /// Row.
+    "explain-row-against" => row_against();
+    /// Row.
+    "explain-row-try" => row_try();
+    /// Row.
+    "explain-row-where" => row_where();
+    /// Row.
+    "explain-row-missing" => row_missing();
+    /// Row.
+    "explain-row-what-if" => row_what_if();
+    /// Row.
+    "explain-row-ceilings" => row_ceilings();
+    /// Row.
+    "explain-row-sources" => row_sources();
+    /// Predicted effect.
+    "explain-predicted" => predicted(rate);
+    /// Predicted effect and what limits then.
+    "explain-predicted-then" => predicted_then(rate, part);
+    /// A prediction.
+    "explain-what-if" => what_if(assumed, rate, part);
+    /// No prediction.
+    "explain-what-if-unknown" => what_if_unknown(assumed);
+    /// A ceiling.
+    "explain-ceiling-is" => ceiling_is(part, rate);
+    /// What turns a signal on.
+    "explain-turned-on-by" => turned_on_by(setting);
+    /// A source.
+    "explain-source-answered" => source_answered(name, answered);
+    /// A source that failed.
+    "explain-source-failed" => source_failed(name, answered, failed, first);
+    /// No source.
+    "explain-source-none" => source_none();
+    /// Finding.
+    "explain-generator" => generator();
+    /// Finding.
+    "explain-generator-noise" => generator_noise();
+    /// Advice.
+    "explain-generator-try" => generator_try();
+    /// Finding.
+    "explain-script-ceiling" => script_ceiling(users, pause, rate);
+    /// Advice.
+    "explain-script-ceiling-try" => script_ceiling_try();
+    /// Finding.
+    "explain-user-limit" => user_limit(users);
+    /// Advice.
+    "explain-user-limit-try" => user_limit_try();
+    /// Finding.
+    "explain-wrong-answers" => wrong_answers(share);
+    /// Advice.
+    "explain-wrong-answers-try" => wrong_answers_try();
+    /// Finding.
+    "explain-network-bandwidth" => network_bandwidth(megabytes);
+    /// Advice.
+    "explain-network-bandwidth-try-smaller" => network_bandwidth_try_smaller();
+    /// Advice.
+    "explain-network-bandwidth-try-wider" => network_bandwidth_try_wider();
+    /// Finding.
+    "explain-network-loss" => network_loss(share);
+    /// Advice.
+    "explain-network-loss-try" => network_loss_try();
+    /// Finding.
+    "explain-network-delay" => network_delay(way, mean, server);
+    /// Advice.
+    "explain-network-delay-try" => network_delay_try();
+    /// Finding.
+    "explain-cpu-quota" => cpu_quota(share, quota);
+    /// Advice.
+    "explain-cpu-quota-try" => cpu_quota_try(cores);
+    /// Finding.
+    "explain-neighbour" => neighbour(delay, used, cores);
+    /// Advice.
+    "explain-neighbour-try" => neighbour_try();
+    /// Finding.
+    "explain-heap" => heap(share);
+    /// Advice.
+    "explain-heap-try-more" => heap_try_more();
+    /// Advice.
+    "explain-heap-try-less" => heap_try_less();
+    /// Finding.
+    "explain-long-pauses" => long_pauses(pause, collector);
+    /// Finding.
+    "explain-long-pauses-by-default" => long_pauses_by_default(pause, collector);
+    /// Advice.
+    "explain-long-pauses-try-collector" => long_pauses_try_collector();
+    /// Finding.
+    "explain-target-cpu" => target_cpu(share, cores);
+    /// Advice.
+    "explain-target-cpu-try-code" => target_cpu_try_code();
+    /// Advice.
+    "explain-target-cpu-try-cost" => target_cpu_try_cost(cost);
+    /// Advice.
+    "explain-target-cpu-try-cores" => target_cpu_try_cores(cores);
+    /// Finding.
+    "explain-memory-limit" => memory_limit(share);
+    /// Advice.
+    "explain-memory-limit-try" => memory_limit_try();
+    /// Finding.
+    "explain-cold" => cold(early, late);
+    /// Advice.
+    "explain-cold-try" => cold_try();
+    /// Finding.
+    "explain-event-loop-blocked" => event_loop_blocked(lag);
+    /// Finding.
+    "explain-event-loop-busy" => event_loop_busy(share);
+    /// Finding.
+    "explain-event-loop-computes" => event_loop_computes();
+    /// Advice.
+    "explain-event-loop-try-move" => event_loop_try_move();
+    /// Advice.
+    "explain-event-loop-try-processes" => event_loop_try_processes();
+    /// Finding.
+    "explain-threads" => threads(most, time);
+    /// Advice.
+    "explain-threads-try-wait" => threads_try_wait();
+    /// Advice.
+    "explain-threads-try-more" => threads_try_more(threads);
+    /// Finding.
+    "explain-accept-queue" => accept_queue(overflows);
+    /// Finding.
+    "explain-connections-full" => connections_full(most);
+    /// Advice.
+    "explain-accept-queue-try" => accept_queue_try();
+    /// Finding.
+    "explain-pool-held" => pool_held(most, hold, call);
+    /// Finding.
+    "explain-pool-held-idle" => pool_held_idle(most, hold);
+    /// Advice.
+    "explain-pool-held-try-move" => pool_held_try_move();
+    /// Advice.
+    "explain-pool-held-try-more" => pool_held_try_more(size);
+    /// Finding.
+    "explain-pool-small" => pool_small(most, hold);
+    /// Advice.
+    "explain-pool-small-try-statement" => pool_small_try_statement();
+    /// Advice.
+    "explain-pool-small-try-more" => pool_small_try_more(size);
+    /// Finding.
+    "explain-pool-exhausted" => pool_exhausted(most, hold);
+    /// Advice.
+    "explain-pool-exhausted-try-look" => pool_exhausted_try_look();
+    /// Finding.
+    "explain-row-lock" => row_lock(waiting);
+    /// Advice.
+    "explain-row-lock-try-order" => row_lock_try_order();
+    /// Advice.
+    "explain-row-lock-try-count" => row_lock_try_count();
+    /// Finding.
+    "explain-many-statements" => many_statements(calls, each);
+    /// Advice.
+    "explain-many-statements-try" => many_statements_try();
+    /// Finding.
+    "explain-missing-index" => missing_index(share, blocks, rows);
+    /// Advice.
+    "explain-missing-index-try" => missing_index_try();
+    /// Finding.
+    "explain-database-cpu" => database_cpu(share, cores, top);
+    /// Finding.
+    "explain-database-cpu-only" => database_cpu_only(share, cores);
+    /// Advice.
+    "explain-database-cpu-try-statement" => database_cpu_try_statement(share);
+    /// Advice.
+    "explain-database-cpu-try-cache" => database_cpu_try_cache();
+    /// Advice.
+    "explain-database-cpu-try-cores" => database_cpu_try_cores(cores);
+    /// Finding.
+    "explain-database-time" => database_time(share);
+    /// Finding.
+    "explain-database-crowded" => database_crowded(active);
+    /// Finding.
+    "explain-database-sessions" => database_sessions(all, most);
+    /// Advice.
+    "explain-database-sessions-try" => database_sessions_try();
+    /// Finding.
+    "explain-slow-outside" => slow_outside(share, peer, time);
+    /// Finding.
+    "explain-outside-limit" => outside_limit(peer, early, late);
+    /// Advice.
+    "explain-outside-try-trial" => outside_try_trial();
+    /// Advice.
+    "explain-outside-try-less" => outside_try_less();
+    /// Finding.
+    "explain-redis-cpu" => redis_cpu(share);
+    /// Advice.
+    "explain-redis-cpu-try" => redis_cpu_try();
+    /// Finding.
+    "explain-consumer-lag" => consumer_lag(lag, behind);
+    /// Advice.
+    "explain-consumer-lag-try" => consumer_lag_try();
+    /// Finding.
+    "explain-uneven-load" => uneven_load(instance, share, count);
+    /// Advice.
+    "explain-uneven-load-try" => uneven_load_try();
+    /// Finding.
+    "explain-unknown-limit" => unknown_limit(rate);
+    /// Advice.
+    "explain-unknown-limit-try" => unknown_limit_try();
+    /// Finding.
+    "explain-next-cpu" => next_cpu(rate);
+    /// Finding.
+    "explain-next-database" => next_database(rate);
+    /// Finding.
+    "explain-next-pool" => next_pool(rate);
+    /// Finding.
+    "explain-next-threads" => next_threads(rate);
+    /// Doubt.
+    "explain-doubt-little" => doubt_little(active, law);
+    /// Doubt.
+    "explain-doubt-sessions-unseen" => doubt_sessions_unseen();
+    /// Doubt.
+    "explain-doubt-hold-unseen" => doubt_hold_unseen();
+    /// Doubt.
+    "explain-doubt-cpu-unseen" => doubt_cpu_unseen();
+    /// Doubt.
+    "explain-doubt-pauses-unseen" => doubt_pauses_unseen();
+    /// Doubt.
+    "explain-doubt-many-threads" => doubt_many_threads(busy, cores);
+    /// Doubt.
+    "explain-doubt-queue-unseen" => doubt_queue_unseen();
+    /// Doubt.
+    "explain-doubt-statements-unseen" => doubt_statements_unseen();
+    /// Doubt.
+    "explain-doubt-database-cpu-unseen" => doubt_database_cpu_unseen();
+    /// Doubt.
+    "explain-doubt-outside" => doubt_outside();
+    /// Doubt.
+    "explain-doubt-extrapolated" => doubt_extrapolated();
+    /// Doubt.
+    "explain-doubt-sessions-limit" => doubt_sessions_limit(more, most);
+    /// What --what-if takes.
+    "explain-expected-assumption" => expected_assumption();
+    /// Missing.
+    "explain-missing-cpu" => missing_cpu();
+    /// Missing.
+    "explain-missing-pool" => missing_pool();
+    /// Missing.
+    "explain-missing-threads" => missing_threads();
+    /// Missing.
+    "explain-missing-database" => missing_database();
+    /// Missing.
+    "explain-missing-statements" => missing_statements();
+    /// Missing.
+    "explain-missing-outside" => missing_outside();
+    /// Missing.
+    "explain-missing-heap" => missing_heap();
+    /// A number.
+    "explain-number-rate" => number_rate();
+    /// A number.
+    "explain-number-mean" => number_mean();
+    /// A number.
+    "explain-number-failed" => number_failed();
+    /// A number.
+    "explain-number-dropped" => number_dropped();
+    /// A number.
+    "explain-number-checks" => number_checks();
+    /// A number.
+    "explain-number-pause" => number_pause();
+    /// A number.
+    "explain-number-bytes" => number_bytes();
+    /// A number.
+    "explain-number-line" => number_line();
+    /// A number.
+    "explain-number-server-time" => number_server_time();
+    /// A number.
+    "explain-number-connecting" => number_connecting();
+    /// A number.
+    "explain-number-resent" => number_resent();
+    /// A number.
+    "explain-number-throttled" => number_throttled();
+    /// A number.
+    "explain-number-cpu-used" => number_cpu_used();
+    /// A number.
+    "explain-number-cpu-available" => number_cpu_available();
+    /// A number.
+    "explain-number-cpu-of-request" => number_cpu_of_request();
+    /// A number.
+    "explain-number-run-delay" => number_run_delay();
+    /// A number.
+    "explain-number-pauses" => number_pauses();
+    /// A number.
+    "explain-number-heap-after" => number_heap_after();
+    /// A number.
+    "explain-number-pause-each" => number_pause_each();
+    /// A number.
+    "explain-number-forced" => number_forced();
+    /// A number.
+    "explain-number-memory" => number_memory();
+    /// A number.
+    "explain-number-compiling" => number_compiling();
+    /// A number.
+    "explain-number-mean-early" => number_mean_early();
+    /// A number.
+    "explain-number-mean-late" => number_mean_late();
+    /// A number.
+    "explain-number-lag" => number_lag();
+    /// A number.
+    "explain-number-loop-use" => number_loop_use();
+    /// A number.
+    "explain-number-threads-busy" => number_threads_busy();
+    /// A number.
+    "explain-number-threads-most" => number_threads_most();
+    /// A number.
+    "explain-number-connections" => number_connections();
+    /// A number.
+    "explain-number-accept-queue" => number_accept_queue();
+    /// A number.
+    "explain-number-overflows" => number_overflows();
+    /// A number.
+    "explain-number-active" => number_active();
+    /// A number.
+    "explain-number-most" => number_most();
+    /// A number.
+    "explain-number-pending" => number_pending();
+    /// A number.
+    "explain-number-hold" => number_hold();
+    /// A number.
+    "explain-number-acquire" => number_acquire();
+    /// A number.
+    "explain-number-outside" => number_outside();
+    /// A number.
+    "explain-number-outside-calls" => number_outside_calls();
+    /// A number.
+    "explain-number-idle-in-transaction" => number_idle_in_transaction();
+    /// A number.
+    "explain-number-sessions-active" => number_sessions_active();
+    /// A number.
+    "explain-number-sessions" => number_sessions();
+    /// A number.
+    "explain-number-sessions-most" => number_sessions_most();
+    /// A number.
+    "explain-number-lock-waiters" => number_lock_waiters();
+    /// A number.
+    "explain-number-database-cpu" => number_database_cpu();
+    /// A number.
+    "explain-number-database-cores" => number_database_cores();
+    /// A number.
+    "explain-number-database-time" => number_database_time();
+    /// A number.
+    "explain-number-statement-share" => number_statement_share();
+    /// A number.
+    "explain-number-statement-time" => number_statement_time();
+    /// A number.
+    "explain-number-calls" => number_calls();
+    /// A number.
+    "explain-number-blocks" => number_blocks();
+    /// A number.
+    "explain-number-rows" => number_rows();
+    /// A number.
+    "explain-number-redis-cpu" => number_redis_cpu();
+    /// A number.
+    "explain-number-commands" => number_commands();
+    /// A number.
+    "explain-number-consumer-lag" => number_consumer_lag();
+    /// A number.
+    "explain-number-behind" => number_behind();
+    /// A number.
+    "explain-number-share" => number_share();
+    /// A number.
+    "explain-number-instances" => number_instances();
+    /// A number.
+    "explain-number-ceiling" => number_ceiling();
+}
