@@ -109,3 +109,40 @@ fn evenly_spaced_starts_have_no_seed() {
         assert!(said.contains("--arrivals even"), "{said}");
     }
 }
+
+#[test]
+fn segments_with_random_starts_need_the_seed_that_makes_them_parts_of_one_schedule() {
+    let path = script("arrivals-segment.js", SCRIPT);
+    let file = path.to_str().unwrap();
+    let args = [
+        "run",
+        "--no-store",
+        "-q",
+        "--arrivals",
+        "poisson",
+        "--execution-segment",
+        "0:1/2",
+        file,
+    ];
+    let refused = loadline(&args);
+    assert_eq!(refused.status.code(), Some(104), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("--execution-segment needs --arrivals-seed"));
+    let server = Server::start();
+    let sent = |segment: &str| {
+        let before = server.requests();
+        let base = format!("BASE={}", server.base);
+        let flags = [
+            "--arrivals-seed",
+            "7",
+            "--execution-segment",
+            segment,
+            "-e",
+            &base,
+        ];
+        let output = loadline(&[&["run", "--no-store", "-q"], &flags[..], &[file]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        server.requests() - before
+    };
+    let planned = schedule("all", &["--arrivals-seed", "7"]).len() as u64;
+    assert_eq!(sent("0:1/2") + sent("1/2:1"), planned);
+}

@@ -22,7 +22,8 @@ use loadline_session::{
     OutputsRequest, RunOptions, SessionError, SessionEvent, Test, WarmUpSetting,
 };
 use loadline_store::{RecorderConfig, SegmentInfo};
-use loadline_text::{Catalog, Dialect, Exit, Lang};
+use loadline_testplan::ArrivalSpacing;
+use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use loadline_vu::StopCause;
 
 use super::care::{self, Notices};
@@ -195,6 +196,16 @@ impl Script {
             isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
+        let is_random = matches!(
+            self.own.options.arrivals,
+            Some(ArrivalSpacing::Poisson { .. })
+        );
+        let has_seed = self.parsed.given.last("arrivals-seed").is_some();
+        if is_random && !has_seed && test.options.execution_segment.is_some() {
+            // Segments are parts of one schedule, which each generator draws for itself.
+            let problem = problem::option_needs("--execution-segment", "--arrivals-seed");
+            return Err(Refusal::config(problem).into());
+        }
         if !self.runtime.quiet && !is_once {
             context.out(&self.banner(context, &test));
         }
