@@ -111,9 +111,6 @@ impl Page<'_> {
                 AnswerChange::Size { before, after } => {
                     records::compare_changed_size(grouped(*before, 0), grouped(*after, 0))
                 }
-                AnswerChange::Keys { gone, new } => {
-                    records::compare_changed_keys(gone.join(" "), new.join(" "))
-                }
             };
             text.push_str(&format!("  {}\n", self.say(&line)));
         }
@@ -206,7 +203,11 @@ impl Page<'_> {
 
     fn signed(&self, measure: Measure, change: f64) -> String {
         let sign = if change < 0.0 { "-" } else { "+" };
-        format!("{sign}{}", self.size(measure, change))
+        let size = self.size(measure, change);
+        match size.strip_prefix('>') {
+            Some(size) => format!(">{sign}{size}"),
+            None => format!("{sign}{size}"),
+        }
     }
 
     fn why(&self, measure: Measure, why: UncertaintyReason) -> Message {
@@ -292,8 +293,14 @@ fn bounded(written: String, at_least: bool) -> String {
     written
 }
 
+/// A change beyond this has no size that means anything: the interval is open on that side.
+const MOST_PRINTED: f64 = 10.0;
+
 /// A size of change, which may exceed the whole.
 fn percent_of(share: f64) -> String {
+    if share > MOST_PRINTED {
+        return format!(">{} %", grouped(MOST_PRINTED * 100.0, 0));
+    }
     if share >= 1.0 {
         return format!("{} %", grouped(share * 100.0, 0));
     }
@@ -315,6 +322,19 @@ mod tests {
             change,
             finding,
         }
+    }
+
+    #[test]
+    fn an_interval_that_is_open_on_a_side_has_no_figure_there() {
+        assert_eq!(percent_of(154_104.32), ">1,000 %");
+        assert_eq!(percent_of(9.5), "950 %");
+        let settings = ComparisonSettings::default();
+        let page = Page {
+            settings: &settings,
+            catalog: &Catalog::new(Lang::En),
+        };
+        assert_eq!(page.signed(Measure::Rate, 154_104.32), ">+1,000 %");
+        assert_eq!(page.signed(Measure::Rate, -0.4), "-40.0 %");
     }
 
     #[test]

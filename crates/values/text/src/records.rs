@@ -157,8 +157,6 @@ declare_messages! {
     "compare-changed-status" => compare_changed_status(status, before, after);
     /// The size of answers changed.
     "compare-changed-size" => compare_changed_size(before, after);
-    /// The keys of JSON answers changed.
-    "compare-changed-keys" => compare_changed_keys(gone, new);
     /// Endpoints that are gone.
     "compare-only-before" => compare_only_before(names);
     /// Endpoints that are new.

@@ -21,8 +21,6 @@ const FEWEST: f64 = 50.0;
 pub struct Answers {
     /// Answers by status; `0` is none.
     pub statuses: BTreeMap<String, f64>,
-    /// Kinds of content seen in samples: `json{id,name}`.
-    pub shapes: BTreeSet<String>,
 }
 
 /// A change of answers.
@@ -44,20 +42,12 @@ pub enum AnswerChange {
         /// After.
         after: f64,
     },
-    /// Keys of JSON answers that are gone, and new ones.
-    Keys {
-        /// Seen only before.
-        gone: Vec<String>,
-        /// Seen only after.
-        new: Vec<String>,
-    },
 }
 
 /// What changed between two sides.
 pub(super) fn changes(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<AnswerChange> {
     let mut changes = statuses(before, after);
     changes.extend(sizes(before, after));
-    changes.extend(keys(before, after));
     changes
 }
 
@@ -155,20 +145,4 @@ fn means_of(runs: &[ComparedRun]) -> Vec<f64> {
     });
     let known = sums.filter(|(answers, _)| *answers > 0.0);
     known.map(|(answers, bytes)| bytes / answers).collect()
-}
-
-fn keys(before: &[ComparedRun], after: &[ComparedRun]) -> Option<AnswerChange> {
-    let shapes = |runs: &[ComparedRun]| -> BTreeSet<String> {
-        let all = runs
-            .iter()
-            .flat_map(|run| run.answers.shapes.iter().cloned());
-        all.collect()
-    };
-    let (a, b) = (shapes(before), shapes(after));
-    if a.is_empty() || b.is_empty() {
-        return None;
-    }
-    let gone: Vec<String> = a.difference(&b).cloned().collect();
-    let new: Vec<String> = b.difference(&a).cloned().collect();
-    (!gone.is_empty() || !new.is_empty()).then_some(AnswerChange::Keys { gone, new })
 }

@@ -331,7 +331,6 @@ fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
         windows: vec![window; 10],
         answers: Answers {
             statuses: statuses.collect(),
-            ..Answers::default()
         },
     }]
 }

@@ -142,7 +142,6 @@ fn answer_change(change: AnswerChange) -> AnswerChangeInFile {
             after,
         },
         AnswerChange::Size { before, after } => AnswerChangeInFile::Size { before, after },
-        AnswerChange::Keys { gone, new } => AnswerChangeInFile::Keys { gone, new },
     }
 }
 

@@ -75,7 +75,6 @@ compare-why-nothing = nothing was measured on a side
 compare-changed = ANSWERS CHANGED: { $name }
 compare-changed-status = status { $status }: { $before } before, { $after } after
 compare-changed-size = bytes of an answer: { $before } before, { $after } after
-compare-changed-keys = JSON keys gone: { $gone }; new: { $new }
 compare-only-before = only before: { $names }
 compare-only-after = only after: { $names }
 compare-other-test = the two sides ran different tests (the test's hash differs)

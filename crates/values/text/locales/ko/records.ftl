@@ -75,7 +75,6 @@ compare-why-nothing = 한쪽에 측정값이 없습니다
 compare-changed = 응답이 바뀜: { $name }
 compare-changed-status = 상태 { $status }: 이전 { $before }, 이후 { $after }
 compare-changed-size = 응답 크기: 이전 { $before }, 이후 { $after }
-compare-changed-keys = 사라진 JSON 키: { $gone }, 새 키: { $new }
 compare-only-before = 이전에만 있음: { $names }
 compare-only-after = 이후에만 있음: { $names }
 compare-other-test = 두 쪽의 테스트가 다릅니다 (테스트 해시가 다름)

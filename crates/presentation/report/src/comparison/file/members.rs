@@ -126,13 +126,6 @@ pub enum AnswerChangeInFile {
         /// After.
         after: f64,
     },
-    /// Keys of JSON answers.
-    Keys {
-        /// Seen only before.
-        gone: Vec<String>,
-        /// Seen only after.
-        new: Vec<String>,
-    },
 }
 
 /// A measure compared.

@@ -48,10 +48,6 @@ fn everything() -> (Comparison, ComparisonFacts) {
                 before: 500.0,
                 after: 60.0,
             },
-            AnswerChange::Keys {
-                gone: vec!["id".to_owned()],
-                new: vec!["ID".to_owned()],
-            },
         ],
         differences: measures
             .clone()
