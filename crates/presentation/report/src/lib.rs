@@ -27,6 +27,7 @@ pub mod plan;
 pub mod problems;
 pub mod runs;
 pub mod series;
+pub mod sources;
 mod table;
 pub mod url;
 pub mod verdict;

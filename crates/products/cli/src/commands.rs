@@ -9,6 +9,7 @@ mod gate;
 mod merge;
 mod mock;
 mod new;
+mod observe;
 mod plan;
 mod preflight;
 pub(crate) mod run;
@@ -51,6 +52,7 @@ enum Command {
     New(new::NewArgs),
     Preflight(preflight::PreflightArgs),
     Data(data::DataArgs),
+    Observe(observe::ObserveArgs),
     Vendor(vendor::VendorArgs),
     Quick(run::artillery::QuickArgs),
 }
@@ -113,6 +115,9 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Show(args),
+        }) => args.exec(context),
+        Ok(Cli {
+            command: Command::Observe(args),
         }) => args.exec(context),
         Ok(Cli {
             command: Command::Vendor(args),

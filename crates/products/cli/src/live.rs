@@ -1,12 +1,15 @@
 //! The live view: one screen on a terminal, one plain line every 10 s elsewhere.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use loadline_observe::SourceNotice;
 use loadline_reactor::MonotonicClock;
+use loadline_report::sources;
 use loadline_session::{Second, SessionEvent};
-use loadline_text::{Catalog, grouped, messages, millis, percent, records, significant};
+use loadline_text::{Catalog, grouped, messages, millis, observe, percent, records, significant};
 use loadline_units::{Clock, Time};
 use loadline_vu::{LifecycleStage, RunState};
 
@@ -33,6 +36,8 @@ pub(crate) struct Live {
     /// What is measured does not count yet.
     warming: bool,
     paused: bool,
+    /// Whether each source of signals answers.
+    sources: BTreeMap<String, bool>,
 }
 
 enum State {
@@ -64,6 +69,7 @@ impl Live {
             plain_at: clock.now() + PLAIN_EVERY,
             warming: false,
             paused: false,
+            sources: BTreeMap::new(),
         }
     }
 
@@ -121,8 +127,30 @@ impl Live {
             SessionEvent::Output(notice) if self.own_words => {
                 self.above(&crate::output_notice::notice(notice, &self.catalog))
             }
+            SessionEvent::Source(notice) => self.hear_source(notice),
             _ => String::new(),
         }
+    }
+
+    fn hear_source(&mut self, notice: &SourceNotice) -> String {
+        let answers = notice.error.is_none();
+        let before = self.sources.insert(notice.name.clone(), answers);
+        let text = match &notice.error {
+            Some(error) => {
+                let error = sources::error(error, &self.catalog);
+                observe::signals_fails(&notice.name, error)
+            }
+            None if before.is_some() => observe::signals_recovered(&notice.name),
+            None => return String::new(),
+        };
+        self.above(&self.catalog.text(&text))
+    }
+
+    /// How many sources answer; `None` where none is asked.
+    fn source_count(&self) -> Option<String> {
+        let answering = self.sources.values().filter(|answers| **answers).count();
+        let text = observe::signals_live(answering, self.sources.len());
+        (!self.sources.is_empty()).then(|| self.catalog.text(&text))
     }
 
     /// A line of its own above the live lines.
@@ -145,8 +173,8 @@ impl Live {
         if self.warming {
             line = format!("{line}; {}", self.catalog.text(&messages::live_warming()));
         }
-        if let Some(second) = self.second() {
-            line = format!("{line}; {second}");
+        for part in [self.second(), self.source_count()].into_iter().flatten() {
+            line = format!("{line}; {part}");
         }
         line.push('\n');
         line
@@ -166,6 +194,7 @@ impl Live {
         if matches!(self.state, State::Running) {
             lines.extend(self.bars());
             lines.extend(self.second());
+            lines.extend(self.source_count());
             let states = [
                 (self.warming, messages::live_warming()),
                 (self.paused, messages::live_paused()),

@@ -1,7 +1,7 @@
 //! `loadline.yaml`: what holds for all tests of a project.
 //!
 //! It is looked for where the command runs and in the folders above. Read here: targets that
-//! others use too, and where notices go. Keys that other commands read are left to them.
+//! others use too, where notices go, and where signals of the target come from. Keys that other commands read are left to them.
 
 use std::path::Path;
 
@@ -20,6 +20,8 @@ pub(crate) struct Project {
     pub(crate) shared: Vec<SharedTarget>,
     /// Where notices go.
     pub(crate) notify: Option<String>,
+    /// Where signals of the target come from.
+    pub(crate) observe: Vec<String>,
 }
 
 /// A target that others use too.

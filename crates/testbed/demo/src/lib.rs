@@ -12,6 +12,7 @@ mod deers;
 mod endpoint;
 mod faults;
 mod metrics;
+mod micrometer;
 mod millis;
 mod pool;
 mod pool_times;

@@ -1,7 +1,9 @@
 //! What the target says about itself, in the Prometheus (OpenMetrics) text format.
 
+use std::time::Duration;
+
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -9,6 +11,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::endpoint::Endpoint;
+use crate::micrometer::Micrometer;
 use crate::pool::Fill;
 use crate::pool_times::{PoolTimes, seconds};
 
@@ -39,10 +42,21 @@ pub(crate) struct Metrics {
     pool_hold: Family<OfPool, Histogram>,
     pool_timeouts: Family<OfPool, Counter>,
     deers: Gauge,
+    micrometer: Micrometer,
 }
 
 impl Metrics {
-    pub(crate) fn new() -> Self {
+    /// Of a pool of connections and one of threads, by their names.
+    pub(crate) fn new(connections: &'static str, threads: &'static str) -> Self {
+        let pool_wait = Family::new_with_constructor(seconds as fn() -> Histogram);
+        let pool_hold = Family::new_with_constructor(seconds as fn() -> Histogram);
+        let pool_timeouts: Family<OfPool, Counter> = Family::default();
+        let of = OfPool { pool: connections };
+        let times = PoolTimes {
+            wait: pool_wait.get_or_create_owned(&of),
+            hold: pool_hold.get_or_create_owned(&of),
+            timeouts: pool_timeouts.get_or_create_owned(&of),
+        };
         let mut metrics = Self {
             registry: Registry::with_prefix("demo"),
             requests: Family::default(),
@@ -50,10 +64,11 @@ impl Metrics {
             pool_max: Family::default(),
             pool_busy: Family::default(),
             pool_waiting: Family::default(),
-            pool_wait: Family::new_with_constructor(seconds),
-            pool_hold: Family::new_with_constructor(seconds),
-            pool_timeouts: Family::default(),
+            pool_wait,
+            pool_hold,
+            pool_timeouts,
             deers: Gauge::default(),
+            micrometer: Micrometer::new(&times, connections, threads),
         };
         metrics.register();
         metrics
@@ -106,16 +121,22 @@ impl Metrics {
         InFlight(self.in_flight.clone())
     }
 
-    pub(crate) fn answered(&self, endpoint: Endpoint, status: u16) {
+    pub(crate) fn answered(&self, endpoint: Endpoint, method: &str, status: u16, took: Duration) {
         let labels = Answered {
             endpoint: endpoint.route(),
             status,
         };
         self.requests.get_or_create(&labels).inc();
+        self.micrometer.answered(endpoint, method, status, took);
+    }
+
+    /// A call to the other server ended.
+    pub(crate) fn called(&self, took: Duration) {
+        self.micrometer.called(took);
     }
 
     /// The text, with the gauges as they are now.
-    pub(crate) fn text(&self, pools: &[(&'static str, Fill)], deers: usize) -> String {
+    pub(crate) fn text(&self, pools: &[(&'static str, Fill); 2], deers: usize) -> String {
         for (pool, fill) in pools {
             let of = OfPool { pool };
             self.pool_max.get_or_create(&of).set(gauge(fill.max));
@@ -125,8 +146,13 @@ impl Metrics {
                 .set(gauge(fill.waiting));
         }
         self.deers.set(gauge(deers));
+        let [(_, connections), (_, threads)] = pools;
+        let micrometer = self.micrometer.now(*connections, *threads);
         let mut text = String::new();
-        encode(&mut text, &self.registry).expect("writing to a String cannot fail");
+        encode_registry(&mut text, &self.registry)
+            .and_then(|()| encode_registry(&mut text, micrometer))
+            .and_then(|()| encode_eof(&mut text))
+            .expect("writing to a String cannot fail");
         text
     }
 }

@@ -75,7 +75,7 @@ impl Target {
 
 impl Live {
     fn new(settings: DemoSettings) -> Self {
-        let metrics = Metrics::new();
+        let metrics = Metrics::new(CONNECTIONS, CPU);
         Self {
             connections: Arc::new(connections(&settings, &metrics)),
             cpu: Arc::new(cpu(&settings, &metrics)),

@@ -1,6 +1,7 @@
 //! The events of a run.
 
 use loadline_metrics::{Histogram, MetricValue, builtin};
+use loadline_observe::SourceNotice;
 use loadline_outputs::OutputNotice;
 use loadline_record::WarmUp;
 use loadline_units::Time;
@@ -45,6 +46,8 @@ pub enum SessionEvent {
     },
     /// A notice about an output.
     Output(OutputNotice),
+    /// A source of signals answers, or no longer does.
+    Source(SourceNotice),
     /// All iterations have ended.
     ScenariosOver,
     /// A fault that ends the run.

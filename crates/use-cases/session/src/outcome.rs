@@ -1,6 +1,7 @@
 //! What a run comes to.
 
 use loadline_outputs::OutputReport;
+use loadline_record::signals::Signals;
 use loadline_record::{Gap, Goals, Series, Summary, WarmUp};
 use loadline_store::RecordingResult;
 use loadline_vu::{Fault, StopCause};
@@ -32,6 +33,8 @@ pub struct RunResult {
     pub kept: Option<RecordingResult>,
     /// What became of each output.
     pub outputs: Vec<OutputReport>,
+    /// What was observed of the target.
+    pub signals: Signals,
     /// What began and is not accounted for: defects of this program.
     pub gaps: Vec<Gap>,
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_engine::{Control, Engine, EngineError, EngineOptions, RunMetrics};
 use loadline_metrics::{FoldRule, Merger, MetricValue, Registry, TapPool, builtin};
+use loadline_observe::TargetObserver;
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
 use loadline_record::{ArrivalProcess, Ending, FailedAnswer, Gap, Redactor, Run, Series, Summary};
@@ -20,6 +21,7 @@ use crate::event::SessionEvent;
 use crate::health::HealthWatch;
 use crate::judge::{Judge, RunNote};
 use crate::limits::{MOST_SERIES, TooManyFiles, check_open_files, raise_open_files};
+use crate::observed::{self, ObserveRequest};
 use crate::outcome::{GoalJudge, RunResult, Summarizer};
 use crate::outputs::{self, OutputsRequest};
 use crate::test::Test;
@@ -51,6 +53,8 @@ pub struct RunOptions {
     pub paused: bool,
     /// The outputs.
     pub outputs: Option<Arc<OutputsRequest>>,
+    /// What is observed of the target.
+    pub observe: Option<Arc<ObserveRequest>>,
 }
 
 impl Default for RunOptions {
@@ -65,6 +69,7 @@ impl Default for RunOptions {
             arrivals: None,
             paused: false,
             outputs: None,
+            observe: None,
         }
     }
 }
@@ -208,6 +213,7 @@ struct Session {
     series: Option<Series>,
     arrivals: Option<ArrivalProcess>,
     goals: Option<Arc<dyn GoalJudge>>,
+    observer: Option<TargetObserver>,
 }
 
 impl Session {
@@ -260,6 +266,8 @@ impl Session {
         .keeping(recorder, test.registry.clone())
         .sending(outputs)
         .followed_by(test.follower);
+        let observe = options.observe.as_deref();
+        let observer = observe.map(|request| observed::start(request, clock, &events));
         Ok(Self {
             engine,
             judge,
@@ -269,6 +277,7 @@ impl Session {
             series: options.series.clone(),
             arrivals,
             goals: test.goals,
+            observer,
         })
     }
 
@@ -278,6 +287,9 @@ impl Session {
 
     fn carry_through(mut self) {
         let ending = self.engine.run(&mut self.judge);
+        let observer = self.observer.take();
+        let signals = observer.map(|observer| observer.finish(observed::PATIENCE));
+        let signals = signals.unwrap_or_default();
         let run_state = self.engine.run_state();
         let began = ending.began;
         let ended = ending.ended.unwrap_or_else(|| self.engine.now());
@@ -311,7 +323,10 @@ impl Session {
         let sent = self.judge.finish_outputs(self.engine.now());
         self.judge.take_notes(ended);
         let noted = self.judge.noted_verdict();
-        let kept: Option<RecordingResult> = self.judge.take_recorder().map(|recorder| {
+        let kept: Option<RecordingResult> = self.judge.take_recorder().map(|mut recorder| {
+            if !signals.is_empty() {
+                recorder.signals(signals.clone());
+            }
             let end = RunEnd {
                 run: summary.run.clone(),
                 warm_up,
@@ -341,6 +356,7 @@ impl Session {
             series: self.series.take(),
             kept,
             outputs: sent,
+            signals,
             gaps,
         };
         // The receiver is gone only when the process is about to end.

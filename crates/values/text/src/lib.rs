@@ -15,6 +15,7 @@ pub mod lint;
 mod message;
 pub mod messages;
 mod number;
+pub mod observe;
 pub mod phrase;
 pub mod plan;
 pub mod problem;

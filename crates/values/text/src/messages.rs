@@ -321,6 +321,8 @@ declare_messages! {
     "expected-method" => expected_method();
     /// Expected: a setting of the target.
     "expected-setting" => expected_setting();
+    /// Expected: a source of signals.
+    "expected-source" => expected_source();
     /// Users are made and nothing begins yet.
     "live-waits" => live_waits();
     /// A script was written.

@@ -23,7 +23,7 @@ use loadline_units::duration::go_string;
 use loadline_vu::StopCause;
 
 use super::run::problems::Refusal;
-use super::run::{self, Steerable, care, keep};
+use super::run::{self, Steerable, care, keep, observed};
 use crate::context::Context;
 use crate::signals;
 pub(crate) use args::CapacityArgs;
@@ -274,6 +274,7 @@ fn carry_through(
     let is_wanted = answer.end != SearchEnd::Interrupted || steered.is_interrupted();
     let outcome = steered.finish();
     if let Some(outcome) = &outcome {
+        observed::tell(context, &outcome.signals, catalog, test.quiet);
         keep::tell(
             context,
             &test.keep,

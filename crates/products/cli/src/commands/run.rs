@@ -8,6 +8,7 @@ pub(crate) mod care;
 mod fail_on;
 mod follow;
 pub(crate) mod keep;
+pub(crate) mod observed;
 mod once;
 pub(crate) mod out;
 pub(crate) mod own;
@@ -75,10 +76,12 @@ pub(crate) fn steerable(context: &mut Context, args: &[String]) -> Result<Steera
     }
 }
 
-/// Whether the test is a URL. What `--notify` takes is a URL too, and no test.
+/// Whether the test is a URL. What `--notify` and `--observe` take is a URL
+/// too, and no test.
 fn names_url(args: &[String]) -> bool {
     let is_url = |arg: &str| arg.starts_with("http://") || arg.starts_with("https://");
-    let takes_url = |place: usize| place > 0 && args[place - 1] == "--notify";
+    let takes_url =
+        |place: usize| place > 0 && ["--notify", "--observe"].contains(&args[place - 1].as_str());
     let mut placed = args.iter().enumerate();
     placed.any(|(place, arg)| is_url(arg) && !takes_url(place))
 }
@@ -118,7 +121,7 @@ For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --sum
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
 --force, --isolate, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
---spool-max SIZE, --notify URL, --yes.
+--spool-max SIZE, --notify URL, --observe SOURCE, --yes.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.

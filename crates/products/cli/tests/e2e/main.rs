@@ -16,6 +16,7 @@ mod faults;
 mod gate;
 mod keys;
 mod limits;
+mod observe;
 mod once;
 mod outputs;
 mod plan;

@@ -18,7 +18,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use crate::endpoint::Endpoint;
 use crate::pool::{AcquireError, Permit, Pool};
@@ -33,8 +33,12 @@ pub(super) async fn surround(
 ) -> Response {
     let live = target.live();
     let _in_flight = live.metrics.enter();
+    let method = request.method().clone();
+    let since = Instant::now();
     let response = respond(&live, request, next).await;
-    live.metrics.answered(endpoint, response.status().as_u16());
+    let (status, took) = (response.status().as_u16(), since.elapsed());
+    live.metrics
+        .answered(endpoint, method.as_str(), status, took);
     response
 }
 
@@ -126,6 +130,9 @@ pub(super) async fn query_and_call(
         }
     };
     connection(live).await?.hold(query + inside).await;
+    if !downstream.is_zero() {
+        live.metrics.called(downstream);
+    }
     Ok(())
 }
 

@@ -146,6 +146,11 @@ async fn metrics_show_a_pool_that_ran_dry() {
         r#"demo_pool_waiting{pool="connections"} 15"#,
         r#"demo_pool_busy{pool="cpu"} 0"#,
         "demo_in_flight 25",
+        r#"hikaricp_connections_active{pool="connections"} 10"#,
+        r#"hikaricp_connections_pending{pool="connections"} 15"#,
+        r#"hikaricp_connections_max{pool="connections"} 10"#,
+        r#"executor_pool_max_threads{name="cpu"} 1"#,
+        "process_cpu_time_ns_total",
     ] {
         assert!(during.contains(line), "{line} is missing in:\n{during}");
     }
@@ -156,6 +161,9 @@ async fn metrics_show_a_pool_that_ran_dry() {
         r#"demo_pool_busy{pool="connections"} 0"#,
         r#"demo_pool_hold_seconds_count{pool="connections"} 25"#,
         "demo_in_flight 0",
+        r#"hikaricp_connections_usage_seconds_count{pool="connections"} 25"#,
+        r#"http_server_requests_seconds_count{method="GET",uri="/pooled",status="200"} 25"#,
+        r#"http_client_requests_seconds_count{client_name="downstream"} 25"#,
     ] {
         assert!(after.contains(line), "{line} is missing in:\n{after}");
     }

@@ -4,10 +4,10 @@ use std::path::Path;
 use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
-use crate::{capacity, explain, gate, lint, messages, phrase, plan, records, testbed};
+use crate::{capacity, explain, gate, lint, messages, observe, phrase, plan, records, testbed};
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 9] = [
+const MODULES: [(&str, &[Declared]); 10] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -15,6 +15,7 @@ const MODULES: [(&str, &[Declared]); 9] = [
     // The gate has a module `gate` of its own and calls this one `words`.
     ("words", gate::ALL),
     ("lint", lint::ALL),
+    ("observe", observe::ALL),
     ("phrase", phrase::ALL),
     ("records", records::ALL),
     ("testbed", testbed::ALL),

@@ -41,7 +41,7 @@ use record::Recorded;
 const WORKER_ERROR: u8 = 11;
 
 /// Flags, of any kind of test, whose value is a file that is no test, or a URL.
-const TAKE_FILES: [&str; 16] = [
+const TAKE_FILES: [&str; 17] = [
     "-b",
     "-c",
     "-k",
@@ -53,6 +53,7 @@ const TAKE_FILES: [&str; 16] = [
     "--dotenv",
     "--env-file",
     "--notify",
+    "--observe",
     "--output",
     "--plan",
     "--store",

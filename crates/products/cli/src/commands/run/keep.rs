@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use loadline_observe::SourceAddress;
 use loadline_record::Redactor;
 use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
@@ -26,6 +27,8 @@ pub(crate) struct KeepFlags {
     pub(crate) settings: BTreeMap<String, String>,
     /// A person's words.
     pub(crate) note: String,
+    /// Where signals of the target come from.
+    pub(crate) observe: Vec<SourceAddress>,
 }
 
 /// What a run's record says of its test.

@@ -62,6 +62,7 @@ fn expected(flag: &str) -> Option<Message> {
         "vus" | "max-vus" | "iterations" => messages::expected_number(1, u32::MAX),
         "lang" => messages::expected_lang(),
         "set" => messages::expected_setting(),
+        "observe" | "SOURCE" | "<SOURCE>..." => messages::expected_source(),
         "spool-max" => messages::expected_size(),
         _ => return None,
     })

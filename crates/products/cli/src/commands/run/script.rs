@@ -19,7 +19,7 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::{
-    OutputsRequest, RunOptions, SessionError, SessionEvent, Test, WarmUpSetting,
+    OutputsRequest, RunOptions, RunResult, SessionError, SessionEvent, Test, WarmUpSetting,
 };
 use loadline_store::{RecorderConfig, SegmentInfo};
 use loadline_testplan::ArrivalSpacing;
@@ -29,6 +29,7 @@ use loadline_vu::StopCause;
 use super::care::{self, Notices};
 use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
+use super::observed;
 use super::once::OnceWriter;
 use super::out::{self, OutFlags};
 use super::own::OwnFlags;
@@ -219,6 +220,14 @@ impl Script {
         }
     }
 
+    /// Which sources of signals answered, and where the run is kept.
+    fn tell_of_record(&self, context: &mut Context, outcome: &RunResult) {
+        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
+        observed::tell(context, &outcome.signals, &self.catalog, is_quiet);
+        let kept = outcome.kept.as_ref();
+        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
+    }
+
     fn carry_through(
         &self,
         context: &mut Context,
@@ -230,6 +239,7 @@ impl Script {
             series: series.clone(),
             keep: self.keeping(context, &test),
             outputs: self.outputs(context, &test)?,
+            observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
             ..self.own.options.clone()
         };
         let notices = self.begin(context, &test)?;
@@ -301,9 +311,7 @@ impl Script {
             // A closed channel would mean that nobody can press it any more.
             let _ = inputs.signals.recv();
         }
-        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
-        let kept = outcome.kept.as_ref();
-        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
+        self.tell_of_record(context, &outcome);
         Ok(Run {
             exit: end.exit,
             outcome: Some(outcome),

@@ -19,6 +19,7 @@ use loadline_text::{Catalog, Dialect, Exit, problem};
 use super::care;
 use super::follow::{self, Followed, Inputs};
 use super::keep::{self, TestFacts};
+use super::observed;
 use super::once::OnceWriter;
 use super::out;
 use super::own::OwnFlags;
@@ -109,6 +110,7 @@ impl<'a> UrlRun<'a> {
             keep: self.keeping(context),
             outputs: out::request(context, &self.own.out, None)
                 .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
+            observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
             ..self.own.options.clone()
         };
         let factory = Arc::new(self.factory.clone());
@@ -137,6 +139,7 @@ impl<'a> UrlRun<'a> {
             context.out(&format!("{line}\n"));
         }
         self.explain(context, &outcome, exit);
+        observed::tell(context, &outcome.signals, &self.catalog, self.args.quiet);
         keep::tell(
             context,
             &self.own.keep,
@@ -293,6 +296,7 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
     let catalog = context.catalog(args.lang);
     let run = UrlRun::new(args, catalog, context)?;
     let keep = run.keeping(context);
+    let observe = observed::request(context, &run.own.keep.observe, &run.catalog)?;
     let (name, own) = (run.shown_url(), run.own);
     let registry = Arc::new(Registry::new());
     let test = Test::new(run.plan, Arc::new(run.factory), registry, &[])
@@ -301,6 +305,7 @@ pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, 
         test,
         options: RunOptions {
             keep,
+            observe,
             warm_up: WarmUpSetting::None,
             drain: std::time::Duration::ZERO,
             ..own.options

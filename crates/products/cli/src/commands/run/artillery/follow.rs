@@ -16,7 +16,7 @@ use super::super::once::OnceWriter;
 use super::super::out::{self, OutFlags};
 use super::super::planned::{Planned, Sent};
 use super::super::problems::Refusal;
-use super::super::{care, keep};
+use super::super::{care, keep, observed};
 use super::args::ArtilleryArgs;
 use super::conclude::{FinishedRun, conclude, say_of_ours, tell};
 use super::progress::Progress;
@@ -62,7 +62,7 @@ pub(super) fn follow_run(
     catalog: &Catalog,
 ) -> Result<EndedRun, Stop> {
     let notices = announce(context, &run, catalog)?;
-    let options = options(context, args, &mut run)?;
+    let options = options(context, args, &mut run, catalog)?;
     let inputs = Inputs::open(context, true)?;
     let ReadyRun {
         ready,
@@ -115,6 +115,7 @@ pub(super) fn follow_run(
         notices.end(context, &verdict, catalog);
     }
     let kept = finished.outcome.kept.as_ref();
+    observed::tell(context, &finished.outcome.signals, catalog, args.quiet);
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
     let summary = &finished.outcome.summary;
     say_of_ours(context, summary, (code, args.quiet), catalog);
@@ -150,6 +151,7 @@ fn options(
     context: &Context,
     args: &ArtilleryArgs,
     run: &mut ReadyRun,
+    catalog: &Catalog,
 ) -> Result<RunOptions, Stop> {
     let outs = OutFlags {
         outs: args.outs.clone(),
@@ -167,5 +169,7 @@ fn options(
         paused: false,
         outputs: out::request(context, &outs, None)
             .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
+        observe: observed::request(context, &run.recorded.keep.observe, catalog)?
+            .filter(|_| !is_once),
     })
 }

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use loadline_observe::SourceAddress;
 use loadline_store::RecorderConfig;
 use sha2::{Digest, Sha256};
 
 use super::super::care::CareFlags;
 use super::super::keep::{self, KeepFlags, TestFacts};
+use super::super::observed;
 use super::args::ArtilleryArgs;
 use crate::context::Context;
 
@@ -25,6 +27,10 @@ pub(crate) struct RecordArgs {
     /// Environment variable whose value is kept with the run, repeatable
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<String>,
+    /// Where signals of the target come from during the run, repeatable:
+    /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234
+    #[arg(long, value_parser = observed::source, value_name = "SOURCE")]
+    observe: Vec<SourceAddress>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     notify: Option<String>,
@@ -70,6 +76,7 @@ impl Recorded {
             keep_env: own.keep_env.clone(),
             settings: own.settings.iter().cloned().collect(),
             note: args.note.clone().unwrap_or_default(),
+            observe: own.observe.clone(),
         };
         let name = match inline {
             Some(_) => "quick".to_owned(),

@@ -10,6 +10,7 @@ use loadline_session::artillery::{ArtilleryRequest, prepare};
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::problem;
 
+use super::super::observed;
 use super::super::problems::Refusal;
 use super::super::{Steerable, SteerableFacts};
 use super::args::ArtilleryArgs;
@@ -59,6 +60,7 @@ pub(in crate::commands::run) fn steerable(
         .keeping
         .as_ref()
         .map(|keeping| keeping.about.hash.clone());
+    let observe = observed::request(context, &recorded.keep.observe, &catalog)?;
     Ok(Steerable {
         test: ready.test,
         options: RunOptions {
@@ -71,6 +73,7 @@ pub(in crate::commands::run) fn steerable(
             arrivals: args.spacing()?,
             paused: false,
             outputs: None,
+            observe,
         },
         keep: recorded.keep,
         care: recorded.care,

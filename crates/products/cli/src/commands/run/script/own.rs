@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments};
+use loadline_observe::SourceAddress;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::{Catalog, messages, problem};
 
 use super::super::care::CareFlags;
 use super::super::fail_on::{FailOn, REASONS};
 use super::super::keep::{KeepFlags, setting};
+use super::super::observed;
 use super::super::out::{self, OutFlags};
 use super::super::own::{Arrivals, MOST_REPETITIONS, OwnFlags, spacing, warm_up};
 use super::super::problems::Refusal;
@@ -38,7 +40,7 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 20] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 21] = [
     own(
         "once",
         FlagKind::Switch,
@@ -127,6 +129,12 @@ pub(super) const OWN_FLAGS: [FlagSpec; 20] = [
         "environment variable whose value is kept with the run",
     ),
     own(
+        "observe",
+        FlagKind::Repeated,
+        "source",
+        "where signals of the target come from: a page of metrics, port:8080, pid:1234",
+    ),
+    own(
         "notify",
         FlagKind::Text,
         "url",
@@ -204,6 +212,11 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             keep_env: given.all("keep-env").map(str::to_owned).collect(),
             settings: settings.collect::<Result<_, _>>()?,
             note: given.last("note").unwrap_or_default().to_owned(),
+            observe: if once {
+                Vec::new()
+            } else {
+                observe(parsed, catalog)?
+            },
         },
         out: OutFlags {
             // Named where all settings are laid over each other.
@@ -224,8 +237,18 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
             arrivals,
             paused: false,
             outputs: None,
+            observe: None,
         },
     })
+}
+
+fn observe(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Vec<SourceAddress>, Refusal> {
+    let typed = parsed.given.all("observe").map(|text| {
+        let expected = messages::expected_source();
+        let refused = |_| Refusal::flag("--observe", text, &expected, catalog);
+        observed::source(text).map_err(refused)
+    });
+    typed.collect()
 }
 
 fn arrivals(parsed: &ParsedArguments, catalog: &Catalog) -> Result<Option<Arrivals>, Refusal> {

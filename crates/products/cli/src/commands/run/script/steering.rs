@@ -3,9 +3,9 @@
 use loadline_session::{RunOptions, Test, WarmUpSetting};
 use loadline_text::Lang;
 
-use super::super::keep;
 use super::super::problems::Refusal;
 use super::super::{Steerable, SteerableFacts};
+use super::super::{keep, observed};
 use super::Script;
 use super::stop::Stop;
 use crate::context::Context;
@@ -45,9 +45,11 @@ pub(in super::super) fn steerable(
     let read = keep::variables_read(&ready.source.text);
     let variables = read.filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())));
     let variables = variables.collect();
+    let observe = observed::request(context, &script.own.keep.observe, &script.catalog)?;
     Ok(Steerable {
         options: RunOptions {
             keep: script.keeping(context, &ready),
+            observe,
             warm_up: WarmUpSetting::None,
             ..script.own.options.clone()
         },

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use loadline_analysis::slo::{Statistic, Term, TermError};
 use loadline_bare::{TargetError, UrlRequest};
 use loadline_metrics::threshold::{Condition, ThresholdSource};
+use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_testplan::Plan;
@@ -18,6 +19,7 @@ use super::super::care::CareFlags;
 use super::super::fail_on::FailOn;
 use super::super::keep::{self, KeepFlags};
 use super::super::lang;
+use super::super::observed;
 use super::super::out::{self, OutFlags};
 use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
 use super::super::problems::Refusal;
@@ -121,6 +123,10 @@ pub(in super::super) struct UrlArgs {
     /// Environment variable whose value is kept with the run, repeatable
     #[arg(long, value_name = "NAME")]
     keep_env: Vec<String>,
+    /// Where signals of the target come from during the run, repeatable:
+    /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234
+    #[arg(long, value_parser = observed::source, value_name = "SOURCE")]
+    observe: Vec<SourceAddress>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it
     #[arg(long, value_name = "URL")]
     notify: Option<String>,
@@ -232,6 +238,11 @@ impl UrlArgs {
                 keep_env: self.keep_env.clone(),
                 settings: self.settings.iter().cloned().collect(),
                 note: self.note.clone().unwrap_or_default(),
+                observe: if self.once {
+                    Vec::new()
+                } else {
+                    self.observe.clone()
+                },
             },
             once: self.once,
             repeat: self.repeat,
@@ -255,6 +266,7 @@ impl UrlArgs {
                 arrivals: Some(arrivals.unwrap_or_else(usual)),
                 paused: false,
                 outputs: None,
+                observe: None,
             },
         })
     }

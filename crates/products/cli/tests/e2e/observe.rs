@@ -1,0 +1,92 @@
+//! `--observe`: signals of the target beside the load.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::common::{Server, Started, command, loadline, script, signal, stderr, stdout};
+
+/// The built-in target, as a process of its own.
+struct Demo {
+    process: Started,
+    url: String,
+}
+
+impl Demo {
+    fn start() -> Self {
+        let mut command = command(&["demo", "--address", "127.0.0.1:0"]);
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let out = process.stdout.as_mut().unwrap();
+        BufReader::new(out).read_line(&mut line).unwrap();
+        Self {
+            process,
+            url: line.trim().to_owned(),
+        }
+    }
+
+    fn port(&self) -> &str {
+        self.url.rsplit(':').next().unwrap()
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        signal(&self.process, "INT");
+    }
+}
+
+#[test]
+fn a_run_says_which_sources_answered() {
+    let demo = Demo::start();
+    let page = format!("{}/metrics", demo.url);
+    let port = format!("port:{}", demo.port());
+    let target = format!("{}/fast", demo.url);
+    let text = format!(
+        "import http from 'k6/http';
+         export const options = {{ iterations: 4 }};
+         export default function () {{ http.get('{target}'); }}"
+    );
+    let file = script("observe.js", &text);
+    for test in [target.as_str(), file.to_str().unwrap()] {
+        let args = ["run", test, "-i", "4", "--no-store"];
+        let sources = ["--observe", &page, "--observe", &port];
+        let output = loadline(&[&args[..], &sources].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let expected = format!("signals: {page} answered; {port} answered");
+        assert!(said.contains(&expected), "{said}");
+    }
+}
+
+#[test]
+fn a_source_that_does_not_answer_fails_no_run_and_shows_no_password() {
+    let server = Server::start();
+    let garbage = format!("http://ann:s3cret@{}", server.base.replace("http://", ""));
+    let args = ["run", &server.base, "-i", "4", "--no-store", "--lang", "ko"];
+    let output = loadline(&[&args[..], &["--observe", &garbage]].concat());
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("응답의 1번째 줄이 지표가 아님"), "{said}");
+    assert!(!said.contains("s3cret"), "{said}");
+}
+
+#[test]
+fn a_check_says_what_each_source_gives() {
+    let demo = Demo::start();
+    let page = format!("{}/metrics", demo.url);
+    let output = loadline(&["observe", "--check", &page]);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("pool-max") && said.contains("workers-max"),
+        "{said}"
+    );
+    let output = loadline(&["observe", "--check", &page, "http://127.0.0.1:1/metrics"]);
+    assert_eq!(output.status.code(), Some(5), "{}", stdout(&output));
+    let output = loadline(&["observe", "--check", "nothing"]);
+    assert!(
+        stderr(&output).contains("port:NUMBER"),
+        "{}",
+        stderr(&output)
+    );
+}

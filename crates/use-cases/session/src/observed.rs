@@ -1,0 +1,94 @@
+//! What is observed of the target beside the load.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, unbounded};
+use loadline_net::Url;
+use loadline_observe::{
+    OBSERVED_EVERY, ObserverSetup, SourceAddress, SourceListener, TargetObserver,
+};
+use loadline_reactor::MonotonicClock;
+use loadline_record::signals::Signals;
+use loadline_units::Clock;
+
+use crate::event::SessionEvent;
+use crate::network;
+
+/// How long the end of a run waits for sources that do not answer.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(1500);
+/// How long a look without a run waits for each source's first answer: longer than a page may take.
+const FIRST_ANSWER: Duration = Duration::from_secs(7);
+/// Looks after the first answer: counters need two.
+const LOOKS: u32 = 2;
+
+/// What to observe of the target.
+#[derive(Debug, Clone)]
+pub struct ObserveRequest {
+    /// The sources.
+    pub addresses: Vec<SourceAddress>,
+    /// The environment, for proxies.
+    pub environment: BTreeMap<String, String>,
+}
+
+/// Observes while a run goes on.
+pub(crate) fn start(
+    request: &ObserveRequest,
+    clock: MonotonicClock,
+    events: &Sender<SessionEvent>,
+) -> TargetObserver {
+    let events = events.clone();
+    let listener: SourceListener = Arc::new(move |notice| {
+        // Nobody need hear of it.
+        let _ = events.send(SessionEvent::Source(notice));
+    });
+    TargetObserver::start(&setup(request, clock, listener))
+}
+
+/// Looks at each source for some seconds, without a run; what each gave alone.
+#[must_use]
+pub fn observe(request: &ObserveRequest) -> Vec<Signals> {
+    let clock = MonotonicClock::start();
+    let (tell, told) = unbounded();
+    let listener: SourceListener = Arc::new(move |notice| {
+        let _ = tell.send(notice);
+    });
+    let start = |address: &SourceAddress| {
+        let alone = ObserveRequest {
+            addresses: vec![address.clone()],
+            environment: request.environment.clone(),
+        };
+        TargetObserver::start(&setup(&alone, clock, listener.clone()))
+    };
+    let observers: Vec<_> = request.addresses.iter().map(start).collect();
+    let until = clock.now() + FIRST_ANSWER;
+    let mut heard = BTreeSet::new();
+    while heard.len() < request.addresses.len() {
+        match told.recv_timeout(until.since(clock.now())) {
+            Ok(notice) => heard.insert(notice.name),
+            Err(_) => break,
+        };
+    }
+    let until = clock.now() + OBSERVED_EVERY * LOOKS;
+    while told.recv_timeout(until.since(clock.now())).is_ok() {}
+    let finished = observers.into_iter().map(|one| one.finish(PATIENCE));
+    finished.collect()
+}
+
+fn setup(
+    request: &ObserveRequest,
+    clock: MonotonicClock,
+    listener: SourceListener,
+) -> ObserverSetup {
+    let environment = request.environment.clone();
+    ObserverSetup {
+        addresses: request.addresses.clone(),
+        every: OBSERVED_EVERY,
+        clock,
+        network: Arc::new(move |url: &Url| {
+            network::plain_to(url, &environment, false).map_err(|error| error.to_string())
+        }),
+        listener,
+    }
+}

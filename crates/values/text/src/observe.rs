@@ -1,0 +1,72 @@
+//! What is said of the sources that signals of the target come from.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// How all sources fared, in one line.
+    "signals-line" => signals_line(sources);
+    /// A source answered all the time.
+    "signals-answered" => signals_answered(name);
+    /// A source never answered.
+    "signals-never" => signals_never(name, error);
+    /// A source did not answer for some time.
+    "signals-partly" => signals_partly(name, seconds, error);
+    /// Live: how many sources answer.
+    "signals-live" => signals_live(answering, all);
+    /// Live: a source does not answer.
+    "signals-fails" => signals_fails(name, error);
+    /// Live: a source answers again.
+    "signals-recovered" => signals_recovered(name);
+    /// Check: a source answers.
+    "source-answers" => source_answers(name);
+    /// Check: a source does not answer.
+    "source-fails" => source_fails(name, error);
+    /// Check: the signals it gives.
+    "source-gives" => source_gives(signals);
+    /// Check: nothing that is known.
+    "source-gives-nothing" => source_gives_nothing();
+    /// Check: settings of the target it tells.
+    "source-tells" => source_tells(settings);
+    /// Check: a signal that is missing, and what turns it on.
+    "source-lacks" => source_lacks(signal, setting);
+    /// Check: what to do about a page that is not there.
+    "source-hint-page" => source_hint_page();
+    /// Check: what to do about a port nobody listens on.
+    "source-hint-port" => source_hint_port();
+    /// Check: what to do about files that may not be read.
+    "source-hint-permission" => source_hint_permission();
+    /// Error: nothing listens there.
+    "source-refused" => source_refused();
+    /// Error: no answer in time.
+    "source-timed-out" => source_timed_out();
+    /// Error: no address.
+    "source-no-such-host" => source_no_such_host();
+    /// Error: a status.
+    "source-status" => source_status(status);
+    /// Error: no metrics.
+    "source-not-metrics" => source_not_metrics(line);
+    /// Error: empty.
+    "source-empty" => source_empty();
+    /// Error: too large.
+    "source-too-large" => source_too_large();
+    /// Error: cut off.
+    "source-cut-off" => source_cut_off();
+    /// Error: TLS.
+    "source-tls" => source_tls();
+    /// Error: no such process.
+    "source-no-process" => source_no_process();
+    /// Error: nobody listens on the port.
+    "source-no-listener" => source_no_listener();
+    /// Error: it may not be looked at.
+    "source-no-permission" => source_no_permission();
+    /// Error: user or password.
+    "source-login" => source_login();
+    /// Error: no such database.
+    "source-no-database" => source_no_database();
+    /// Error: another answer than asked for.
+    "source-unexpected" => source_unexpected();
+    /// Error: a defect of loadline.
+    "source-defect" => source_defect();
+    /// Error: something else.
+    "source-other" => source_other(text);
+}
