@@ -5,13 +5,14 @@ usage: bench/gate/faults.py --loadline BIN --crowd BIN --check BIN [--short] [--
 
 Every case plays visitors with `crowd --patient yes`, who come in, stay half a second and leave, while
 something goes wrong; then it stops the gates and lets `check` compare the visitors' logs with the
-store. Loopback only. The whole list takes about ten minutes, the short form about two.
+store. Loopback only. The whole list takes about ten minutes, the short form about three.
 """
 import argparse, concurrent.futures, os, random, shutil, signal, socket, subprocess, sys, tempfile, time
 import email.utils, json, urllib.request
 
 from cut import Cut
 from lossy import Lossy
+from relay import Relay
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -45,6 +46,35 @@ class Redis:
     def end(self):
         self.process.kill()
         self.process.wait()
+
+    def ask(self, *words):
+        with socket.create_connection(("127.0.0.1", self.port), 5) as s:
+            s.sendall(" ".join(words).encode() + b"\r\n")
+            return s.recv(1 << 16).decode()
+
+
+class Replicated:
+    """A primary with a replica behind one address; the replica can be promoted with what it has got."""
+
+    def __init__(self, home):
+        self.primary, self.replica = Redis(home), Redis(home)
+        self.replication = Relay(self.primary.port)
+        self.address = Relay(self.primary.port)
+        self.port = self.address.port
+        self.replica.ask("REPLICAOF", "127.0.0.1", str(self.replication.port))
+        while "master_link_status:up" not in self.replica.ask("INFO", "replication"):
+            time.sleep(0.05)
+
+    def promote(self, behind_s):
+        """The primary is gone; the replica lacks what it took in the last seconds."""
+        self.replication.fall_silent()
+        time.sleep(behind_s)
+        self.primary.end()
+        self.replica.ask("REPLICAOF", "NO", "ONE")
+        self.address.lead_to(self.replica.port)
+
+    def end(self):
+        self.replica.end()
 
 
 class Gate:
@@ -94,9 +124,10 @@ class Case:
     """Gates on a store, a queue, visitors, and what the checker says of them."""
 
     def __init__(self, args, store, gates=1, rate=100, cap=70, visitors=1000, arrive=100, ghosts=0, ahead_s=0, lossy=0,
-                 claim_within=300, away_after=15, cut=False):
+                 claim_within=300, away_after=15, cut=False, replicated=False):
         self.args, self.home = args, tempfile.mkdtemp(prefix="gate-")
-        self.redis = Redis(self.home) if store == "redis" else None
+        kind = Replicated if replicated else Redis
+        self.redis = kind(self.home) if store == "redis" else None
         self.port = self.redis.port if self.redis else None
         self.lossy = Lossy(self.port, lossy) if lossy else None
         self.cut = Cut(self.port) if cut else None
@@ -218,6 +249,29 @@ def knowing_gate_silent(args, store):
     return case.judge()
 
 
+def promoted_behind(args, store, behind_ms):
+    """A replica that lacks the last moments takes its primary's place."""
+    case = Case(args, store, gates=2, rate=60, visitors=750 if args.short else 1500, replicated=True)
+    time.sleep(4)
+    case.redis.promote(behind_ms / 1000)
+    return case.judge()
+
+
+def promoted_20_ms_behind(args, store):
+    """A replica 20 ms behind is promoted."""
+    return promoted_behind(args, store, 20)
+
+
+def promoted_50_ms_behind(args, store):
+    """A replica 50 ms behind is promoted."""
+    return promoted_behind(args, store, 50)
+
+
+def promoted_300_ms_behind(args, store):
+    """A replica 300 ms behind is promoted."""
+    return promoted_behind(args, store, 300)
+
+
 def clocks_apart(args, store):
     """Two gates, the clock of one five minutes ahead; each visitor's code is shown at the other gate."""
     case = Case(args, store, gates=2, visitors=600 if args.short else 2000, ahead_s=300)
@@ -264,8 +318,10 @@ def one_person(args, store):
 
 
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
-         (redis_emptied, "redis"), (knowing_gate_silent, "redis"), (clocks_apart, "redis"), (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"),
-         (ghosts, "redis"), (one_person, "embedded"), (one_person, "redis")]
+         (redis_emptied, "redis"), (knowing_gate_silent, "redis"), (promoted_20_ms_behind, "redis"),
+         (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (clocks_apart, "redis"),
+         (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"), (ghosts, "redis"),
+         (one_person, "embedded"), (one_person, "redis")]
 
 
 def run(args, case, store):

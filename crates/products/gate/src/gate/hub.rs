@@ -112,7 +112,10 @@ impl Hub {
 
     /// Wakes the streams of the visitors that `events` name.
     pub(crate) fn tell(&self, events: &[Event], taken_ms: u64) {
-        self.taken_ms.store(taken_ms, Ordering::Relaxed);
+        // A state that was taken over whole comes with no entry.
+        if taken_ms > 0 {
+            self.taken_ms.store(taken_ms, Ordering::Relaxed);
+        }
         for event in events {
             match event {
                 Event::Ready(wid) | Event::Changed(wid) => {

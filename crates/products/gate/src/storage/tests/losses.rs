@@ -141,3 +141,71 @@ async fn a_gate_that_starts_while_the_log_is_lost_waits_for_those_who_know_it() 
     let snapshot = knowing.snapshot(MemoryState::Whole);
     assert_eq!(starting.await.unwrap(), Some(snapshot));
 }
+
+/// A restart from an older copy, or the promotion of a replica that was behind: nobody goes on
+/// with what is there before those who know more have spoken.
+#[tokio::test]
+async fn nothing_is_appended_to_a_log_that_was_set_back() {
+    let mut server = Server::start();
+    let (mut knowing, mut behind) = (Way::open(&server, 1).await, Way::open(&server, 2).await);
+    knowing.append(3).await;
+    behind.read_to(3).await;
+    server.copy();
+    knowing.append(2).await;
+    knowing.read_to(5).await;
+    knowing.store.heard_of(1).await;
+    behind.store.heard_of(1).await;
+    server.restart_from_copy();
+    for _ in 0..2 {
+        let refused = behind.log.append(vec![9]).await;
+        assert!(refused.is_err(), "the gate knows no more than the old copy");
+    }
+    let waiting = tokio::spawn(async move { behind.repair().await });
+    assert_eq!(knowing.repair().await, RepairSource::Own);
+    let expected = RepairSource::Other {
+        snapshot: knowing.snapshot(MemoryState::Whole),
+        end: Position(5),
+    };
+    assert_eq!(waiting.await.unwrap(), expected);
+    knowing.append(1).await;
+    knowing.read_to(6).await;
+}
+
+#[tokio::test]
+async fn a_log_that_lost_nothing_in_a_restart_goes_on_as_it_is() {
+    let mut server = Server::start();
+    let (knowing, mut behind) = one_knows_more(&server).await;
+    server.copy();
+    server.restart_from_copy();
+    assert!(knowing.log.append(vec![9]).await.is_err(), "not yet");
+    let waiting = tokio::spawn(async move {
+        let repaired = behind.repair().await;
+        behind.read_to(5).await;
+        (behind, repaired)
+    });
+    assert_eq!(knowing.repair().await, RepairSource::ReadOn);
+    let (behind, repaired) = waiting.await.unwrap();
+    assert_eq!(repaired, RepairSource::ReadOn, "it has two entries to read");
+    behind.append(1).await;
+    knowing.append(1).await;
+}
+
+/// Gates and Redis were all restarted: what is there may be an older copy.
+#[tokio::test]
+async fn gates_that_remember_nothing_reissue_no_number_of_an_old_copy() {
+    let mut server = Server::start();
+    let mut before = Way::open(&server, 1).await;
+    before.append(3).await;
+    before.read_to(3).await;
+    server.copy();
+    drop(before);
+    server.restart_from_copy();
+    let mut after = Way::open(&server, 2).await;
+    after.read_to(3).await;
+    let expected = RepairSource::Other {
+        snapshot: after.snapshot(MemoryState::AfterLoss),
+        end: Position(3),
+    };
+    assert_eq!(after.repair().await, expected);
+    after.append(1).await;
+}

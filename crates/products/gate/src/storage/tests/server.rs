@@ -2,12 +2,17 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+
+/// The file of a copy.
+const COPY: &str = "copy.rdb";
 
 pub(super) struct Server {
     port: u16,
     process: Child,
+    home: tempfile::TempDir,
 }
 
 impl Server {
@@ -17,9 +22,11 @@ impl Server {
             .local_addr()
             .unwrap()
             .port();
+        let home = tempfile::tempdir().unwrap();
         Self {
             port,
-            process: spawn(port),
+            process: spawn(port, home.path()),
+            home,
         }
     }
 
@@ -29,9 +36,21 @@ impl Server {
 
     /// Killed, and started with nothing.
     pub(super) fn restart_empty(&mut self) {
+        // There may be no copy.
+        let _ = std::fs::remove_file(self.home.path().join(COPY));
+        self.restart_from_copy();
+    }
+
+    /// Writes a copy to start from.
+    pub(super) fn copy(&self) {
+        assert!(self.ask(&["SAVE"]).starts_with("+OK"));
+    }
+
+    /// Killed, and started with the last copy.
+    pub(super) fn restart_from_copy(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
-        self.process = spawn(self.port);
+        self.process = spawn(self.port, self.home.path());
     }
 
     /// Forgets the last entries of a log, as a restart from an older file would.
@@ -69,7 +88,7 @@ fn resp(words: &[&str]) -> String {
     format!("*{}\r\n{}", words.len(), parts.collect::<String>())
 }
 
-fn spawn(port: u16) -> Child {
+fn spawn(port: u16, home: &Path) -> Child {
     let mut command = Command::new("redis-server");
     command.args([
         "--port",
@@ -80,7 +99,11 @@ fn spawn(port: u16) -> Child {
         "",
         "--appendonly",
         "no",
+        "--dbfilename",
+        COPY,
+        "--dir",
     ]);
+    command.arg(home);
     let spawned = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let process = spawned.expect("redis-server is installed (apt-get install redis-server)");
     let tries = (0..1_000)
