@@ -1,5 +1,5 @@
 //! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`, `pid:1234`,
-//! `port:8080`.
+//! `port:8080`, `postgres://user@host/db`, `redis://host`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,16 +7,18 @@ use std::str::FromStr;
 use loadline_net::Url;
 use loadline_record::Redactor;
 use loadline_record::signals::SourceKind;
+use redis::Client;
+use tokio_postgres::Config;
 
 /// A source as it was named.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone)]
 pub struct SourceAddress {
     shown: String,
     pub(crate) place: Place,
 }
 
 /// Where a source is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Place {
     /// A page in Prometheus' text format.
     Page(Box<Url>),
@@ -24,6 +26,10 @@ pub(crate) enum Place {
     Process(u32),
     /// The process of this machine that listens on a port.
     Port(u16),
+    /// A `PostgreSQL` server.
+    Postgres(Box<Config>),
+    /// A Redis server.
+    Redis(Box<Client>),
 }
 
 /// Why something names no source.
@@ -50,16 +56,23 @@ impl SourceAddress {
         match self.place {
             Place::Page(_) => SourceKind::Page,
             Place::Process(_) | Place::Port(_) => SourceKind::Process,
+            Place::Postgres(_) => SourceKind::Postgres,
+            Place::Redis(_) => SourceKind::Redis,
         }
     }
+}
 
-    /// The page's URL, if it is one.
-    #[must_use]
-    pub fn url(&self) -> Option<&Url> {
-        match &self.place {
-            Place::Page(url) => Some(url),
-            Place::Process(_) | Place::Port(_) => None,
-        }
+impl PartialEq for SourceAddress {
+    /// Two that are shown alike are one: what differs then is a password.
+    fn eq(&self, other: &Self) -> bool {
+        self.shown == other.shown
+    }
+}
+
+impl fmt::Debug for SourceAddress {
+    /// As it is shown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SourceAddress({})", self.shown)
     }
 }
 
@@ -94,6 +107,14 @@ impl FromStr for SourceAddress {
                 Ok(0) | Err(_) => return Err(invalid()),
                 Ok(number) => Place::Port(number),
             },
+            Some(("postgres" | "postgresql", _)) => {
+                let config = text.parse().map_err(|_| invalid())?;
+                Place::Postgres(Box::new(config))
+            }
+            Some(("redis" | "rediss", _)) => {
+                let client = Client::open(text).map_err(|_| invalid())?;
+                Place::Redis(Box::new(client))
+            }
             _ => return Err(SourceAddressError::Unknown { shown }),
         };
         Ok(Self { shown, place })
@@ -107,8 +128,10 @@ mod tests {
     #[test]
     fn sources_are_named_by_how_they_begin() {
         let place = |text: &str| text.parse::<SourceAddress>().unwrap().place;
-        assert_eq!(place("pid:12"), Place::Process(12));
-        assert_eq!(place("port:8080"), Place::Port(8080));
+        assert!(matches!(place("pid:12"), Place::Process(12)));
+        assert!(matches!(place("port:8080"), Place::Port(8080)));
+        assert!(matches!(place("postgres://u@h/d"), Place::Postgres(_)));
+        assert!(matches!(place("redis://h:6379/0"), Place::Redis(_)));
         assert!(matches!(place("http://h:1/metrics"), Place::Page(_)));
         for wrong in ["pid:", "pid:0", "port:70000", "port:x", "http://", "h:1"] {
             assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");

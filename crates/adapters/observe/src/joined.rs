@@ -20,12 +20,19 @@ pub(crate) struct Observed {
     pub(crate) status: SourceStatus,
     /// `127.0.0.1:8080`: what it is about listens there.
     pub(crate) places: BTreeSet<String>,
+    /// When it last answered.
+    pub(crate) last_ms: Option<u64>,
 }
 
 impl Observed {
     /// Takes one reading.
     pub(crate) fn take(&mut self, reading: Reading, at_ms: u64) {
         self.status.answered(at_ms);
+        if let Some(last_ms) = self.last_ms.replace(at_ms) {
+            for (kind, entity, value) in reading.before {
+                self.signals.push(kind, &entity, last_ms, value);
+            }
+        }
         for (kind, entity, value) in reading.values {
             self.signals.push(kind, &entity, at_ms, value);
         }
@@ -141,6 +148,7 @@ mod tests {
             signals: Signals::default(),
             status: SourceStatus::new(name, kind),
             places: places.iter().map(|place| (*place).to_owned()).collect(),
+            last_ms: None,
         };
         for second in 0..3 {
             let mut reading = Reading::default();

@@ -5,7 +5,7 @@
 //! names it, [`loadline_record::signals`] holds what it gave and when it did not answer.
 //!
 //! Sources, one file each: pages of metrics (`page`, their names in `names`), processes of this
-//! machine (`process`).
+//! machine (`process`), `postgres`, `redis`.
 //!
 //! Elsewhere: what signals mean for the target, in `analysis`; who starts an observer, in
 //! `session`.
@@ -17,8 +17,10 @@ mod joined;
 mod names;
 mod observer;
 mod page;
+mod postgres;
 mod process;
 mod reading;
+mod redis;
 mod setup;
 mod source;
 

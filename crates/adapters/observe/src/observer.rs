@@ -15,8 +15,10 @@ use loadline_units::{Clock, Time};
 use crate::address::{Place, SourceAddress};
 use crate::joined::{Observed, joined};
 use crate::page::PageSource;
+use crate::postgres::PostgresSource;
 use crate::process::ProcessSource;
 use crate::reading::Reading;
+use crate::redis::RedisSource;
 use crate::setup::{ObserverSetup, SourceNotice};
 use crate::source::Source;
 
@@ -74,6 +76,7 @@ impl Thread {
             signals: Signals::default(),
             status,
             places: BTreeSet::new(),
+            last_ms: None,
         }));
         let (stop, stopped) = bounded(1);
         let (ended_in, ended) = bounded(1);
@@ -178,6 +181,8 @@ fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source
         Place::Page(url) => Box::new(PageSource::new(url.as_ref().clone(), setup)?),
         Place::Process(pid) => Box::new(ProcessSource::of_process(*pid)?),
         Place::Port(port) => Box::new(ProcessSource::of_port(*port)?),
+        Place::Postgres(config) => Box::new(PostgresSource::new(config)?),
+        Place::Redis(client) => Box::new(RedisSource::new(client)),
     })
 }
 

@@ -6,6 +6,8 @@ use loadline_record::signals::{Entity, SignalKind, TargetSetting};
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) values: Vec<(SignalKind, Entity, f64)>,
+    /// Values at the reading before, of counters that nothing was told of then.
+    pub(crate) before: Vec<(SignalKind, Entity, f64)>,
     pub(crate) settings: Vec<TargetSetting>,
 }
 
@@ -17,6 +19,11 @@ impl Reading {
             Some((_, _, sum)) => *sum += value,
             None => self.values.push((kind, entity, value)),
         }
+    }
+
+    /// Takes what a counter was at the reading before.
+    pub(crate) fn add_before(&mut self, kind: SignalKind, entity: Entity, value: f64) {
+        self.before.push((kind, entity, value));
     }
 
     /// Whether a kind has a value.

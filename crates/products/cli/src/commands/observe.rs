@@ -15,6 +15,8 @@ Sources:
   http://HOST:PORT/PATH   a page in Prometheus' text format: Spring Boot's /actuator/prometheus,
                           node_exporter, cAdvisor, postgres_exporter, redis_exporter, ...
   port:N, pid:N           a process of this machine and all below it
+  postgres://USER@HOST/DB PostgreSQL: sessions, locks, statements
+  redis://HOST            Redis: CPU, memory, commands
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080

@@ -162,7 +162,7 @@ expected-number = a whole number from { $least } to { $most }
 expected-lang = en or ko
 expected-method = a method such as GET or POST
 expected-setting = NAME=VALUE, such as threads.max=20
-expected-source = http://HOST:PORT/PATH, port:NUMBER or pid:NUMBER
+expected-source = http://HOST:PORT/PATH, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB or redis://HOST
 live-waits = paused before it begins; PATCH /v1/status with "paused": false starts it
 new-written = { $file } is written. Run it: loadline run { $file }
 new-exists = it is there already; --force overwrites it

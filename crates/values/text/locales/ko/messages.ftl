@@ -162,7 +162,7 @@ expected-number = { $least }부터 { $most }까지의 정수
 expected-lang = en 또는 ko
 expected-method = GET, POST 같은 메서드
 expected-setting = threads.max=20처럼 이름=값
-expected-source = http://호스트:포트/경로, port:번호, pid:번호 중 하나
+expected-source = http://호스트:포트/경로, port:번호, pid:번호, postgres://사용자@호스트/DB, redis://호스트 중 하나
 live-waits = 시작 전 일시 정지 상태입니다. PATCH /v1/status에 "paused": false를 보내면 시작합니다
 new-written = { $file } 파일을 만들었습니다. 실행: loadline run { $file }
 new-exists = 이미 있는 파일입니다. --force로 덮어쓸 수 있습니다

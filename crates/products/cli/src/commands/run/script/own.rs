@@ -132,7 +132,7 @@ pub(super) const OWN_FLAGS: [FlagSpec; 21] = [
         "observe",
         FlagKind::Repeated,
         "source",
-        "where signals of the target come from: a page of metrics, port:8080, pid:1234",
+        "where signals of the target come from: a page of metrics, port:8080, pid:1234, postgres://..., redis://...",
     ),
     own(
         "notify",

@@ -1,0 +1,254 @@
+//! `PostgreSQL`: sessions and what they wait for, statements, transactions, its limits.
+//!
+//! Reads the server's own statistics over one connection that may change nothing. Statements are
+//! kept without their literals; of thousands only those that ran since the first look are told.
+
+mod statements;
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use loadline_record::signals::{Entity, Label, MissingSignal, SignalKind, SourceError};
+use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
+use tokio_postgres::config::Host;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, NoTls};
+
+use crate::reading::Reading;
+use crate::source::Source;
+use statements::Statements;
+
+/// How long one look may take.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// No look changes anything, waits for a lock or works for long.
+const OPTIONS: &str =
+    "-c default_transaction_read_only=on -c statement_timeout=3000 -c lock_timeout=500";
+/// What the connection is called in `pg_stat_activity`.
+const NAME: &str = "loadline-observe";
+
+const SESSIONS: &str = "
+    SELECT coalesce(state, ''), coalesce(wait_event_type, ''), count(*),
+           count(*) FILTER (WHERE state IS NULL)
+    FROM pg_stat_activity
+    WHERE datname IS NOT NULL AND pid <> pg_backend_pid()
+    GROUP BY 1, 2";
+
+const DATABASES: &str = "
+    SELECT coalesce(sum(xact_commit + xact_rollback), 0)::float8,
+           coalesce(sum(blk_read_time + blk_write_time), 0)::float8
+    FROM pg_stat_database";
+
+const SETTINGS: &str = "
+    SELECT name, setting FROM pg_settings
+    WHERE name IN ('max_connections', 'shared_buffers', 'work_mem', 'track_io_timing',
+                   'server_version', 'max_parallel_workers_per_gather')";
+
+/// A server's statistics.
+pub(crate) struct PostgresSource {
+    runtime: Runtime,
+    config: Config,
+    client: Option<Client>,
+    statements: Statements,
+    missing: Vec<MissingSignal>,
+}
+
+impl PostgresSource {
+    pub(crate) fn new(config: &Config) -> Result<Self, SourceError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| SourceError::Other(error.to_string()))?;
+        let mut config = config.clone();
+        config
+            .application_name(NAME)
+            .options(OPTIONS)
+            .connect_timeout(PATIENCE);
+        Ok(Self {
+            runtime,
+            config,
+            client: None,
+            statements: Statements::default(),
+            missing: Vec::new(),
+        })
+    }
+}
+
+impl Source for PostgresSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let look = look(
+            &self.config,
+            &mut self.client,
+            &mut self.statements,
+            reading,
+        );
+        let looked = self
+            .runtime
+            .block_on(async { timeout(PATIENCE, look).await });
+        let result = looked.unwrap_or(Err(SourceError::TimedOut));
+        match result {
+            Ok(missing) => {
+                self.missing = missing;
+                Ok(())
+            }
+            Err(error) => {
+                // Whatever state the connection is in, the next look has a new one.
+                self.client = None;
+                Err(error)
+            }
+        }
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        self.missing.clone()
+    }
+
+    fn places(&self) -> BTreeSet<String> {
+        let host = self.config.get_hosts().first();
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        let host = match host {
+            Some(Host::Tcp(host)) if host != "localhost" => host.as_str(),
+            _ => "127.0.0.1",
+        };
+        BTreeSet::from([format!("{host}:{port}")])
+    }
+}
+
+/// Looks once; what is missing.
+async fn look(
+    config: &Config,
+    client: &mut Option<Client>,
+    statements: &mut Statements,
+    reading: &mut Reading,
+) -> Result<Vec<MissingSignal>, SourceError> {
+    if client.is_none() {
+        let (new, connection) = config.connect(NoTls).await.map_err(|e| error_of(&e))?;
+        // Its errors reach whoever asks over it.
+        tokio::spawn(async move { drop(connection.await) });
+        *client = Some(new);
+    }
+    let Some(client) = client.as_ref() else {
+        return Err(SourceError::CutOff);
+    };
+    let all = async {
+        let mut missing = sessions(client, reading).await?;
+        missing.extend(settings(client, reading).await?);
+        databases(client, reading).await?;
+        missing.extend(statements.look(client, reading).await?);
+        Ok(missing)
+    };
+    all.await
+        .map_err(|error: tokio_postgres::Error| error_of(&error))
+}
+
+/// Counts of rows and sessions stay far below 2^52.
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn count(number: i64) -> f64 {
+    number as f64
+}
+
+async fn sessions(
+    client: &Client,
+    reading: &mut Reading,
+) -> Result<Vec<MissingSignal>, tokio_postgres::Error> {
+    let mut add = |kind, value| reading.add(kind, Entity::new(), value);
+    // None at all is a value too.
+    for kind in [
+        SignalKind::SessionsActive,
+        SignalKind::SessionsIdle,
+        SignalKind::SessionsIdleInTransaction,
+        SignalKind::SessionsWaitingForLock,
+    ] {
+        add(kind, 0.0);
+    }
+    let mut hidden = 0;
+    for row in client.query(SESSIONS, &[]).await? {
+        let (state, wait): (&str, &str) = (row.get(0), row.get(1));
+        let number = count(row.get(2));
+        hidden += row.get::<_, i64>(3);
+        match state {
+            "active" | "fastpath function call" => {
+                reading.add(SignalKind::SessionsActive, Entity::new(), number);
+                match wait {
+                    "Lock" => {
+                        let kind = SignalKind::SessionsWaitingForLock;
+                        reading.add(kind, Entity::new(), number);
+                    }
+                    "" => {}
+                    other => {
+                        let entity = Entity::new().with(Label::Wait, other);
+                        reading.add(SignalKind::SessionsWaiting, entity, number);
+                    }
+                }
+            }
+            "idle" => reading.add(SignalKind::SessionsIdle, Entity::new(), number),
+            "" => {}
+            _ => reading.add(SignalKind::SessionsIdleInTransaction, Entity::new(), number),
+        }
+    }
+    let kind = SignalKind::SessionsIdleInTransaction;
+    let missing =
+        (hidden > 0).then(|| MissingSignal::new(kind, "GRANT pg_monitor TO CURRENT_USER"));
+    Ok(missing.into_iter().collect())
+}
+
+async fn settings(
+    client: &Client,
+    reading: &mut Reading,
+) -> Result<Vec<MissingSignal>, tokio_postgres::Error> {
+    let mut missing = Vec::new();
+    for row in client.query(SETTINGS, &[]).await? {
+        let (name, value): (&str, &str) = (row.get(0), row.get(1));
+        if name == "max_connections"
+            && let Ok(most) = value.parse()
+        {
+            reading.add(SignalKind::SessionsMax, Entity::new(), most);
+        }
+        if name == "track_io_timing" && value == "off" {
+            missing.push(MissingSignal::new(
+                SignalKind::DatabaseIoTime,
+                "ALTER SYSTEM SET track_io_timing = on; SELECT pg_reload_conf()",
+            ));
+        }
+        let name = name.strip_prefix("server_").unwrap_or(name);
+        reading.set(&format!("postgres.{name}"), value);
+    }
+    Ok(missing)
+}
+
+async fn databases(client: &Client, reading: &mut Reading) -> Result<(), tokio_postgres::Error> {
+    let row = client.query_one(DATABASES, &[]).await?;
+    let (transactions, waited_ms): (f64, f64) = (row.get(0), row.get(1));
+    reading.add(SignalKind::Transactions, Entity::new(), transactions);
+    let seconds = waited_ms / 1000.0;
+    reading.add(SignalKind::DatabaseIoTime, Entity::new(), seconds);
+    Ok(())
+}
+
+fn error_of(error: &tokio_postgres::Error) -> SourceError {
+    if let Some(code) = error.code() {
+        return match *code {
+            SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+                SourceError::Login
+            }
+            SqlState::INVALID_CATALOG_NAME => SourceError::NoDatabase,
+            SqlState::INSUFFICIENT_PRIVILEGE => SourceError::NoPermission,
+            SqlState::QUERY_CANCELED | SqlState::LOCK_NOT_AVAILABLE => SourceError::TimedOut,
+            SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN => SourceError::CutOff,
+            SqlState::CANNOT_CONNECT_NOW => SourceError::Refused,
+            _ => SourceError::Other(code.code().to_owned()),
+        };
+    }
+    if error.is_closed() {
+        return SourceError::CutOff;
+    }
+    let source = error.source();
+    let io = source.and_then(|source| source.downcast_ref::<io::Error>());
+    match io.map(io::Error::kind) {
+        Some(io::ErrorKind::ConnectionRefused | io::ErrorKind::NotFound) => SourceError::Refused,
+        Some(io::ErrorKind::TimedOut) => SourceError::TimedOut,
+        Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset) => SourceError::CutOff,
+        Some(io::ErrorKind::InvalidData) => SourceError::Unexpected,
+        _ => SourceError::Other(error.to_string()),
+    }
+}

@@ -1,0 +1,161 @@
+//! Redis: what `INFO` says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use loadline_record::signals::{Entity, MissingSignal, SignalKind, SourceError};
+use redis::{Client, Connection, ConnectionAddr, ErrorKind, RedisError};
+
+use crate::reading::Reading;
+use crate::source::Source;
+
+/// How long one look may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Fields that are added up to a signal.
+const FIELDS: [(&str, SignalKind); 9] = [
+    ("used_cpu_sys", SignalKind::RedisCpu),
+    ("used_cpu_user", SignalKind::RedisCpu),
+    ("used_cpu_sys_main_thread", SignalKind::RedisMainThreadCpu),
+    ("used_cpu_user_main_thread", SignalKind::RedisMainThreadCpu),
+    ("used_memory", SignalKind::RedisMemoryUsed),
+    ("maxmemory", SignalKind::RedisMemoryLimit),
+    ("total_commands_processed", SignalKind::RedisCommands),
+    ("evicted_keys", SignalKind::RedisEvictions),
+    ("connected_clients", SignalKind::RedisClients),
+];
+
+/// Fields that say how it is set up.
+const SETTINGS: [&str; 3] = ["redis_version", "maxmemory_policy", "io_threads_active"];
+
+/// A server that is asked for `INFO`.
+pub(crate) struct RedisSource {
+    client: Client,
+    connection: Option<Connection>,
+}
+
+impl RedisSource {
+    pub(crate) fn new(client: &Client) -> Self {
+        Self {
+            client: client.clone(),
+            connection: None,
+        }
+    }
+
+    fn info(&mut self) -> Result<String, RedisError> {
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => {
+                let connection = self.client.get_connection_with_timeout(PATIENCE)?;
+                connection.set_read_timeout(Some(PATIENCE))?;
+                connection.set_write_timeout(Some(PATIENCE))?;
+                connection
+            }
+        };
+        let connection = self.connection.insert(connection);
+        let info = redis::cmd("INFO").query(connection);
+        if info.is_err() {
+            self.connection = None;
+        }
+        info
+    }
+}
+
+impl Source for RedisSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let info = self.info().map_err(|error| error_of(&error))?;
+        take(&info, reading)
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        Vec::new()
+    }
+
+    fn places(&self) -> BTreeSet<String> {
+        let place = match self.client.get_connection_info().addr() {
+            ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
+                let is_local = host == "localhost";
+                let host = if is_local { "127.0.0.1" } else { host };
+                Some(format!("{host}:{port}"))
+            }
+            _ => None,
+        };
+        place.into_iter().collect()
+    }
+}
+
+fn take(info: &str, reading: &mut Reading) -> Result<(), SourceError> {
+    let fields: BTreeMap<&str, &str> = info
+        .lines()
+        .filter_map(|line| line.trim().split_once(':'))
+        .collect();
+    if !fields.contains_key("redis_version") {
+        return Err(SourceError::Unexpected);
+    }
+    for (name, kind) in FIELDS {
+        if let Some(value) = fields.get(name).and_then(|value| value.parse().ok()) {
+            reading.add(kind, Entity::new(), value);
+        }
+    }
+    for name in SETTINGS {
+        if let Some(value) = fields.get(name) {
+            let name = name.strip_prefix("redis_").unwrap_or(name);
+            reading.set(&format!("redis.{name}"), value);
+        }
+    }
+    Ok(())
+}
+
+fn error_of(error: &RedisError) -> SourceError {
+    match error.kind() {
+        ErrorKind::AuthenticationFailed => return SourceError::Login,
+        ErrorKind::UnexpectedReturnType | ErrorKind::Parse => return SourceError::Unexpected,
+        _ => {}
+    }
+    if matches!(error.code(), Some("NOAUTH" | "WRONGPASS")) {
+        return SourceError::Login;
+    }
+    if error.code() == Some("NOPERM") {
+        return SourceError::NoPermission;
+    }
+    if error.is_connection_refusal() {
+        SourceError::Refused
+    } else if error.is_timeout() {
+        SourceError::TimedOut
+    } else if error.is_connection_dropped() || error.is_io_error() {
+        SourceError::CutOff
+    } else {
+        SourceError::Other(error.code().unwrap_or("redis").to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_info_are_added_up() {
+        let info = "# Server\r\nredis_version:7.0.15\r\n# CPU\r\nused_cpu_sys:1.5\r\n\
+            used_cpu_user:2.25\r\nused_cpu_sys_main_thread:1.0\r\nused_memory:1000\r\n\
+            used_memory_human:1K\r\nconnected_clients:3\r\n";
+        let mut reading = Reading::default();
+        take(info, &mut reading).unwrap();
+        let values: Vec<_> = reading
+            .values
+            .iter()
+            .map(|(k, _, v)| (k.name(), *v))
+            .collect();
+        assert_eq!(
+            values,
+            [
+                ("redis-cpu", 3.75),
+                ("redis-main-thread-cpu", 1.0),
+                ("redis-memory-used", 1000.0),
+                ("redis-clients", 3.0)
+            ]
+        );
+        assert_eq!(reading.settings[0].name, "redis.version");
+        let nothing = take("OK", &mut reading);
+        assert_eq!(nothing, Err(SourceError::Unexpected));
+    }
+}
