@@ -225,10 +225,15 @@ fn grown(before: &SignalPoint, after: &SignalPoint) -> f64 {
 
 /// From the first to the last second in which much was asked of the target.
 fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
+    // Where starts are planned, what is answered after the last of them is a queue that empties.
+    let is_planned = run.windows.iter().any(|window| window.planned > 0.0);
     let asked: Vec<f64> = run
         .windows
         .iter()
-        .map(|window| window.requests.max(window.planned))
+        .map(|window| match is_planned {
+            true => window.planned,
+            false => window.requests,
+        })
         .collect();
     let smooth: Vec<f64> = asked
         .windows(SMOOTHED)
@@ -243,4 +248,29 @@ fn busy_part(run: &ExplainedRun) -> std::ops::Range<usize> {
         return 0..run.windows.len();
     };
     first..last + SMOOTHED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::ComparedWindow;
+
+    #[test]
+    fn the_answers_of_a_queue_that_empties_after_the_last_start_are_left_out() {
+        let window = |planned: f64, requests: f64| ComparedWindow {
+            planned,
+            requests,
+            ..ComparedWindow::default()
+        };
+        let mut run = ExplainedRun {
+            windows: vec![window(8.0, 10.0); 30],
+            ..ExplainedRun::default()
+        };
+        run.windows.extend(vec![window(0.0, 20.0); 10]);
+        assert_eq!(busy_part(&run).end, 31, "a smoothed second late at most");
+        for window in &mut run.windows {
+            window.planned = 0.0;
+        }
+        assert_eq!(busy_part(&run).end, 40, "users in loops plan no starts");
+    }
 }
