@@ -51,7 +51,26 @@ pub(crate) struct ProcessSource {
     cgroup: ControlGroup,
     sockets: Sockets,
     threads: ThreadSums,
+    limits: ProcessLimits,
     looks: u64,
+}
+
+/// What the process may use; looked for every few looks.
+#[derive(Debug, Clone, Copy)]
+struct ProcessLimits {
+    cores: f64,
+    memory: Option<u64>,
+}
+
+impl ProcessLimits {
+    fn of(pid: i32, group: &ControlGroup) -> Self {
+        let limit = group.memory_limit();
+        let is_limit = |limit: &u64| host::memory().is_none_or(|all| *limit < all);
+        Self {
+            cores: cores(pid, group),
+            memory: limit.filter(is_limit),
+        }
+    }
 }
 
 /// The process at the top. Its start tells it from a later one of the same number.
@@ -85,11 +104,13 @@ impl ProcessSource {
     }
 
     fn new(root: Root, port: Option<u16>) -> Self {
+        let cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
         Self {
             port,
             root,
             members: Vec::new(),
-            cgroup: ControlGroup::of_process(root.pid.unsigned_abs()),
+            limits: ProcessLimits::of(root.pid, &cgroup),
+            cgroup,
             sockets: Sockets::default(),
             threads: ThreadSums::default(),
             looks: 0,
@@ -127,9 +148,8 @@ impl ProcessSource {
         add(SignalKind::MemoryUsed, bytes(pages * procfs::page_size()));
         let threads: i64 = stats.iter().map(|stat| stat.num_threads).sum();
         add(SignalKind::Threads, count(threads.unsigned_abs()));
-        add(SignalKind::CoresAvailable, self.cores());
-        let limit = self.cgroup.memory_limit();
-        if let Some(limit) = limit.filter(|limit| host::memory().is_none_or(|all| *limit < all)) {
+        add(SignalKind::CoresAvailable, self.limits.cores);
+        if let Some(limit) = self.limits.memory {
             add(SignalKind::MemoryLimit, bytes(limit));
         }
         if let Some(started) = stats.iter().map(|stat| stat.starttime).min()
@@ -148,20 +168,6 @@ impl ProcessSource {
         self.threads.give(reading);
         self.sockets.give(reading);
     }
-
-    /// CPUs that the process may use: those its threads may run on, cut by the quota.
-    fn cores(&self) -> f64 {
-        let allowed = Process::new(self.root.pid).and_then(|process| process.status());
-        let allowed = allowed.ok().and_then(|status| {
-            let words = status.cpus_allowed?;
-            Some(words.iter().map(|word| word.count_ones()).sum::<u32>())
-        });
-        let online = host::cores();
-        let allowed = allowed.map_or(online, |allowed| f64::from(allowed).min(online));
-        self.cgroup
-            .cores()
-            .map_or(allowed, |quota| quota.min(allowed))
-    }
 }
 
 impl Source for ProcessSource {
@@ -170,6 +176,7 @@ impl Source for ProcessSource {
         if self.looks.is_multiple_of(REFRESHED_EVERY) {
             self.members = members(root.pid);
             self.cgroup = ControlGroup::of_process(root.pid.unsigned_abs());
+            self.limits = ProcessLimits::of(root.pid, &self.cgroup);
             self.sockets.refresh(root.pid, &self.members);
         }
         self.looks += 1;
@@ -179,7 +186,7 @@ impl Source for ProcessSource {
             Role::Database => {
                 let mut add = |kind, value| reading.add(kind, Entity::new(), value);
                 add(SignalKind::DatabaseCpu, cpu_seconds(&stats));
-                add(SignalKind::DatabaseCores, self.cores());
+                add(SignalKind::DatabaseCores, self.limits.cores);
             }
             Role::Redis => {
                 let mut add = |kind, value| reading.add(kind, Entity::new(), value);
@@ -206,6 +213,18 @@ impl Source for ProcessSource {
 
 fn stat_of(pid: i32) -> Result<Stat, ProcError> {
     Process::new(pid)?.stat()
+}
+
+/// CPUs that the process may use: those its threads may run on, cut by the quota.
+fn cores(pid: i32, group: &ControlGroup) -> f64 {
+    let allowed = Process::new(pid).and_then(|process| process.status());
+    let allowed = allowed.ok().and_then(|status| {
+        let words = status.cpus_allowed?;
+        Some(words.iter().map(|word| word.count_ones()).sum::<u32>())
+    });
+    let online = host::cores();
+    let allowed = allowed.map_or(online, |allowed| f64::from(allowed).min(online));
+    group.cores().map_or(allowed, |quota| quota.min(allowed))
 }
 
 /// CPU time of processes and of those that ended below them.
