@@ -13,6 +13,9 @@ const WAITING: f64 = 0.25;
 const OWN: f64 = 0.85;
 /// Used and waited for together, as a share of the cores: it could not get more.
 const ALL: f64 = 0.9;
+/// Cores of its own that would give less than this share more are not what limits: many threads
+/// can wait for a core at once while they all wait for something else most of the time.
+const GAIN: f64 = 0.15;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
@@ -21,10 +24,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if delay < WAITING || cpu.share() > OWN || is_stopped {
         return None;
     }
-    let is_limiting = cpu.used + delay >= ALL * cpu.most;
     let part = BottleneckPart::Cpu;
     let cost = context.measured.cpu_of_request();
     let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
+    let would_gain = alone.is_none_or(|(rate, _)| rate >= (1.0 + GAIN) * context.measured.rate);
+    let is_limiting = would_gain && cpu.used + delay >= ALL * cpu.most;
     Draft::new(
         RuleId::NoisyNeighbour,
         part,

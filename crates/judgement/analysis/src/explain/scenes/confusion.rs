@@ -403,3 +403,17 @@ fn wrong_answers_are_a_note_even_when_nothing_limits() {
     assert_eq!(told(&explanation), [RuleId::WrongAnswers]);
     assert_eq!(explanation.answer, ExplanationAnswer::NoBottleneck);
 }
+
+#[test]
+fn threads_that_wait_for_a_core_do_not_hide_the_database_that_limits() {
+    for seed in 0..SEEDS {
+        let mut noise = Noise(seed + 70);
+        let mut scene = database(&mut noise).scene(seed);
+        let of = instance("10.0.0.5:9000");
+        scene.counter(Kind::RunDelay, &of, noise.between(2.0, 4.0), 0.2);
+        let explanation = explained(scene);
+        let rules: Vec<RuleId> = explanation.findings.iter().map(|f| f.rule).collect();
+        assert_eq!(rules[0], RuleId::DatabaseCpu, "seed {seed}: {rules:?}");
+        assert!(rules.contains(&RuleId::NoisyNeighbour), "seed {seed}");
+    }
+}
