@@ -28,6 +28,8 @@ pub use verdict::{exit, verdict};
 pub struct CapacityFacts {
     /// The load that was planned: requests or iterations per second, as the unit is.
     pub goal: Option<f64>,
+    /// What limits, in words, as far as `explain` found it.
+    pub limited_by: Option<String>,
 }
 
 /// The whole answer; ends with a line break.
@@ -83,11 +85,12 @@ pub fn text(answer: &Answer, facts: &CapacityFacts, catalog: &Catalog) -> String
             words.say(&capacity::row_usl()),
             vec![usl_line(answer, words)],
         );
-        let limit = match answer.asks_to_wait {
-            Some(_) => capacity::limit_waits(),
-            None => capacity::limit_unknown(),
+        let limit = match (answer.asks_to_wait, &facts.limited_by) {
+            (Some(_), _) => words.say(&capacity::limit_waits()),
+            (None, Some(found)) => found.clone(),
+            (None, None) => words.say(&capacity::limit_unknown()),
         };
-        points.list(words.say(&capacity::row_limit()), vec![words.say(&limit)]);
+        points.list(words.say(&capacity::row_limit()), vec![limit]);
     }
     for note in notes(answer, words) {
         points.list(words.say(&capacity::row_note()), vec![note]);

@@ -8,8 +8,8 @@ use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
     ExplanationAnswer, FindingRole, Prediction,
 };
-use loadline_record::signals::SourceStatus;
-use loadline_text::{Catalog, Message, explain, grouped, millis, percent, significant};
+use loadline_record::signals::{SourceError, SourceStatus};
+use loadline_text::{Catalog, Message, counted, explain, grouped, millis, percent, significant};
 use unicode_width::UnicodeWidthStr as _;
 
 /// The explanation as text: the answer in one line, findings, what is not known.
@@ -89,6 +89,14 @@ pub fn answer(explanation: &Explanation, catalog: &Catalog) -> String {
     catalog.text(&message)
 }
 
+/// A finding in one line, with its part and grade.
+#[must_use]
+pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {
+    let part = part(finding.part, catalog);
+    let statement = catalog.text(&finding.statement);
+    catalog.text(&explain::limit_is(part, finding.grade.letter(), statement))
+}
+
 /// The name of a part.
 fn part(part: BottleneckPart, catalog: &Catalog) -> String {
     catalog.text(&match part {
@@ -109,7 +117,7 @@ fn part(part: BottleneckPart, catalog: &Catalog) -> String {
 fn number(evidence: &Evidence) -> String {
     let value = evidence.value;
     match evidence.unit {
-        EvidenceUnit::Count | EvidenceUnit::Cores => significant(value),
+        EvidenceUnit::Count | EvidenceUnit::Cores => counted(value),
         EvidenceUnit::PerSecond => format!("{}/s", significant(value)),
         EvidenceUnit::Millis => millis(value),
         EvidenceUnit::Share => percent(value),
@@ -193,7 +201,9 @@ impl Page<'_> {
             None => explain::source_answered(&source.name, source.answered),
             Some(first) => {
                 let failed: u64 = source.failures.iter().map(|failure| failure.attempts).sum();
-                explain::source_failed(&source.name, source.answered, failed, &first.error)
+                let error = SourceError::of_code(&first.error);
+                let error = crate::sources::error(&error, self.catalog);
+                explain::source_failed(&source.name, source.answered, failed, error)
             }
         });
         lines.map(|line| self.say(&line)).collect()

@@ -57,6 +57,32 @@ enum Command {
     Quick(run::artillery::QuickArgs),
 }
 
+impl Command {
+    fn exec(self, context: &mut Context) -> u8 {
+        match self {
+            Self::Run(args) => args.exec(context),
+            Self::Inspect(args) => run::inspect(context, &args.rest),
+            Self::Archive(args) => run::archive(context, &args.rest),
+            Self::Demo(args) => args.exec(context),
+            Self::Capacity(args) => args.exec(context),
+            Self::Gate(args) => args.exec(context),
+            Self::Compare(args) => args.exec(context),
+            Self::Explain(args) => args.exec(context),
+            Self::Merge(args) => args.exec(context),
+            Self::Runs(args) => args.exec(context),
+            Self::Show(args) => args.exec(context),
+            Self::Observe(args) => args.exec(context),
+            Self::Vendor(args) => args.exec(context),
+            Self::Plan(args) => args.exec(context),
+            Self::Mock(args) => args.exec(context),
+            Self::New(args) => args.exec(context),
+            Self::Preflight(args) => args.exec(context),
+            Self::Data(args) => args.exec(context),
+            Self::Quick(args) => run::artillery::quick(context, &args),
+        }
+    }
+}
+
 /// Runs what was typed; gives the process's exit code.
 pub(crate) fn dispatch(context: &mut Context) -> u8 {
     // The flags of `run` depend on what is run: k6's for its scripts, ours for URLs.
@@ -83,63 +109,7 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
     }
     let args = std::iter::once("loadline".to_owned()).chain(context.args.clone());
     match Cli::try_parse_from(args) {
-        Ok(Cli {
-            command: Command::Run(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Inspect(args),
-        }) => run::inspect(context, &args.rest),
-        Ok(Cli {
-            command: Command::Archive(args),
-        }) => run::archive(context, &args.rest),
-        Ok(Cli {
-            command: Command::Demo(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Capacity(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Gate(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Compare(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Explain(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Merge(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Runs(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Show(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Observe(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Vendor(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Plan(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Mock(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::New(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Preflight(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Data(args),
-        }) => args.exec(context),
-        Ok(Cli {
-            command: Command::Quick(args),
-        }) => run::artillery::quick(context, &args),
+        Ok(cli) => cli.command.exec(context),
         Err(error) => usage(context, &error, None),
     }
 }

@@ -73,6 +73,8 @@ declare_messages! {
     "explain-what-if-unknown" => what_if_unknown(assumed);
     /// A ceiling.
     "explain-ceiling-is" => ceiling_is(part, rate);
+    /// A finding in one line.
+    "explain-limit-is" => limit_is(part, grade, statement);
     /// What turns a signal on.
     "explain-turned-on-by" => turned_on_by(setting);
     /// A source.
@@ -161,6 +163,8 @@ declare_messages! {
     "explain-event-loop-try-processes" => event_loop_try_processes();
     /// Finding.
     "explain-threads" => threads(most, time);
+    /// Finding.
+    "explain-threads-compute" => threads_compute(most, time);
     /// Advice.
     "explain-threads-try-wait" => threads_try_wait();
     /// Advice.

@@ -35,6 +35,16 @@ pub fn significant(value: f64) -> String {
     grouped(value, digits)
 }
 
+/// A number of things, with three significant digits but none after the point of a whole
+/// number: `10`, `4.25`, `1,449`.
+#[must_use]
+pub fn counted(value: f64) -> String {
+    if (value - value.round()).abs() < 0.005 {
+        return grouped(value, 0);
+    }
+    significant(value)
+}
+
 /// Milliseconds with three significant digits; never shown as seconds, so that columns
 /// compare: `1,449 ms`.
 #[must_use]
@@ -68,6 +78,19 @@ mod tests {
         assert_eq!(grouped(999.0, 0), "999");
         assert_eq!(grouped(-1000.0, 0), "-1,000");
         assert_eq!(grouped(-0.001, 1), "0.0");
+    }
+
+    #[test]
+    fn whole_numbers_of_things_have_no_decimals() {
+        let cases = [
+            (10.0, "10"),
+            (4.25, "4.25"),
+            (0.5, "0.500"),
+            (1449.0, "1,449"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(counted(value), text);
+        }
     }
 
     #[test]

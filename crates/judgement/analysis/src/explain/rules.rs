@@ -32,7 +32,7 @@ mod user_limit;
 mod wrong_answers;
 
 use loadline_record::signals::Entity;
-use loadline_text::{Message, explain};
+use loadline_text::{Message, counted, explain};
 
 use super::ceilings::{Ceilings, ResourceCeiling};
 use super::finding::{
@@ -199,6 +199,12 @@ impl Draft {
     }
 
     fn advised(mut self, advice: impl IntoIterator<Item = Advice>) -> Self {
+        let part = self.0.part;
+        let advice = advice.into_iter().map(|mut one| {
+            // That the same part limits, later, goes without saying.
+            one.then = one.then.filter(|then| *then != part);
+            one
+        });
         self.0.advice.extend(advice);
         self
     }
@@ -217,10 +223,5 @@ impl Draft {
 fn little(active: f64, holds: Option<f64>, hold: Option<f64>) -> Option<Message> {
     let law = holds? * hold?;
     let off = (law - active).abs() / active.max(1.0);
-    (off > 0.25).then(|| {
-        explain::doubt_little(
-            loadline_text::significant(active),
-            loadline_text::significant(law),
-        )
-    })
+    (off > 0.25).then(|| explain::doubt_little(counted(active), counted(law)))
 }

@@ -76,7 +76,10 @@ fn pool() -> Answer {
 
 #[test]
 fn an_answer_names_three_points_with_their_ranges() {
-    let facts = CapacityFacts { goal: Some(150.0) };
+    let facts = CapacityFacts {
+        goal: Some(150.0),
+        ..CapacityFacts::default()
+    };
     insta::assert_snapshot!(
         "capacity_en",
         text(&pool(), &facts, &Catalog::new(Lang::En))
@@ -89,7 +92,10 @@ fn an_answer_names_three_points_with_their_ranges() {
 
 #[test]
 fn a_goal_that_is_missed_fails_and_one_beyond_what_was_tried_is_not_known() {
-    let missed = CapacityFacts { goal: Some(300.0) };
+    let missed = CapacityFacts {
+        goal: Some(300.0),
+        ..CapacityFacts::default()
+    };
     assert_eq!(exit(&pool(), &missed), Exit::ThresholdsFailed);
     assert_eq!(exit(&pool(), &CapacityFacts::default()), Exit::Success);
     let steps = [step(8.0, Purpose::Climb, LevelOutcome::Holds, 8.0)];

@@ -5,6 +5,7 @@
 
 mod args;
 mod hosts;
+mod limit;
 mod progress;
 pub(super) mod table;
 
@@ -111,6 +112,7 @@ fn one_search(
     let found = carry_through(context, test, settings, &catalog)?;
     let facts = report::CapacityFacts {
         goal: goal.map(|goal| args::goal_of(goal, &found.answer)),
+        limited_by: found.limit.as_ref().map(|limit| limit.text.clone()),
     };
     let exit = report::exit(&found.answer, &facts);
     context.out(&report::text(&found.answer, &facts, &catalog));
@@ -244,6 +246,7 @@ struct Found {
     scenario: Option<String>,
     run: Option<String>,
     started_ms: i64,
+    limit: Option<limit::FoundLimit>,
     /// Kinds of failed requests with their counts, over all levels.
     failures: Vec<String>,
     /// Checks that failed over all levels, and all checks.
@@ -297,12 +300,16 @@ fn carry_through(
         .as_deref()
         .and_then(|outcome| failed_checks(&outcome.summary));
     let run = outcome.and_then(|outcome| Some(outcome.kept?.name));
+    let limit = run
+        .as_ref()
+        .and_then(|run| limit::found(context, &test.keep, run, catalog));
     Ok(Found {
         answer,
         facts: test.facts,
         scenario,
         run,
         started_ms,
+        limit,
         failures: failures.unwrap_or_default(),
         failed_checks,
     })
@@ -383,7 +390,9 @@ fn export(
         };
         let environment = serde_json::to_value(loadline_session::environment());
         let environment = environment.unwrap_or_default();
-        let file = report::file::CapacityFile::of(&found.answer, test, environment);
+        let mut file = report::file::CapacityFile::of(&found.answer, test, environment);
+        let explained = found.limit.as_ref().map(|limit| limit.rule.to_owned());
+        file.limited_by = file.limited_by.or(explained);
         written.push((path, file.to_json()));
     }
     if let Some(path) = &own.report {

@@ -90,3 +90,29 @@ fn a_check_says_what_each_source_gives() {
         stderr(&output)
     );
 }
+
+#[test]
+fn explain_names_the_pool_that_is_held_across_a_call_and_predicts_a_larger_one() {
+    let demo = Demo::start();
+    let page = format!("{}/metrics", demo.url);
+    let target = format!("{}/pooled", demo.url);
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    let store = ["--store", store.to_str().unwrap()];
+    // The pool of 10 is held for 0.51 s each: 19.6/s.
+    let args = ["run", &target, "--rate", "40/s", "--duration", "15s"];
+    loadline(&[&args[..], &["--observe", &page, "--quiet"], &store].concat());
+    let args = ["explain", "latest", "--what-if", "pool=30"];
+    let output = loadline(&[&args[..], &store].concat());
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(said.contains("LIMITED BY the connection pool"), "{said}");
+    assert!(said.contains("outside call of 500 ms"), "{said}");
+    let output = loadline(&[&args[..], &["--json"], &store].concat());
+    let file: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(file["findings"][0]["rule"], "pool-held-across-call");
+    let rate = file["predictions"][0]["rate"].as_f64().unwrap();
+    assert!((rate / 58.8 - 1.0).abs() < 0.2, "{rate}");
+    let wrong = loadline(&[&["explain", "--what-if", "weather=good"], &store[..]].concat());
+    assert_eq!(wrong.status.code(), Some(2), "{}", stderr(&wrong));
+}

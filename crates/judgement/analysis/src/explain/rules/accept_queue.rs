@@ -1,7 +1,7 @@
 //! Callers are not let in: the accept queue or the number of connections is at its limit.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, significant};
+use loadline_text::{counted, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -32,7 +32,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let statement = match full {
-        Some((_, most)) => explain::connections_full(significant(most)),
+        Some((_, most)) => explain::connections_full(counted(most)),
         None => explain::accept_queue(significant(overflows)),
     };
     let waiting = view.gauge(SignalKind::AcceptQueue, &any);
@@ -60,9 +60,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         overflows,
         EvidenceUnit::PerSecond,
     )
-    .advised([
-        Advice::to(explain::accept_queue_try()).by("server.tomcat.max-connections, accept-count")
-    ])
+    .advised([Advice::to(explain::accept_queue_try())
+        .by("Spring Boot: server.tomcat.max-connections, server.tomcat.accept-count")])
     .limiting_at(context.measured.rate)
     .done()
 }

@@ -1,7 +1,7 @@
 //! Consumers of messages fall behind.
 
 use loadline_record::signals::SignalKind;
-use loadline_text::{explain, significant};
+use loadline_text::{counted, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -28,7 +28,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::ConsumerLag,
         BottleneckPart::Cache,
         EvidenceGrade::B,
-        explain::consumer_lag(significant(last), significant(behind)),
+        explain::consumer_lag(counted(last), significant(behind)),
     )
     .role(FindingRole::Slow)
     .of(&series.entity)

@@ -1,6 +1,6 @@
 //! The CPU quota stops the target.
 
-use loadline_text::{explain, percent, significant};
+use loadline_text::{counted, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -27,7 +27,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::CpuQuota,
         part,
         EvidenceGrade::A,
-        explain::cpu_quota(percent(throttled.periods), significant(cpu.most)),
+        explain::cpu_quota(percent(throttled.periods), counted(cpu.most)),
     )
     .of(&cpu.entity)
     .shown(
@@ -56,8 +56,8 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     )
     .advised([
         Advice::to(explain::target_cpu_try_code()),
-        Advice::to(explain::cpu_quota_try(significant(2.0 * cpu.most)))
-            .by("resources.limits.cpu")
+        Advice::to(explain::cpu_quota_try(counted(2.0 * cpu.most)))
+            .by("Kubernetes: resources.limits.cpu")
             .giving(doubled),
     ])
     .limiting_at(context.measured.rate)

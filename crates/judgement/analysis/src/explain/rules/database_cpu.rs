@@ -1,6 +1,6 @@
 //! The database's cores are used up.
 
-use loadline_text::{explain, percent, significant};
+use loadline_text::{counted, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -44,12 +44,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         part,
         EvidenceGrade::A,
         match top {
-            Some(top) => explain::database_cpu(
-                percent(cpu.share()),
-                significant(cpu.most),
-                percent(top.share),
-            ),
-            None => explain::database_cpu_only(percent(cpu.share()), significant(cpu.most)),
+            Some(top) => {
+                explain::database_cpu(percent(cpu.share()), counted(cpu.most), percent(top.share))
+            }
+            None => explain::database_cpu_only(percent(cpu.share()), counted(cpu.most)),
         },
     )
     .of(&cpu.entity)
@@ -81,7 +79,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .advised(faster)
     .advised([
         Advice::to(explain::database_cpu_try_cache()),
-        Advice::to(explain::database_cpu_try_cores(significant(2.0 * cpu.most))).giving(doubled),
+        Advice::to(explain::database_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled),
     ])
     .limiting_at(measured.rate / cpu.share().min(1.0))
     .done()

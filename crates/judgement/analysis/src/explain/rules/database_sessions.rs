@@ -1,6 +1,6 @@
 //! The database takes no more sessions.
 
-use loadline_text::{explain, significant};
+use loadline_text::{counted, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -20,7 +20,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::DatabaseSessions,
         BottleneckPart::Database,
         EvidenceGrade::A,
-        explain::database_sessions(significant(sessions.all), significant(most)),
+        explain::database_sessions(counted(sessions.all), counted(most)),
     )
     .shown(
         "sessions",

@@ -40,6 +40,6 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         share,
         EvidenceUnit::Share,
     )
-    .advised([Advice::to(explain::memory_limit_try()).by("resources.limits.memory")])
+    .advised([Advice::to(explain::memory_limit_try()).by("Kubernetes: resources.limits.memory")])
     .done()
 }

@@ -1,6 +1,6 @@
 //! Somebody else uses the cores of the target.
 
-use loadline_text::{explain, significant};
+use loadline_text::{counted, explain, significant};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -29,15 +29,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let alone = cost.and_then(|cost| context.predicted(part, cpu.most, cost));
     let would_gain = alone.is_none_or(|(rate, _)| rate >= (1.0 + GAIN) * context.measured.rate);
     let is_limiting = would_gain && cpu.used + delay >= ALL * cpu.most;
+    let alone = alone.filter(|_| is_limiting);
     Draft::new(
         RuleId::NoisyNeighbour,
         part,
         EvidenceGrade::A,
-        explain::neighbour(
-            significant(delay),
-            significant(cpu.used),
-            significant(cpu.most),
-        ),
+        explain::neighbour(significant(delay), significant(cpu.used), counted(cpu.most)),
     )
     .role(if is_limiting {
         FindingRole::Limit

@@ -1,6 +1,6 @@
 //! A pool is used up; why its connections are held is not known.
 
-use loadline_text::{explain, millis, significant};
+use loadline_text::{counted, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -19,7 +19,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::PoolExhausted,
         part,
         EvidenceGrade::C,
-        explain::pool_exhausted(significant(pool.usage.most), millis(hold * 1000.0)),
+        explain::pool_exhausted(counted(pool.usage.most), millis(hold * 1000.0)),
     )
     .of_pool(pool, hold)
     .shown(
@@ -31,11 +31,9 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     .against(Some(explain::doubt_hold_unseen()))
     .advised([
         Advice::to(explain::pool_exhausted_try_look()),
-        Advice::to(explain::pool_small_try_more(significant(
-            2.0 * pool.usage.most,
-        )))
-        .by("spring.datasource.hikari.maximum-pool-size")
-        .giving(doubled),
+        Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
+            .by("Spring Boot: spring.datasource.hikari.maximum-pool-size")
+            .giving(doubled),
     ])
     .limiting_at(measured.rate)
     .done()

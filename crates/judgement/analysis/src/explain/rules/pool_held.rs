@@ -1,6 +1,6 @@
 //! A pool is starved: its connections are held across something that needs none.
 
-use loadline_text::{explain, millis, significant};
+use loadline_text::{counted, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -35,11 +35,11 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let hold = pool.held(measured.rate);
     let statement = match outside.filter(|_| calls_out) {
         Some((call, _)) => explain::pool_held(
-            significant(pool.usage.most),
+            counted(pool.usage.most),
             millis(hold * 1000.0),
             millis(call * 1000.0),
         ),
-        None => explain::pool_held_idle(significant(pool.usage.most), millis(hold * 1000.0)),
+        None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
     let grade = if is_idle {
         EvidenceGrade::A
@@ -97,10 +97,8 @@ fn advice(context: &RuleContext<'_>, pool: &PoolView, outside: Option<(f64, f64)
     let tripled = context.predicted(part, 3.0 * pool.usage.most, demand);
     vec![
         Advice::to(explain::pool_held_try_move()).giving(moved),
-        Advice::to(explain::pool_held_try_more(significant(
-            3.0 * pool.usage.most,
-        )))
-        .by("spring.datasource.hikari.maximum-pool-size")
-        .giving(tripled),
+        Advice::to(explain::pool_held_try_more(counted(3.0 * pool.usage.most)))
+            .by("Spring Boot: spring.datasource.hikari.maximum-pool-size")
+            .giving(tripled),
     ]
 }

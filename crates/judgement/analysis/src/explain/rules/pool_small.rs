@@ -1,6 +1,6 @@
 //! A pool is too small for the work that its connections do; the database has room.
 
-use loadline_text::{explain, millis, significant};
+use loadline_text::{counted, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -47,7 +47,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::PoolTooSmall,
         part,
         grade,
-        explain::pool_small(significant(pool.usage.most), millis(hold * 1000.0)),
+        explain::pool_small(counted(pool.usage.most), millis(hold * 1000.0)),
     )
     .of_pool(pool, hold)
     .shown(
@@ -62,16 +62,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         measured.database_cpu.as_ref().map(|cpu| cpu.used),
         EvidenceUnit::Cores,
     )
-    .against(
-        too_many.map(|most| explain::doubt_sessions_limit(significant(more), significant(most))),
-    )
+    .against(too_many.map(|most| explain::doubt_sessions_limit(counted(more), counted(most))))
     .advised([
         Advice::to(explain::pool_small_try_statement()).giving(halved),
-        Advice::to(explain::pool_small_try_more(significant(
-            2.0 * pool.usage.most,
-        )))
-        .by("spring.datasource.hikari.maximum-pool-size")
-        .giving(doubled),
+        Advice::to(explain::pool_small_try_more(counted(2.0 * pool.usage.most)))
+            .by("Spring Boot: spring.datasource.hikari.maximum-pool-size")
+            .giving(doubled),
     ])
     .limiting_at(measured.rate)
     .done()

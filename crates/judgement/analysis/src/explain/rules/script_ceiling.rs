@@ -1,6 +1,6 @@
 //! The users' own pauses set the rate, whatever the target does.
 
-use loadline_text::{explain, millis, significant};
+use loadline_text::{counted, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -26,8 +26,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         return None;
     }
     let most = load.users * requests / (pause / 1000.0);
-    let statement =
-        explain::script_ceiling(significant(load.users), millis(pause), significant(most));
+    let statement = explain::script_ceiling(counted(load.users), millis(pause), counted(most));
     Draft::new(
         RuleId::ScriptCeiling,
         BottleneckPart::TestBed,

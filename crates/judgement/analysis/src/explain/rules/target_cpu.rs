@@ -1,7 +1,7 @@
 //! The target's cores are used up by its own work.
 
 use loadline_record::signals::{Entity, SignalKind};
-use loadline_text::{explain, millis, percent, significant};
+use loadline_text::{counted, explain, millis, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::TargetCpu,
         part,
         EvidenceGrade::A,
-        explain::target_cpu(percent(cpu.share()), significant(cpu.most)),
+        explain::target_cpu(percent(cpu.share()), counted(cpu.most)),
     )
     .of(&cpu.entity)
     .shown(
@@ -64,7 +64,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         forced,
         EvidenceUnit::PerSecond,
     )
-    .against(many.map(|busy| explain::doubt_many_threads(significant(busy), significant(cpu.most))))
+    .against(many.map(|busy| explain::doubt_many_threads(counted(busy), counted(cpu.most))))
     .against(
         context
             .measured
@@ -78,7 +78,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             None => explain::target_cpu_try_code(),
         })
         .giving(halved),
-        Advice::to(explain::target_cpu_try_cores(significant(2.0 * cpu.most))).giving(doubled),
+        Advice::to(explain::target_cpu_try_cores(counted(2.0 * cpu.most))).giving(doubled),
     ])
     .limiting_at(context.measured.rate / cpu.share().min(1.0))
     .done()

@@ -1,6 +1,6 @@
 //! Threads that serve requests are used up.
 
-use loadline_text::{explain, millis, significant};
+use loadline_text::{counted, explain, millis};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -10,6 +10,9 @@ use super::{Draft, RuleContext};
 
 /// A target that computes this much has enough threads.
 const COMPUTES: f64 = 0.85;
+
+/// Threads that use this much of a core each compute.
+const COMPUTING: f64 = 0.7;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let workers = context
@@ -22,61 +25,70 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     }
     let usage = &workers.usage;
     let rate = context.measured.rate;
-    let time = context
-        .measured
-        .server_time
-        .unwrap_or_else(|| share(usage.used, rate));
+    // What the target itself counts may include the queue in front of the threads.
+    let time = share(usage.used, rate);
     let part = BottleneckPart::Threads;
     let doubled = context.predicted(part, 2.0 * usage.most, share(usage.used, rate));
+    // Threads that wait for a core would compute, too.
+    let delay = context.measured.run_delay.unwrap_or(0.0);
+    let computes = context.measured.cpu.as_ref().is_some_and(|cpu| {
+        let wanted = cpu.used + delay;
+        wanted >= COMPUTING * usage.used && cpu.used >= COMPUTING / 2.0 * usage.used
+    });
+    let statement = if computes {
+        explain::threads_compute(counted(usage.most), millis(time * 1000.0))
+    } else {
+        explain::threads(counted(usage.most), millis(time * 1000.0))
+    };
+    let first = if computes {
+        explain::target_cpu_try_code()
+    } else {
+        explain::threads_try_wait()
+    };
     let grade = match (&context.measured.cpu, context.measured.pools.is_empty()) {
         (Some(_), _) => EvidenceGrade::A,
         (None, false) => EvidenceGrade::B,
         (None, true) => EvidenceGrade::C,
     };
-    Draft::new(
-        RuleId::TooFewThreads,
-        part,
-        grade,
-        explain::threads(significant(usage.most), millis(time * 1000.0)),
-    )
-    .of(&usage.entity)
-    .shown(
-        "threads-busy",
-        explain::number_threads_busy(),
-        usage.used,
-        EvidenceUnit::Count,
-    )
-    .shown(
-        "threads-most",
-        explain::number_threads_most(),
-        usage.most,
-        EvidenceUnit::Count,
-    )
-    .shown(
-        "server-time",
-        explain::number_server_time(),
-        time * 1000.0,
-        EvidenceUnit::Millis,
-    )
-    .shown(
-        "mean",
-        explain::number_mean(),
-        context.view.callers.mean_ms(),
-        EvidenceUnit::Millis,
-    )
-    .against(
-        context
-            .measured
-            .cpu
-            .is_none()
-            .then(explain::doubt_cpu_unseen),
-    )
-    .advised([
-        Advice::to(explain::threads_try_wait()),
-        Advice::to(explain::threads_try_more(significant(2.0 * usage.most)))
-            .by("server.tomcat.threads.max")
-            .giving(doubled),
-    ])
-    .limiting_at(rate)
-    .done()
+    Draft::new(RuleId::TooFewThreads, part, grade, statement)
+        .of(&usage.entity)
+        .shown(
+            "threads-busy",
+            explain::number_threads_busy(),
+            usage.used,
+            EvidenceUnit::Count,
+        )
+        .shown(
+            "threads-most",
+            explain::number_threads_most(),
+            usage.most,
+            EvidenceUnit::Count,
+        )
+        .shown(
+            "server-time",
+            explain::number_server_time(),
+            time * 1000.0,
+            EvidenceUnit::Millis,
+        )
+        .shown(
+            "mean",
+            explain::number_mean(),
+            context.view.callers.mean_ms(),
+            EvidenceUnit::Millis,
+        )
+        .against(
+            context
+                .measured
+                .cpu
+                .is_none()
+                .then(explain::doubt_cpu_unseen),
+        )
+        .advised([
+            Advice::to(first),
+            Advice::to(explain::threads_try_more(counted(2.0 * usage.most)))
+                .by("Spring Boot: server.tomcat.threads.max")
+                .giving(doubled),
+        ])
+        .limiting_at(rate)
+        .done()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use loadline_record::signals::{Entity, Label, SignalKind};
-use loadline_text::{explain, percent};
+use loadline_text::{counted, explain, percent};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, FindingRole, RuleId,
@@ -57,7 +57,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         RuleId::UnevenLoad,
         BottleneckPart::Network,
         grade,
-        explain::uneven_load(busiest, percent(share), count),
+        explain::uneven_load(busiest, percent(share), counted(count)),
     )
     .role(role)
     .of(&entity)

@@ -1,6 +1,6 @@
 //! The test allows too few users at once, while the target has room.
 
-use loadline_text::{explain, significant};
+use loadline_text::{counted, explain};
 
 use super::super::finding::{
     Advice, BottleneckFinding, BottleneckPart, EvidenceGrade, EvidenceUnit, RuleId,
@@ -31,7 +31,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     if !has_room {
         return None;
     }
-    let statement = explain::user_limit(significant(load.users));
+    let statement = explain::user_limit(counted(load.users));
     Draft::new(
         RuleId::UserLimit,
         BottleneckPart::TestBed,

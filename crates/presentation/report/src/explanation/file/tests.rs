@@ -66,7 +66,7 @@ fn the_text_answers_first_and_says_what_was_not_seen() {
         english.contains("LIMITED BY the connection pool (grade C)"),
         "{english}"
     );
-    assert!(english.contains("All 10.0 connections of the pool are held, 2,000 ms each"));
+    assert!(english.contains("All 10 connections of the pool are held, 2,000 ms each"));
     assert!(
         english.contains("pool=30: at most 15.0 requests/s"),
         "{english}"
