@@ -5,7 +5,7 @@
 use loadline_analysis::explain::{CallerTimes, ExplainedLoad, ExplainedRun};
 use loadline_metrics::MetricValue;
 use loadline_record::Summary;
-use loadline_store::{RunRow, Store, StoreError, StoredRun};
+use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
 use crate::comparison::windows::Gathered;
 
@@ -33,15 +33,14 @@ pub fn read(store: &Store, row: RunRow) -> Result<ExplainedRun, StoreError> {
 
 fn load(run: &StoredRun, summary: &Summary) -> ExplainedLoad {
     let ended = &summary.run;
+    // A search sets its rate while it runs: it has no planned starts, but spaces them.
+    let is_planned = |scenario: &ScenarioInfo| scenario.starts.is_some();
+    let is_open = ended.arrivals.is_some() || run.about.scenarios.iter().any(is_planned);
     let seconds = ended.duration.as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
     let (complete, users) = (ended.complete_iterations as f64, ended.most_vus as f64);
     ExplainedLoad {
-        is_open: run
-            .about
-            .scenarios
-            .iter()
-            .any(|scenario| scenario.starts.is_some()),
+        is_open,
         users,
         iterations: if seconds > 0.0 {
             complete / seconds

@@ -1,6 +1,6 @@
 //! What limits a searched target, as far as its signals tell.
 
-use loadline_analysis::explain::{self as rules, ExplanationAnswer};
+use loadline_analysis::explain::{self as rules, ExplanationAnswer, FindingRole};
 use loadline_report::explanation as report;
 use loadline_session::explanation;
 use loadline_text::Catalog;
@@ -49,7 +49,8 @@ fn explained(
     }
     let explanation = rules::explain(&run, &[]);
     let first = explanation.findings.first();
-    let first = first.filter(|_| explanation.answer == ExplanationAnswer::Limited);
+    let is_limited = explanation.answer == ExplanationAnswer::Limited;
+    let first = first.filter(|first| is_limited && first.role == FindingRole::Limit);
     Ok(first.map(|first| FoundLimit {
         rule: first.rule.name(),
         text: report::limit(first, catalog),
