@@ -29,6 +29,7 @@ const WARM_UP: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(500);
 
 /// What a gate is started with.
+#[derive(Clone)]
 pub struct GateOptions {
     /// The installation's secret.
     pub secret: Secret,
@@ -58,6 +59,19 @@ pub enum GateError {
     /// No randomness.
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
+}
+
+impl GateError {
+    /// Whether the store is away, so that another try may succeed.
+    #[must_use]
+    pub fn is_store_away(&self) -> bool {
+        use LogStoreError::{Broken, Unreachable};
+        match self {
+            Self::Store(error) => matches!(error, Unreachable(_) | Broken { .. }),
+            Self::StoreUnavailable(_) => true,
+            Self::Random(_) => false,
+        }
+    }
 }
 
 /// A gate.

@@ -17,7 +17,7 @@ use hyper_util::service::TowerToHyperService;
 use loadline_listen::{DrainResult, Limits, Listener, ShutdownSignal};
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -104,20 +104,58 @@ pub fn raise_file_limit() -> usize {
 }
 
 /// Serves both until `shutdown` completes, then drains: streams end with a last event.
+/// Until the gate is open, probes say that the process lives and is not ready, and
+/// everything else is to be asked again.
 pub async fn serve(
-    gate: Arc<Gate>,
+    opened: PendingGate,
     (public, admin): (Listener, Listener),
     shutdown: impl Future<Output = ()>,
 ) -> DrainResult {
-    let edge = Edge::new(gate.clone());
-    let admin = tokio::spawn(admin.serve_connections(owners(&edge), std::future::pending()));
+    let admin = admin.serve_connections(owners(&opened), std::future::pending());
+    let admin = tokio::spawn(admin);
     let stop = async {
         shutdown.await;
-        gate.close_streams();
+        if let Some(routes) = opened.0.get() {
+            routes.edge.gate.close_streams();
+        }
     };
-    let drained = public.serve_connections(visitors(&edge), stop).await;
+    let drained = public.serve_connections(visitors(&opened), stop).await;
     admin.abort();
     drained
+}
+
+/// What connections are served with, once the gate is open.
+#[derive(Clone, Default)]
+pub struct PendingGate(Arc<OnceLock<Routes>>);
+
+impl PendingGate {
+    /// From now on `gate` serves. Only the first call counts.
+    pub fn open(&self, gate: Arc<Gate>) {
+        self.0.get_or_init(|| Routes::new(Edge::new(gate)));
+    }
+}
+
+struct Routes {
+    edge: Shared,
+    public: Router,
+    admin: Router,
+}
+
+impl Routes {
+    fn new(edge: Shared) -> Self {
+        Self {
+            public: public_router(edge.clone()),
+            admin: admin_router(edge.clone()),
+            edge,
+        }
+    }
+}
+
+/// What is served while the store has not been read yet.
+fn starting_router() -> Router {
+    Router::new()
+        .route("/healthz", get(metrics::alive))
+        .fallback(metrics::starting)
 }
 
 /// What visitors and services call.
@@ -213,21 +251,32 @@ pub fn read_bodies(bytes: &[u8]) {
 type Conversation = futures_util::future::BoxFuture<'static, ()>;
 
 /// Serves visitors' connections: polls and streams directly, the rest with the router.
-fn visitors(edge: &Shared) -> impl Fn(TcpStream, ShutdownSignal) -> Conversation + use<> {
-    let (edge, router) = (edge.clone(), public_router(edge.clone()));
-    move |socket, closing| Box::pin(one_visitor(edge.clone(), router.clone(), socket, closing))
+fn visitors(opened: &PendingGate) -> impl Fn(TcpStream, ShutdownSignal) -> Conversation + use<> {
+    let (opened, starting) = (opened.clone(), starting_router());
+    move |socket, closing| match opened.0.get() {
+        Some(routes) => {
+            let (edge, router) = (routes.edge.clone(), routes.public.clone());
+            Box::pin(one_visitor(edge, router, socket, closing))
+        }
+        None => conversation(socket, starting.clone(), closing),
+    }
 }
 
 /// Serves owners' connections.
-fn owners(edge: &Shared) -> impl Fn(TcpStream, ShutdownSignal) -> Conversation + use<> {
-    let router = admin_router(edge.clone());
+fn owners(opened: &PendingGate) -> impl Fn(TcpStream, ShutdownSignal) -> Conversation + use<> {
+    let (opened, starting) = (opened.clone(), starting_router());
     move |socket, closing| {
-        let router = router.clone();
-        Box::pin(async move {
-            let Ok(peer) = socket.peer_addr() else { return };
-            with_router(socket, peer, router, closing).await;
-        })
+        let router = opened.0.get().map_or(&starting, |routes| &routes.admin);
+        conversation(socket, router.clone(), closing)
     }
+}
+
+/// Serves a connection with a router.
+fn conversation(socket: TcpStream, router: Router, closing: ShutdownSignal) -> Conversation {
+    Box::pin(async move {
+        let Ok(peer) = socket.peer_addr() else { return };
+        with_router(socket, peer, router, closing).await;
+    })
 }
 
 /// One visitor's connection to its end.

@@ -4,8 +4,11 @@ use std::io::Write as _;
 use std::net::{IpAddr, SocketAddr};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
+use loadline_gate::directory::KeySecret;
 use loadline_gate::gate::{Gate, GateError, GateOptions};
 use loadline_gate::http;
 use loadline_gate::storage::journal::Journal;
@@ -15,12 +18,17 @@ use loadline_gate::tokens::Secret;
 use loadline_listen::{AddressError, ListenError, Listener};
 use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
 
+use serde_json::json;
+
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::signals::EndOfService;
 
 mod import;
+
+/// Between two tries to open a store that is away.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// Hold visitors in a fair queue and let them in at the rate the service can carry
 #[derive(Debug, clap::Args)]
@@ -157,11 +165,6 @@ impl GateArgs {
         say(words::admin(format!("http://{}", admin.address())));
 
         let data = context.working_dir.join(&self.data);
-        let origin = origin()?;
-        let store: Arc<dyn LogStore> = match &self.redis {
-            Some(url) => Arc::new(RedisStore::new(url, &self.redis_prefix, origin)?),
-            None => Arc::new(Journal::open(&data, context.wall_clock)?),
-        };
         let secret = match &self.secret_file {
             Some(file) => context.working_dir.join(file),
             None => data.join("secret"),
@@ -178,20 +181,62 @@ impl GateArgs {
             wall_clock: context.wall_clock,
             log: |line| Context::say(&format!("{line}\n")),
         };
-        let gate = Gate::open(store, options, origin).await?;
-        let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-        say(words::store(gate.store()));
-        if let Some(key) = gate.create_first_key().await? {
-            say(words::first_key(key.reveal()));
-        }
         let ending = catalog.text(&words::ending());
-        let drained = http::serve(gate, (public, admin), async move {
+        let pending = http::PendingGate::default();
+        let mut serving = pin!(http::serve(pending.clone(), (public, admin), async move {
             end.asked().await;
             Context::say(&format!("{ending}\n"));
-        })
-        .await;
+        }));
+        let open = async {
+            let (gate, key) = self.open(&data, &options).await?;
+            pending.open(gate.clone());
+            let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
+            say(words::store(gate.store()));
+            if let Some(key) = key {
+                say(words::first_key(key.reveal()));
+            }
+            std::future::pending::<Result<(), GateRunError>>().await
+        };
+        let drained = tokio::select! {
+            drained = &mut serving => drained,
+            failed = open => return failed,
+        };
         context.err(&format!("{}\n", catalog.text(&words::ended(drained.cut))));
         Ok(())
+    }
+
+    /// Opens the gate, waiting for a Redis that is away; the first key if it was made.
+    async fn open(
+        &self,
+        data: &Path,
+        options: &GateOptions,
+    ) -> Result<(Arc<Gate>, Option<KeySecret>), GateRunError> {
+        let mut said = None;
+        loop {
+            // Another gate each time: what the one before appended is not answered to it.
+            let origin = origin()?;
+            let store: Arc<dyn LogStore> = match &self.redis {
+                Some(url) => Arc::new(RedisStore::new(url, &self.redis_prefix, origin)?),
+                None => Arc::new(Journal::open(data, options.wall_clock)?),
+            };
+            let opened = async {
+                let gate = Gate::open(store, options.clone(), origin).await?;
+                let key = gate.create_first_key().await?;
+                Ok::<_, GateError>((gate, key))
+            };
+            let error = match opened.await {
+                Ok(opened) => return Ok(opened),
+                Err(error) if self.redis.is_some() && error.is_store_away() => error,
+                Err(error) => return Err(error.into()),
+            };
+            let why = error.to_string();
+            if said.as_ref() != Some(&why) {
+                let line = json!({ "event": "store_away", "why": why });
+                (options.log)(&line.to_string());
+                said = Some(why);
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
     }
 }
 

@@ -237,3 +237,50 @@ fn services_let_in_whom_the_gate_let_in_and_nobody_else() {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+/// Started before its Redis: it lives, is not ready, tells people to ask again, and ends well.
+#[test]
+fn a_gate_whose_redis_is_away_stays_up_and_says_that_it_is_not_ready() {
+    let directory = tempfile::tempdir().unwrap();
+    let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let redis = format!("redis://{}", away.local_addr().unwrap());
+    drop(away);
+    let mut process = command(&["gate", "--public", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+        .args(["--redis", &redis])
+        .current_dir(directory.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = BufReader::new(process.stdout.take().unwrap());
+    let mut address = |before: &str| {
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        line.trim().trim_start_matches(before).to_owned()
+    };
+    let public = address("visitors: http://");
+    let admin = address("admin: http://");
+    let get = |address: &str, path: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
+    for (address, path) in [(&admin, "/readyz"), (&public, "/w/q_0123456789abcdef")] {
+        let answer = get(address, path);
+        assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+        assert!(answer.contains("retry-after: 2"), "{answer}");
+    }
+    signal(&process, "TERM");
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    let mut said = String::new();
+    let mut error = process.stderr.take().unwrap();
+    error.read_to_string(&mut said).unwrap();
+    assert!(said.contains("store_away"), "{said}");
+}

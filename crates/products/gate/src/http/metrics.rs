@@ -1,12 +1,13 @@
 //! Figures for Prometheus, and probes.
 
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONNECTION, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::fmt::Write;
 
 use super::Shared;
+use super::answer::ApiError;
 
 /// `GET /healthz`: the process answers.
 pub(super) async fn alive() -> &'static str {
@@ -20,6 +21,17 @@ pub(super) async fn ready(State(edge): State<Shared>) -> Response {
         true => (StatusCode::OK, "ready\n").into_response(),
         false => (StatusCode::SERVICE_UNAVAILABLE, "the store is away\n").into_response(),
     }
+}
+
+/// Everything but `/healthz` before the store was read. The connection ends with the answer, so
+/// that the next request meets what is served then.
+pub(super) async fn starting() -> Response {
+    let message = "the gate is starting: it has not read its store yet";
+    let refused = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "starting", message);
+    let mut response = refused.retry_after(2).into_response();
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(CONNECTION, close);
+    response
 }
 
 /// A metric of each queue: name, kind, help, value.

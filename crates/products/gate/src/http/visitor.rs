@@ -15,6 +15,7 @@ use super::caller::{self, Address, PresentedToken};
 use super::enter;
 use crate::gate::{Room, View};
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
+use crate::replica::StoreUnavailableError;
 use crate::tokens::admission::{self, AdmissionProof, Claims};
 use crate::tokens::redirect::parse_target;
 use crate::tokens::{Token, TokenPurpose};
@@ -119,6 +120,10 @@ pub(super) async fn join_as(
     room: &Room,
     wid: VisitorId,
 ) -> Result<(StatusCode, JoinedJson), ApiError> {
+    // While the store is known to be away nobody needs to wait to hear it.
+    if !room.is_reachable() {
+        return Err(ApiError::from(StoreUnavailableError));
+    }
     let outcome = room.ask(Command::Join { wid }).await?;
     let status = match outcome {
         Reply::Joined(_) => StatusCode::CREATED,

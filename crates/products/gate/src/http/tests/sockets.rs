@@ -1,6 +1,6 @@
 //! Visitors' connections as they come over a socket.
 
-use super::super::{Edge, limits, visitors};
+use super::super::{PendingGate, limits, visitors};
 use super::Site;
 use loadline_listen::{DrainResult, Listener};
 use serde_json::{Value, json};
@@ -26,13 +26,14 @@ impl Served {
         let address = listener.address();
         let (stop, stopped) = oneshot::channel();
         let gate = site.gate.clone();
-        let edge = Edge::new(gate.clone());
+        let pending = PendingGate::default();
+        pending.open(gate.clone());
         let served = tokio::spawn(async move {
             let stop = async move {
                 let _ = stopped.await;
                 gate.close_streams();
             };
-            listener.serve_connections(visitors(&edge), stop).await
+            listener.serve_connections(visitors(&pending), stop).await
         });
         Self {
             site,
