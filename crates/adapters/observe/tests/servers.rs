@@ -1,4 +1,4 @@
-//! Sources against real servers, where they are installed: `PostgreSQL` and Redis.
+//! Sources against real servers: `PostgreSQL` and Redis (`tools/packages.sh` installs them).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::net::{TcpListener, TcpStream};
@@ -17,8 +17,8 @@ use tokio_postgres::{Client, NoTls};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that stands somewhere on the path, or where Debian puts `PostgreSQL`'s.
-fn program(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
+fn program(name: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap();
     let debian = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten();
@@ -26,7 +26,10 @@ fn program(name: &str) -> Option<PathBuf> {
     let mut folders: Vec<PathBuf> = debian.collect();
     folders.extend(std::env::split_paths(&path));
     let programs = folders.iter().map(|folder| folder.join(name));
-    programs.into_iter().find(|program| program.is_file())
+    programs
+        .into_iter()
+        .find(|program| program.is_file())
+        .unwrap_or_else(|| panic!("{name} is missing: run tools/packages.sh"))
 }
 
 /// The program as a user who may run servers.
@@ -90,8 +93,8 @@ impl Server {
         let _ = process.wait();
     }
 
-    fn postgres() -> Option<Self> {
-        let (initdb, program) = (program("initdb")?, program("postgres")?);
+    fn postgres() -> Self {
+        let (initdb, program) = (program("initdb"), program("postgres"));
         let (folder, port) = (folder(), free_port());
         let data = folder.path().join("data");
         let made = command(&initdb)
@@ -123,11 +126,11 @@ impl Server {
         for setting in settings {
             args.extend(["-c".to_owned(), setting]);
         }
-        Some(Self::new(program, args, folder, port))
+        Self::new(program, args, folder, port)
     }
 
-    fn redis() -> Option<Self> {
-        let program = program("redis-server")?;
+    fn redis() -> Self {
+        let program = program("redis-server");
         let (folder, port) = (folder(), free_port());
         let args = [
             "--port",
@@ -140,7 +143,7 @@ impl Server {
         let password = ["--requirepass", "s3cret-of-redis"];
         let args = args.into_iter().chain(password).map(str::to_owned);
         let args = args.collect();
-        Some(Self::new(program, args, folder, port))
+        Self::new(program, args, folder, port)
     }
 
     fn new(program: PathBuf, args: Vec<String>, folder: TempDir, port: u16) -> Self {
@@ -230,9 +233,7 @@ async fn work(url: &str) {
 
 #[test]
 fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
-    let Some(mut server) = Server::postgres() else {
-        return;
-    };
+    let mut server = Server::postgres();
     let url = format!("postgres://postgres@127.0.0.1:{}/postgres", server.port);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -271,9 +272,7 @@ fn a_postgres_tells_sessions_locks_and_statements_and_its_restart_is_a_gap() {
 
 #[test]
 fn a_redis_tells_cpu_memory_and_commands_and_its_restart_is_a_gap() {
-    let Some(mut server) = Server::redis() else {
-        return;
-    };
+    let mut server = Server::redis();
     let url = format!("redis://:s3cret-of-redis@127.0.0.1:{}", server.port);
     let (observer, told) = observe(&url);
     until(&told, true);
