@@ -1,6 +1,7 @@
 //! Mistakes on the command line as problems for the user.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use loadline_record::Redactor;
 use loadline_text::{Catalog, Message, Problem, messages, problem};
 
 pub(crate) use crate::refusal::Refusal;
@@ -29,7 +30,11 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
             match text(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
                 None => problem::option_without_value(flag),
                 Some(value) => match expected(&flag) {
-                    Some(expected) => problem::option_invalid(flag, value, catalog.text(&expected)),
+                    Some(expected) => {
+                        // An address that cannot be read may hold a password.
+                        let value = Redactor::default().text(&value);
+                        problem::option_invalid(flag, value, catalog.text(&expected))
+                    }
                     None => problem::usage(first_line(error)),
                 },
             }
