@@ -118,11 +118,7 @@ pub(super) fn ranked(
         let next = next_limit(&kept, context);
         kept.splice(limits..limits, next);
     } else if context.has_signs() {
-        let slow = kept
-            .iter()
-            .position(|finding| finding.role == FindingRole::Slow);
-        let place = slow.map_or(0, |_| 0);
-        kept.insert(place, unknown(context));
+        kept.insert(0, unknown(context));
     }
     kept
 }

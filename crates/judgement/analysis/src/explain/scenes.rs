@@ -9,6 +9,7 @@ mod partial;
 mod predictions;
 
 use loadline_record::signals::{Entity, SignalKind, Signals};
+use loadline_units::random::Random;
 
 use super::{ExplainedLoad, ExplainedRun, Explanation, FindingRole, RuleId, explain};
 use crate::compare::ComparedWindow;
@@ -16,18 +17,17 @@ use crate::compare::ComparedWindow;
 /// Seconds of a scene.
 const SECONDS: u64 = 40;
 
-/// Evenly distributed numbers from a seed (splitmix64).
-struct Noise(u64);
+/// Noise from a seed.
+struct Noise(Random);
 
 impl Noise {
+    fn new(seed: u64) -> Self {
+        Self(Random::new(seed))
+    }
+
     /// 0 to 1.
     fn even(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let bits = u32::try_from((z ^ (z >> 31)) >> 32).unwrap();
-        f64::from(bits) / f64::from(u32::MAX)
+        self.0.unit()
     }
 
     /// About 1, off by at most `share`.
@@ -51,7 +51,7 @@ struct Scene {
 impl Scene {
     fn new(seed: u64) -> Self {
         let mut scene = Self {
-            noise: Noise(seed),
+            noise: Noise::new(seed),
             signals: Signals::default(),
             windows: Vec::new(),
             load: ExplainedLoad {

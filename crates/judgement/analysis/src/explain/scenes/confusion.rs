@@ -310,7 +310,7 @@ fn each_truth_is_told_first() {
     let mut wrong = String::new();
     for (truth, made) in TRUTHS {
         for seed in 0..SEEDS {
-            let mut noise = Noise(seed.wrapping_mul(77) + 5);
+            let mut noise = Noise::new(seed.wrapping_mul(77) + 5);
             let explanation = explained(made(&mut noise, seed));
             let first = explanation.findings.first();
             let name = first.map_or("nothing", |finding| finding.rule.name());
@@ -326,7 +326,7 @@ fn each_truth_is_told_first() {
 #[test]
 fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
     for seed in 0..SEEDS {
-        let mut noise = Noise(seed);
+        let mut noise = Noise::new(seed);
         let backend = Backend {
             offered: noise.between(20.0, 90.0),
             pool: noise.between(8.0, 30.0).round(),
@@ -342,7 +342,7 @@ fn a_healthy_target_has_no_finding_and_says_up_to_which_rate() {
 #[test]
 fn two_faults_are_both_named_in_the_order_in_which_they_limit() {
     for seed in 0..SEEDS {
-        let mut noise = Noise(seed + 50);
+        let mut noise = Noise::new(seed + 50);
         // The pool limits first; at twice its rate the target's own CPU would.
         let mut backend = Backend {
             outside: noise.between(0.3, 2.0),
@@ -366,7 +366,7 @@ fn two_faults_are_both_named_in_the_order_in_which_they_limit() {
 
 #[test]
 fn what_is_seen_directly_has_grade_a() {
-    let mut noise = Noise(3);
+    let mut noise = Noise::new(3);
     for made in [held, database, small, computing] {
         let explanation = explained(made(&mut noise).scene(9));
         assert_eq!(explanation.findings[0].grade, EvidenceGrade::A);
@@ -407,7 +407,7 @@ fn wrong_answers_are_a_note_even_when_nothing_limits() {
 #[test]
 fn threads_that_wait_for_a_core_do_not_hide_the_database_that_limits() {
     for seed in 0..SEEDS {
-        let mut noise = Noise(seed + 70);
+        let mut noise = Noise::new(seed + 70);
         let mut scene = database(&mut noise).scene(seed);
         let of = instance("10.0.0.5:9000");
         scene.counter(Kind::RunDelay, &of, noise.between(2.0, 4.0), 0.2);
