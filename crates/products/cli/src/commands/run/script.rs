@@ -6,6 +6,7 @@ mod events;
 mod inspect;
 mod output;
 mod own;
+mod record;
 mod refusal;
 mod steering;
 mod stop;
@@ -18,20 +19,17 @@ use loadline_k6::options::flags::{self, ParsedArguments, Runtime, SummaryMode};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
-use loadline_session::{
-    OutputsRequest, RunOptions, RunResult, SessionError, SessionEvent, Test, WarmUpSetting,
-};
-use loadline_store::{RecorderConfig, SegmentInfo};
+use loadline_session::{RunOptions, SessionError, SessionEvent, Test, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use loadline_vu::StopCause;
 
 use super::care::{self, Notices};
 use super::follow::{self, Followed, Inputs};
-use super::keep::{self, TestFacts};
+use super::keep;
 use super::observed;
 use super::once::OnceWriter;
-use super::out::{self, OutFlags};
+use super::out;
 use super::own::OwnFlags;
 use super::planned::{Planned, Sent};
 use super::problems::Refusal;
@@ -220,14 +218,6 @@ impl Script {
         }
     }
 
-    /// Which sources of signals answered, and where the run is kept.
-    fn tell_of_record(&self, context: &mut Context, outcome: &RunResult) {
-        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
-        observed::tell(context, &outcome.signals, &self.catalog, is_quiet);
-        let kept = outcome.kept.as_ref();
-        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
-    }
-
     fn carry_through(
         &self,
         context: &mut Context,
@@ -339,29 +329,6 @@ impl Script {
         })
     }
 
-    /// Where samples go besides.
-    fn outputs(
-        &self,
-        context: &Context,
-        test: &K6Test,
-    ) -> Result<Option<Arc<OutputsRequest>>, Stop> {
-        let flags = OutFlags {
-            outs: test.out.clone(),
-            ..self.own.out.clone()
-        };
-        let tags = test.options.effective_system_tags().names();
-        let tags = tags.into_iter().map(str::to_owned).collect();
-        let request = out::request(context, &flags, Some(tags)).map_err(|error| {
-            let other = Exit::Other.code(Dialect::K6);
-            Stop::Logged(ScriptRefusal::new(error.to_string(), other))
-        })?;
-        let configs = request.iter().flat_map(|request| &request.configs);
-        for warning in configs.flat_map(|config| &config.warnings) {
-            self.log.log(Entry::new(LogLevel::Warning, warning.clone()));
-        }
-        Ok(request)
-    }
-
     /// Asks and tells others before load. A target is shared that the script or a variable
     /// it is given names.
     fn begin(&self, context: &mut Context, test: &K6Test) -> Result<Option<Notices>, Refusal> {
@@ -374,38 +341,6 @@ impl Script {
         );
         let named = (&test.test.plan, texts.as_slice());
         care::begin(context, &self.own.care, &self.name, named, &self.catalog)
-    }
-
-    /// As what the run is kept.
-    fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<RecorderConfig>> {
-        let read = keep::variables_read(&test.source.text);
-        let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
-        let names: Vec<&str> = of_flags.chain(read).collect();
-        let env = &self.runtime.script_env;
-        let of_sources = test.secrets.iter();
-        let of_sources = of_sources.map(|value| (String::new(), value.clone()));
-        let facts = TestFacts {
-            kind: "k6",
-            name: self.name.clone(),
-            hash: test.source.hash.clone(),
-            source: Some(test.source.text.clone()),
-            options: test.options.to_test_options(),
-            segment: test.options.execution_segment.map(|part| SegmentInfo {
-                part: part.to_string(),
-                sequence: test
-                    .options
-                    .execution_segment_sequence
-                    .as_ref()
-                    .map_or_else(String::new, ToString::to_string),
-            }),
-            plan: self.planned.as_ref().map(Planned::kept),
-            secrets: names
-                .into_iter()
-                .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
-                .chain(of_sources)
-                .collect(),
-        };
-        keep::keeping(context, &self.own.keep, facts)
     }
 
     fn follow(

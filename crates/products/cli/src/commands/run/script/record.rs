@@ -1,0 +1,84 @@
+//! What is kept and sent of a script's run: its record, its outputs, its signals.
+
+use std::sync::Arc;
+
+use loadline_k6::log::{Entry, LogLevel, LogSink};
+use loadline_k6::options::flags::SummaryMode;
+use loadline_session::k6::K6Test;
+use loadline_session::{OutputsRequest, RunResult};
+use loadline_store::{RecorderConfig, SegmentInfo};
+use loadline_text::{Dialect, Exit};
+
+use super::Script;
+use super::refusal::ScriptRefusal;
+use super::stop::Stop;
+use crate::commands::run::keep::{self, TestFacts};
+use crate::commands::run::observed;
+use crate::commands::run::out::{self, OutFlags};
+use crate::commands::run::planned::Planned;
+use crate::context::Context;
+
+impl Script {
+    /// Which sources of signals answered, and where the run is kept.
+    pub(super) fn tell_of_record(&self, context: &mut Context, outcome: &RunResult) {
+        let is_quiet = self.runtime.quiet || self.runtime.summary_mode == SummaryMode::Disabled;
+        observed::tell(context, &outcome.signals, &self.catalog, is_quiet);
+        let kept = outcome.kept.as_ref();
+        keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
+    }
+
+    /// Where samples go besides.
+    pub(super) fn outputs(
+        &self,
+        context: &Context,
+        test: &K6Test,
+    ) -> Result<Option<Arc<OutputsRequest>>, Stop> {
+        let flags = OutFlags {
+            outs: test.out.clone(),
+            ..self.own.out.clone()
+        };
+        let tags = test.options.effective_system_tags().names();
+        let tags = tags.into_iter().map(str::to_owned).collect();
+        let request = out::request(context, &flags, Some(tags)).map_err(|error| {
+            let other = Exit::Other.code(Dialect::K6);
+            Stop::Logged(ScriptRefusal::new(error.to_string(), other))
+        })?;
+        let configs = request.iter().flat_map(|request| &request.configs);
+        for warning in configs.flat_map(|config| &config.warnings) {
+            self.log.log(Entry::new(LogLevel::Warning, warning.clone()));
+        }
+        Ok(request)
+    }
+
+    /// As what the run is kept.
+    pub(super) fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<RecorderConfig>> {
+        let read = keep::variables_read(&test.source.text);
+        let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = of_flags.chain(read).collect();
+        let env = &self.runtime.script_env;
+        let of_sources = test.secrets.iter();
+        let of_sources = of_sources.map(|value| (String::new(), value.clone()));
+        let facts = TestFacts {
+            kind: "k6",
+            name: self.name.clone(),
+            hash: test.source.hash.clone(),
+            source: Some(test.source.text.clone()),
+            options: test.options.to_test_options(),
+            segment: test.options.execution_segment.map(|part| SegmentInfo {
+                part: part.to_string(),
+                sequence: test
+                    .options
+                    .execution_segment_sequence
+                    .as_ref()
+                    .map_or_else(String::new, ToString::to_string),
+            }),
+            plan: self.planned.as_ref().map(Planned::kept),
+            secrets: names
+                .into_iter()
+                .filter_map(|name| Some((name.to_owned(), env.get(name)?.clone())))
+                .chain(of_sources)
+                .collect(),
+        };
+        keep::keeping(context, &self.own.keep, facts)
+    }
+}
