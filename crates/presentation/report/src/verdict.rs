@@ -1,6 +1,6 @@
 //! The verdict line of a run.
 
-use loadline_record::{Shortfall, Summary, Verdict};
+use loadline_record::{Limit, Shortfall, Summary, Verdict};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
 
 use crate::facts;
@@ -76,10 +76,7 @@ fn requests(summary: &Summary, catalog: &Catalog) -> Message {
         Verdict::FellShort(short) => {
             messages::verdict_short(reasons(&short, summary, catalog), rate, p95, errors)
         }
-        Verdict::GeneratorLimited(limits) => {
-            let reasons = crate::health::reasons(&limits, catalog);
-            messages::verdict_generator(reasons, rate)
-        }
+        Verdict::GeneratorLimited(limits) => generator_limited(&limits, rate, summary, catalog),
         Verdict::NoAnswer => {
             let sent = summary.run.accounting.map_or(0, |all| all.requests.sent);
             let all = numbers.count_of("http_reqs").max(sent as f64);
@@ -102,8 +99,7 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
     }
     let limits = summary.run.generator.limits(summary.run.duration);
     if !limits.is_empty() {
-        let reasons = crate::health::reasons(&limits, catalog);
-        return messages::verdict_generator(reasons, rate);
+        return generator_limited(&limits, rate, summary, catalog);
     }
     let (met, all) = summary.goals();
     if met < all {
@@ -114,6 +110,27 @@ fn iterations(summary: &Summary, exit: Exit, catalog: &Catalog) -> Message {
         return messages::verdict_short_iterations(reasons(&short, summary, catalog), done);
     }
     messages::verdict_iterations(done, rate)
+}
+
+fn generator_limited(
+    limits: &[Limit],
+    rate: String,
+    summary: &Summary,
+    catalog: &Catalog,
+) -> Message {
+    let limits = crate::health::reasons(limits, catalog);
+    let wrong = wrong_answers(summary);
+    if wrong.is_empty() {
+        return messages::verdict_generator(limits, rate);
+    }
+    messages::verdict_generator_short(limits, reasons(&wrong, summary, catalog), rate)
+}
+
+/// What went wrong with answers and iterations, whatever the generator did.
+fn wrong_answers(summary: &Summary) -> Vec<Shortfall> {
+    let mut short = summary.shortfalls();
+    short.retain(|short| !matches!(short, Shortfall::Load { .. } | Shortfall::Cut { .. }));
+    short
 }
 
 fn reasons(short: &[Shortfall], summary: &Summary, catalog: &Catalog) -> String {
@@ -134,6 +151,7 @@ pub fn unsaid(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     }
     let said = match verdict {
         Verdict::FellShort(short) => short,
+        Verdict::GeneratorLimited(_) => wrong_answers(summary),
         _ => Vec::new(),
     };
     lines.extend(facts::lines(summary, &said, catalog));

@@ -17,7 +17,7 @@ mod runs;
 mod show;
 mod vendor;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
@@ -85,6 +85,7 @@ impl Command {
 
 /// Runs what was typed; gives the process's exit code.
 pub(crate) fn dispatch(context: &mut Context) -> u8 {
+    context.command = named(&context.args);
     // The flags of `run` depend on what is run: k6's for its scripts, ours for URLs.
     if context.args.first().is_some_and(|first| first == "run") {
         let args = context.args[1..].to_vec();
@@ -112,6 +113,20 @@ pub(crate) fn dispatch(context: &mut Context) -> u8 {
         Ok(cli) => cli.command.exec(context),
         Err(error) => usage(context, &error, None),
     }
+}
+
+/// The command at the beginning of `args`, with the program's name.
+fn named(args: &[String]) -> String {
+    let mut names = vec!["loadline".to_owned()];
+    let mut command = Cli::command();
+    for arg in args {
+        let Some(inner) = command.find_subcommand(arg) else {
+            break;
+        };
+        names.push(inner.get_name().to_owned());
+        command = inner.clone();
+    }
+    names.join(" ")
 }
 
 /// Help goes to standard output and is no error; a wrong command line is.

@@ -17,6 +17,8 @@ pub(crate) struct Context {
     pub(crate) env: BTreeMap<String, String>,
     /// Where relative paths start.
     pub(crate) working_dir: PathBuf,
+    /// The command that was typed, as its help is asked for: `loadline gate import`.
+    pub(crate) command: String,
     /// Standard input is a terminal.
     pub(crate) stdin_is_tty: bool,
     /// The time of day.
@@ -37,6 +39,7 @@ impl Context {
             args: args.collect(),
             env: env.collect(),
             working_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
+            command: "loadline".to_owned(),
             stdin_is_tty: io::stdin().is_terminal(),
             wall_clock: wall_clock(),
             stdout_is_tty: io::stdout().is_terminal(),
@@ -63,7 +66,7 @@ impl Context {
             .filter_map(|name| self.env.get(*name))
             .find(|value| !value.is_empty());
         let of_locale = || locale.and_then(|tag| Lang::of_tag(tag));
-        Catalog::new(asked.or_else(of_locale).unwrap_or_default())
+        Catalog::new(asked.or_else(of_locale).unwrap_or_default()).of_command(&*self.command)
     }
 
     /// Writes to standard output. A reader that went away ends the writing, not the run.

@@ -44,6 +44,8 @@ const fn sources(lang: Lang) -> [&'static str; 11] {
 pub struct Catalog {
     lang: Lang,
     bundle: FluentBundle<FluentResource>,
+    /// The command whose `--help` an error names.
+    command: String,
 }
 
 impl Catalog {
@@ -60,7 +62,18 @@ impl Catalog {
             let resource = resource.unwrap_or_else(|(readable, _)| readable);
             bundle.add_resource_overriding(resource);
         }
-        Self { lang, bundle }
+        Self {
+            lang,
+            bundle,
+            command: "loadline".to_owned(),
+        }
+    }
+
+    /// The same words, for errors of a command such as `loadline compare`.
+    #[must_use]
+    pub fn of_command(mut self, command: impl Into<String>) -> Self {
+        self.command = command.into();
+        self
     }
 
     /// The language.
@@ -81,7 +94,9 @@ impl Catalog {
     pub fn problem(&self, problem: &Problem) -> String {
         let key = problem.code.key();
         let label = |name| self.find("labels", Some(name), &[]).unwrap_or_default();
-        let part = |name| self.find(key, name, &problem.args);
+        let mut args = problem.args.clone();
+        args.push(("command", self.command.clone()));
+        let part = |name| self.find(key, name, &args);
         let place = problem.place.as_ref().map(|place| format!("{place}: "));
         let what = part(None).unwrap_or_else(|| key.to_owned());
         let mut text = format!("{} {}{what}", label("error"), place.unwrap_or_default());

@@ -14,6 +14,8 @@ declare_messages! {
     "verdict-thresholds" => verdict_thresholds(failed, all, rate, p95, errors);
     /// The generator was the bottleneck; the numbers are not the target's.
     "verdict-generator" => verdict_generator(reasons, rate);
+    /// The same, and requests, checks or iterations failed.
+    "verdict-generator-short" => verdict_generator_short(limits, reasons, rate);
     /// No request was answered.
     "verdict-no-answer" => verdict_no_answer(requests);
     /// Nothing was sent.
@@ -315,6 +317,12 @@ declare_messages! {
     "expected-header" => expected_header();
     /// Expected: a whole number.
     "expected-number" => expected_number(least, most);
+    /// A share of a hundred.
+    "expected-percent" => expected_percent();
+    /// A number without a fraction; the range is in the help.
+    "expected-whole" => expected_whole();
+    /// An address to listen at or to connect to.
+    "expected-address" => expected_address();
     /// Expected: a language.
     "expected-lang" => expected_lang();
     /// Expected: a method.

@@ -171,6 +171,18 @@ declare_problems! {
     OptionNeeds option_needs "option-needs" Config (option, other);
     /// There is no such option.
     OptionUnknown option_unknown "option-unknown" Config (option);
+    /// There is no such option, but a similar one.
+    OptionMisspelt option_misspelt "option-misspelt" Config (option, similar);
+    /// An option cannot have this value.
+    OptionValue option_value "option-value" Config (option, value);
+    /// An argument that the command needs is missing.
+    ArgumentMissing argument_missing "argument-missing" Config (arguments);
+    /// The command takes no such argument.
+    ArgumentUnexpected argument_unexpected "argument-unexpected" Config (argument);
+    /// There is no such command.
+    CommandUnknown command_unknown "command-unknown" Config (name);
+    /// There is no such command, but a similar one.
+    CommandMisspelt command_misspelt "command-misspelt" Config (name, similar);
     /// An option stands without its value.
     OptionWithoutValue option_without_value "option-without-value" Config (option);
     /// The command line cannot be read.

@@ -64,6 +64,7 @@ impl Tally {
 }
 
 /// A request under way; counts as cut when it is dropped before its end.
+#[derive(Debug)]
 pub(crate) struct UnderWay {
     /// `None` once it has ended.
     tally: Option<Rc<Tally>>,

@@ -16,6 +16,7 @@ use loadline_wire::{GrpcItem, GrpcReader, write_message};
 use super::channel::GrpcChannel;
 use super::metadata::{GrpcMetadata, decoded, encode, timeout_text};
 use super::status::{GrpcStatus, ending, not_grpc, quoted};
+use crate::client::{CountedAs, UnderWay};
 use crate::deadline::DeadlineTimer;
 use crate::http2::{Http2, Slot};
 
@@ -52,6 +53,8 @@ pub struct GrpcReceiver {
     /// The server sent the call's status.
     is_answered: bool,
     timer: Option<Timer>,
+    /// Counts the call when it ends; `None` for one that is not counted here.
+    under_way: Option<UnderWay>,
 }
 
 #[derive(Debug)]
@@ -71,7 +74,31 @@ const MUCH: usize = 32 * 1024;
 const STRANGE_KEPT: usize = 1024;
 
 impl GrpcChannel {
-    /// Begins a call of `method` (`/package.Service/Method`) and sends its head.
+    /// Begins a streaming call that counts among the client's requests: as answered when the
+    /// server sent its status, as cut when the receiver is dropped before its end.
+    ///
+    /// # Errors
+    /// The status of a call that could not begin; it counts as failed.
+    pub async fn stream(
+        &self,
+        method: &str,
+        metadata: &GrpcMetadata,
+        deadline: Option<Time>,
+    ) -> Result<(GrpcSender, GrpcReceiver), GrpcStatus> {
+        let under_way = self.client().begin(CountedAs::GrpcCall);
+        match self.begin(method, metadata, deadline).await {
+            Ok((sender, mut receiver)) => {
+                receiver.under_way = Some(under_way);
+                Ok((sender, receiver))
+            }
+            Err(status) => {
+                under_way.end(false);
+                Err(status)
+            }
+        }
+    }
+
+    /// Begins a call of `method` (`/package.Service/Method`) and sends its head. It is not counted.
     ///
     /// # Errors
     /// The status of a call that could not begin.
@@ -157,6 +184,7 @@ impl GrpcChannel {
             trailers: GrpcMetadata::new(),
             is_answered: false,
             timer,
+            under_way: None,
         };
         Ok((sender, receiver))
     }
@@ -245,6 +273,14 @@ impl GrpcReceiver {
         &self.trailers
     }
 
+    /// Cancels the call because its caller wants nothing more of it. One that has not ended counts
+    /// as failed, not as cut.
+    pub fn cancel(mut self) {
+        if let Some(under_way) = self.under_way.take() {
+            under_way.end(false);
+        }
+    }
+
     /// The next message; `None` after the last one of a successful call.
     ///
     /// # Errors
@@ -317,6 +353,9 @@ impl GrpcReceiver {
         self.state = State::Ended(status.clone());
         self.unread = Bytes::new();
         self.slot = None;
+        if let Some(under_way) = self.under_way.take() {
+            under_way.end(self.is_answered);
+        }
         if status.is_ok() {
             Ok(None)
         } else {

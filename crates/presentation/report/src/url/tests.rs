@@ -13,6 +13,14 @@ use super::*;
 
 /// 1000 requests in 2 s, 3 of them refused, one in ten slow.
 fn summary(thresholds: &[(&str, &str)], generator: GeneratorHealth) -> Summary {
+    refusing_one_in(400, thresholds, generator)
+}
+
+fn refusing_one_in(
+    one_in: usize,
+    thresholds: &[(&str, &str)],
+    generator: GeneratorHealth,
+) -> Summary {
     let registry = Arc::new(Registry::new());
     let sources: Vec<ThresholdSource> = thresholds
         .iter()
@@ -36,7 +44,7 @@ fn summary(thresholds: &[(&str, &str)], generator: GeneratorHealth) -> Summary {
     ];
     let refused = shard.tags.extend(TagSetId::EMPTY, &refused);
     for n in 0..1000 {
-        let tags = if n % 400 == 0 { refused } else { ok };
+        let tags = if n % one_in == 0 { refused } else { ok };
         let latency = if n % 10 == 0 { 1449.0 } else { 4.1 };
         shard.record_all(
             tags,
@@ -206,4 +214,29 @@ fn a_load_that_was_not_reached_is_the_first_thing_said() {
         unsaid,
         ["3 of 1,000 requests failed (connection refused [1212] × 3)"]
     );
+}
+
+/// Seen: 257 of 257 requests answered with 503, and the first line told of late starts only.
+#[test]
+fn a_generator_at_its_limit_does_not_hide_wrong_answers() {
+    let generator = GeneratorHealth {
+        cpu: Some(CpuUsage {
+            mean: 0.99,
+            peak: 1.0,
+            busiest: 0.99,
+        }),
+        ..healthy()
+    };
+    let summary = refusing_one_in(2, &[], generator);
+    let first = |lang| shown(&summary, lang).lines().next().unwrap().to_owned();
+    insta::assert_snapshot!(
+        first(Lang::En),
+        @"NOT VALID: the generator was the bottleneck (CPU); 500 of 1,000 requests failed (connection refused [1212] × 500); 499 requests/s is not the target's limit; exit code 4"
+    );
+    insta::assert_snapshot!(
+        first(Lang::Ko),
+        @"무효: 부하 발생기가 병목이었습니다(CPU). 요청 1,000건 중 500건 실패 (connection refused [1212] × 500). 처리량 499 요청/초는 대상의 한계가 아닙니다; 종료 코드 4"
+    );
+    let unsaid = crate::verdict::unsaid(&summary, &Catalog::new(Lang::En));
+    assert_eq!(unsaid, ["load not reached: 1,000 of 1,003 planned starts"]);
 }

@@ -239,10 +239,10 @@ fn starts_wait_for_the_only_user_and_their_wait_is_in_the_table() {
     assert!(line.contains('≥'), "{said}");
 }
 
-/// Of each user's calls four are answered (one with an error), one is late, one hangs.
-#[test]
-fn grpc_calls_are_among_the_requests_with_what_became_of_them() {
-    let (target, kept) = (TestTarget::start("accounting-grpc"), Kept::new("grpc"));
+/// Runs `calls` for two users with a client of the echo service. Returns the requests' account
+/// and what the run said.
+fn grpc_account(name: &str, calls: &str) -> ([u64; 6], String) {
+    let (target, kept) = (TestTarget::start(name), Kept::new(name));
     let protos = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../../tests/k6/scripts/grpc/proto"
@@ -255,20 +255,15 @@ fn grpc_calls_are_among_the_requests_with_what_became_of_them() {
            iterations: 1, maxDuration: '3s', gracefulStop: '0s' }} }} }};
          export default function () {{
            client.connect(__ENV.GRPC_BASE.replace('http://', ''), {{ plaintext: true }});
-           const call = (message, params) => client.invoke('echo.v1.Echo/Unary', message, params);
-           for (let i = 0; i < 3; i++) call({{ text: 'a' }});
-           call({{ text: 'b', code: 5 }});
-           call({{ delay_ms: 9000 }}, {{ timeout: '200ms' }});
-           call({{ delay_ms: 9000 }});
+           {calls}
          }}"
     );
-    let path = script("accounting-grpc.js", &text);
+    let path = script(&format!("{name}.js"), &text);
     let mut run = command(&["run", "-q", "--store", &kept.0, path.to_str().unwrap()]);
     for (name, base) in target.server.bases().environment() {
         run.env(name, base);
     }
     let output = run.output().unwrap();
-    let said = stderr(&output);
     let accounting = kept.accounting();
     let counts = [
         "sent",
@@ -279,11 +274,57 @@ fn grpc_calls_are_among_the_requests_with_what_became_of_them() {
         "other_cut",
     ];
     let counts = counts.map(|what| count(&accounting, "requests", what));
+    (counts, stderr(&output))
+}
+
+/// Of each user's calls four are answered (one with an error), one is late, one hangs.
+#[test]
+fn grpc_calls_are_among_the_requests_with_what_became_of_them() {
+    let calls = "
+        const call = (message, params) => client.invoke('echo.v1.Echo/Unary', message, params);
+        for (let i = 0; i < 3; i++) call({ text: 'a' });
+        call({ text: 'b', code: 5 });
+        call({ delay_ms: 9000 }, { timeout: '200ms' });
+        call({ delay_ms: 9000 });";
+    let (counts, said) = grpc_account("accounting-grpc", calls);
     assert_eq!(counts, [12, 8, 2, 2, 10, 2], "{said}");
     assert!(
         said.contains("2 of 12 requests were under way when the run ended"),
         "{said}"
     );
+}
+
+/// Of each user's streams two are answered (one with an error), one is late, one hangs.
+#[test]
+fn grpc_streams_are_among_the_requests_with_what_became_of_them() {
+    let calls = "
+        const open = (message, params) => {
+          const stream = new grpc.Stream(client, 'echo.v1.Echo/ServerStream', params);
+          stream.on('error', () => {});
+          stream.write(message);
+        };
+        open({ count: 2 });
+        open({ count: 1, code: 5 });
+        open({ delay_ms: 9000 }, { timeout: '200ms' });
+        open({ delay_ms: 9000 });";
+    let (counts, said) = grpc_account("accounting-grpc-streams", calls);
+    assert_eq!(counts, [8, 4, 2, 2, 6, 2], "{said}");
+    assert!(
+        said.contains("2 of 8 requests were under way when the run ended"),
+        "{said}"
+    );
+}
+
+/// A script that closes its client gives its streams up: they ended, nothing cut them.
+#[test]
+fn grpc_streams_that_a_script_gives_up_are_not_called_cut() {
+    let calls = "
+        const stream = new grpc.Stream(client, 'echo.v1.Echo/Bidi');
+        stream.on('error', () => {});
+        stream.write({ text: 'a' });
+        stream.on('data', () => client.close());";
+    let (counts, said) = grpc_account("accounting-grpc-closed", calls);
+    assert_eq!(counts, [2, 0, 2, 0, 2, 0], "{said}");
 }
 
 #[test]

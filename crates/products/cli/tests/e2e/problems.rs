@@ -1,6 +1,6 @@
 //! What is typed wrongly is answered with what, where and what to do, in both languages.
 
-use crate::common::{loadline, script, stderr};
+use crate::common::{command, loadline, script, stderr};
 
 /// Arguments, what English names, what Korean says.
 const WRONG: [(&[&str], &str, &str); 10] = [
@@ -112,7 +112,8 @@ fn a_command_that_does_not_exist_is_refused_in_the_locales_language() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("명령줄을 읽을 수 없습니다"));
+    let said = stderr(&output);
+    assert!(said.contains("`fly` 명령은 없습니다"), "{said}");
 }
 
 #[test]
@@ -150,5 +151,65 @@ scenarios:
         let output = loadline(&["run", path.to_str().unwrap(), "--lang", lang]);
         let said = stderr(&output).replace(path.to_str().unwrap(), "wrong.yml");
         assert_eq!(said.lines().collect::<Vec<_>>(), says);
+    }
+}
+
+/// Seen: a wrong option of `compare` sent people to `loadline run --help`.
+#[test]
+fn a_wrong_command_line_names_the_help_of_its_own_command() {
+    let wrong: [(&[&str], &str, &str); 9] = [
+        (
+            &["compare", "1", "2", "--fail-if-wors", "5"],
+            "there is no option --fail-if-wors",
+            "loadline compare --help",
+        ),
+        (
+            &["compare", "1", "2", "--fail-if-worse", "x"],
+            "--fail-if-worse cannot be `x`",
+            "loadline compare --help",
+        ),
+        (&["compare"], "is missing", "loadline compare --help"),
+        (
+            &["explain", "1", "2"],
+            "`2` is one argument too many",
+            "loadline explain --help",
+        ),
+        (
+            &["observe", "--check", "ftp://x"],
+            "cannot be `ftp://x`",
+            "loadline observe --help",
+        ),
+        (
+            &["gate", "import", "--nope"],
+            "there is no option --nope",
+            "loadline gate import --help",
+        ),
+        (
+            &["capacity", "http://127.0.0.1:1/", "--bugdet", "3m"],
+            "there is no option --bugdet",
+            "loadline capacity --help",
+        ),
+        (
+            &["run", "http://127.0.0.1:1/", "--nope"],
+            "there is no option --nope",
+            "loadline run --help",
+        ),
+        (
+            &["capasity"],
+            "there is no command `capasity`",
+            "see loadline --help",
+        ),
+    ];
+    for (args, what, help) in wrong {
+        let output = loadline(args);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(what), "{args:?}: {said}");
+        assert!(said.contains(help), "{args:?}: {said}");
+        let mut korean = command(args);
+        let said = stderr(&korean.env("LANG", "ko_KR.UTF-8").output().unwrap());
+        assert!(said.contains(&help.replace("see ", "")), "{said}");
+        let hangul = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
+        assert!(said.lines().all(hangul), "{args:?}: {said}");
     }
 }

@@ -8,6 +8,7 @@ verdict-done = DONE: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-passed = PASSED: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-thresholds = FAILED: { $failed } of { $all } thresholds do not hold: { $rate } requests/s, p95 { $p95 }, { $errors } errors
 verdict-generator = NOT VALID: the generator was the bottleneck ({ $reasons }); { $rate } requests/s is not the target's limit
+verdict-generator-short = NOT VALID: the generator was the bottleneck ({ $limits }); { $reasons }; { $rate } requests/s is not the target's limit
 verdict-no-answer = FAILED: none of { $requests } requests was answered
 verdict-nothing = FAILED: no request was sent
 verdict-interrupted = STOPPED: { $rate } requests/s, p95 { $p95 }, { $errors } errors until then
@@ -159,6 +160,9 @@ expected-one-of = one of { $known }
 expected-rate = a rate such as 2000/s or 30/m
 expected-header = NAME: VALUE
 expected-number = a whole number from { $least } to { $most }
+expected-percent = a percentage such as 5
+expected-whole = a whole number within the allowed range
+expected-address = HOST:PORT, such as 127.0.0.1:8080
 expected-lang = en or ko
 expected-method = a method such as GET or POST
 expected-setting = NAME=VALUE, such as threads.max=20

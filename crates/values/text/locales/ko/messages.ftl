@@ -8,6 +8,7 @@ verdict-done = 완료: 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 {
 verdict-passed = 통과: 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
 verdict-thresholds = 실패: 임계값 { $all }개 중 { $failed }개 미충족: 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
 verdict-generator = 무효: 부하 발생기가 병목이었습니다({ $reasons }). 처리량 { $rate } 요청/초는 대상의 한계가 아닙니다
+verdict-generator-short = 무효: 부하 발생기가 병목이었습니다({ $limits }). { $reasons }. 처리량 { $rate } 요청/초는 대상의 한계가 아닙니다
 verdict-no-answer = 실패: 요청 { $requests }건 중 응답받은 요청이 없습니다
 verdict-nothing = 실패: 보낸 요청이 없습니다
 verdict-interrupted = 중단: 중단 시점까지 처리량 { $rate } 요청/초, p95 { $p95 }, 에러율 { $errors }
@@ -159,6 +160,9 @@ expected-one-of = 다음 중 하나: { $known }
 expected-rate = 2000/s, 30/m 같은 비율
 expected-header = 이름: 값 (NAME: VALUE)
 expected-number = { $least }부터 { $most }까지의 정수
+expected-percent = 5와 같은 퍼센트 값
+expected-whole = 허용 범위 안의 정수
+expected-address = 127.0.0.1:8080과 같은 HOST:PORT
 expected-lang = en 또는 ko
 expected-method = GET, POST 같은 메서드
 expected-setting = threads.max=20처럼 이름=값

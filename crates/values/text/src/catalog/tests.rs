@@ -93,6 +93,8 @@ fn every_sentence_has_words_for_all_its_arguments_and_no_others() {
                     .unwrap_or_default(),
             );
         }
+        // Every error may name the command that was typed.
+        used.retain(|arg| arg != "command");
         used.sort();
         used.dedup();
         let mut args: Vec<String> = code.args().iter().map(ToString::to_string).collect();
@@ -172,7 +174,7 @@ fn an_error_says_what_where_why_and_what_to_do() {
 fn all_errors_in_both_languages() {
     let mut text = String::new();
     for lang in Lang::ALL {
-        let catalog = Catalog::new(lang);
+        let catalog = Catalog::new(lang).of_command("loadline COMMAND");
         for code in Code::ALL {
             let args = code.args().iter();
             let problem = Problem {

@@ -14,34 +14,57 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
         _ => None,
     };
     let argument = || text(ContextKind::InvalidArg).unwrap_or_default();
-    // `--vus <N>` is the flag and what it takes.
-    let flag = |argument: &str| argument.split(' ').next().unwrap_or_default().to_owned();
     let problem = match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return None,
-        ErrorKind::UnknownArgument => problem::option_unknown(argument()),
+        ErrorKind::UnknownArgument if !argument().starts_with('-') => {
+            problem::argument_unexpected(argument())
+        }
+        ErrorKind::UnknownArgument => match text(ContextKind::SuggestedArg) {
+            Some(similar) => problem::option_misspelt(argument(), similar),
+            None => problem::option_unknown(argument()),
+        },
+        ErrorKind::InvalidSubcommand => {
+            let name = text(ContextKind::InvalidSubcommand).unwrap_or_default();
+            match text(ContextKind::SuggestedSubcommand) {
+                Some(similar) => problem::command_misspelt(name, similar),
+                None => problem::command_unknown(name),
+            }
+        }
+        ErrorKind::MissingRequiredArgument => match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(missing)) => problem::argument_missing(missing.join(" ")),
+            _ => problem::usage(first_line(error)),
+        },
         ErrorKind::ArgumentConflict => {
             let other = text(ContextKind::PriorArg).unwrap_or_default();
-            problem::option_conflict(flag(&argument()), flag(&other))
+            problem::option_conflict(flag_of(&argument()), flag_of(&other))
         }
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
-            let flag = flag(&argument());
+            let argument = argument();
+            let flag = flag_of(&argument).to_owned();
             match text(ContextKind::InvalidValue).filter(|value| !value.is_empty()) {
                 None => problem::option_without_value(flag),
-                Some(value) => match expected(&flag) {
-                    Some(expected) => {
-                        // An address that cannot be read may hold a password.
-                        let value = Redactor::default().text(&value);
-                        problem::option_invalid(flag, value, catalog.text(&expected))
+                Some(value) => {
+                    // An address that cannot be read may hold a password.
+                    let value = Redactor::default().text(&value);
+                    match one_of(error).or_else(|| expected(&argument)) {
+                        Some(expected) => {
+                            problem::option_invalid(flag, value, catalog.text(&expected))
+                        }
+                        None => problem::option_value(flag, value),
                     }
-                    None => problem::usage(first_line(error)),
-                },
+                }
             }
         }
         _ => problem::usage(first_line(error)),
     };
     Some(problem)
+}
+
+/// The flag of `--vus <N>`: a flag and the name of what it takes.
+fn flag_of(argument: &str) -> &str {
+    argument.split(' ').next().unwrap_or_default()
 }
 
 fn first_line(error: &clap::Error) -> String {
@@ -50,8 +73,33 @@ fn first_line(error: &clap::Error) -> String {
     line.trim_start_matches("error: ").to_owned()
 }
 
-/// What a flag takes.
-fn expected(flag: &str) -> Option<Message> {
+/// The values to choose from, where a flag has such.
+fn one_of(error: &clap::Error) -> Option<Message> {
+    match error.get(ContextKind::ValidValue) {
+        Some(ContextValue::Strings(known)) if !known.is_empty() => {
+            Some(messages::expected_one_of(known.join(", ")))
+        }
+        _ => None,
+    }
+}
+
+/// What a flag takes: by its own name, else by the name of its value.
+fn expected(argument: &str) -> Option<Message> {
+    by_flag(flag_of(argument)).or_else(|| {
+        let (_, value) = argument.split_once('<')?;
+        Some(match value.trim_end_matches(['>', '.']) {
+            "TIME" => messages::expected_duration(),
+            "PERCENT" => messages::expected_percent(),
+            "RATE" | "LOAD" => messages::expected_rate(),
+            "TERM" => messages::expected_slo(),
+            "HOST:PORT" => messages::expected_address(),
+            "N" => messages::expected_whole(),
+            _ => return None,
+        })
+    })
+}
+
+fn by_flag(flag: &str) -> Option<Message> {
     Some(match flag.trim_start_matches('-') {
         "duration" | "timeout" | "graceful-stop" => messages::expected_duration(),
         "warmup" => messages::expected_warm_up(),

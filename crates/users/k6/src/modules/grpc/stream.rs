@@ -135,7 +135,7 @@ fn construct(ctx: &Ctx, args: &Args<'_>) -> Result<Value, Exception> {
     let begun = {
         let beginning = link
             .channel
-            .begin(method.path(), &params.metadata, deadline);
+            .stream(method.path(), &params.metadata, deadline);
         ctx.block_on(Box::pin(beginning))?
     };
     let (sender, receiver) = begun.map_err(|status| {
@@ -356,7 +356,12 @@ impl Stream {
         if self.done.replace(true) {
             return;
         }
-        drop((self.sender.take(), self.receiver.take()));
+        drop(self.sender.take());
+        let receiver = self.receiver.take();
+        // One that the run's end cuts counts as cut.
+        if let Some(receiver) = receiver.filter(|_| !ctx.is_interrupted()) {
+            receiver.cancel();
+        }
         self.wake();
         let object = object.clone();
         ctx.spawn(std::future::ready(()), move |ctx, ()| {
