@@ -21,6 +21,8 @@ pub struct RunInfo {
     pub hash: String,
     /// The test's source.
     pub source: Option<String>,
+    /// The modules it imports from the web.
+    pub modules: Vec<ModuleInfo>,
     /// The test's consolidated options.
     pub options: serde_json::Value,
     /// Where it ran.
@@ -45,6 +47,18 @@ pub struct RunInfo {
     pub scenarios: Vec<ScenarioInfo>,
     /// The runs it was merged from; empty for a run of one generator.
     pub merged_from: Vec<String>,
+}
+
+/// A module that a test imports from the web.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModuleInfo {
+    /// Its URL.
+    pub url: String,
+    /// SHA-256 of its text, in hexadecimal digits.
+    pub sha256: String,
+    /// Where the text came from: `server`, `cache`, `lock`, `built-in`, `archive`.
+    pub origin: String,
 }
 
 /// The machine and the program.

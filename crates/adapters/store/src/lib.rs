@@ -25,7 +25,8 @@ mod varint;
 mod writer;
 
 pub use about::{
-    Environment, MetricInfo, RunEnd, RunEvent, RunInfo, ScenarioInfo, SegmentInfo, ThresholdInfo,
+    Environment, MetricInfo, ModuleInfo, RunEnd, RunEvent, RunInfo, ScenarioInfo, SegmentInfo,
+    ThresholdInfo,
 };
 pub use blob::{FORMAT, StorageRules};
 pub use dictionary::SeriesDef;

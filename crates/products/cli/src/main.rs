@@ -17,6 +17,7 @@ mod refusal;
 mod rest;
 mod signals;
 mod stored;
+mod web_modules;
 
 use std::process::ExitCode;
 

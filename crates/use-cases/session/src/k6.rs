@@ -12,7 +12,10 @@ use loadline_k6::options::{
     HttpSettings, Layers, Options, OptionsError, OptionsLayer, ScriptOptions, SummarySettings,
     ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
-use loadline_k6::{K6Factory, LoadError, RunSettings, ScenarioSettings, UserFunctions, Watcher};
+use loadline_k6::{
+    K6Factory, LoadError, ModuleNote, RemoteModule, RemoteModules, RunSettings, ScenarioSettings,
+    UserFunctions, Watcher,
+};
 use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
@@ -54,6 +57,8 @@ pub struct K6Request {
     pub once: Option<Watcher>,
     /// Give each user a runtime of its own even where users could share one.
     pub isolate: bool,
+    /// How modules of the web are got.
+    pub modules: RemoteModules,
 }
 
 /// A k6 script that is ready to run.
@@ -74,6 +79,10 @@ pub struct K6Test {
     pub opened: Vec<(PathBuf, Vec<u8>)>,
     /// Its modules: URL and text, the script itself first.
     pub modules: Vec<(String, String)>,
+    /// Those that come from the web.
+    pub remote_modules: Vec<RemoteModule>,
+    /// What the user must know about those.
+    pub module_notes: Vec<ModuleNote>,
     /// Its outputs, as written.
     pub out: Vec<String>,
     /// How its summary is shown.
@@ -172,6 +181,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         registry: registry.clone(),
         isolate: request.isolate,
         wall_clock: request.wall_clock,
+        modules: request.modules.clone(),
     };
     let loaded = loadline_k6::load_with(settings, secrets)
         .map_err(|source| not_a_test(&request.script, &url, source))?;
@@ -206,6 +216,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
     let modules = loaded.sources();
     let source = TestSource::of(&modules);
     let opened = loaded.opened();
+    let (remote_modules, module_notes) = (loaded.remote_modules(), loaded.module_notes());
     let factory = Arc::new(loaded.into_factory(settings, net));
     let plan = match request.once {
         None => derived.plan,
@@ -230,6 +241,8 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         linger: derived.extras.linger == Some(true),
         opened,
         modules,
+        remote_modules,
+        module_notes,
         out: derived.extras.out.unwrap_or_default(),
         summary,
         source,

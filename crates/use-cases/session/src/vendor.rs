@@ -6,17 +6,20 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use loadline_k6::vendor::Fetch;
+use loadline_k6::{Fetch, FetchError, FetchResponse, MODULE_LIMIT};
 use loadline_net::{
-    Agent, AgentContext, Client, Network, NetworkSettings, Request, Response, SendOptions, Url,
+    Agent, AgentContext, BodyMode, Cause, Client, Failure, Network, NetworkSettings, Request,
+    Response, SendOptions, Url,
 };
 use loadline_reactor::{MonotonicClock, Reactor};
 use loadline_units::Time;
 
 use crate::network::{self, NetworkError};
 
-/// How long one module may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long one module may take, as in k6.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Redirects to follow, as Go's client does.
+const MOST_REDIRECTS: u32 = 10;
 
 /// Fetches modules over HTTPS with the name look-ups, proxies and trusted roots of runs.
 pub struct Web {
@@ -38,12 +41,16 @@ impl Web {
             wall_clock,
         })
     }
-}
 
-impl Fetch for Web {
-    fn fetch(&self, url: &str) -> Result<Vec<u8>, String> {
-        let url = Url::parse(url).map_err(|error| error.to_string())?;
-        let mut reactor = Reactor::new(MonotonicClock::start()).map_err(|e| e.to_string())?;
+    fn get(&self, url: &str, etag: Option<&str>) -> Result<FetchResponse, FetchError> {
+        let invalid = |url: &str| FetchError::InvalidUrl {
+            url: url.to_owned(),
+        };
+        let parsed = Url::parse(url).map_err(|_| invalid(url))?;
+        let setup = |error: std::io::Error| FetchError::Setup {
+            errno: error.raw_os_error().unwrap_or_default(),
+        };
+        let mut reactor = Reactor::new(MonotonicClock::start()).map_err(setup)?;
         let handle = reactor.handle();
         let network = Network::new(handle.clone(), self.settings.clone());
         let random = |bytes: &mut [u8]| {
@@ -54,15 +61,14 @@ impl Fetch for Web {
         let ended = Rc::new(RefCell::new(None));
         let outcome = ended.clone();
         let deadline = handle.now() + PATIENCE;
+        let etag = etag.map(str::to_owned);
         handle.spawn(async move {
-            let got = get(&agent, url, deadline).await;
+            let got = follow(&agent, parsed, etag.as_deref(), deadline).await;
             *outcome.borrow_mut() = Some(got);
         });
         let mut ready = Vec::new();
         loop {
-            reactor
-                .turn(&mut ready, Time::MAX)
-                .map_err(|error| error.to_string())?;
+            reactor.turn(&mut ready, Time::MAX).map_err(setup)?;
             if let Some(got) = ended.borrow_mut().take() {
                 return got;
             }
@@ -70,30 +76,99 @@ impl Fetch for Web {
     }
 }
 
-async fn get(agent: &Agent, url: Url, deadline: Time) -> Result<Vec<u8>, String> {
-    let mut request = Request::new("GET", url);
-    request.add_field(
-        "User-Agent",
-        concat!("loadline/", env!("CARGO_PKG_VERSION")),
-    );
-    let mut response = Response::new();
-    let sent = agent
-        .send(
-            &request,
-            &SendOptions::until(deadline),
-            &mut response,
-            &mut |_| (),
-        )
-        .await;
-    if let Err(failure) = &sent.outcome {
-        return Err(failure.text());
+impl Fetch for Web {
+    /// As k6: with `_k6=1` in the query, then without it, since some servers refuse queries.
+    fn fetch(&self, url: &str, etag: Option<&str>) -> Result<FetchResponse, FetchError> {
+        let separator = if url.contains('?') { '&' } else { '?' };
+        match self.get(&format!("{url}{separator}_k6=1"), etag) {
+            Err(FetchError::Status { status, .. }) if status < 500 => self.get(url, etag),
+            other => other,
+        }
     }
-    let last = sent.url(&request);
-    if !last.is_secure() {
-        return Err(format!("it leads to {}, which is not https", last.masked()));
+}
+
+/// Gets `url` and follows its redirects. Nothing is sent to one that leads out of https.
+async fn follow(
+    agent: &Agent,
+    mut url: Url,
+    etag: Option<&str>,
+    deadline: Time,
+) -> Result<FetchResponse, FetchError> {
+    let mut options = SendOptions::until(deadline);
+    options.max_redirects = 0;
+    options.body = BodyMode::Keep {
+        limit: MODULE_LIMIT,
+    };
+    for _ in 0..=MOST_REDIRECTS {
+        let mut request = Request::new("GET", url.clone());
+        request.add_field(
+            "User-Agent",
+            concat!("loadline/", env!("CARGO_PKG_VERSION")),
+        );
+        if let Some(etag) = etag {
+            request.add_field("If-None-Match", etag);
+        }
+        let mut response = Response::new();
+        let sent = agent
+            .send(&request, &options, &mut response, &mut |_| ())
+            .await;
+        let status = response.head.status();
+        let location = response.head.fields().get("Location");
+        if matches!(status, 301 | 302 | 303 | 307 | 308)
+            && let Some(location) = location
+        {
+            let location = String::from_utf8_lossy(location).into_owned();
+            let invalid = FetchError::InvalidUrl {
+                url: location.clone(),
+            };
+            let next = url.join(&location).map_err(|_| invalid)?;
+            if !next.is_secure() {
+                return Err(FetchError::LeavesHttps { to: next.masked() });
+            }
+            url = next;
+            continue;
+        }
+        if let Err(failure) = &sent.outcome {
+            return Err(of_failure(failure, &url));
+        }
+        return match status {
+            200 => Ok(FetchResponse::Text {
+                bytes: response.body.to_vec(),
+                etag: response
+                    .head
+                    .fields()
+                    .get("ETag")
+                    .map(|tag| String::from_utf8_lossy(tag).into_owned()),
+            }),
+            304 if etag.is_some() => Ok(FetchResponse::Unchanged),
+            status => Err(FetchError::Status {
+                status,
+                url: url.masked(),
+            }),
+        };
     }
-    match response.head.status() {
-        200 => Ok(response.body.to_vec()),
-        status => Err(format!("HTTP status {status}")),
+    Err(FetchError::TooManyRedirects {
+        most: MOST_REDIRECTS,
+    })
+}
+
+fn of_failure(failure: &Failure, url: &Url) -> FetchError {
+    match failure.cause() {
+        Cause::NoSuchHost { host } => FetchError::NoSuchHost { host: host.clone() },
+        Cause::Refused { remote } => FetchError::Refused {
+            address: remote.to_string(),
+        },
+        Cause::Timeout => FetchError::TimedOut {
+            seconds: PATIENCE.as_secs(),
+        },
+        Cause::UnknownAuthority | Cause::WrongHost(_) | Cause::Certificate(_) => {
+            FetchError::Certificate {
+                host: url.host().to_string(),
+            }
+        }
+        Cause::BodyTooLarge { limit } => FetchError::TooLarge { limit: *limit },
+        _ => FetchError::Connection {
+            code: failure.code(),
+        },
     }
 }

@@ -174,6 +174,7 @@ impl Bed {
             once: None,
             isolate: false,
             archived_options: None,
+            modules: loadline_k6::RemoteModules::none(wall_clock),
         };
         prepare_script(request).unwrap().test
     }

@@ -31,4 +31,9 @@ pub use host::{
 };
 pub use load::{LoadedScript, ScriptSettings, load, load_with};
 pub use options::UserFunctions;
+pub use sources::remote::{
+    Fetch, FetchResponse, MODULE_LIMIT, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,
+    archive_folder,
+};
+pub use sources::{FetchError, ModuleError};
 pub use users::K6Factory;

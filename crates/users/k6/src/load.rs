@@ -17,7 +17,8 @@ use crate::host::{
 use crate::log::LogSink;
 use crate::modules;
 use crate::paths::url_of;
-use crate::sources::{FileLoader, StoredModules, locate_file};
+use crate::sources::remote::{ModuleNote, RemoteModule};
+use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
 
 /// Settings for reading a script.
@@ -38,11 +39,14 @@ pub struct ScriptSettings {
     pub isolate: bool,
     /// The time of day.
     pub wall_clock: fn() -> SystemTime,
+    /// How modules of the web are got.
+    pub modules: RemoteModules,
 }
 
 /// A script that was read.
 pub struct LoadedScript {
     shared: Arc<TestShared>,
+    files: Arc<FileLoader>,
     /// Its exported `options`, as JSON; `null` when it has none.
     pub options: serde_json::Value,
 }
@@ -61,12 +65,12 @@ pub fn load(settings: ScriptSettings) -> Result<LoadedScript, LoadError> {
 /// [`LoadError`]; nothing was sent.
 pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScript, LoadError> {
     let (entry, source, base_dir) = locate(&settings)?;
-    let loader = FileLoader {
+    let files = Arc::new(FileLoader {
         entry: Some((entry.clone(), source)),
-        vendored: StoredModules::beside(base_dir.clone()),
-    };
-    let program = Program::build(&entry, Arc::new(loader), modules::builtins())
-        .map_err(LoadError::Program)?;
+        remote: RemoteLoader::new(settings.modules, base_dir.clone()),
+    });
+    let program =
+        Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
     let shared = Arc::new(TestShared {
         program: Arc::new(program),
         base_dir,
@@ -111,7 +115,11 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
     let options = options_of(&exports)?;
     // Set only here, once.
     let _ = shared.exports.set(names);
-    Ok(LoadedScript { shared, options })
+    Ok(LoadedScript {
+        shared,
+        files,
+        options,
+    })
 }
 
 impl LoadedScript {
@@ -132,6 +140,18 @@ impl LoadedScript {
             .collect();
         sources.sort_by_key(|(url, _)| (url != program.entry(), url.clone()));
         sources
+    }
+
+    /// The modules of the web among them.
+    #[must_use]
+    pub fn remote_modules(&self) -> Vec<RemoteModule> {
+        self.files.remote.modules()
+    }
+
+    /// What the user must know about those.
+    #[must_use]
+    pub fn module_notes(&self) -> Vec<ModuleNote> {
+        self.files.remote.notes()
     }
 
     /// Files that its init code opened, by path, in the order of their paths.

@@ -1,13 +1,16 @@
-//! Where the files of a script come from: disk, npm packages, what `loadline vendor`
-//! stored, and loadline's own modules behind well-known URLs.
+//! Where the files of a script come from: disk, npm packages, and the web, held to what
+//! `loadline vendor` stored.
 
-pub(crate) mod jslib;
+mod jslib;
 mod loader;
 mod locate;
 pub(crate) mod lock_file;
+mod module_error;
 mod packages;
+pub(crate) mod remote;
 mod unavailable;
 
 pub(crate) use loader::FileLoader;
 pub(crate) use locate::{ScriptFile, locate_file};
-pub(crate) use lock_file::StoredModules;
+pub use module_error::{FetchError, ModuleError};
+pub(crate) use remote::{RemoteLoader, RemoteModules};

@@ -3,35 +3,24 @@
 //! [`gather`] finds what a script imports, [`WebModules::write`] writes it and the lock
 //! file, and a run reads it from there. The caller gets the texts from their servers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use loadline_js::{Loader, Program, SourceFile};
+use loadline_js::Program;
 
 use crate::error::LoadError;
 use crate::modules;
-use crate::sources::lock_file::{Entry, Lock, digest, file_of, is_typescript, put};
-use crate::sources::{FileLoader, ScriptFile, StoredModules, jslib, locate_file};
+use crate::sources::lock_file::{Entry, Lock, digest, file_of, put};
+use crate::sources::{FileLoader, RemoteLoader, RemoteModules, ScriptFile, locate_file};
 
 pub use crate::sources::lock_file::{LOCK, VendorError};
-
-/// Gets the text behind an `https://` URL.
-pub trait Fetch: Send + Sync {
-    /// The text, or an error message for the user.
-    ///
-    /// # Errors
-    /// Whatever stood in the way: name, connection, status.
-    fn fetch(&self, url: &str) -> Result<Vec<u8>, String>;
-}
 
 /// The modules a script imports from the web.
 #[derive(Debug)]
 pub struct WebModules {
     folder: PathBuf,
     texts: BTreeMap<String, Vec<u8>>,
-    /// Modules that are part of loadline, which need not be stored.
-    pub built_in: BTreeSet<String>,
 }
 
 /// A module that was stored.
@@ -67,78 +56,22 @@ pub enum VendorChange {
 pub fn gather(
     script: &str,
     working_dir: &Path,
-    fetch: Arc<dyn Fetch>,
+    modules: RemoteModules,
 ) -> Result<WebModules, VendorError> {
     let ScriptFile {
         entry,
         source,
         folder,
     } = locate_file(script, working_dir)?;
-    let gathering = Arc::new(FetchingLoader {
-        files: FileLoader {
-            entry: Some((entry.clone(), source)),
-            vendored: StoredModules::beside(folder.clone()),
-        },
-        fetch,
-        texts: Mutex::default(),
-        built_in: Mutex::default(),
+    let files = Arc::new(FileLoader {
+        entry: Some((entry.clone(), source)),
+        remote: RemoteLoader::from_servers(modules),
     });
-    Program::build(&entry, gathering.clone(), modules::builtins()).map_err(LoadError::Program)?;
-    let taken = |set: &Mutex<BTreeSet<String>>| {
-        std::mem::take(&mut *set.lock().unwrap_or_else(PoisonError::into_inner))
-    };
-    let mut texts = gathering
-        .texts
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
+    Program::build(&entry, files.clone(), modules::builtins()).map_err(LoadError::Program)?;
     Ok(WebModules {
         folder,
-        texts: std::mem::take(&mut texts),
-        built_in: taken(&gathering.built_in),
+        texts: files.remote.texts(),
     })
-}
-
-/// Loads like a run does, but from the web, and keeps the texts.
-struct FetchingLoader {
-    files: FileLoader,
-    fetch: Arc<dyn Fetch>,
-    texts: Mutex<BTreeMap<String, Vec<u8>>>,
-    built_in: Mutex<BTreeSet<String>>,
-}
-
-impl Loader for FetchingLoader {
-    fn is_commonjs_strict(&self) -> bool {
-        self.files.is_commonjs_strict()
-    }
-
-    fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
-        self.files.resolve(specifier, referrer)
-    }
-
-    fn load(&self, url: &str) -> Result<SourceFile, String> {
-        if !url.starts_with("https://") {
-            return self.files.load(url);
-        }
-        if let Some(text) = jslib::source(url) {
-            let mut own = self.built_in.lock().unwrap_or_else(PoisonError::into_inner);
-            own.insert(url.to_owned());
-            return Ok(SourceFile {
-                text: text.to_owned(),
-                typescript: false,
-            });
-        }
-        let bytes = self
-            .fetch
-            .fetch(url)
-            .map_err(|reason| format!("cannot get {url}: {reason}"))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.insert(url.to_owned(), bytes);
-        Ok(SourceFile {
-            text,
-            typescript: is_typescript(url),
-        })
-    }
 }
 
 impl WebModules {

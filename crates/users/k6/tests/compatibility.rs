@@ -47,6 +47,9 @@ fn evaluated(head: &str, expression: &str) -> Result<serde_json::Value, LoadErro
         registry: Arc::new(Registry::new()),
         isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
+        modules: loadline_k6::RemoteModules::none(|| {
+            UNIX_EPOCH + Duration::from_secs(1_700_000_000)
+        }),
     })?;
     Ok(loaded.options["value"].clone())
 }

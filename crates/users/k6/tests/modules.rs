@@ -104,6 +104,9 @@ fn read(script: &str) -> (Arc<Lines>, Arc<Registry>, Result<LoadedScript, LoadEr
         registry: registry.clone(),
         isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
+        modules: loadline_k6::RemoteModules::none(|| {
+            UNIX_EPOCH + Duration::from_secs(1_700_000_000)
+        }),
     });
     (lines, registry, loaded)
 }

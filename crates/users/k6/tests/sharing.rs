@@ -27,6 +27,9 @@ fn settings(script: &str, stdin: Option<&str>) -> ScriptSettings {
         registry: Arc::new(Registry::new()),
         isolate: false,
         wall_clock: || UNIX_EPOCH + Duration::from_secs(1_700_000_000),
+        modules: loadline_k6::RemoteModules::none(|| {
+            UNIX_EPOCH + Duration::from_secs(1_700_000_000)
+        }),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 11] {
+const fn sources(lang: Lang) -> [&'static str; 12] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -19,6 +19,7 @@ const fn sources(lang: Lang) -> [&'static str; 11] {
             include_str!("../locales/en/explain.ftl"),
             include_str!("../locales/en/gate.ftl"),
             include_str!("../locales/en/lint.ftl"),
+            include_str!("../locales/en/modules.ftl"),
             include_str!("../locales/en/observe.ftl"),
             include_str!("../locales/en/phrase.ftl"),
             include_str!("../locales/en/records.ftl"),
@@ -32,6 +33,7 @@ const fn sources(lang: Lang) -> [&'static str; 11] {
             include_str!("../locales/ko/explain.ftl"),
             include_str!("../locales/ko/gate.ftl"),
             include_str!("../locales/ko/lint.ftl"),
+            include_str!("../locales/ko/modules.ftl"),
             include_str!("../locales/ko/observe.ftl"),
             include_str!("../locales/ko/phrase.ftl"),
             include_str!("../locales/ko/records.ftl"),

@@ -14,6 +14,7 @@ mod lang;
 pub mod lint;
 mod message;
 pub mod messages;
+pub mod modules;
 mod number;
 pub mod observe;
 pub mod phrase;

@@ -359,8 +359,6 @@ declare_messages! {
     "vendor-changed" => vendor_changed(url, path, bytes);
     /// Vendor: a module is as it was.
     "vendor-same" => vendor_same(url, path, bytes);
-    /// Vendor: a module is part of loadline.
-    "vendor-built-in" => vendor_built_in(url);
     /// Vendor: nothing is imported from the web.
     "vendor-nothing" => vendor_nothing(script);
 

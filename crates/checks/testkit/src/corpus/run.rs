@@ -135,7 +135,9 @@ fn command(
         .env("LANG", "en_US.UTF-8")
         .env("K6_NO_USAGE_REPORT", "true")
         // No run of these is looked at again.
-        .env("LOADLINE_STORE", "off");
+        .env("LOADLINE_STORE", "off")
+        // Our copies of the library's modules are what is compared.
+        .env("LOADLINE_OFFLINE", "true");
     // An unknown module must not send k6 to a build service.
     command.env("K6_AUTO_EXTENSION_RESOLUTION", "false");
     for (name, base) in server.bases().environment() {

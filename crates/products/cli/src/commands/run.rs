@@ -119,7 +119,7 @@ Examples:
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
---force, --isolate, --threads N,
+--force, --isolate, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --observe SOURCE, --yes.
 

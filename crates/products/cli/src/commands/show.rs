@@ -4,7 +4,7 @@ use loadline_report::capacity::file::CapacityFile;
 use loadline_report::{arrivals, capacity, facts, k6, runs as report, url};
 use loadline_sizing::PlanFile;
 use loadline_store::{RunInfo, StoredRun};
-use loadline_text::{Catalog, Dialect, Exit, messages, records, significant};
+use loadline_text::{Catalog, Dialect, Exit, messages, modules, records, significant};
 use loadline_units::Bytes;
 
 use super::run::problems::Refusal;
@@ -120,6 +120,7 @@ impl ShowArgs {
                     machine.cpus,
                 )),
             ),
+            (modules::show_modules(), modules_of(about)),
             (records::show_hash(), row.hash.chars().take(16).collect()),
             (
                 records::show_size(),
@@ -169,6 +170,15 @@ fn arrived(run: &StoredRun, catalog: &Catalog) -> String {
     let end = run.end.as_ref().filter(|_| run.row.kind != "url");
     let process = end.and_then(|end| end.run.arrivals);
     process.map_or_else(String::new, |process| arrivals::line(process, catalog))
+}
+
+/// The modules a test imports from the web, one a line.
+fn modules_of(about: &RunInfo) -> String {
+    let lines = about.modules.iter().map(|module| {
+        let sha256: String = module.sha256.chars().take(12).collect();
+        format!("{} {sha256} ({})", module.url, module.origin)
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The plan a run was made from, in a few words; empty without one.

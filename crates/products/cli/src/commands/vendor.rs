@@ -1,14 +1,12 @@
 //! `vendor`: the modules a script imports from the web, stored beside it.
 
-use std::sync::Arc;
-
 use loadline_k6::vendor::{LOCK, StoredModule, VendorChange, VendorError, gather};
-use loadline_session::vendor::Web;
 use loadline_text::{Catalog, Dialect, Exit, Lang, grouped, messages, problem};
 
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::web_modules::remote_modules;
 
 /// Store the modules a k6 script imports from the web beside it, so that runs need no network
 #[derive(Debug, clap::Args)]
@@ -19,7 +17,8 @@ Examples:
   git add vendor loadline.lock      # and everybody runs the same code
 
 The files lie in vendor/ in the script's folder; loadline.lock says which file is which URL's, and
-the SHA-256 it must have. `run` reads them from there and refuses a file that was changed.
+the SHA-256 it must have. `run` reads them from there, asks nobody, and refuses a file that was
+changed.
 ")]
 pub(crate) struct VendorArgs {
     /// k6 scripts
@@ -44,19 +43,16 @@ impl VendorArgs {
     }
 
     fn store(&self, context: &mut Context, catalog: &Catalog) -> Result<(), Refusal> {
-        let web = Web::new(&context.env, context.wall_clock)
+        let modules = remote_modules(context, catalog, false)
             .map_err(|error| Refusal::other(problem::start_failed("vendor", error)))?;
-        let web = Arc::new(web);
         for script in &self.scripts {
             let refuse = |error: VendorError| of_vendor(script, &error);
-            let gathered = gather(script, &context.working_dir, web.clone()).map_err(refuse)?;
+            let gathered = gather(script, &context.working_dir, modules.clone()).map_err(refuse)?;
             let kept = gathered.write().map_err(refuse)?;
             let mut lines: Vec<String> = kept
                 .iter()
                 .map(|kept| line(kept, context, catalog))
                 .collect();
-            let own = gathered.built_in.iter();
-            lines.extend(own.map(|url| catalog.text(&messages::vendor_built_in(url))));
             if lines.is_empty() {
                 lines.push(catalog.text(&messages::vendor_nothing(script)));
             }

@@ -1,12 +1,11 @@
-//! Loads modules: files on disk, modules of the web that are stored beside the script, and
-//! loadline's own modules behind well-known URLs.
+//! Loads modules: files on disk, packages of npm, modules of the web.
 
 use std::path::{Path, PathBuf};
 
 use loadline_js::{Loader, SourceFile};
 
-use super::lock_file::{StoredModules, is_typescript};
-use super::{jslib, packages, unavailable};
+use super::remote::RemoteLoader;
+use super::{packages, unavailable};
 use crate::paths::{clean, path_of, url_of};
 
 /// Resolves as k6 does: relative paths, `file://` and `https://`; extensions are needed.
@@ -15,7 +14,7 @@ pub(crate) struct FileLoader {
     /// URL and text of the script itself, which may come from standard input.
     pub(crate) entry: Option<(String, SourceFile)>,
     /// Modules of the web.
-    pub(crate) vendored: StoredModules,
+    pub(crate) remote: RemoteLoader,
 }
 
 impl Loader for FileLoader {
@@ -25,36 +24,11 @@ impl Loader for FileLoader {
     }
 
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, String> {
-        if let Some(reason) = unavailable::reason(specifier) {
-            return Err(reason);
+        let url = resolve(specifier, referrer)?;
+        if url.starts_with("https://") {
+            self.remote.imported(&url, referrer);
         }
-        if specifier.starts_with("file://") {
-            return Ok(specifier.to_owned());
-        }
-        if let Some((scheme, _)) = specifier.split_once("://") {
-            return match scheme {
-                "https" => Ok(specifier.to_owned()),
-                _ => Err(format!(
-                    "only supported schemes for imports are file and https, {specifier} has `{scheme}`"
-                )),
-            };
-        }
-        if referrer.starts_with("https://") {
-            return join_url(referrer, specifier)
-                .ok_or_else(|| format!("cannot resolve \"{specifier}\" from {referrer}"));
-        }
-        if !(specifier.starts_with("./")
-            || specifier.starts_with("../")
-            || specifier.starts_with('/'))
-        {
-            // k6 does not support packages.
-            let found = packages::find(specifier, directory_of(referrer).as_path());
-            let path = found.unwrap_or_else(|| Err(not_found(specifier)))?;
-            return Ok(url_of(&path));
-        }
-        let path = clean(&directory_of(referrer).join(specifier));
-        let path = packages::complete(&path).unwrap_or(path);
-        Ok(url_of(&path))
+        Ok(url)
     }
 
     fn load(&self, url: &str) -> Result<SourceFile, String> {
@@ -64,7 +38,7 @@ impl Loader for FileLoader {
             return Ok(source.clone());
         }
         if url.starts_with("https://") {
-            return self.load_stored(url);
+            return self.remote.load(url);
         }
         let path = path_of(url);
         let bytes = std::fs::read(&path).map_err(|_| not_found(&shown(&path)))?;
@@ -75,22 +49,43 @@ impl Loader for FileLoader {
     }
 }
 
-impl FileLoader {
-    /// A stored module takes precedence over our own.
-    fn load_stored(&self, url: &str) -> Result<SourceFile, String> {
-        let stored = self.vendored.text(url)?;
-        let text = stored.or_else(|| jslib::source(url).map(str::to_owned));
-        let text = text.ok_or_else(|| {
-            format!(
-                "{url} is not stored beside the script, and tests do not fetch code while they run; \
-                 store it with `loadline vendor SCRIPT`, or save the file next to the script and import it as ./NAME.js"
-            )
-        })?;
-        Ok(SourceFile {
-            text,
-            typescript: is_typescript(url),
-        })
+/// The URL that `specifier` names in the file `referrer`.
+fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
+    if let Some(reason) = unavailable::reason(specifier) {
+        return Err(reason);
     }
+    let is_remote = referrer.starts_with("https://");
+    if let Some((scheme, _)) = specifier.split_once("://") {
+        return match scheme {
+            "https" => Ok(without_fragment(specifier).to_owned()),
+            "file" if is_remote => Err(format!(
+                "origin ({}) not allowed to load local file: {specifier}",
+                join_url(referrer, "./").unwrap_or_default()
+            )),
+            "file" => Ok(specifier.to_owned()),
+            _ => Err(format!(
+                "only supported schemes for imports are file and https, {specifier} has `{scheme}`"
+            )),
+        };
+    }
+    let is_path = ["./", "../", "/"]
+        .iter()
+        .any(|start| specifier.starts_with(start));
+    if is_remote {
+        return is_path
+            .then(|| join_url(referrer, specifier))
+            .flatten()
+            .ok_or_else(|| not_found(specifier));
+    }
+    if !is_path {
+        // k6 does not support packages.
+        let found = packages::find(specifier, directory_of(referrer).as_path());
+        let path = found.unwrap_or_else(|| Err(not_found(specifier)))?;
+        return Ok(url_of(&path));
+    }
+    let path = clean(&directory_of(referrer).join(specifier));
+    let path = packages::complete(&path).unwrap_or(path);
+    Ok(url_of(&path))
 }
 
 /// The folder of the file a `file://` URL names.
@@ -112,26 +107,18 @@ fn shown(path: &Path) -> String {
 
 /// `specifier` as seen from the file at `base`.
 fn join_url(base: &str, specifier: &str) -> Option<String> {
-    let (scheme, rest) = base.split_once("://")?;
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let directory = Path::new("/").join(path);
-    let directory = directory.parent().unwrap_or(Path::new("/")).to_owned();
-    let joined = clean(&directory.join(specifier));
-    Some(format!("{scheme}://{host}{}", joined.display()))
+    let joined = url::Url::parse(base).ok()?.join(specifier).ok()?;
+    Some(without_fragment(joined.as_str()).to_owned())
+}
+
+/// The part of a URL that is sent.
+fn without_fragment(url: &str) -> &str {
+    url.split('#').next().unwrap_or(url)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn resolve(specifier: &str, referrer: &str) -> Result<String, String> {
-        let vendored = StoredModules::beside(PathBuf::from("/tests"));
-        let loader = FileLoader {
-            entry: None,
-            vendored,
-        };
-        loader.resolve(specifier, referrer)
-    }
 
     #[test]
     fn relative_specifiers_start_from_the_file_that_names_them() {
@@ -148,6 +135,12 @@ mod tests {
     #[test]
     fn other_schemes_and_bare_names_are_refused() {
         assert!(resolve("http://x/y.js", "file:///a.js").is_err());
+        let from_web = "https://example.test/lib/x.js";
+        assert_eq!(
+            resolve("file:///etc/passwd", from_web).unwrap_err(),
+            "origin (https://example.test/lib/) not allowed to load local file: file:///etc/passwd"
+        );
+        assert!(resolve("lodash", from_web).is_err());
         assert!(
             resolve("lodash", "file:///a.js")
                 .unwrap_err()

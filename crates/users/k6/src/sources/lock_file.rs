@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::module_error::ModuleError;
 use crate::error::LoadError;
 
 /// The list, in the folder of the script.
@@ -102,30 +103,59 @@ pub(crate) struct StoredModules {
     folder: PathBuf,
 }
 
+/// What the lock file has of a module.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum LockedModule {
+    /// Its text, as it must be.
+    Text(Vec<u8>),
+    /// Only its digest: the stored file is not there.
+    Digest(String),
+}
+
 impl StoredModules {
     pub(crate) fn beside(folder: PathBuf) -> Self {
         Self { folder }
     }
 
-    /// The text of the module at `url`; `None` when it is not in the list.
-    pub(crate) fn text(&self, url: &str) -> Result<Option<String>, String> {
-        let lock = Lock::read(&self.folder).map_err(|error| error.to_string())?;
-        let Some(entry) = lock.modules.get(url) else {
+    /// What the list has of the module at `url`; `None` when it is not in the list.
+    pub(crate) fn find(&self, url: &str) -> Result<Option<LockedModule>, ModuleError> {
+        let mut lock = self.lock()?;
+        let Some(entry) = lock.modules.remove(url) else {
             return Ok(None);
         };
         let path = self.folder.join(&entry.file);
-        let shown = path.display();
-        let text = std::fs::read(&path).map_err(|error| {
-            format!("{shown}, which {LOCK} names for {url}, cannot be read: {error}; restore it, or store it anew with `loadline vendor`")
-        })?;
-        let found = digest(&text);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Some(LockedModule::Digest(entry.sha256)));
+            }
+            Err(error) => return Err(ModuleError::unreadable(url, &path, &error)),
+        };
+        let found = digest(&bytes);
         if found != entry.sha256 {
-            return Err(format!(
-                "{shown} is not what {LOCK} names for {url}: its SHA-256 is {found}, not {}; restore it, or store it anew with `loadline vendor`",
-                entry.sha256
-            ));
+            return Err(ModuleError::Tampered {
+                url: url.to_owned(),
+                file: path,
+                locked: entry.sha256,
+                found,
+            });
         }
-        Ok(Some(String::from_utf8_lossy(&text).into_owned()))
+        Ok(Some(LockedModule::Text(bytes)))
+    }
+
+    /// Whether there is a list that names modules.
+    pub(crate) fn has_others(&self) -> Result<bool, ModuleError> {
+        Ok(!self.lock()?.modules.is_empty())
+    }
+
+    fn lock(&self) -> Result<Lock, ModuleError> {
+        Lock::read(&self.folder).map_err(|error| ModuleError::Lock {
+            path: self.folder.join(LOCK).display().to_string(),
+            reason: match error {
+                VendorError::Lock { reason, .. } => reason,
+                other => other.to_string(),
+            },
+        })
     }
 }
 

@@ -181,7 +181,6 @@ output-unsent = output { $output }: not delivered: { $samples } single samples a
 vendor-new = stored    { $url } -> { $path }, { $bytes } bytes
 vendor-changed = CHANGED   { $url } -> { $path }, { $bytes } bytes: look at what changed before you commit it
 vendor-same = as it was { $url } -> { $path }, { $bytes } bytes
-vendor-built-in = built in  { $url }: part of loadline, not fetched
 vendor-nothing = { $script } imports nothing from the web
 
 expected-compat = artillery or artillery-strict

@@ -181,7 +181,6 @@ output-unsent = 출력 { $output }: 보내지 못함: 개별 표본 { $samples }
 vendor-new = 저장함    { $url } -> { $path }, { $bytes }바이트
 vendor-changed = 바뀜      { $url } -> { $path }, { $bytes }바이트: 커밋하기 전에 바뀐 내용을 확인하세요
 vendor-same = 그대로    { $url } -> { $path }, { $bytes }바이트
-vendor-built-in = 내장      { $url }: loadline에 들어 있어 가져오지 않았습니다
 vendor-nothing = { $script }에는 웹에서 가져오는 모듈이 없습니다
 
 expected-compat = artillery 또는 artillery-strict

@@ -4,10 +4,12 @@ use std::path::Path;
 use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
-use crate::{capacity, explain, gate, lint, messages, observe, phrase, plan, records, testbed};
+use crate::{
+    capacity, explain, gate, lint, messages, modules, observe, phrase, plan, records, testbed,
+};
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 10] = [
+const MODULES: [(&str, &[Declared]); 11] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -15,6 +17,7 @@ const MODULES: [(&str, &[Declared]); 10] = [
     // The gate has a module `gate` of its own and calls this one `words`.
     ("words", gate::ALL),
     ("lint", lint::ALL),
+    ("modules", modules::ALL),
     ("observe", observe::ALL),
     ("phrase", phrase::ALL),
     ("records", records::ALL),

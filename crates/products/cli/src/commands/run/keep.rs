@@ -7,7 +7,7 @@ use loadline_record::Redactor;
 use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
 use loadline_store::{
-    DataLoss, LossCause, QUEUE, RecorderConfig, RecordingResult, RunInfo, SegmentInfo,
+    DataLoss, LossCause, ModuleInfo, QUEUE, RecorderConfig, RecordingResult, RunInfo, SegmentInfo,
 };
 use loadline_text::{Catalog, Message, records};
 
@@ -37,6 +37,8 @@ pub(crate) struct TestFacts {
     pub(crate) name: String,
     pub(crate) hash: String,
     pub(crate) source: Option<String>,
+    /// The modules it imports from the web.
+    pub(crate) modules: Vec<ModuleInfo>,
     pub(crate) options: serde_json::Value,
     /// The part of the test it is.
     pub(crate) segment: Option<SegmentInfo>,
@@ -86,6 +88,7 @@ pub(crate) fn keeping(
             test: test.name,
             hash: test.hash,
             source: test.source,
+            modules: test.modules,
             options: test.options,
             segment: test.segment,
             plan: test.plan,

@@ -38,6 +38,7 @@ use crate::context::Context;
 use crate::live::Live;
 use crate::log::LogWriter;
 use crate::rest::Rest;
+use crate::web_modules::{self, remote_modules};
 use archive::Unpacked;
 use events::log_event;
 use output::PlanShape;
@@ -173,7 +174,16 @@ impl Script {
         let log: Arc<dyn LogSink> = self.log.clone();
         #[cfg(feature = "fault-injection")]
         let log = crate::fault::in_log(log, context);
+        let is_offline = self.parsed.given.last("offline") == Some("true")
+            || context
+                .env
+                .get("LOADLINE_OFFLINE")
+                .is_some_and(|v| v == "true" || v == "1");
+        let mut modules = remote_modules(context, &self.catalog, is_offline)
+            .map_err(|error| Refusal::other(problem::start_failed("run", error)))?;
+        modules.archive = self.unpacked.as_ref().map(Unpacked::modules);
         let request = K6Request {
+            modules,
             wall_clock: context.wall_clock,
             parsed: self.parsed.clone(),
             runtime: self.runtime.clone(),
@@ -195,6 +205,7 @@ impl Script {
             isolate: self.parsed.given.last("isolate") == Some("true"),
         };
         let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
+        web_modules::tell(context, &test.module_notes, &self.catalog);
         let is_random = matches!(
             self.own.options.arrivals,
             Some(ArrivalSpacing::Poisson { .. })

@@ -184,6 +184,7 @@ impl<'a> UrlRun<'a> {
             kind: "url",
             name: self.args.url.clone(),
             hash: self.args.hash(),
+            modules: Vec::new(),
             source: None,
             options: serde_json::Value::Null,
             segment: None,

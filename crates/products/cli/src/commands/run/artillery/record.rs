@@ -90,6 +90,7 @@ impl Recorded {
                 kind: "artillery",
                 name: name.clone(),
                 hash: hash(&texts),
+                modules: Vec::new(),
                 source: texts.first().cloned(),
                 options: serde_json::Value::Null,
                 segment: None,

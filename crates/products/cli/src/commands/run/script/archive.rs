@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use loadline_k6::archive_folder;
 use loadline_session::k6::K6Test;
 use loadline_text::{Dialect, Exit};
 use serde_json::{Value, json};
@@ -32,7 +33,14 @@ pub(super) struct Unpacked {
     pub(super) options: Value,
     /// Variables it was archived with.
     pub(super) env: BTreeMap<String, String>,
-    _folder: TempDir,
+    folder: TempDir,
+}
+
+impl Unpacked {
+    /// Where modules of the web lie in it.
+    pub(super) fn modules(&self) -> PathBuf {
+        archive_folder(self.folder.path())
+    }
 }
 
 /// Writes the archive that `args` ask for; gives the exit code.
@@ -156,7 +164,7 @@ pub(super) fn unpack(path: &Path) -> Result<Unpacked, String> {
         script: folder.path().join(name).display().to_string(),
         options: metadata["options"].clone(),
         env: env.collect(),
-        _folder: folder,
+        folder,
     })
 }
 

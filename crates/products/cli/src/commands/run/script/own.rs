@@ -40,7 +40,13 @@ const fn own(
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 21] = [
+pub(super) const OWN_FLAGS: [FlagSpec; 22] = [
+    own(
+        "offline",
+        FlagKind::Switch,
+        "",
+        "fetch no modules: those stored beside the script or in the cache run",
+    ),
     own(
         "once",
         FlagKind::Switch,

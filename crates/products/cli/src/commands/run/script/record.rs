@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use loadline_k6::RemoteModule;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::SummaryMode;
 use loadline_session::k6::K6Test;
 use loadline_session::{OutputsRequest, RunResult};
-use loadline_store::{RecorderConfig, SegmentInfo};
+use loadline_store::{ModuleInfo, RecorderConfig, SegmentInfo};
 use loadline_text::{Dialect, Exit};
 
 use super::Script;
@@ -63,6 +64,7 @@ impl Script {
             name: self.name.clone(),
             hash: test.source.hash.clone(),
             source: Some(test.source.text.clone()),
+            modules: test.remote_modules.iter().map(module_info).collect(),
             options: test.options.to_test_options(),
             segment: test.options.execution_segment.map(|part| SegmentInfo {
                 part: part.to_string(),
@@ -80,5 +82,13 @@ impl Script {
                 .collect(),
         };
         keep::keeping(context, &self.own.keep, facts)
+    }
+}
+
+fn module_info(module: &RemoteModule) -> ModuleInfo {
+    ModuleInfo {
+        url: module.url.clone(),
+        sha256: module.sha256.clone(),
+        origin: module.origin.name().to_owned(),
     }
 }

@@ -1,0 +1,60 @@
+//! What is said of modules that a script imports from the web.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// A module cannot be fetched.
+    "module-not-fetched" => module_not_fetched(url, reason);
+    /// A module's server cannot be reached.
+    "module-unreachable" => module_unreachable(url, reason);
+    /// A module is not at hand and nothing may be fetched.
+    "module-offline" => module_offline(url);
+    /// The server has another text than the lock file names.
+    "module-changed" => module_changed(url, locked, found);
+    /// The stored file is not what the lock file names.
+    "module-tampered" => module_tampered(url, file, locked, found);
+    /// A module's file cannot be read.
+    "module-unreadable" => module_unreadable(url, file, errno);
+    /// The lock file cannot be read.
+    "module-lock" => module_lock(path, reason);
+    /// Too many modules import each other in a row.
+    "module-too-deep" => module_too_deep(url, most);
+    /// A script imports too many modules.
+    "module-too-many" => module_too_many(url, most);
+    /// A script's modules are too large together.
+    "module-too-large-together" => module_too_large_together(url, limit);
+    /// Reason: the URL.
+    "fetch-invalid-url" => fetch_invalid_url(url);
+    /// Reason: the name has no address.
+    "fetch-no-such-host" => fetch_no_such_host(host);
+    /// Reason: nobody listens.
+    "fetch-refused" => fetch_refused(address);
+    /// Reason: it took too long.
+    "fetch-timed-out" => fetch_timed_out(seconds);
+    /// Reason: the certificate.
+    "fetch-certificate" => fetch_certificate(host);
+    /// Reason: the connection.
+    "fetch-connection" => fetch_connection(code);
+    /// Reason: the server is out of order.
+    "fetch-status" => fetch_status(url, status);
+    /// Reason: too large.
+    "fetch-too-large" => fetch_too_large(limit);
+    /// Reason: a redirect out of https.
+    "fetch-leaves-https" => fetch_leaves_https(to);
+    /// Reason: too many redirects.
+    "fetch-too-many-redirects" => fetch_too_many_redirects(most);
+    /// Reason: the machine's network cannot be used.
+    "fetch-setup" => fetch_setup(errno);
+    /// A copy of the cache runs since the server cannot be reached.
+    "module-stale" => module_stale(url, reason, date);
+    /// loadline's own copy runs since the server cannot be reached.
+    "module-built-in" => module_built_in(url, reason);
+    /// loadline's own copy runs since nothing may be fetched.
+    "module-built-in-offline" => module_built_in_offline(url);
+    /// A module is not in the lock file.
+    "module-not-locked" => module_not_locked(url, lock);
+    /// What was fetched cannot be kept.
+    "module-not-cached" => module_not_cached(path, errno);
+    /// Row: modules of the web.
+    "show-modules" => show_modules();
+}
