@@ -24,11 +24,12 @@ mod shares;
 mod values;
 
 use loadline_metrics::Histogram;
+use loadline_record::Shortfall;
 
 pub use answers::{AnswerChange, Answers};
 pub use caveat::{Caveat, LoadChange, LoadChanges};
 use judge::Judge;
-pub use regression::{Concern, Regression};
+pub use regression::{Concern, ConcernOf, Regression};
 
 /// What one run measured of one endpoint, or of all.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +38,8 @@ pub struct ComparedRun {
     pub windows: Vec<ComparedWindow>,
     /// What the answers were.
     pub answers: Answers,
+    /// What the run as a whole fell short of; of all requests together only.
+    pub shortfalls: Vec<Shortfall>,
 }
 
 /// One window.
@@ -44,6 +47,8 @@ pub struct ComparedRun {
 pub struct ComparedWindow {
     /// Requests that ended in it.
     pub requests: f64,
+    /// Of these, requests that ended after the load was over: no rate counts them.
+    pub drained: f64,
     /// Of these, failed ones.
     pub failed: f64,
     /// How long they took, in milliseconds.
@@ -244,6 +249,9 @@ pub struct Comparison {
     /// Endpoints that both sides have but that were too many to compare one by one, answers
     /// aside.
     pub left_out: usize,
+    /// Of the kinds that no measure tells (requests cut off, exceptions), what every run of the
+    /// second side fell short of and none of the first.
+    pub new_shortfalls: Vec<Shortfall>,
 }
 
 /// One side: its runs, all requests together and by endpoint.
@@ -318,7 +326,22 @@ pub fn compare(before: &Side, after: &Side, settings: &ComparisonSettings) -> Co
         seconds: (seconds_of(&before.whole), seconds_of(&after.whole)),
         intervals: count,
         left_out: rest.len(),
+        new_shortfalls: new_shortfalls(&before.whole, &after.whole),
     }
+}
+
+/// What every run of the second side fell short of, as its last run did, and none of the first.
+/// Load, errors and checks are left out: they are compared as shares.
+fn new_shortfalls(before: &[ComparedRun], after: &[ComparedRun]) -> Vec<Shortfall> {
+    let has = |run: &ComparedRun, word: &str| run.shortfalls.iter().any(|one| one.word() == word);
+    let last = after.last().map_or(&[][..], |run| &run.shortfalls);
+    let is_new = |short: &&Shortfall| {
+        let is_told_alone = matches!(short, Shortfall::Cut { .. } | Shortfall::Exceptions { .. });
+        is_told_alone
+            && after.iter().all(|run| has(run, short.word()))
+            && !before.iter().any(|run| has(run, short.word()))
+    };
+    last.iter().filter(is_new).copied().collect()
 }
 
 /// An endpoint of which only the answers are compared; `None` when they are the same.

@@ -5,8 +5,8 @@ mod caveats;
 pub mod file;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, Difference, Endpoint,
-    Finding, Measure, Regression, UncertaintyReason,
+    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernOf, Difference,
+    Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
 use loadline_text::{Catalog, Message, grouped, millis, percent, records, significant};
 
@@ -45,6 +45,11 @@ pub fn text(
         for line in caveats::lines(caveat, facts, catalog) {
             text.push_str(&format!("! {line}\n"));
         }
+    }
+    for short in &comparison.new_shortfalls {
+        let what = catalog.text(&crate::facts::counted(*short));
+        let line = page.say(&records::compare_new_shortfall(&facts.after, what));
+        text.push_str(&format!("! {line}\n"));
     }
     let all = || std::iter::once(&comparison.whole).chain(&comparison.endpoints);
     for endpoint in all().filter(|endpoint| !endpoint.changed.is_empty()) {
@@ -278,10 +283,11 @@ fn concern(of: &Concern, catalog: &Catalog) -> String {
         "" => catalog.text(&records::compare_all()),
         name => name.to_owned(),
     };
-    match of.measure {
-        None => catalog.text(&records::compare_answers(name)),
-        Some(of_all) if of.endpoint.is_empty() => catalog.text(&measure(of_all)),
-        Some(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
+    match of.of {
+        ConcernOf::Answers => catalog.text(&records::compare_answers(name)),
+        ConcernOf::Measure(of_all) if of.endpoint.is_empty() => catalog.text(&measure(of_all)),
+        ConcernOf::Measure(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
+        ConcernOf::Shortfall(short) => catalog.text(&crate::facts::counted(short)),
     }
 }
 
@@ -382,6 +388,7 @@ mod tests {
             seconds: (150, 150),
             intervals: 14,
             left_out: 0,
+            new_shortfalls: Vec::new(),
         };
         let facts = ComparisonFacts {
             before: "base".to_owned(),

@@ -10,25 +10,34 @@ const NAMED: usize = 4;
 /// A shortfall in words, with what caused it.
 #[must_use]
 pub fn shortfall(short: Shortfall, summary: &Summary, catalog: &Catalog) -> String {
-    let count = |n: u64| grouped(n as f64, 0);
-    let message = match short {
-        Shortfall::Load { planned, started } => {
-            let mut said = vec![messages::short_load(count(started), count(planned))];
+    let counted = counted(short);
+    match short {
+        Shortfall::Load { .. } => {
+            let mut said = vec![counted];
             said.extend(drops(summary.run.generator.drops));
             let said = said.iter().map(|message| catalog.text(message));
-            return said.collect::<Vec<_>>().join(", ");
+            said.collect::<Vec<_>>().join(", ")
+        }
+        Shortfall::Errors { .. } => with_kinds(&counted, summary, catalog),
+        _ => catalog.text(&counted),
+    }
+}
+
+/// A shortfall's counts in words.
+#[must_use]
+pub fn counted(short: Shortfall) -> Message {
+    let count = |n: u64| grouped(n as f64, 0);
+    match short {
+        Shortfall::Load { planned, started } => {
+            messages::short_load(count(started), count(planned))
         }
         Shortfall::Cut { sent, cut } => messages::short_cut(count(cut), count(sent)),
-        Shortfall::Errors { all, failed } => {
-            let failed = messages::short_errors(count(failed), count(all));
-            return with_kinds(&failed, summary, catalog);
-        }
+        Shortfall::Errors { all, failed } => messages::short_errors(count(failed), count(all)),
         Shortfall::Checks { all, failed } => messages::short_checks(count(failed), count(all)),
         Shortfall::Exceptions { all, thrown } => {
             messages::short_exceptions(count(thrown), count(all))
         }
-    };
-    catalog.text(&message)
+    }
 }
 
 /// Why starts were dropped, the most frequent reason first.

@@ -161,6 +161,8 @@ declare_messages! {
     "compare-only-before" => compare_only_before(names);
     /// Endpoints that are new.
     "compare-only-after" => compare_only_after(names);
+    /// Every run of the second side fell short of something, and none of the first.
+    "compare-new-shortfall" => compare_new_shortfall(side, what);
     /// The tests differ.
     "compare-other-test" => compare_other_test();
     /// The generators differ.

@@ -1,5 +1,7 @@
 //! Whether the second side is worse than it may be, or that cannot be ruled out.
 
+use loadline_record::Shortfall;
+
 use super::{Comparison, Difference, Endpoint, Finding, Measure, UncertaintyReason};
 
 /// A share that may be this much larger is not ruled out to be worse.
@@ -10,8 +12,19 @@ const SHARE: f64 = 0.01;
 pub struct Concern {
     /// The endpoint; empty for all requests together.
     pub endpoint: String,
-    /// The measure; `None` for changed answers.
-    pub measure: Option<Measure>,
+    /// What of it.
+    pub of: ConcernOf,
+}
+
+/// What is worse, or may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConcernOf {
+    /// A measure.
+    Measure(Measure),
+    /// The answers: their statuses or sizes.
+    Answers,
+    /// What every run fell short of, and none before.
+    Shortfall(Shortfall),
 }
 
 /// What a check for regressions found at a limit.
@@ -29,12 +42,15 @@ impl Regression {
     #[must_use]
     pub fn of(comparison: &Comparison, limit: f64) -> Self {
         let all = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
-        let worse = all.flat_map(|endpoint| worse(endpoint, limit)).collect();
         let whole = &comparison.whole;
+        let short = comparison.new_shortfalls.iter();
+        let short = short.map(|short| concern(whole, ConcernOf::Shortfall(*short)));
+        let worse = short.chain(all.flat_map(|endpoint| worse(endpoint, limit)));
+        let worse = worse.collect();
         let unsure = whole.differences.iter();
         let unsure = unsure
             .filter(|difference| is_felt(difference) && may_be_worse(difference, limit))
-            .map(|difference| concern(whole, Some(difference.measure)));
+            .map(|difference| concern(whole, ConcernOf::Measure(difference.measure)));
         Self {
             worse,
             unsure: unsure.collect(),
@@ -42,19 +58,19 @@ impl Regression {
     }
 }
 
-fn concern(endpoint: &Endpoint, measure: Option<Measure>) -> Concern {
+fn concern(endpoint: &Endpoint, of: ConcernOf) -> Concern {
     Concern {
         endpoint: endpoint.name.clone(),
-        measure,
+        of,
     }
 }
 
 fn worse(endpoint: &Endpoint, limit: f64) -> Vec<Concern> {
-    let answers = (!endpoint.changed.is_empty()).then(|| concern(endpoint, None));
+    let answers = (!endpoint.changed.is_empty()).then(|| concern(endpoint, ConcernOf::Answers));
     let differences = endpoint.differences.iter();
     let differences = differences
         .filter(|difference| is_worse(difference, limit))
-        .map(|difference| concern(endpoint, Some(difference.measure)));
+        .map(|difference| concern(endpoint, ConcernOf::Measure(difference.measure)));
     answers.into_iter().chain(differences).collect()
 }
 
@@ -115,6 +131,7 @@ mod tests {
             seconds: (30, 30),
             intervals: 7,
             left_out: 0,
+            new_shortfalls: Vec::new(),
         }
     }
 
@@ -196,11 +213,25 @@ mod tests {
             differences: vec![difference(Measure::P95, Some((0.2, 0.3)), Finding::Worse)],
         };
         let found = Regression::of(&comparison(Vec::new(), vec![endpoint]), 0.05);
-        let of = |measure| Concern {
+        let of = |of| Concern {
             endpoint: "/orders".to_owned(),
-            measure,
+            of,
         };
-        assert_eq!(found.worse, [of(None), of(Some(Measure::P95))]);
+        let expected = [of(ConcernOf::Answers), of(ConcernOf::Measure(Measure::P95))];
+        assert_eq!(found.worse, expected);
         assert!(found.unsure.is_empty());
+    }
+
+    #[test]
+    fn what_every_run_fell_short_of_for_the_first_time_is_worse_whatever_the_measures_say() {
+        let mut all = comparison(Vec::new(), Vec::new());
+        let short = Shortfall::Cut { sent: 9, cut: 4 };
+        all.new_shortfalls.push(short);
+        let found = Regression::of(&all, 0.05);
+        let expected = Concern {
+            endpoint: String::new(),
+            of: ConcernOf::Shortfall(short),
+        };
+        assert_eq!(found.worse, [expected]);
     }
 }

@@ -38,6 +38,7 @@ fn run(noise: &mut Noise, seconds: usize, level: f64, between_runs: f64) -> Comp
     ComparedRun {
         windows: windows.collect(),
         answers: Answers::default(),
+        shortfalls: Vec::new(),
     }
 }
 
@@ -160,6 +161,7 @@ fn failing(noise: &mut Noise, (runs, seconds): (usize, usize), share: f64) -> Si
     let runs = (0..runs).map(|_| ComparedRun {
         windows: (0..seconds).map(|_| window()).collect(),
         answers: Answers::default(),
+        shortfalls: Vec::new(),
     });
     Side {
         whole: runs.collect(),
@@ -226,6 +228,7 @@ fn endpoints_are_matched_before_the_busiest_are_taken() {
         let run = ComparedRun {
             windows: vec![window],
             answers: Answers::default(),
+            shortfalls: Vec::new(),
         };
         (name, vec![run])
     };
@@ -332,6 +335,7 @@ fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {
         answers: Answers {
             statuses: statuses.collect(),
         },
+        shortfalls: Vec::new(),
     }]
 }
 
@@ -358,6 +362,7 @@ fn sized(noise: &mut Noise, (runs, seconds): (usize, usize), mean: f64) -> Vec<C
     let runs = (0..runs).map(|_| ComparedRun {
         windows: (0..seconds).map(|_| window()).collect(),
         answers: Answers::default(),
+        shortfalls: Vec::new(),
     });
     runs.collect()
 }
@@ -440,4 +445,21 @@ fn endpoints_with_changed_answers_come_first() {
     assert_eq!(names, ["/b", "/a"]);
     assert_eq!(comparison.only_before, ["/old"]);
     assert_eq!(comparison.only_after, ["/new"]);
+}
+
+/// Seen: "too few full seconds", said of 14 seconds of which some had no answer.
+#[test]
+fn a_run_that_answers_nothing_for_a_while_spreads_too_much_and_is_not_called_too_short() {
+    let mut noise = Noise(1);
+    let steady = side(&mut noise, 1, 16, 5.0, 0.0);
+    let mut stops = side(&mut noise, 1, 16, 5.0, 0.0);
+    for window in &mut stops.whole[0].windows[6..] {
+        window.requests = 0.0;
+    }
+    let found = compare(&steady, &stops, &ComparisonSettings::default());
+    let rate = of(&found, Measure::Rate);
+    let Finding::CannotTell { why } = rate.finding else {
+        panic!("{rate:?}");
+    };
+    assert!(matches!(why, UncertaintyReason::Spread { .. }), "{why:?}");
 }

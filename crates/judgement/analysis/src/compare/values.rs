@@ -91,7 +91,10 @@ fn of_blocks(measure: Measure, run: &ComparedRun) -> Option<Spread> {
             let requests = ended + cut as f64;
             let enough = requests >= FEWEST_REQUESTS || measure == Measure::Rate;
             let value = enough.then(|| of_windows(measure, block)).flatten();
-            value.map(|value| scale(measure, value.at_least))
+            let value = value.map(|value| value.at_least);
+            // A block in which nothing ended has no ratio to others: half a request stands for none.
+            let none = (measure == Measure::Rate).then(|| 0.5 / length as f64);
+            value.or(none).map(|value| scale(measure, value))
         })
         .collect();
     let values = values?;
@@ -113,7 +116,7 @@ fn of_windows(measure: Measure, windows: &[&ComparedWindow]) -> Option<ValueBoun
     let sum = |of: fn(&ComparedWindow) -> f64| windows.iter().map(|window| of(window)).sum::<f64>();
     match measure {
         Measure::Rate => {
-            let requests = sum(|window| window.requests);
+            let requests = sum(|window| window.requests - window.drained);
             (requests > 0.0).then(|| ValueBounds::exactly(requests / windows.len() as f64))
         }
         Measure::Errors | Measure::Checks | Measure::Dropped => {

@@ -6,8 +6,8 @@
 mod members;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, Difference, Endpoint, Finding,
-    LoadChanges, Measure, Regression, UncertaintyReason,
+    AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, ConcernOf, Difference, Endpoint,
+    Finding, LoadChanges, Measure, Regression, UncertaintyReason,
 };
 
 use super::ComparisonFacts;
@@ -44,6 +44,7 @@ impl ComparisonFile {
             within: settings.tolerance,
             intervals: comparison.intervals,
             caveats: facts.caveats.iter().flat_map(caveats).collect(),
+            new_shortfalls: comparison.new_shortfalls.clone(),
             all: endpoint(&comparison.whole),
             endpoints: comparison.endpoints.iter().map(endpoint).collect(),
             only_before: comparison.only_before.clone(),
@@ -82,7 +83,11 @@ impl RegressionInFile {
 fn concern(of: &Concern) -> ConcernInFile {
     ConcernInFile {
         endpoint: of.endpoint.clone(),
-        of: of.measure.map_or("answers", word),
+        of: match of.of {
+            ConcernOf::Measure(measure) => word(measure),
+            ConcernOf::Answers => "answers",
+            ConcernOf::Shortfall(short) => short.word(),
+        },
     }
 }
 

@@ -214,7 +214,8 @@ fn repeated_runs_of_one_target_pass_a_check_and_a_slower_one_fails_it() {
     let slow = kept.with(&[&flags[..], &["--fail-if-worse", "20"]].concat());
     let said = stdout(&slow);
     assert_eq!(slow.status.code(), Some(3), "{said}{}", stderr(&slow));
-    for measure in ["TPS", "mean", "p95"] {
+    // Not p95: on a busy machine the slowest twentieth of two seconds is the neighbours'.
+    for measure in ["TPS", "mean", "p50"] {
         assert!(row(&said, measure).contains("WORSE by "), "{said}");
     }
 }
@@ -281,7 +282,10 @@ fn a_target_that_hangs_is_worse_by_lower_bounds_and_never_better() {
     let p95 = row(&said, "p95");
     assert!(p95.contains("≥ "), "{said}");
     assert!(!said.contains("better by"), "{said}");
-    assert_ne!(code, Some(0), "{said}");
+    let only = row(&said, "! only in ");
+    assert!(only.contains("requests cut off unanswered"), "{said}");
+    assert!(!said.contains("too few full seconds"), "{said}");
+    assert_eq!(code, Some(3), "{said}");
     // What hangs was started, too.
     assert!(!said.contains("different load"), "{said}");
     let document = kept.document();

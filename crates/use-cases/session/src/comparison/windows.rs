@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Answers, ComparedRun, ComparedWindow};
 use loadline_metrics::{Histogram, MetricValue};
+use loadline_record::Shortfall;
 use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 
 /// Windows are seconds of the run's clock.
@@ -29,6 +30,10 @@ pub(crate) struct Gathered {
     has_plan: bool,
     /// Starts are counted by their lags; else by the iterations that ended.
     has_lags: bool,
+    /// All scenarios start iterations at planned times: without such a start nothing is asked
+    /// of the target.
+    is_open: bool,
+    shortfalls: Vec<Shortfall>,
 }
 
 impl Gathered {
@@ -49,6 +54,11 @@ impl Gathered {
             seconds: 0,
             has_sizes: has_metric(run, "http_response_bytes"),
             has_lags: has_metric(run, "start_lag"),
+            is_open: run.about.scenarios.iter().all(|s| s.starts.is_some()),
+            shortfalls: run
+                .end
+                .as_ref()
+                .map_or_else(Vec::new, |end| end.detail.shortfalls.clone()),
             has_plan: has_metric(run, "dropped_iterations")
                 || run.about.scenarios.iter().any(|s| s.starts.is_some()),
         }
@@ -157,6 +167,18 @@ impl Gathered {
             }
             whole.windows.push(all);
         }
+        whole.shortfalls = self.shortfalls;
+        if self.is_open && self.has_lags {
+            let is_load = |window: &ComparedWindow| window.planned > 0.0;
+            let loaded = whole
+                .windows
+                .iter()
+                .rposition(is_load)
+                .map_or(0, |last| last + 1);
+            for run in by_name.values_mut().chain([&mut whole]) {
+                drain(run, loaded);
+            }
+        }
         for (name, answers) in self.answers {
             for (status, count) in &answers.statuses {
                 *whole.answers.statuses.entry(status.clone()).or_default() += count;
@@ -166,6 +188,27 @@ impl Gathered {
             }
         }
         (whole, by_name)
+    }
+}
+
+/// Lays what ended after the load was over into the last of `loaded` windows: it belongs to the
+/// answers, but in those seconds no throughput was asked for.
+fn drain(run: &mut ComparedRun, loaded: usize) {
+    if loaded == 0 || loaded >= run.windows.len() {
+        return;
+    }
+    let after = run.windows.split_off(loaded);
+    let last = run.windows.last_mut().expect("at least one is loaded");
+    for window in after {
+        last.requests += window.requests;
+        last.drained += window.requests;
+        last.failed += window.failed;
+        last.durations.merge(&window.durations);
+        last.cut.merge(&window.cut);
+        last.checks += window.checks;
+        last.checks_failed += window.checks_failed;
+        last.sized += window.sized;
+        last.bytes += window.bytes;
     }
 }
 

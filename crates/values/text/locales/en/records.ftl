@@ -77,6 +77,7 @@ compare-changed-status = status { $status }: { $before } before, { $after } afte
 compare-changed-size = bytes of an answer: { $before } before, { $after } after
 compare-only-before = only before: { $names }
 compare-only-after = only after: { $names }
+compare-new-shortfall = only in { $side }: { $what }
 compare-other-test = the two sides ran different tests (the test's hash differs)
 compare-other-machine = the two sides ran on different machines or CPUs
 compare-not-valid = the generator was the bottleneck in { $runs }: their figures are not the target's

@@ -77,6 +77,7 @@ compare-changed-status = 상태 { $status }: 이전 { $before }, 이후 { $after
 compare-changed-size = 응답 크기: 이전 { $before }, 이후 { $after }
 compare-only-before = 이전에만 있음: { $names }
 compare-only-after = 이후에만 있음: { $names }
+compare-new-shortfall = { $side }에만 있음: { $what }
 compare-other-test = 두 쪽의 테스트가 다릅니다 (테스트 해시가 다름)
 compare-other-machine = 두 쪽의 부하 발생 장비나 CPU가 다릅니다
 compare-not-valid = { $runs }에서 부하 발생기가 병목이었습니다. 그 수치는 대상의 것이 아닙니다

@@ -1,5 +1,6 @@
 //! The members of the document.
 
+use loadline_record::Shortfall;
 use serde::Serialize;
 
 /// Two sides compared.
@@ -19,6 +20,9 @@ pub struct ComparisonFile {
     pub intervals: usize,
     /// What keeps the sides from being alike, the load first.
     pub caveats: Vec<CaveatInFile>,
+    /// What every run of the second side fell short of, in counts of its last one, and none of
+    /// the first.
+    pub new_shortfalls: Vec<Shortfall>,
     /// All requests together.
     pub all: EndpointInFile,
     /// Endpoints of both sides, those with changed answers first.
@@ -200,6 +204,6 @@ pub struct RegressionInFile {
 pub struct ConcernInFile {
     /// The endpoint; empty for all requests.
     pub endpoint: String,
-    /// A measure, or `answers`.
+    /// A measure, `answers`, or what every run fell short of: `cut`, `exceptions`.
     pub of: &'static str,
 }

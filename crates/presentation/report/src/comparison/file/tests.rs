@@ -1,7 +1,8 @@
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, Difference, Endpoint,
-    Finding, LoadChange, LoadChanges, Measure, Regression, UncertaintyReason,
+    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernOf, Difference,
+    Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, UncertaintyReason,
 };
+use loadline_record::Shortfall;
 use serde_json::Value;
 
 use super::*;
@@ -65,6 +66,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
         seconds: (10, 50),
         intervals: 14,
         left_out: 2,
+        new_shortfalls: vec![Shortfall::Cut { sent: 9, cut: 4 }],
     };
     let change = LoadChange {
         at_seconds: 4.2,
@@ -102,13 +104,17 @@ fn everything() -> (Comparison, ComparisonFacts) {
 
 fn written() -> Value {
     let (comparison, facts) = everything();
-    let concern = |measure| Concern {
+    let concern = |of| Concern {
         endpoint: String::new(),
-        measure,
+        of,
     };
     let regression = Regression {
-        worse: vec![concern(None), concern(Some(Measure::P95))],
-        unsure: vec![concern(Some(Measure::Rate))],
+        worse: vec![
+            concern(ConcernOf::Answers),
+            concern(ConcernOf::Measure(Measure::P95)),
+            concern(ConcernOf::Shortfall(Shortfall::Cut { sent: 9, cut: 4 })),
+        ],
+        unsure: vec![concern(ConcernOf::Measure(Measure::Rate))],
     };
     let settings = ComparisonSettings::default();
     let file = ComparisonFile::of(&comparison, &facts, &settings, Some((&regression, 0.05)));
@@ -215,7 +221,7 @@ fn the_document_reads_as_it_is_documented() {
     );
     insta::assert_snapshot!(
         document["regression"],
-        @r#"{"limit":0.05,"result":"worse","worse":[{"endpoint":"","of":"answers"},{"endpoint":"","of":"p95"}],"unsure":[{"endpoint":"","of":"tps"}]}"#
+        @r#"{"limit":0.05,"result":"worse","worse":[{"endpoint":"","of":"answers"},{"endpoint":"","of":"p95"},{"endpoint":"","of":"cut"}],"unsure":[{"endpoint":"","of":"tps"}]}"#
     );
     insta::assert_snapshot!(
         document["caveats"][1],
