@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint advisories unit model lab-test bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
 ## demo: build everything (quickly; measure with a release build), start the built-in target, run the examples against it
 demo:
@@ -42,6 +42,12 @@ model:
 ## lab-test: check that every truth of the labs holds on this machine, three times; nothing else should run
 lab-test:
 	labs/test --times 3
+
+## lab-explain: ask explain for every truth of the labs, about a minute each; CPU-bound ones want a quiet machine
+lab-explain:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	labs/explain --predict
+	labs/explain --table docs/bench/explain.md
 
 ## bench: loadline beside wrk, oha and k6 on one local server
 bench:

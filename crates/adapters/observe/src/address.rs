@@ -1,7 +1,8 @@
 //! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`, `pid:1234`,
-//! `port:8080`, `postgres://user@host/db`, `redis://host`.
+//! `port:8080`, `postgres://user@host/db`, `redis://host`, `otlp:4318`.
 
 use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 
 use loadline_net::Url;
@@ -30,6 +31,8 @@ pub(crate) enum Place {
     Postgres(Box<Config>),
     /// A Redis server.
     Redis(Box<Client>),
+    /// The address on which to receive OTLP.
+    Otlp(SocketAddr),
 }
 
 /// Why something names no source.
@@ -58,6 +61,7 @@ impl SourceAddress {
             Place::Process(_) | Place::Port(_) => SourceKind::Process,
             Place::Postgres(_) => SourceKind::Postgres,
             Place::Redis(_) => SourceKind::Redis,
+            Place::Otlp(_) => SourceKind::Otlp,
         }
     }
 }
@@ -115,6 +119,17 @@ impl FromStr for SourceAddress {
                 let client = Client::open(text).map_err(|_| invalid())?;
                 Place::Redis(Box::new(client))
             }
+            Some(("otlp", place)) => {
+                let address = match place.strip_prefix("//") {
+                    Some(address) => address.trim_end_matches('/').parse().ok(),
+                    None => {
+                        let port: Option<u16> = place.parse().ok();
+                        port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
+                    }
+                };
+                let address = address.filter(|address| address.port() != 0);
+                Place::Otlp(address.ok_or_else(invalid)?)
+            }
             _ => return Err(SourceAddressError::Unknown { shown }),
         };
         Ok(Self { shown, place })
@@ -133,7 +148,26 @@ mod tests {
         assert!(matches!(place("postgres://u@h/d"), Place::Postgres(_)));
         assert!(matches!(place("redis://h:6379/0"), Place::Redis(_)));
         assert!(matches!(place("http://h:1/metrics"), Place::Page(_)));
-        for wrong in ["pid:", "pid:0", "port:70000", "port:x", "http://", "h:1"] {
+        for (text, address) in [
+            ("otlp:4318", "127.0.0.1:4318"),
+            ("otlp://0.0.0.0:4317", "0.0.0.0:4317"),
+            ("otlp://[::1]:4317/", "[::1]:4317"),
+        ] {
+            let is_there = matches!(place(text), Place::Otlp(a) if a.to_string() == address);
+            assert!(is_there, "{text}");
+        }
+        for wrong in [
+            "otlp:",
+            "otlp:0",
+            "otlp://4318",
+            "otlp://h:4318",
+            "pid:",
+            "pid:0",
+            "port:70000",
+            "port:x",
+            "http://",
+            "h:1",
+        ] {
             assert!(wrong.parse::<SourceAddress>().is_err(), "{wrong}");
         }
     }

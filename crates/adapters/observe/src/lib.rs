@@ -5,7 +5,7 @@
 //! names it, [`loadline_record::signals`] holds what it gave and when it did not answer.
 //!
 //! Sources, one file each: pages of metrics (`page`, their names in `names`), processes of this
-//! machine (`process`), `postgres`, `redis`.
+//! machine (`process`), `postgres`, `redis`, what is sent over OTLP (`otlp`).
 //!
 //! Elsewhere: what signals mean for the target, in `analysis`; who starts an observer, in
 //! `session`.
@@ -16,6 +16,7 @@ mod exposition;
 mod joined;
 mod names;
 mod observer;
+mod otlp;
 mod page;
 mod postgres;
 mod process;
@@ -23,6 +24,7 @@ mod reading;
 mod redis;
 mod setup;
 mod source;
+mod statement;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;

@@ -4,6 +4,7 @@
 //! process CPU, memory, threads, sockets, and what its control group allows and takes. What the
 //! machine as a whole does comes with it.
 
+mod event_loops;
 mod host;
 mod members;
 mod sockets;
@@ -166,6 +167,7 @@ impl ProcessSource {
         }
         self.threads.take(&self.members);
         self.threads.give(reading);
+        event_loops::give(&self.members, reading);
         self.sockets.give(reading);
     }
 }

@@ -104,6 +104,7 @@ fn part(part: BottleneckPart, catalog: &Catalog) -> String {
         BottleneckPart::Network => explain::part_network(),
         BottleneckPart::Cpu => explain::part_cpu(),
         BottleneckPart::Memory => explain::part_memory(),
+        BottleneckPart::Code => explain::part_code(),
         BottleneckPart::Threads => explain::part_threads(),
         BottleneckPart::Pool => explain::part_pool(),
         BottleneckPart::Database => explain::part_database(),

@@ -35,6 +35,8 @@ fn words(error: &SourceError) -> Message {
         SourceError::Login => observe::source_login(),
         SourceError::NoDatabase => observe::source_no_database(),
         SourceError::Unexpected => observe::source_unexpected(),
+        SourceError::NothingSent => observe::source_nothing_sent(),
+        SourceError::PortTaken => observe::source_port_taken(),
         SourceError::Defect => observe::source_defect(),
         SourceError::Other(text) => observe::source_other(text),
     }

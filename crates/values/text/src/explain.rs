@@ -38,6 +38,8 @@ declare_messages! {
     /// A part.
     "explain-part-cache" => part_cache();
     /// A part.
+    "explain-part-code" => part_code();
+    /// A part.
     "explain-part-unknown" => part_unknown();
     /// Heading of a finding.
     "explain-head-now" => head_now(grade);
@@ -158,6 +160,8 @@ declare_messages! {
     /// Finding.
     "explain-event-loop-computes" => event_loop_computes();
     /// Advice.
+    "explain-event-loop-sleeps" => event_loop_sleeps(share);
+    /// Advice.
     "explain-event-loop-try-move" => event_loop_try_move();
     /// Advice.
     "explain-event-loop-try-processes" => event_loop_try_processes();
@@ -245,6 +249,16 @@ declare_messages! {
     "explain-uneven-load" => uneven_load(instance, share, count);
     /// Advice.
     "explain-uneven-load-try" => uneven_load_try();
+    /// Statement.
+    "explain-waits-inside" => waits_inside(share, time);
+    /// Advice.
+    "explain-waits-inside-try" => waits_inside_try();
+    /// Doubt.
+    "explain-doubt-calls-unseen" => doubt_calls_unseen();
+    /// Number.
+    "explain-number-statements-of-request" => number_statements_of_request();
+    /// Number.
+    "explain-number-loop-blocked" => number_loop_blocked();
     /// Finding.
     "explain-unknown-limit" => unknown_limit(rate);
     /// Advice.

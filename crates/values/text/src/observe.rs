@@ -65,6 +65,10 @@ declare_messages! {
     "source-no-database" => source_no_database();
     /// Error: another answer than asked for.
     "source-unexpected" => source_unexpected();
+    /// An error.
+    "source-nothing-sent" => source_nothing_sent();
+    /// An error.
+    "source-port-taken" => source_port_taken();
     /// Error: a defect of loadline.
     "source-defect" => source_defect();
     /// Error: something else.

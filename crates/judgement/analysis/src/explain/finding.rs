@@ -49,6 +49,8 @@ pub enum BottleneckPart {
     Outside,
     /// A cache or a message broker.
     Cache,
+    /// The target's own code.
+    Code,
     /// Not known.
     Unknown,
 }
@@ -67,6 +69,7 @@ impl BottleneckPart {
             Self::Database => "database",
             Self::Outside => "outside",
             Self::Cache => "cache",
+            Self::Code => "code",
             Self::Unknown => "unknown",
         }
     }
@@ -289,6 +292,8 @@ rule_ids! {
     ConsumerLag "consumer-lag";
     /// One instance gets most of the load.
     UnevenLoad "uneven-load";
+    /// Requests wait inside the target for something that is not seen.
+    WaitsInside "waits-inside";
     /// Something limits that is not seen.
     UnknownLimit "unknown-limit";
     /// A resource that would limit next.

@@ -81,7 +81,8 @@ fn symptoms(cause: RuleId) -> &'static [RuleId] {
         R::OutsideLimit => &[R::TooFewThreads, R::NetworkDelay],
         R::TooFewThreads => &[R::SlowOutside, R::NetworkDelay],
         R::EventLoop => &[R::TargetCpu, R::TooFewThreads, R::NetworkDelay],
-        R::AcceptQueue | R::NetworkBandwidth => &[R::NetworkDelay],
+        R::AcceptQueue => &[R::NetworkDelay, R::NetworkLoss],
+        R::NetworkBandwidth => &[R::NetworkDelay],
         R::UnevenLoad => &[
             R::TargetCpu,
             R::PoolTooSmall,

@@ -29,9 +29,10 @@ mod target_cpu;
 mod threads;
 mod uneven_load;
 mod user_limit;
+mod waits_inside;
 mod wrong_answers;
 
-use loadline_record::signals::Entity;
+use loadline_record::signals::{Entity, SignalKind};
 use loadline_text::{Message, counted, explain};
 
 use super::ceilings::{Ceilings, ResourceCeiling};
@@ -66,6 +67,16 @@ impl RuleContext<'_> {
     fn is_database_used(&self, share: f64) -> bool {
         let cpu = self.measured.database_cpu.as_ref();
         cpu.is_some_and(|cpu| cpu.share() >= share)
+    }
+
+    /// Requests that have a thread of the target at once, on average. Those that wait in an event
+    /// loop have none.
+    fn requests_inside(&self) -> Option<f64> {
+        let workers = self.measured.workers.as_ref();
+        let busy = workers.map(|workers| workers.usage.used);
+        let loops = self.view.run.signals.of(SignalKind::EventLoopUse).next();
+        let inside = || Some(self.measured.server_time? * self.measured.rate);
+        busy.or_else(|| loops.is_none().then(inside).flatten())
     }
 
     /// Callers see a limit: requests fail, starts are dropped, times grow.
@@ -121,6 +132,7 @@ const RULES: &[Rule] = &[
     network_loss::check,
     network_delay::check,
     user_limit::check,
+    waits_inside::check,
     long_pauses::check,
     cold::check,
     consumer_lag::check,

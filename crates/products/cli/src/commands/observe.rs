@@ -17,6 +17,7 @@ Sources:
   port:N, pid:N           a process of this machine and all below it
   postgres://USER@HOST/DB PostgreSQL: sessions, locks, statements
   redis://HOST            Redis: CPU, memory, commands
+  otlp:PORT               what the target sends over OTLP to that port: traces, metrics
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080

@@ -41,6 +41,8 @@ pub enum Label {
     Line,
     /// A network interface.
     Interface,
+    /// `tail`: only the slowest requests; others: `typical`.
+    Band,
 }
 
 impl Label {
@@ -63,6 +65,7 @@ impl Label {
             Self::Consumer => "consumer",
             Self::Line => "line",
             Self::Interface => "interface",
+            Self::Band => "band",
         }
     }
 }

@@ -35,6 +35,10 @@ pub enum SourceError {
     NoDatabase,
     /// It answered something else than asked for.
     Unexpected,
+    /// It sent nothing yet.
+    NothingSent,
+    /// Another program has the port.
+    PortTaken,
     /// A defect of loadline.
     Defect,
     /// Something else.
@@ -42,7 +46,7 @@ pub enum SourceError {
 }
 
 /// Codes without arguments.
-const PLAIN: [(&str, SourceError); 14] = [
+const PLAIN: [(&str, SourceError); 16] = [
     ("refused", SourceError::Refused),
     ("timed-out", SourceError::TimedOut),
     ("no-such-host", SourceError::NoSuchHost),
@@ -56,6 +60,8 @@ const PLAIN: [(&str, SourceError); 14] = [
     ("login", SourceError::Login),
     ("no-database", SourceError::NoDatabase),
     ("unexpected", SourceError::Unexpected),
+    ("nothing-sent", SourceError::NothingSent),
+    ("port-taken", SourceError::PortTaken),
     ("defect", SourceError::Defect),
 ];
 

@@ -83,6 +83,7 @@ kinds! {
     CompilationTime "compilation-time" Counter Seconds "Time the run-time compiler worked.";
     EventLoopLag "event-loop-lag" Gauge Seconds "How late an event loop runs what is due.";
     EventLoopUse "event-loop-use" Gauge Ratio "Share of time in which an event loop was busy.";
+    EventLoopBlocked "event-loop-blocked" Gauge Ratio "Share of event-loop threads that wait for something else than events.";
     // The host of the target
     HostCpu "host-cpu" Counter Seconds "CPU time that everything on the host used.";
     HostCores "host-cores" Gauge Cores "CPUs of the host.";
@@ -126,6 +127,20 @@ kinds! {
     OutsideCallTime "outside-call-time" Counter Seconds "Time they took.";
     OutsideCallsActive "outside-calls-active" Gauge Count "Calls under way.";
     OutsideErrors "outside-errors" Counter Count "Calls that failed.";
+    // Requests whose spans were received, a share of all: what counts is their ratio
+    TracedRequests "traced-requests" Counter Count "Traced requests.";
+    TracedErrors "traced-errors" Counter Count "Traced requests that failed.";
+    TracedTime "traced-time" Counter Seconds "Time of traced requests.";
+    TracedDatabaseTime "traced-database-time" Counter Seconds "Time of traced requests in statements, those side by side counted once.";
+    TracedSqlCalls "traced-sql-calls" Counter Count "Executions of a statement by traced requests.";
+    TracedSqlTime "traced-sql-time" Counter Seconds "Time of a statement in traced requests.";
+    TracedOutsideTime "traced-outside-time" Counter Seconds "Time of traced requests in outside calls, those side by side counted once.";
+    TracedHeldTime "traced-held-time" Counter Seconds "Time of traced requests in outside calls while they held a connection.";
+    TracedCalls "traced-calls" Counter Count "Calls of traced requests to a server.";
+    TracedCallTime "traced-call-time" Counter Seconds "Time of calls of traced requests to a server.";
+    TracedPoolTime "traced-pool-time" Counter Seconds "Time traced requests waited for a connection.";
+    TracedMessageTime "traced-message-time" Counter Seconds "Time of traced requests with caches and message brokers.";
+    TracedOwnTime "traced-own-time" Counter Seconds "Time of traced requests in nothing that has a span.";
     // The database
     SessionsActive "sessions-active" Gauge Count "Sessions that execute a statement.";
     SessionsIdle "sessions-idle" Gauge Count "Sessions without a transaction.";

@@ -14,21 +14,26 @@ const LATE: f64 = 0.02;
 const BUSY: f64 = 0.9;
 /// A loop that computes uses this much of one core.
 const COMPUTING: f64 = 0.8;
+/// Loops that sleep outside of their poll this share of the time are blocked.
+const BLOCKED: f64 = 0.5;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let any = Entity::new();
     let lag = context.view.largest(SignalKind::EventLoopLag, &any);
     let busy = context.view.largest(SignalKind::EventLoopUse, &any);
+    let blocked = context.view.largest(SignalKind::EventLoopBlocked, &any);
+    let blocked = blocked.filter(|blocked| *blocked >= BLOCKED);
     let is_late = lag.is_some_and(|lag| lag >= LATE);
-    if !is_late && busy.is_none_or(|busy| busy < BUSY) {
+    if !is_late && blocked.is_none() && busy.is_none_or(|busy| busy < BUSY) {
         return None;
     }
     let used = context.measured.cpu.as_ref().map(|cpu| cpu.used);
-    let computes = used.is_some_and(|used| used >= COMPUTING);
-    let statement = match (computes, lag) {
-        (true, _) => explain::event_loop_computes(),
-        (false, Some(lag)) => explain::event_loop_blocked(millis(lag * 1000.0)),
-        (false, None) => explain::event_loop_busy(percent(busy.unwrap_or(1.0))),
+    let computes = blocked.is_none() && used.is_some_and(|used| used >= COMPUTING);
+    let statement = match (computes, blocked, lag) {
+        (true, _, _) => explain::event_loop_computes(),
+        (false, Some(blocked), _) => explain::event_loop_sleeps(percent(blocked)),
+        (false, None, Some(lag)) => explain::event_loop_blocked(millis(lag * 1000.0)),
+        (false, None, None) => explain::event_loop_busy(percent(busy.unwrap_or(1.0))),
     };
     let grade = used.map_or(EvidenceGrade::B, |_| EvidenceGrade::A);
     let part = if computes {
@@ -42,6 +47,12 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             explain::number_lag(),
             lag.map(|lag| lag * 1000.0),
             EvidenceUnit::Millis,
+        )
+        .shown(
+            "blocked",
+            explain::number_loop_blocked(),
+            blocked,
+            EvidenceUnit::Share,
         )
         .shown(
             "busy",

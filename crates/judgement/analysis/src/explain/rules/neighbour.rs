@@ -16,12 +16,15 @@ const ALL: f64 = 0.9;
 /// Cores of its own that would give less than this share more are not what limits: many threads
 /// can wait for a core at once while they all wait for something else most of the time.
 const GAIN: f64 = 0.15;
+/// A smaller share of the time that requests are inside is not worth telling.
+const WORTH: f64 = 0.15;
 
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let cpu = context.measured.cpu.as_ref()?;
     let delay = context.measured.run_delay?;
     let is_stopped = context.measured.throttled.is_some_and(|t| t.periods >= 0.1);
-    if delay < WAITING || cpu.share() > OWN || is_stopped {
+    let inside = context.requests_inside().unwrap_or(0.0);
+    if delay < WAITING || cpu.share() > OWN || is_stopped || delay < WORTH * inside {
         return None;
     }
     let part = BottleneckPart::Cpu;

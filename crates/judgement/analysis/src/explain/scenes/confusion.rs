@@ -107,7 +107,8 @@ fn neighbour(noise: &mut Noise, seed: u64) -> Scene {
         scene.signals.add(series);
     }
     scene.limit(Kind::CoresAvailable, &of, 2.0);
-    scene.counter(Kind::RunDelay, &of, noise.between(1.0, 6.0), 0.2);
+    let delay = backend.steady().threads_busy * noise.between(0.3, 0.9);
+    scene.counter(Kind::RunDelay, &of, delay, 0.2);
     scene
 }
 
@@ -237,6 +238,47 @@ fn blocked_loop(noise: &mut Noise, seed: u64) -> Scene {
     scene
 }
 
+/// Everybody waits for the loops to take their request; the target's own times know nothing of it.
+fn loop_that_sleeps(noise: &mut Noise, seed: u64) -> Scene {
+    let mut scene = Scene::new(seed);
+    scene.callers(40.0, 0.0, 900.0, 0.1);
+    scene.load.is_open = false;
+    let of = instance("10.0.0.5:9000");
+    scene.counter(Kind::ProcessCpu, &of, 0.1, 0.1);
+    scene.limit(Kind::CoresAvailable, &of, 2.0);
+    scene.counter(Kind::ServerRequests, &of, 40.0, 0.1);
+    scene.counter(Kind::ServerRequestTime, &of, 40.0 * 0.06, 0.1);
+    scene.gauge(Kind::EventLoopBlocked, &of, noise.between(0.75, 0.98), 0.02);
+    scene
+}
+
+/// Requests wait in the target's own code, such as for a lock, beside much smaller work.
+fn waiting_code(noise: &mut Noise, seed: u64) -> Scene {
+    let users = noise.between(20.0, 120.0).round();
+    let wait = noise.between(0.1, 1.0);
+    let mut backend = Backend {
+        offered: users / wait,
+        cpu: 0.000_5,
+        statements: 0.002,
+        ..Backend::default()
+    };
+    backend.offered = backend.offered.min(0.5 * backend.capacity());
+    let rate = backend.offered;
+    let mut scene = Scene::new(seed);
+    scene.callers(rate, 0.0, wait * 1000.0, 0.1);
+    scene.load.is_open = false;
+    let of = instance("10.0.0.5:9000");
+    scene.counter(Kind::ProcessCpu, &of, rate * backend.cpu, 0.1);
+    scene.limit(Kind::CoresAvailable, &of, 2.0);
+    scene.counter(Kind::ServerRequests, &of, rate, 0.1);
+    scene.counter(Kind::ServerRequestTime, &of, rate * wait * 0.98, 0.1);
+    scene.gauge(Kind::WorkersBusy, &of, rate * wait, 0.02);
+    scene.limit(Kind::WorkersMax, &of, 400.0);
+    backend.tell_pool(&mut scene);
+    backend.tell_database(&mut scene);
+    scene
+}
+
 fn full_redis(noise: &mut Noise, seed: u64) -> Scene {
     let mut scene = Backend::default().scene(seed);
     let used = noise.between(0.92, 0.99);
@@ -299,6 +341,8 @@ const TRUTHS: &[(RuleId, Made)] = &[
     (RuleId::MissingIndex, no_index),
     (RuleId::AcceptQueue, full_queue),
     (RuleId::EventLoop, blocked_loop),
+    (RuleId::EventLoop, loop_that_sleeps),
+    (RuleId::WaitsInside, waiting_code),
     (RuleId::RedisCpu, full_redis),
     (RuleId::UnevenLoad, uneven),
     (RuleId::NetworkDelay, far_away),
@@ -408,12 +452,46 @@ fn wrong_answers_are_a_note_even_when_nothing_limits() {
 fn threads_that_wait_for_a_core_do_not_hide_the_database_that_limits() {
     for seed in 0..SEEDS {
         let mut noise = Noise::new(seed + 70);
-        let mut scene = database(&mut noise).scene(seed);
+        let backend = database(&mut noise);
+        let mut scene = backend.scene(seed);
         let of = instance("10.0.0.5:9000");
-        scene.counter(Kind::RunDelay, &of, noise.between(2.0, 4.0), 0.2);
+        // A fifth of the time that requests are inside.
+        let delay = 0.2 * backend.steady().threads_busy;
+        scene.counter(Kind::RunDelay, &of, delay, 0.1);
         let explanation = explained(scene);
         let rules: Vec<RuleId> = explanation.findings.iter().map(|f| f.rule).collect();
         assert_eq!(rules[0], RuleId::DatabaseCpu, "seed {seed}: {rules:?}");
         assert!(rules.contains(&RuleId::NoisyNeighbour), "seed {seed}");
     }
+}
+
+#[test]
+fn a_busy_machine_is_no_finding_where_requests_hardly_wait_for_a_core() {
+    for seed in 0..SEEDS {
+        let mut noise = Noise::new(seed + 90);
+        // Up to a tenth of what requests wait for elsewhere.
+        let delay = |noise: &mut Noise, backend: &Backend| {
+            backend.steady().threads_busy * noise.between(0.01, 0.1)
+        };
+        let backend = held(&mut noise);
+        let mut scene = backend.scene(seed);
+        let of = instance("10.0.0.5:9000");
+        scene.counter(Kind::RunDelay, &of, delay(&mut noise, &backend), 0.1);
+        let explanation = explained(scene);
+        assert_eq!(told(&explanation), [RuleId::PoolHeld], "seed {seed}");
+        let mut scene = waiting_code(&mut noise, seed);
+        scene.counter(Kind::RunDelay, &of, 1.3, 0.1);
+        let explanation = explained(scene);
+        assert_eq!(told(&explanation), [RuleId::WaitsInside], "seed {seed}");
+    }
+}
+
+#[test]
+fn callers_who_are_not_let_in_send_again_which_is_no_loss_of_the_line() {
+    let mut noise = Noise::new(4);
+    let mut scene = full_queue(&mut noise, 4);
+    scene.counter(Kind::SegmentsSent, &Entity::new(), 3000.0, 0.1);
+    scene.counter(Kind::SegmentsResent, &Entity::new(), 60.0, 0.1);
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::AcceptQueue]);
 }

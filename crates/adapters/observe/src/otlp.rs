@@ -1,0 +1,66 @@
+//! Traces and metrics that the target sends itself, over OTLP: gRPC and HTTP on one port.
+//!
+//! The server has a thread of its own. What arrives is read at once and kept as sums; spans are
+//! kept until their request is whole, bounded in number. Of each traced request the sums say where
+//! its time went; their ratios hold whatever share of the requests is traced.
+
+mod breakdown;
+mod message;
+mod metrics;
+mod received;
+mod server;
+mod span;
+mod traces;
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use loadline_record::signals::{MissingSignal, SourceError};
+
+use crate::reading::Reading;
+use crate::setup::ObserverSetup;
+use crate::source::Source;
+use received::Received;
+use server::ReceiverThread;
+
+/// A receiver, listening.
+pub(crate) struct OtlpSource {
+    /// Stops when it is dropped.
+    _server: ReceiverThread,
+    received: Arc<Mutex<Received>>,
+}
+
+impl OtlpSource {
+    pub(crate) fn new(address: SocketAddr, setup: &ObserverSetup) -> Result<Self, SourceError> {
+        let received = Arc::new(Mutex::new(Received::new(setup.clock)));
+        let server = ReceiverThread::start(address, received.clone())?;
+        Ok(Self {
+            _server: server,
+            received,
+        })
+    }
+
+    fn received(&self) -> std::sync::MutexGuard<'_, Received> {
+        // Sums stay usable after a panic.
+        self.received.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Source for OtlpSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        self.received().give(reading)
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        self.received().lacks()
+    }
+
+    /// It is about whoever sends, whose ports are not told.
+    fn places(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+}
+
+#[cfg(test)]
+mod tests;

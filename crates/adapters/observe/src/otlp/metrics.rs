@@ -1,0 +1,310 @@
+//! Metrics, named as OpenTelemetry's exporter for Prometheus names them, so that one table of
+//! names serves both.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::message::{
+    AnyOf, Data, HistogramPoint, KeyValue, Metric, Number, NumberPoint, Resource, ResourceMetrics,
+    text,
+};
+use crate::exposition::Sample;
+
+/// Most points that are kept.
+const MOST_POINTS: usize = 20_000;
+/// Growth since the last report, instead of counts so far.
+const DELTA: i32 = 1;
+
+/// The latest value of each point, by who told it.
+#[derive(Default)]
+pub(super) struct Metrics {
+    points: BTreeMap<PointName, f64>,
+    /// Resources, by what they are called.
+    resources: BTreeMap<String, Vec<(String, String)>>,
+    /// Points that did not fit.
+    pub(super) left_out: u64,
+}
+
+type PointName = (String, String, Vec<(String, String)>);
+
+impl Metrics {
+    pub(super) fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    pub(super) fn take(&mut self, resources: &[ResourceMetrics]) {
+        for resource in resources {
+            let attributes = resource.resource.as_ref();
+            let instance = attributes.map_or_else(String::new, instance);
+            if let Some(attributes) = attributes
+                && self.resources.len() < MOST_POINTS
+            {
+                let labels = labels(&attributes.attributes);
+                self.resources.insert(instance.clone(), labels);
+            }
+            let metrics = resource
+                .scope_metrics
+                .iter()
+                .flat_map(|scope| &scope.metrics);
+            for metric in metrics {
+                self.take_metric(&instance, metric);
+            }
+        }
+    }
+
+    fn take_metric(&mut self, instance: &str, metric: &Metric) {
+        let name = |is_counter| prometheus_name(&metric.name, &metric.unit, is_counter);
+        match &metric.data {
+            Some(Data::Gauge(gauge)) => {
+                for point in &gauge.data_points {
+                    self.take_number(instance, &name(false), point, false);
+                }
+            }
+            Some(Data::Sum(sum)) => {
+                let is_delta = sum.temporality == DELTA;
+                for point in &sum.data_points {
+                    self.take_number(instance, &name(sum.is_monotonic), point, is_delta);
+                }
+            }
+            Some(Data::Histogram(histogram) | Data::ExponentialHistogram(histogram)) => {
+                let is_delta = histogram.temporality == DELTA;
+                for point in &histogram.data_points {
+                    self.take_histogram(instance, &name(false), point, is_delta);
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn take_number(&mut self, instance: &str, name: &str, point: &NumberPoint, is_delta: bool) {
+        #[expect(clippy::cast_precision_loss, reason = "as Prometheus does")]
+        let value = match point.value {
+            Some(Number::Double(value)) => value,
+            Some(Number::Int(value)) => value as f64,
+            None => return,
+        };
+        self.set(
+            instance,
+            name.to_owned(),
+            labels(&point.attributes),
+            value,
+            is_delta,
+        );
+    }
+
+    fn take_histogram(
+        &mut self,
+        instance: &str,
+        name: &str,
+        point: &HistogramPoint,
+        is_delta: bool,
+    ) {
+        let own = match point.attributes.is_empty() {
+            true => &point.exponential_attributes,
+            false => &point.attributes,
+        };
+        let labels = labels(own);
+        #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+        let count = point.count as f64;
+        self.set(
+            instance,
+            format!("{name}_count"),
+            labels.clone(),
+            count,
+            is_delta,
+        );
+        if let Some(sum) = point.sum {
+            self.set(instance, format!("{name}_sum"), labels, sum, is_delta);
+        }
+    }
+
+    fn set(
+        &mut self,
+        instance: &str,
+        name: String,
+        labels: Vec<(String, String)>,
+        value: f64,
+        is_delta: bool,
+    ) {
+        let key = (instance.to_owned(), name, labels);
+        if let Some(known) = self.points.get_mut(&key) {
+            *known = if is_delta { *known + value } else { value };
+        } else if self.points.len() < MOST_POINTS {
+            self.points.insert(key, value);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// Calls `each` with all points of each sender, and what it is called.
+    pub(super) fn each(&self, mut each: impl FnMut(&str, &[Sample<'_>])) {
+        for (instance, resource) in &self.resources {
+            let own = self.points.iter().filter(|((of, _, _), _)| of == instance);
+            let mut samples: Vec<Sample<'_>> = own
+                .map(|((_, name, labels), value)| sample(name, labels, *value))
+                .collect();
+            samples.push(sample("target_info", resource, 1.0));
+            each(instance, &samples);
+        }
+    }
+
+    pub(super) fn senders(&self) -> usize {
+        self.resources.len()
+    }
+}
+
+fn sample<'a>(name: &'a str, labels: &'a [(String, String)], value: f64) -> Sample<'a> {
+    let labels = labels
+        .iter()
+        .map(|(name, value)| (name.as_str(), Cow::Borrowed(value.as_str())));
+    Sample {
+        name,
+        labels: labels.collect(),
+        value,
+    }
+}
+
+/// What a sender is called: its instance, or the process on its host.
+fn instance(resource: &Resource) -> String {
+    let attributes = &resource.attributes;
+    let keys = [
+        "k8s.pod.name",
+        "service.instance.id",
+        "host.name",
+        "service.name",
+    ];
+    let mut names = keys.iter().map(|key| text(attributes, key));
+    names.find(|name| !name.is_empty()).unwrap_or("").to_owned()
+}
+
+fn labels(attributes: &[KeyValue]) -> Vec<(String, String)> {
+    let label = |one: &KeyValue| {
+        let value = match one.value.as_ref()?.value.as_ref()? {
+            AnyOf::Text(text) => text.clone(),
+            AnyOf::Bool(is_so) => is_so.to_string(),
+            AnyOf::Int(number) => number.to_string(),
+            AnyOf::Double(number) => number.to_string(),
+        };
+        Some((plain(&one.key), value))
+    };
+    attributes.iter().filter_map(label).collect()
+}
+
+fn plain(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    name.chars().map(letter).collect()
+}
+
+/// `http.server.request.duration` in `s` is `http_server_request_duration_seconds`.
+fn prometheus_name(name: &str, unit: &str, is_counter: bool) -> String {
+    let mut full = plain(name);
+    let unit = match unit {
+        "s" => "seconds",
+        "ms" => "milliseconds",
+        "By" => "bytes",
+        _ => "",
+    };
+    if !unit.is_empty() && !full.ends_with(unit) {
+        full.push('_');
+        full.push_str(unit);
+    }
+    if is_counter && !full.ends_with("_total") {
+        full.push_str("_total");
+    }
+    full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::message::{Gauge, Histogram, ScopeMetrics, Sum};
+    use super::*;
+
+    fn metric(name: &str, unit: &str, data: Data) -> ResourceMetrics {
+        ResourceMetrics {
+            resource: Some(Resource::default()),
+            scope_metrics: vec![ScopeMetrics {
+                metrics: vec![Metric {
+                    name: name.to_owned(),
+                    unit: unit.to_owned(),
+                    data: Some(data),
+                }],
+            }],
+        }
+    }
+
+    fn told(metrics: &Metrics) -> Vec<(String, f64)> {
+        let mut all = Vec::new();
+        metrics.each(|_, samples| {
+            all.extend(samples.iter().map(|one| (one.name.to_owned(), one.value)));
+        });
+        all.retain(|(name, _)| name != "target_info");
+        all
+    }
+
+    fn number(value: f64) -> NumberPoint {
+        NumberPoint {
+            attributes: Vec::new(),
+            value: Some(Number::Double(value)),
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_exporter_for_prometheus() {
+        let mut metrics = Metrics::default();
+        let sum = |temporality, value| Sum {
+            data_points: vec![number(value)],
+            temporality,
+            is_monotonic: true,
+        };
+        let histogram = Histogram {
+            data_points: vec![HistogramPoint {
+                count: 4,
+                sum: Some(2.5),
+                ..HistogramPoint::default()
+            }],
+            temporality: 2,
+        };
+        let gauge = Gauge {
+            data_points: vec![number(7.0)],
+        };
+        metrics.take(&[
+            metric("jvm.cpu.time", "s", Data::Sum(sum(2, 3.0))),
+            metric(
+                "http.server.request.duration",
+                "s",
+                Data::Histogram(histogram),
+            ),
+            metric(
+                "db.client.connections.max",
+                "{connections}",
+                Data::Gauge(gauge),
+            ),
+        ]);
+        let expected = [
+            ("db_client_connections_max", 7.0),
+            ("http_server_request_duration_seconds_count", 4.0),
+            ("http_server_request_duration_seconds_sum", 2.5),
+            ("jvm_cpu_time_seconds_total", 3.0),
+        ];
+        assert_eq!(
+            told(&metrics),
+            expected.map(|(name, value)| (name.to_owned(), value))
+        );
+    }
+
+    #[test]
+    fn growth_is_added_up_and_counts_so_far_replace_each_other() {
+        for (temporality, expected) in [(1, 5.0), (2, 3.0)] {
+            let mut metrics = Metrics::default();
+            for value in [2.0, 3.0] {
+                let sum = Sum {
+                    data_points: vec![number(value)],
+                    temporality,
+                    is_monotonic: true,
+                };
+                metrics.take(&[metric("a", "", Data::Sum(sum))]);
+            }
+            assert_eq!(told(&metrics), [("a_total".to_owned(), expected)]);
+        }
+    }
+}

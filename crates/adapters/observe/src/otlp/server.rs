@@ -1,0 +1,241 @@
+//! The port: OTLP over HTTP/1.1 and over gRPC, told apart by the client's first bytes.
+
+use std::io::Read as _;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::{BufMut, Bytes, BytesMut};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use loadline_listen::{Limits, ListenError, Listener, ShutdownSignal};
+use loadline_record::signals::SourceError;
+use prost::Message;
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+
+use super::message::{MetricsRequest, TraceRequest};
+use super::received::Received;
+
+/// The largest message, packed or unpacked.
+const LARGEST: usize = 8 << 20;
+/// Senders at once. With their largest messages they bound the memory.
+const CONNECTIONS: usize = 32;
+const STREAMS: u32 = 4;
+/// How long senders may take to finish at the end.
+const DRAIN: Duration = Duration::from_millis(500);
+/// A gRPC message begins with a flag and its length.
+const FRAME: usize = 5;
+
+/// The thread that serves the port, until it is dropped.
+pub(super) struct ReceiverThread {
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+type Shared = Arc<Mutex<Received>>;
+
+impl ReceiverThread {
+    pub(super) fn start(address: SocketAddr, received: Shared) -> Result<Self, SourceError> {
+        let other = |error: std::io::Error| SourceError::Other(error.to_string());
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(other)?;
+        let limits = Limits {
+            connections: CONNECTIONS,
+            drain: DRAIN,
+            ..Limits::default()
+        };
+        let listener = {
+            let _inside = runtime.enter();
+            Listener::bind(address, limits).map_err(|error| error_of(&error))?
+        };
+        let (stop, stopped) = oneshot::channel();
+        let serve = move || {
+            let converse = move |stream, closing| converse(received.clone(), stream, closing);
+            runtime.block_on(listener.serve_connections(converse, async {
+                // A sender that is gone says the same.
+                let _ = stopped.await;
+            }));
+        };
+        let thread = std::thread::Builder::new().name("otlp".to_owned());
+        Ok(Self {
+            stop: Some(stop),
+            thread: Some(thread.spawn(serve).map_err(other)?),
+        })
+    }
+}
+
+impl Drop for ReceiverThread {
+    fn drop(&mut self) {
+        self.stop = None;
+        if let Some(thread) = self.thread.take() {
+            // What it panicked of was told when it did.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn error_of(error: &ListenError) -> SourceError {
+    match error {
+        ListenError::InUse { .. } => SourceError::PortTaken,
+        ListenError::NotPermitted { .. } => SourceError::NoPermission,
+        ListenError::NotHere { .. } => SourceError::NoSuchHost,
+        ListenError::Other { source, .. } => SourceError::Other(source.to_string()),
+    }
+}
+
+/// Serves a connection. Its errors concern only the sender.
+async fn converse(received: Shared, stream: TcpStream, mut closing: ShutdownSignal) {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new());
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS);
+    let service = service_fn(move |request| answer(received.clone(), request));
+    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    tokio::select! {
+        _ = &mut connection => {}
+        () = closing.told() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+/// What a request is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Service {
+    Traces,
+    Metrics,
+}
+
+/// Why a request is refused: the status over HTTP, and that of gRPC.
+struct Refused(StatusCode, u8);
+
+const UNKNOWN: Refused = Refused(StatusCode::NOT_FOUND, 12);
+const UNREADABLE: Refused = Refused(StatusCode::BAD_REQUEST, 3);
+const TOO_LARGE: Refused = Refused(StatusCode::PAYLOAD_TOO_LARGE, 8);
+const NO_PROTOBUF: Refused = Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, 12);
+
+type Answer = Response<http_body_util::combinators::BoxBody<Bytes, std::convert::Infallible>>;
+
+async fn answer(
+    received: Shared,
+    request: Request<Incoming>,
+) -> Result<Answer, std::convert::Infallible> {
+    let kind = request.headers().get(CONTENT_TYPE).cloned();
+    let is_grpc = kind
+        .as_ref()
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc"));
+    let result = receive(&received, request, is_grpc).await;
+    Ok(match (is_grpc, result) {
+        (true, result) => grpc_answer(result.err().map_or(0, |refused| refused.1)),
+        (false, Ok(())) => http_answer(StatusCode::OK),
+        (false, Err(refused)) => http_answer(refused.0),
+    })
+}
+
+async fn receive(
+    received: &Shared,
+    request: Request<Incoming>,
+    is_grpc: bool,
+) -> Result<(), Refused> {
+    let service = match request.uri().path() {
+        "/v1/traces" | "/opentelemetry.proto.collector.trace.v1.TraceService/Export" => {
+            Service::Traces
+        }
+        "/v1/metrics" | "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export" => {
+            Service::Metrics
+        }
+        _ => return Err(UNKNOWN),
+    };
+    if request.method() != Method::POST {
+        return Err(UNKNOWN);
+    }
+    let has = |name: &str, value: &[u8]| {
+        let found = request.headers().get(name);
+        found.is_some_and(|found| found.as_bytes() == value)
+    };
+    let is_protobuf = is_grpc || has(CONTENT_TYPE.as_str(), b"application/x-protobuf");
+    if !is_protobuf {
+        return Err(NO_PROTOBUF);
+    }
+    let is_packed = match is_grpc {
+        true => has("grpc-encoding", b"gzip"),
+        false => has(CONTENT_ENCODING.as_str(), b"gzip"),
+    };
+    let body = Limited::new(request.into_body(), LARGEST + FRAME);
+    let body = body.collect().await.map_err(|_| TOO_LARGE)?.to_bytes();
+    let (message, is_packed) = match is_grpc {
+        true => {
+            let (message, flag) = unframed(&body).ok_or(UNREADABLE)?;
+            (message, is_packed && flag)
+        }
+        false => (&body[..], is_packed),
+    };
+    let message = if is_packed {
+        unpacked(message)?
+    } else {
+        message.to_vec()
+    };
+    let mut received = received.lock().unwrap_or_else(PoisonError::into_inner);
+    match service {
+        Service::Traces => {
+            let request = TraceRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;
+            received.take_traces(&request);
+        }
+        Service::Metrics => {
+            let request = MetricsRequest::decode(&message[..]).map_err(|_| UNREADABLE)?;
+            received.take_metrics(&request);
+        }
+    }
+    Ok(())
+}
+
+/// The one message of a gRPC body, and whether it is packed.
+fn unframed(body: &[u8]) -> Option<(&[u8], bool)> {
+    let (head, message) = body.split_at_checked(FRAME)?;
+    let length = u32::from_be_bytes(head[1..].try_into().ok()?);
+    (usize::try_from(length).ok()? == message.len()).then_some((message, head[0] == 1))
+}
+
+fn unpacked(packed: &[u8]) -> Result<Vec<u8>, Refused> {
+    let mut message = Vec::new();
+    let most = u64::try_from(LARGEST).unwrap_or(u64::MAX);
+    let mut reader = flate2::read::MultiGzDecoder::new(packed).take(most + 1);
+    reader.read_to_end(&mut message).map_err(|_| UNREADABLE)?;
+    match message.len() > LARGEST {
+        true => Err(TOO_LARGE),
+        false => Ok(message),
+    }
+}
+
+/// An empty message: everything was taken.
+fn http_answer(status: StatusCode) -> Answer {
+    let mut response = Response::new(Full::new(Bytes::new()).boxed());
+    *response.status_mut() = status;
+    let kind = HeaderValue::from_static("application/x-protobuf");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}
+
+fn grpc_answer(status: u8) -> Answer {
+    let mut frame = BytesMut::new();
+    if status == 0 {
+        frame.put_bytes(0, FRAME);
+    }
+    let mut trailers = HeaderMap::new();
+    trailers.insert("grpc-status", HeaderValue::from(u16::from(status)));
+    let body = Full::new(frame.freeze()).with_trailers(std::future::ready(Some(Ok(trailers))));
+    let mut response = Response::new(body.boxed());
+    let kind = HeaderValue::from_static("application/grpc");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    response
+}

@@ -1,0 +1,154 @@
+//! The receiver, asked over real connections.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+use loadline_reactor::MonotonicClock;
+use loadline_record::signals::{Label, SignalKind};
+use prost::Message;
+
+use super::message::{AnyOf, AnyValue, KeyValue, ResourceSpans, ScopeSpans, Span, TraceRequest};
+use super::*;
+
+fn free_address() -> SocketAddr {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    free.local_addr().unwrap()
+}
+
+struct Receiver {
+    address: SocketAddr,
+    received: Arc<Mutex<Received>>,
+    _server: ReceiverThread,
+}
+
+fn receiver() -> Receiver {
+    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
+    let address = free_address();
+    let server = ReceiverThread::start(address, received.clone()).unwrap();
+    Receiver {
+        address,
+        received,
+        _server: server,
+    }
+}
+
+/// A request of 100 ms with a statement of 40 ms.
+fn spans(number: u8) -> TraceRequest {
+    let span = |id: u8, parent: u8, kind: i32, from: u64, to: u64| Span {
+        trace_id: vec![number; 16],
+        span_id: vec![id; 8],
+        parent_span_id: vec![parent; 8],
+        name: "GET /orders".to_owned(),
+        kind,
+        start_time_unix_nano: 1_000_000_000 + from * 1_000_000,
+        end_time_unix_nano: 1_000_000_000 + to * 1_000_000,
+        ..Span::default()
+    };
+    let mut statement = span(2, 1, 3, 30, 70);
+    let attribute = |key: &str, value: &str| KeyValue {
+        key: key.to_owned(),
+        value: Some(AnyValue {
+            value: Some(AnyOf::Text(value.to_owned())),
+        }),
+    };
+    statement.attributes = vec![
+        attribute("db.system", "postgresql"),
+        attribute("db.statement", "select 1 from orders"),
+    ];
+    TraceRequest {
+        resource_spans: vec![ResourceSpans {
+            resource: None,
+            scope_spans: vec![ScopeSpans {
+                spans: vec![statement, span(1, 0, 2, 0, 100)],
+            }],
+        }],
+    }
+}
+
+/// Posts over HTTP/1.1; the status.
+fn post(address: SocketAddr, path: &str, headers: &str, body: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: {}\r\n{headers}\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    // A refusal may come before all is sent.
+    let _ = stream.write_all(body);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let line = String::from_utf8_lossy(&answer);
+    line.split(' ').nth(1).unwrap_or("").to_owned()
+}
+
+const PROTOBUF: &str = "Content-Type: application/x-protobuf\r\n";
+
+fn packed(message: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(message).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn spans_over_http_become_the_times_of_their_request() {
+    let receiver = receiver();
+    let plain = spans(1).encode_to_vec();
+    assert_eq!(
+        post(receiver.address, "/v1/traces", PROTOBUF, &plain),
+        "200"
+    );
+    let gzip = format!("{PROTOBUF}Content-Encoding: gzip\r\n");
+    let zipped = packed(&spans(2).encode_to_vec());
+    assert_eq!(post(receiver.address, "/v1/traces", &gzip, &zipped), "200");
+    let mut received = receiver.received.lock().unwrap();
+    let mut reading = Reading::default();
+    received.settle_all();
+    received.give(&mut reading).unwrap();
+    let value = |kind| {
+        let of_kind = reading.values.iter().filter(|(known, _, _)| *known == kind);
+        of_kind.map(|(_, _, value)| value).sum::<f64>()
+    };
+    assert!((value(SignalKind::TracedRequests) - 2.0).abs() < 1e-9);
+    assert!((value(SignalKind::TracedTime) - 0.2).abs() < 1e-9);
+    assert!((value(SignalKind::TracedDatabaseTime) - 0.08).abs() < 1e-9);
+    assert!((value(SignalKind::TracedOwnTime) - 0.12).abs() < 1e-9);
+    let statement = reading.values.iter().find_map(|(kind, entity, _)| {
+        let is_sql = *kind == SignalKind::TracedSqlTime;
+        is_sql.then(|| entity.get(Label::Statement).unwrap().to_owned())
+    });
+    assert_eq!(statement.as_deref(), Some("select ? from orders"));
+    assert_eq!(received.left_out(), 0);
+}
+
+#[test]
+fn what_is_no_message_is_refused_and_changes_nothing() {
+    let receiver = receiver();
+    let post = |path: &str, headers: &str, body: &[u8]| post(receiver.address, path, headers, body);
+    assert_eq!(post("/v1/traces", PROTOBUF, b"\xff\xff\xff garbage"), "400");
+    let cut = spans(1).encode_to_vec();
+    assert_eq!(post("/v1/traces", PROTOBUF, &cut[..cut.len() - 3]), "400");
+    assert_eq!(
+        post("/v1/traces", "Content-Type: application/json\r\n", b"{}"),
+        "415"
+    );
+    assert_eq!(post("/v1/logs", PROTOBUF, b""), "404");
+    let gzip = format!("{PROTOBUF}Content-Encoding: gzip\r\n");
+    assert_eq!(post("/v1/traces", &gzip, b"no gzip"), "400");
+    let bomb = packed(&vec![0; 64 << 20]);
+    assert_eq!(post("/v1/traces", &gzip, &bomb), "413");
+    assert_eq!(post("/v1/traces", PROTOBUF, &vec![0; 16 << 20]), "413");
+    let mut received = receiver.received.lock().unwrap();
+    let nothing = received.give(&mut Reading::default());
+    assert_eq!(nothing, Err(SourceError::NothingSent));
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error_of_the_source_and_free_again_afterwards() {
+    let first = receiver();
+    let received = Arc::new(Mutex::new(Received::new(MonotonicClock::start())));
+    let again = || ReceiverThread::start(first.address, received.clone());
+    assert_eq!(again().err(), Some(SourceError::PortTaken));
+    let address = first.address;
+    drop(first);
+    assert!(ReceiverThread::start(address, received.clone()).is_ok());
+}

@@ -1,0 +1,132 @@
+//! Threads that run event loops, and whether they wait for events or for something else.
+//!
+//! A loop waits for events in one system call. A loop that sleeps anywhere else is stopped by a
+//! call that blocks, and everything that is due on it waits too.
+
+use std::collections::BTreeMap;
+
+use loadline_record::signals::{Entity, Label, SignalKind};
+use procfs::process::{ProcState, Process, Task};
+
+use crate::reading::Reading;
+
+/// How the threads of event loops are called, cut to what the kernel keeps of a name.
+const NAMES: &[&str] = &[
+    "reactor-http",
+    "reactor-tcp",
+    "nioEventLoop",
+    "epollEventLoop",
+    "multiThreadIoE",
+    "multithreadEven",
+    "vert.x-event",
+    "vertx-event",
+    "armeria-common",
+    "XNIO-1 I/O",
+    "ktor-",
+    "eventloop",
+];
+/// Programs whose first thread is their event loop.
+const PROGRAMS: &[&str] = &["node", "MainThread"];
+/// Places in the kernel where a thread waits for events.
+const POLLS: &[&str] = &["epoll", "ep_poll", "poll_schedule", "do_select"];
+/// Most threads that are looked at.
+const MOST: usize = 256;
+
+/// What a loop does at this moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LoopState {
+    Waits,
+    Works,
+    Blocked,
+}
+
+/// Tells which share of the event loops works, and which is blocked: of each kind of loop, for
+/// those that take requests may be blocked while others wait.
+pub(super) fn give(members: &[i32], reading: &mut Reading) {
+    let processes = members.iter().filter_map(|pid| Process::new(*pid).ok());
+    let tasks = processes.filter_map(|process| process.tasks().ok());
+    let states = tasks.flatten().flatten().filter_map(|task| state(&task));
+    let mut loops: BTreeMap<String, Vec<LoopState>> = BTreeMap::new();
+    for (name, state) in states.take(MOST) {
+        loops.entry(name).or_default().push(state);
+    }
+    for (name, states) in loops {
+        let of = Entity::new().with(Label::Pool, &name);
+        let busy = share(&states, &[LoopState::Works, LoopState::Blocked]);
+        reading.add(SignalKind::EventLoopUse, of.clone(), busy);
+        let blocked = share(&states, &[LoopState::Blocked]);
+        reading.add(SignalKind::EventLoopBlocked, of, blocked);
+    }
+}
+
+fn share(states: &[LoopState], wanted: &[LoopState]) -> f64 {
+    let count = states.iter().filter(|state| wanted.contains(state)).count();
+    let number = |count: usize| super::count(u64::try_from(count).unwrap_or(u64::MAX));
+    number(count) / number(states.len()).max(1.0)
+}
+
+/// `None` for a thread that is no event loop, or whose place in the kernel cannot be read.
+fn state(task: &Task) -> Option<(String, LoopState)> {
+    let stat = task.stat().ok()?;
+    let is_main = task.pid == task.tid && PROGRAMS.contains(&stat.comm.as_str());
+    if !is_main && !is_loop(&stat.comm) {
+        return None;
+    }
+    let place = std::fs::read_to_string(format!("/proc/{}/task/{}/wchan", task.pid, task.tid));
+    let state = read(stat.state().ok()?, place.ok()?.trim())?;
+    Some((stat.comm, state))
+}
+
+fn is_loop(name: &str) -> bool {
+    NAMES.iter().any(|known| name.starts_with(known))
+}
+
+fn read(state: ProcState, place: &str) -> Option<LoopState> {
+    match state {
+        ProcState::Running => Some(LoopState::Works),
+        ProcState::Sleeping | ProcState::Waiting => {
+            // The kernel says `0` of a thread that runs, or of all when it keeps this to itself.
+            let is_known = !matches!(place, "" | "0");
+            let polls = POLLS.iter().any(|poll| place.contains(poll));
+            is_known.then_some(match polls {
+                true => LoopState::Waits,
+                false => LoopState::Blocked,
+            })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_that_sleeps_outside_of_its_poll_is_blocked() {
+        let sleeps = |place| read(ProcState::Sleeping, place);
+        assert_eq!(sleeps("do_epoll_wait"), Some(LoopState::Waits));
+        assert_eq!(sleeps("ep_poll"), Some(LoopState::Waits));
+        assert_eq!(sleeps("futex_do_wait"), Some(LoopState::Blocked));
+        assert_eq!(sleeps("hrtimer_nanosleep"), Some(LoopState::Blocked));
+        assert_eq!(sleeps("0"), None, "the kernel does not say");
+        assert_eq!(read(ProcState::Running, "0"), Some(LoopState::Works));
+    }
+
+    #[test]
+    fn a_share_is_of_the_loops_of_one_kind() {
+        let states = [LoopState::Blocked, LoopState::Waits, LoopState::Works];
+        let blocked = share(&states, &[LoopState::Blocked]);
+        assert!((blocked - 1.0 / 3.0).abs() < 1e-9);
+        let busy = share(&states, &[LoopState::Works, LoopState::Blocked]);
+        assert!((busy - 2.0 / 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn names_are_those_the_kernel_keeps() {
+        assert!(is_loop("reactor-http-ep"));
+        assert!(is_loop("nioEventLoopGro"));
+        assert!(is_loop("vert.x-eventloo"));
+        assert!(!is_loop("http-nio-8080-e"));
+        assert!(NAMES.iter().all(|name| name.len() <= 15));
+    }
+}

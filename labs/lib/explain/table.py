@@ -1,0 +1,79 @@
+"""What the journal holds, as lines and as the page docs/bench/explain.md."""
+
+import collections
+
+# What compare may say of the rate where the truth is worse than before, or the same.
+ACCEPTED = {"worse": {"worse"}, "same": {"no-difference", "cannot-tell"}}
+
+
+def verdict_of_rate(comparison):
+    """compare's word on requests a second: better, worse, no-difference, cannot-tell."""
+    for difference in comparison["all"]["differences"]:
+        if difference["measure"] == "tps":
+            return difference["finding"]["kind"]
+    raise KeyError("compare says nothing of the rate")
+
+
+def line(entry):
+    """One entry, as the terminal shows it."""
+    if "impossible" in entry:
+        return f"{entry['truth']:24} not here   {entry['impossible']}"
+    mark = "REFUSED" if "refused" in entry else "right" if entry["right"] else "WRONG"
+    wrong = f"  WRONG OF GRADE A: {', '.join(entry['wrong_a'])}" if entry["wrong_a"] else ""
+    extra = f"  {entry['predicted']}" if "predicted" in entry else ""
+    extra += f"  compare: {entry['compared']}" if "compared" in entry else ""
+    return (f"{entry['truth']:24} {mark:8} {entry['first']} {entry['grade']}  {entry['rate']}/s  "
+            f"others {entry['other_cpu']} CPU  {entry['findings']}{extra}{wrong}")
+
+
+def write(journal, path):
+    entries = [entry for entry in journal.entries if entry["commit"] == journal.entries[-1]["commit"]]
+    latest = {}
+    for entry in entries:
+        latest[entry["truth"], entry["pass"]] = entry
+    with open(path, "w") as file:
+        file.write("\n".join(page(list(latest.values()))) + "\n")
+
+
+def page(entries):
+    first = entries[0]
+    judged = [entry for entry in entries if "refused" not in entry and "impossible" not in entry]
+    right = [entry for entry in judged if entry["right"]]
+    wrong_a = [entry for entry in judged if entry["wrong_a"]]
+    yield "# What explain says of the labs"
+    yield ""
+    yield "Made by `make lab-explain`; each row is a truth of [the labs](../../labs/README.md), loaded by loadline's own test."
+    yield ""
+    yield f"Commit {first['commit']}, {first['cores']} cores ({first['model']}), from {first['began']} on."
+    yield f"{len(judged)} judged, {len(right)} with the right finding first, {len(wrong_a)} with a wrong finding of grade A."
+    yield ""
+    yield "| truth | first finding, times | grade | right | rate/s | other CPU | also found |"
+    yield "|---|---|---|---|---|---|---|"
+    by_truth = collections.defaultdict(list)
+    for entry in entries:
+        by_truth[entry["truth"]].append(entry)
+    for truth, all_of_it in sorted(by_truth.items()):
+        yield row(truth, all_of_it)
+    predictions = [(entry["truth"], entry["predicted"]) for entry in judged if "predicted" in entry]
+    if predictions:
+        yield ""
+        yield "| truth | change | predicted/s | measured/s | off |"
+        yield "|---|---|---|---|---|"
+        for truth, one in sorted(predictions, key=lambda pair: pair[0]):
+            off = f"{100 * (one['predicted'] / one['measured'] - 1):+.0f} %" if one["predicted"] else "not predicted"
+            yield f"| {truth} | {one['change']} | {one['predicted']} | {one['measured']} | {off} |"
+
+
+def row(truth, entries):
+    judged = [entry for entry in entries if "refused" not in entry and "impossible" not in entry]
+    if not judged:
+        reason = entries[-1].get("impossible") or entries[-1].get("refused")
+        return f"| {truth} | not judged: {reason} | | | | | |"
+    counts = collections.Counter(entry["first"] for entry in judged)
+    firsts = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+    grades = " ".join(sorted({entry["grade"] for entry in judged} - {""}))
+    right = sum(entry["right"] for entry in judged)
+    rates = " ".join(f"{entry['rate']:g}" for entry in judged)
+    others = " ".join(f"{entry['other_cpu']:g}" for entry in judged)
+    also = sorted({finding for entry in judged for finding in entry["findings"][1:]})
+    return f"| {truth} | {firsts} | {grades} | {right} of {len(judged)} | {rates} | {others} | {', '.join(also)} |"

@@ -1,0 +1,97 @@
+"""One truth, set up, loaded by our own test, explained."""
+
+import json
+import os
+import subprocess
+import time
+
+from . import lab, machine
+
+SCRIPT = os.path.join(lab.LABS, "lib", "explain", "load.k6.js")
+WARMED_SECONDS = 8
+
+
+class Loadline:
+    def __init__(self, program, store):
+        self.program = os.path.abspath(program)
+        self.environment = dict(os.environ, LANG="C", LOADLINE_STORE=store)
+
+    def call(self, *args, pinned=None):
+        wrapper = ["taskset", "-c", pinned] if pinned else []
+        return subprocess.run([*wrapper, self.program, *args], env=self.environment, capture_output=True, text=True)
+
+    def json(self, *args):
+        done = self.call(*args, "--json")
+        if done.returncode != 0:
+            raise RuntimeError(f"loadline {' '.join(args)}: {done.stderr}")
+        return json.loads(done.stdout)
+
+
+class Trial:
+    next_number = 1
+
+    def __init__(self, loadline, truth):
+        self.loadline, self.truth = loadline, truth
+
+    def load(self, users, seconds, observed, rate=None):
+        """Runs the truth's load; gives the CPU that others used meanwhile."""
+        about = lab.about()
+        values = {"TARGET": about["LAB_TARGET"], "LOAD": self.truth.get("load"), "USERS": users, "HOLD": f"{seconds}s",
+                  "TIMEOUT": self.truth.get("timeout", "60s"), "FIRST": Trial.next_number}
+        if rate:
+            values["RATE"] = rate
+        if self.truth.get("ramp"):
+            values["RAMP"] = "1"
+        # Requests that may be sent once only: no two loads of one set-up may take the same numbers.
+        Trial.next_number += 100_000
+        options = [part for name, value in values.items() for part in ("-e", f"{name}={value}")]
+        for source in lab.sources(about) if observed else []:
+            options += ["--observe", source]
+        options += [] if observed else ["--no-store"]
+        watch = machine.Watch({int(pid) for name, pid in about.items() if name.startswith("LAB_PID_")})
+        done = self.loadline.call("run", SCRIPT, "--quiet", *options, pinned=self.truth.get("pinned"))
+        if done.returncode not in (0, 99):
+            raise RuntimeError(f"loadline run: {done.returncode} {done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return watch.others()
+
+    def warm(self, state, settings):
+        """Has the code compiled: by the load itself, or by what the truth names for it."""
+        if self.truth.get("cold"):
+            lab.down()
+            lab.up(self.truth.name, state, settings)
+            return
+        lab.switch(self.truth.get("warm", []))
+        self.load(self.truth.get("warm_users", 8), WARMED_SECONDS, observed=False)
+        if self.truth.get("warm"):
+            lab.up(self.truth.name, state, settings)
+
+    def explained(self, state="faulty", settings=(), what_if=None):
+        """Sets up, warms up, loads, explains."""
+        lab.up(self.truth.name, state, settings)
+        self.warm(state, settings)
+        began = time.monotonic()
+        others = self.load(self.truth.get("users"), self.truth.get("seconds", 30), True, self.truth.get("rate"))
+        assumed = ["--what-if", what_if] if what_if else []
+        explanation = self.loadline.json("explain", "latest", *assumed)
+        return explanation, {"other_cpu": round(others, 2), "seconds": round(time.monotonic() - began, 1)}
+
+    def measured(self, switches):
+        """The rate after a change that was predicted."""
+        lab.switch(switches)
+        users = self.truth.get("changed_users", self.truth.get("users"))
+        self.load(users, WARMED_SECONDS, observed=False)
+        self.load(users, self.truth.get("seconds", 30), True)
+        return self.loadline.json("explain", "latest")["rate"]
+
+    def compared(self, rounds=2):
+        """Interleaved runs of both sides; what compare says of the rate."""
+        sides = {"before": self.truth.get("before", []), "after": self.truth.get("after", [])}
+        runs = {name: [] for name in sides}
+        order = [name for turn in range(rounds) for name in (("before", "after") if turn % 2 == 0 else ("after", "before"))]
+        for name in order:
+            lab.up(self.truth.name)
+            lab.switch(sides[name])
+            self.load(self.truth.get("warm_users", 8), WARMED_SECONDS, observed=False)
+            self.load(self.truth.get("users"), 15, True)
+            runs[name].append(self.loadline.json("explain", "latest")["run"])
+        return self.loadline.json("compare", ",".join(runs["before"]), ",".join(runs["after"]))
