@@ -110,7 +110,12 @@ pub(super) fn ranked(
     };
     let mut kept: Vec<BottleneckFinding> = found.into_iter().filter(|f| !is_symptom(f)).collect();
     // The order of the rules decides among limits of about the same rate.
-    kept.sort_by_key(|finding| (finding.role, finding.rule != RuleId::Generator));
+    kept.sort_by_key(|finding| {
+        let is_generator = finding.rule == RuleId::Generator;
+        // A generator that limits says all others are unsure; one that was only not quiet does not.
+        let is_later = is_generator == (finding.role == FindingRole::Notice);
+        (finding.role, is_later)
+    });
     let limits = kept
         .iter()
         .take_while(|f| f.role == FindingRole::Limit)

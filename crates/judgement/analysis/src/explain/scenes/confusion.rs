@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use loadline_record::DropCounts;
 use loadline_record::signals::{Entity, Label, SignalKind as Kind};
+use loadline_record::{DropCounts, Limit};
 
 use super::backend::Backend;
 use super::{Noise, Scene, explained, told};
@@ -446,6 +446,22 @@ fn wrong_answers_are_a_note_even_when_nothing_limits() {
     let explanation = explained(scene);
     assert_eq!(told(&explanation), [RuleId::WrongAnswers]);
     assert_eq!(explanation.answer, ExplanationAnswer::NoBottleneck);
+}
+
+#[test]
+fn wrong_answers_are_told_before_a_generator_that_was_only_not_quiet() {
+    let mut scene = Backend::default().scene(1);
+    for window in &mut scene.windows {
+        window.checks = 40.0;
+        window.checks_failed = 8.0;
+    }
+    let mut run = scene.run();
+    run.generator_limits = vec![Limit::Stalls];
+    let explanation = explain(&run, &[]);
+    assert_eq!(
+        told(&explanation),
+        [RuleId::WrongAnswers, RuleId::Generator]
+    );
 }
 
 #[test]
