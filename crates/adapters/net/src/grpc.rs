@@ -1,7 +1,7 @@
 //! gRPC calls over HTTP/2.
 //!
 //! A [`GrpcChannel`] leads to one server and belongs to one user. A lost connection is made again
-//! when the next call needs it. [`GrpcChannel::unary`] makes a whole call; [`GrpcChannel::begin`]
+//! when the next call needs it. [`GrpcChannel::unary`] makes a whole call; [`GrpcChannel::stream`]
 //! starts one and returns its two directions, [`GrpcSender`] and [`GrpcReceiver`]. Messages are
 //! bytes here; the caller encodes and decodes them.
 //!
@@ -10,11 +10,13 @@
 mod call;
 mod channel;
 mod metadata;
+mod receiver;
 mod status;
 mod unary;
 
-pub use call::{GrpcReceiver, GrpcSender};
+pub use call::GrpcSender;
 pub use channel::{GrpcChannel, GrpcConnectError, GrpcOptions};
 pub use metadata::GrpcMetadata;
+pub use receiver::GrpcReceiver;
 pub use status::GrpcStatus;
 pub use unary::GrpcReply;

@@ -29,7 +29,7 @@ use loadline_record::Shortfall;
 pub use answers::{AnswerChange, Answers};
 pub use caveat::{Caveat, LoadChange, LoadChanges};
 use judge::Judge;
-pub use regression::{Concern, ConcernOf, Regression};
+pub use regression::{Concern, ConcernKind, Regression};
 
 /// What one run measured of one endpoint, or of all.
 #[derive(Debug, Clone, Default)]

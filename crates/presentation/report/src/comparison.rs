@@ -5,7 +5,7 @@ mod caveats;
 pub mod file;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernOf, Difference,
+    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
     Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
 use loadline_text::{Catalog, Message, grouped, millis, percent, records, significant};
@@ -284,10 +284,10 @@ fn concern(of: &Concern, catalog: &Catalog) -> String {
         name => name.to_owned(),
     };
     match of.of {
-        ConcernOf::Answers => catalog.text(&records::compare_answers(name)),
-        ConcernOf::Measure(of_all) if of.endpoint.is_empty() => catalog.text(&measure(of_all)),
-        ConcernOf::Measure(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
-        ConcernOf::Shortfall(short) => catalog.text(&crate::facts::counted(short)),
+        ConcernKind::Answers => catalog.text(&records::compare_answers(name)),
+        ConcernKind::Measure(of_all) if of.endpoint.is_empty() => catalog.text(&measure(of_all)),
+        ConcernKind::Measure(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
+        ConcernKind::Shortfall(short) => catalog.text(&crate::facts::counted(short)),
     }
 }
 

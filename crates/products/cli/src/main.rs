@@ -14,7 +14,6 @@ mod output_notice;
 mod printer;
 mod project;
 mod refusal;
-mod rest;
 mod signals;
 mod stored;
 mod web_modules;

@@ -28,6 +28,7 @@ mod observed;
 mod outcome;
 mod outputs;
 pub mod preflight;
+pub mod rest;
 mod run;
 pub mod steered;
 mod test;

@@ -4,9 +4,10 @@ use std::task::Poll;
 
 use loadline_units::Time;
 
-use super::call::{GrpcReceiver, GrpcSender};
+use super::call::GrpcSender;
 use super::channel::GrpcChannel;
 use super::metadata::GrpcMetadata;
+use super::receiver::GrpcReceiver;
 use super::status::GrpcStatus;
 use crate::client::CountedAs;
 

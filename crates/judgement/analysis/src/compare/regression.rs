@@ -13,12 +13,12 @@ pub struct Concern {
     /// The endpoint; empty for all requests together.
     pub endpoint: String,
     /// What of it.
-    pub of: ConcernOf,
+    pub of: ConcernKind,
 }
 
 /// What is worse, or may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ConcernOf {
+pub enum ConcernKind {
     /// A measure.
     Measure(Measure),
     /// The answers: their statuses or sizes.
@@ -44,13 +44,13 @@ impl Regression {
         let all = std::iter::once(&comparison.whole).chain(&comparison.endpoints);
         let whole = &comparison.whole;
         let short = comparison.new_shortfalls.iter();
-        let short = short.map(|short| concern(whole, ConcernOf::Shortfall(*short)));
+        let short = short.map(|short| concern(whole, ConcernKind::Shortfall(*short)));
         let worse = short.chain(all.flat_map(|endpoint| worse(endpoint, limit)));
         let worse = worse.collect();
         let unsure = whole.differences.iter();
         let unsure = unsure
             .filter(|difference| is_felt(difference) && may_be_worse(difference, limit))
-            .map(|difference| concern(whole, ConcernOf::Measure(difference.measure)));
+            .map(|difference| concern(whole, ConcernKind::Measure(difference.measure)));
         Self {
             worse,
             unsure: unsure.collect(),
@@ -58,7 +58,7 @@ impl Regression {
     }
 }
 
-fn concern(endpoint: &Endpoint, of: ConcernOf) -> Concern {
+fn concern(endpoint: &Endpoint, of: ConcernKind) -> Concern {
     Concern {
         endpoint: endpoint.name.clone(),
         of,
@@ -66,11 +66,11 @@ fn concern(endpoint: &Endpoint, of: ConcernOf) -> Concern {
 }
 
 fn worse(endpoint: &Endpoint, limit: f64) -> Vec<Concern> {
-    let answers = (!endpoint.changed.is_empty()).then(|| concern(endpoint, ConcernOf::Answers));
+    let answers = (!endpoint.changed.is_empty()).then(|| concern(endpoint, ConcernKind::Answers));
     let differences = endpoint.differences.iter();
     let differences = differences
         .filter(|difference| is_worse(difference, limit))
-        .map(|difference| concern(endpoint, ConcernOf::Measure(difference.measure)));
+        .map(|difference| concern(endpoint, ConcernKind::Measure(difference.measure)));
     answers.into_iter().chain(differences).collect()
 }
 
@@ -217,7 +217,10 @@ mod tests {
             endpoint: "/orders".to_owned(),
             of,
         };
-        let expected = [of(ConcernOf::Answers), of(ConcernOf::Measure(Measure::P95))];
+        let expected = [
+            of(ConcernKind::Answers),
+            of(ConcernKind::Measure(Measure::P95)),
+        ];
         assert_eq!(found.worse, expected);
         assert!(found.unsure.is_empty());
     }
@@ -230,7 +233,7 @@ mod tests {
         let found = Regression::of(&all, 0.05);
         let expected = Concern {
             endpoint: String::new(),
-            of: ConcernOf::Shortfall(short),
+            of: ConcernKind::Shortfall(short),
         };
         assert_eq!(found.worse, [expected]);
     }

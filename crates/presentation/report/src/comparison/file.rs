@@ -6,8 +6,8 @@
 mod members;
 
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, ConcernOf, Difference, Endpoint,
-    Finding, LoadChanges, Measure, Regression, UncertaintyReason,
+    AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
+    Endpoint, Finding, LoadChanges, Measure, Regression, UncertaintyReason,
 };
 
 use super::ComparisonFacts;
@@ -84,9 +84,9 @@ fn concern(of: &Concern) -> ConcernInFile {
     ConcernInFile {
         endpoint: of.endpoint.clone(),
         of: match of.of {
-            ConcernOf::Measure(measure) => word(measure),
-            ConcernOf::Answers => "answers",
-            ConcernOf::Shortfall(short) => short.word(),
+            ConcernKind::Measure(measure) => word(measure),
+            ConcernKind::Answers => "answers",
+            ConcernKind::Shortfall(short) => short.word(),
         },
     }
 }

@@ -125,18 +125,55 @@ fn a_preflight_takes_an_artillery_file_and_its_rate() {
 
 /// Sends one PATCH to the API of a run.
 pub(crate) fn patch(address: &str, body: &str) -> String {
+    patch_as(address, &format!("Host: {address}\r\n"), body)
+}
+
+/// The same with other heads.
+fn patch_as(address: &str, heads: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream
         .set_read_timeout(Some(Duration::from_secs(10)))
         .unwrap();
     let request = format!(
-        "PATCH /v1/status HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        "PATCH /v1/status HTTP/1.1\r\n{heads}Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer
+}
+
+/// A browser on the same machine sends what any page asks it to.
+#[test]
+fn a_web_page_of_another_origin_or_with_a_name_of_its_own_cannot_steer_a_run() {
+    let server = Server::start();
+    let text = format!(
+        "import http from 'k6/http'; import {{ sleep }} from 'k6';
+         export const options = {{ vus: 1, duration: '60s' }};
+         export default function () {{ http.get('{}/'); sleep(0.02); }}",
+        server.base
+    );
+    let path = script("any-origin.js", &text);
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap().to_string();
+    drop(free);
+    let path = path.to_str().unwrap();
+    let run = start(&["run", "-q", "--no-store", "--address", &address, path]);
+    server.wait_for(3);
+    let stop = r#"{"data":{"type":"status","attributes":{"stopped":true}}}"#;
+    for heads in [
+        format!("Host: {address}\r\nOrigin: https://elsewhere.example\r\n"),
+        "Host: rebound.example\r\n".to_owned(),
+    ] {
+        let answer = patch_as(&address, &heads, stop);
+        assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    }
+    let before = server.requests();
+    server.wait_for(before + 3);
+    let answer = patch(&address, stop);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert_eq!(run.wait_with_output().unwrap().status.code(), Some(103));
 }
 
 #[test]

@@ -36,7 +36,9 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     let path = std::env::temp_dir().join(format!("capacity-{}.json", std::process::id()));
     let file = path.to_str().unwrap();
     let mut args = arguments(&[&server.base, "--slo", "p(95)<3s", "--goal", "4/s"]);
-    args.extend(["--export", file]);
+    let store = path.with_extension("db");
+    args.retain(|arg| *arg != "--no-store");
+    args.extend(["--export", file, "--store", store.to_str().unwrap()]);
     let output = loadline(&args);
     let (said, before) = (stdout(&output), stderr(&output));
     let host = server.base.trim_start_matches("http://");
@@ -53,7 +55,19 @@ fn a_search_says_who_will_be_hit_and_ends_at_what_was_allowed() {
     assert_eq!(answer["end"], "at-least-highest");
     assert_eq!(answer["line"]["load"], 8.0);
     assert_eq!(answer["test"]["hosts"][0], host);
+    // What the search does to the load is in the run's record.
+    let events = [
+        "show",
+        "latest",
+        "--events",
+        "--store",
+        store.to_str().unwrap(),
+    ];
+    let events = stdout(&loadline(&events));
+    let level = r#"{"by":"search","change":"level","to":8.0}"#;
+    assert!(events.contains(level), "{events}");
     std::fs::remove_file(path).unwrap();
+    std::fs::remove_file(store).unwrap();
 }
 
 #[test]

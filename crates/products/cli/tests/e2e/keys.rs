@@ -117,6 +117,38 @@ fn keys_pause_change_the_load_and_stop_and_the_terminal_is_given_back() {
     );
 }
 
+/// A run that a person slowed down is not compared with others as if nothing had happened.
+#[test]
+fn what_a_key_changes_in_the_load_is_an_event_of_the_run() {
+    let server = Server::start();
+    let store = std::env::temp_dir().join(format!("keys-{}.db", std::process::id()));
+    let store = store.to_str().unwrap();
+    let args = ["run", &server.base, "--rate", "20/s", "-d", "60s"];
+    let mut terminal = Terminal::run(&[&args[..], &["--store", store]].concat());
+    server.wait_for(3);
+    terminal.press("+");
+    terminal.wait_for("load at 110 %");
+    terminal.press("p");
+    terminal.wait_for("paused");
+    terminal.press("q");
+    assert_eq!(terminal.end(), Some(130), "{}", terminal.screen());
+    let events = crate::common::loadline(&["show", "latest", "--events", "--store", store]);
+    let said = crate::common::stdout(&events);
+    let changes: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("load-changed"))
+        .collect();
+    assert!(
+        changes[0].contains(r#""by":"key","change":"scaled""#),
+        "{said}"
+    );
+    assert!(
+        changes[1].contains(r#""by":"key","change":"paused""#),
+        "{said}"
+    );
+    std::fs::remove_file(store).unwrap();
+}
+
 #[test]
 fn a_script_at_a_terminal_begins_its_summary_with_the_verdict() {
     let server = Server::start();

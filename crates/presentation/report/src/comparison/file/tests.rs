@@ -1,5 +1,5 @@
 use loadline_analysis::compare::{
-    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernOf, Difference,
+    AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
     Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, UncertaintyReason,
 };
 use loadline_record::Shortfall;
@@ -110,11 +110,11 @@ fn written() -> Value {
     };
     let regression = Regression {
         worse: vec![
-            concern(ConcernOf::Answers),
-            concern(ConcernOf::Measure(Measure::P95)),
-            concern(ConcernOf::Shortfall(Shortfall::Cut { sent: 9, cut: 4 })),
+            concern(ConcernKind::Answers),
+            concern(ConcernKind::Measure(Measure::P95)),
+            concern(ConcernKind::Shortfall(Shortfall::Cut { sent: 9, cut: 4 })),
         ],
-        unsure: vec![concern(ConcernOf::Measure(Measure::Rate))],
+        unsure: vec![concern(ConcernKind::Measure(Measure::Rate))],
     };
     let settings = ComparisonSettings::default();
     let file = ComparisonFile::of(&comparison, &facts, &settings, Some((&regression, 0.05)));

@@ -19,6 +19,7 @@ use loadline_k6::options::flags::{self, ParsedArguments, Runtime, SummaryMode};
 use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
+use loadline_session::rest::RestServer;
 use loadline_session::{RunOptions, SessionError, SessionEvent, Test, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
@@ -37,7 +38,6 @@ use super::repeat::{self, Run};
 use crate::context::Context;
 use crate::live::Live;
 use crate::log::LogWriter;
-use crate::rest::Rest;
 use crate::web_modules::{self, remote_modules};
 use archive::Unpacked;
 use events::log_event;
@@ -325,7 +325,7 @@ impl Script {
         context: &Context,
         test: &K6Test,
         is_paused: bool,
-    ) -> Result<Option<Rest>, Stop> {
+    ) -> Result<Option<RestServer>, Stop> {
         let typed = self.parsed.run.address.as_deref();
         let asked = typed.or_else(|| context.env.get("K6_ADDRESS").map(String::as_str));
         if asked.is_some_and(str::is_empty) || (asked.is_none() && !is_paused && !test.linger) {
@@ -333,7 +333,7 @@ impl Script {
         }
         let address = asked.unwrap_or("localhost:6565");
         let registry = test.test.registry.clone();
-        let rest = Rest::start(address, test.factory.clone(), registry, is_paused);
+        let rest = RestServer::start(address, test.factory.clone(), registry, is_paused);
         rest.map(Some).map_err(|reason| {
             let code = Exit::ApiUnavailable.code(Dialect::K6);
             Stop::Logged(ScriptRefusal::new(reason, code))
@@ -359,7 +359,7 @@ impl Script {
         context: &mut Context,
         inputs: &Inputs,
         test: Test,
-        (options, rest): (&RunOptions, Option<&Rest>),
+        (options, rest): (&RunOptions, Option<&RestServer>),
     ) -> Result<Followed, Stop> {
         if let Some(planned) = &self.planned {
             let before = planned.before(&test.plan, &self.catalog);

@@ -18,10 +18,9 @@ use axum::routing::get;
 use axum::{Json, Router};
 use crossbeam_channel::Sender;
 use loadline_k6::K6Factory;
-use loadline_listen::{Limits, Listener, parse_address};
+use loadline_listen::{AllowedHosts, Limits, Listener, guard, parse_address};
 use loadline_metrics::{Merger, Registry, Window};
 use loadline_reactor::MonotonicClock;
-use loadline_session::{Control, RunHandle, RunNote, RunObserver, SessionEvent};
 use loadline_units::Clock;
 use loadline_vu::{LifecycleStage, RunState, StopCause};
 use serde_json::{Value, json};
@@ -29,6 +28,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
 use picture::Picture;
+
+use crate::{Control, RunHandle, RunNote, RunObserver, SessionEvent};
 
 /// k6's numbers for how far a run is.
 const CREATED: u8 = 0;
@@ -41,7 +42,7 @@ const TEARDOWN: u8 = 8;
 const ENDED: u8 = 9;
 
 /// A server that ends when it is dropped.
-pub(crate) struct Rest {
+pub struct RestServer {
     surface: Arc<Surface>,
     runtime: Option<Runtime>,
     stop: Option<oneshot::Sender<()>>,
@@ -65,12 +66,12 @@ struct Run {
     notes: Sender<RunNote>,
 }
 
-impl Rest {
+impl RestServer {
     /// Listens on `address`, as k6 takes it.
     ///
     /// # Errors
     /// Why nothing can listen there.
-    pub(crate) fn start(
+    pub fn start(
         address: &str,
         factory: Arc<K6Factory>,
         registry: Arc<Registry>,
@@ -93,7 +94,11 @@ impl Rest {
             .enable_time()
             .build()
             .map_err(|error| error.to_string())?;
-        let router = router(surface.clone());
+        let mut router = router(surface.clone());
+        if address.ip().is_loopback() {
+            // Every page open on this machine reaches it. In a cluster it has names of its own.
+            router = guard(router, AllowedHosts::local());
+        }
         let (stop, stopped) = oneshot::channel::<()>();
         let entered = runtime.enter();
         let listener =
@@ -114,12 +119,12 @@ impl Rest {
     }
 
     /// Who shows it the windows.
-    pub(crate) fn follower(&self) -> Arc<dyn RunObserver> {
+    pub fn follower(&self) -> Arc<dyn RunObserver> {
         self.surface.clone()
     }
 
     /// The run it steers.
-    pub(crate) fn attach(&self, handle: &RunHandle) {
+    pub fn attach(&self, handle: &RunHandle) {
         let run = Run {
             control: handle.control.clone(),
             run_state: handle.run_state.clone(),
@@ -131,7 +136,7 @@ impl Rest {
     }
 
     /// Hears how far the run is.
-    pub(crate) fn hear(&self, event: &SessionEvent) {
+    pub fn hear(&self, event: &SessionEvent) {
         let status = match event {
             SessionEvent::UsersMade { .. } => MAKING_USERS,
             SessionEvent::Waits => PAUSED_BEFORE_RUN,
@@ -147,7 +152,7 @@ impl Rest {
     }
 }
 
-impl Drop for Rest {
+impl Drop for RestServer {
     fn drop(&mut self) {
         self.stop.take();
         if let Some(runtime) = self.runtime.take() {
