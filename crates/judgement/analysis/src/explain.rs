@@ -7,6 +7,7 @@
 //!
 //! No rule knows the name of a service, a port or a machine.
 
+mod breakdown;
 mod ceilings;
 mod finding;
 mod input;
@@ -19,6 +20,7 @@ mod scenes;
 mod view;
 mod what_if;
 
+pub use breakdown::{TimeBreakdown, TimePart, TimeShare};
 pub use ceilings::ResourceCeiling;
 pub use finding::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceGrade, EvidenceUnit, FindingRole,
@@ -41,6 +43,8 @@ pub struct Explanation {
     pub findings: Vec<BottleneckFinding>,
     /// The rate at which each resource is used up, the lowest first.
     pub ceilings: Vec<ResourceCeiling>,
+    /// Where the time of a request goes.
+    pub time: Option<TimeBreakdown>,
     /// What is not known.
     pub missing: Vec<MissingKnowledge>,
     /// What a changed setting would give.
@@ -85,6 +89,7 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
     let answer = rank::answer(&findings, &context);
     Explanation {
         answer,
+        time: breakdown::breakdown(&view, &measured),
         missing: missing::missing(&context, answer),
         predictions: what_if::predictions(assumptions, &measured, &ceilings),
         ceilings: ceilings.sorted(),

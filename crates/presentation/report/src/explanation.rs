@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
-    ExplanationAnswer, FindingRole, Prediction,
+    ExplanationAnswer, FindingRole, Prediction, TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
 use loadline_text::{Catalog, Message, counted, explain, grouped, millis, percent, significant};
@@ -33,6 +33,9 @@ pub fn text(
         millis(explanation.p95_ms),
     );
     let _ = writeln!(text, "{}", say(looked));
+    if let Some(time) = &explanation.time {
+        text.push_str(&page.time(time));
+    }
     for (number, finding) in explanation.findings.iter().enumerate() {
         text.push('\n');
         text.push_str(&page.finding(number + 1, finding));
@@ -95,6 +98,20 @@ pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {
     let part = part(finding.part, catalog);
     let statement = catalog.text(&finding.statement);
     catalog.text(&explain::limit_is(part, finding.grade.letter(), statement))
+}
+
+fn time_part(part: TimePart) -> Message {
+    match part {
+        TimePart::Before => explain::time_before(),
+        TimePart::PoolWait => explain::time_pool_wait(),
+        TimePart::Sql => explain::time_sql(),
+        TimePart::Outside => explain::time_outside(),
+        TimePart::Message => explain::time_message(),
+        TimePart::Cpu => explain::time_cpu(),
+        TimePart::CoreWait => explain::time_core_wait(),
+        TimePart::Collection => explain::time_collection(),
+        TimePart::Unexplained => explain::time_unexplained(),
+    }
 }
 
 /// The name of a part.
@@ -167,6 +184,27 @@ impl Page<'_> {
         ];
         text.push_str(&self.rows(&rows, 3));
         text
+    }
+
+    /// Where the time of a request goes: a line for each part.
+    fn time(&self, time: &TimeBreakdown) -> String {
+        let head = match time.traced {
+            traced if traced > 0.0 => explain::time_of_traces(grouped(traced, 0)),
+            _ => explain::time_of_metrics(),
+        };
+        let whole: f64 = time.parts.iter().map(|part| part.mean_ms).sum();
+        let line = |part: &TimeShare| {
+            let share = percent(part.mean_ms / whole.max(f64::MIN_POSITIVE));
+            let line = match part.slowest_ms {
+                Some(slowest) => {
+                    explain::time_part_slowest(millis(part.mean_ms), share, millis(slowest))
+                }
+                None => explain::time_part(millis(part.mean_ms), share),
+            };
+            (time_part(part.part), vec![self.say(&line)])
+        };
+        let rows: Vec<(Message, Vec<String>)> = time.parts.iter().map(line).collect();
+        format!("\n{}\n{}", self.say(&head), self.rows(&rows, 3))
     }
 
     fn advice(&self, advice: &Advice) -> String {

@@ -41,6 +41,32 @@ declare_messages! {
     "explain-part-code" => part_code();
     /// A part.
     "explain-part-unknown" => part_unknown();
+    /// Heading of a request's time.
+    "explain-time-of-traces" => time_of_traces(count);
+    /// Heading of a request's time.
+    "explain-time-of-metrics" => time_of_metrics();
+    /// A part of a request's time.
+    "explain-time-part" => time_part(mean, share);
+    /// A part of a request's time, with that of the slowest.
+    "explain-time-part-slowest" => time_part_slowest(mean, share, slowest);
+    /// A part of a request's time.
+    "explain-time-before" => time_before();
+    /// A part of a request's time.
+    "explain-time-pool-wait" => time_pool_wait();
+    /// A part of a request's time.
+    "explain-time-sql" => time_sql();
+    /// A part of a request's time.
+    "explain-time-outside" => time_outside();
+    /// A part of a request's time.
+    "explain-time-message" => time_message();
+    /// A part of a request's time.
+    "explain-time-cpu" => time_cpu();
+    /// A part of a request's time.
+    "explain-time-core-wait" => time_core_wait();
+    /// A part of a request's time.
+    "explain-time-collection" => time_collection();
+    /// A part of a request's time.
+    "explain-time-unexplained" => time_unexplained();
     /// Heading of a finding.
     "explain-head-now" => head_now(grade);
     /// Heading of a finding.
@@ -249,6 +275,12 @@ declare_messages! {
     "explain-uneven-load" => uneven_load(instance, share, count);
     /// Advice.
     "explain-uneven-load-try" => uneven_load_try();
+    /// Statement.
+    "explain-pool-held-traced" => pool_held_traced(wait, call);
+    /// Doubt.
+    "explain-doubt-pool-unseen" => doubt_pool_unseen();
+    /// Number.
+    "explain-number-traced" => number_traced();
     /// Statement.
     "explain-waits-inside" => waits_inside(share, time);
     /// Advice.

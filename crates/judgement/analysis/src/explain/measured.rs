@@ -2,6 +2,7 @@
 
 use loadline_record::signals::{Entity, Label, SignalKind, SignalSeries};
 
+use super::breakdown::TracedView;
 use super::input::share;
 use super::view::RunView;
 
@@ -31,6 +32,7 @@ pub(super) struct Measured {
     pub(super) outside: Option<OutsideView>,
     /// Mean time of a request as the target sees it, s.
     pub(super) server_time: Option<f64>,
+    pub(super) traced: Option<TracedView>,
 }
 
 /// A resource in use.
@@ -125,7 +127,9 @@ pub(super) struct OutsideView {
 impl Measured {
     pub(super) fn of(view: &RunView<'_>) -> Self {
         let any = Entity::new();
+        let traced = TracedView::of(view, false);
         Self {
+            traced,
             rate: view.callers.answered,
             cpu: cpu(view),
             throttled: throttling(view),
@@ -137,12 +141,14 @@ impl Measured {
             database_cpu: usage(view, SignalKind::DatabaseCpu, SignalKind::DatabaseCores),
             sessions: sessions(view),
             statements: statements(view),
-            outside: outside(view),
-            server_time: view.each(
-                SignalKind::ServerRequestTime,
-                SignalKind::ServerRequests,
-                &any,
-            ),
+            outside: outside(view).or_else(|| traced_outside(view)),
+            server_time: view
+                .each(
+                    SignalKind::ServerRequestTime,
+                    SignalKind::ServerRequests,
+                    &any,
+                )
+                .or_else(|| Some(traced?.all)),
         }
     }
 
@@ -278,30 +284,97 @@ fn sessions(view: &RunView<'_>) -> SessionView {
     }
 }
 
-/// All statements, those that take most of the time first.
+/// How much a traced second stands for: a share of the requests is traced.
+fn per_traced(view: &RunView<'_>) -> Option<f64> {
+    let traced = view.rate(SignalKind::TracedRequests, &Entity::new())?;
+    (traced > 0.0).then(|| view.callers.ended / traced)
+}
+
+/// All statements, those that take most of the time first: as the database counts them, else as
+/// traces do.
 fn statements(view: &RunView<'_>) -> Vec<StatementView> {
-    let times = view.run.signals.of(SignalKind::StatementTime);
-    let mut all: Vec<StatementView> = times
-        .filter_map(|series| {
-            let entity = &series.entity;
-            let calls = view.rate(SignalKind::StatementCalls, entity)?;
-            let each = |kind| Some(share(view.rate(kind, entity)?, calls));
-            Some(StatementView {
-                text: entity.get(Label::Statement).unwrap_or_default().to_owned(),
-                calls,
-                time: view.rate_of(series)?,
-                share: 0.0,
-                rows: each(SignalKind::StatementRows),
-                blocks: each(SignalKind::StatementBlocks),
-            })
-        })
-        .collect();
+    let counted = statements_of(
+        view,
+        (SignalKind::StatementTime, SignalKind::StatementCalls),
+        1.0,
+    );
+    if !counted.is_empty() {
+        return counted;
+    }
+    let scale = per_traced(view);
+    let traced = (SignalKind::TracedSqlTime, SignalKind::TracedSqlCalls);
+    scale.map_or_else(Vec::new, |scale| statements_of(view, traced, scale))
+}
+
+fn statements_of(
+    view: &RunView<'_>,
+    (time, calls): (SignalKind, SignalKind),
+    scale: f64,
+) -> Vec<StatementView> {
+    let mut all: Vec<StatementView> = Vec::new();
+    for series in view.run.signals.of(time) {
+        // The slowest requests have series of their own.
+        let text = series.entity.get(Label::Statement).unwrap_or_default();
+        let Some(one) = statement(view, series, calls, scale) else {
+            continue;
+        };
+        let is_traced = time == SignalKind::TracedSqlTime;
+        match all.iter_mut().find(|known| is_traced && known.text == text) {
+            Some(known) => {
+                known.calls += one.calls;
+                known.time += one.time;
+            }
+            None => all.push(one),
+        }
+    }
     let total: f64 = all.iter().map(|statement| statement.time).sum();
     for statement in &mut all {
         statement.share = share(statement.time, total);
     }
     all.sort_by(|a, b| b.time.total_cmp(&a.time));
     all
+}
+
+fn statement(
+    view: &RunView<'_>,
+    series: &SignalSeries,
+    calls: SignalKind,
+    scale: f64,
+) -> Option<StatementView> {
+    let entity = &series.entity;
+    let calls = view.rate(calls, entity)?;
+    let each = |kind| Some(share(view.rate(kind, entity)?, calls));
+    Some(StatementView {
+        text: entity.get(Label::Statement).unwrap_or_default().to_owned(),
+        calls: calls * scale,
+        time: view.rate_of(series)? * scale,
+        share: 0.0,
+        rows: each(SignalKind::StatementRows),
+        blocks: each(SignalKind::StatementBlocks),
+    })
+}
+
+/// The outside server that takes most of the time of traced requests.
+fn traced_outside(view: &RunView<'_>) -> Option<OutsideView> {
+    let scale = per_traced(view)?;
+    let times = view.run.signals.of(SignalKind::TracedCallTime);
+    let all = times.filter_map(|series| {
+        let peer = series.entity.get(Label::Peer)?;
+        let of = Entity::new().with(Label::Peer, peer);
+        let time = view.rate(SignalKind::TracedCallTime, &of)?;
+        let calls = view.rate(SignalKind::TracedCalls, &of)?;
+        let mut counts = view.run.signals.of(SignalKind::TracedCalls);
+        let count = counts.find(|count| count.entity == series.entity)?;
+        let outside = OutsideView {
+            peer: Some(peer.to_owned()),
+            mean: share(time, calls),
+            calls: calls * scale,
+            trend: view.each_early_and_late(series, count),
+        };
+        (calls > 0.0).then_some((time, outside))
+    });
+    let most = all.max_by(|a, b| a.0.total_cmp(&b.0));
+    most.map(|(_, outside)| outside)
 }
 
 /// The outside server that takes most of the time.

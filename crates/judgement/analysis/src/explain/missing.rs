@@ -67,7 +67,7 @@ pub(super) fn missing(
         ),
         (
             BottleneckPart::Outside,
-            is_seen(SignalKind::OutsideCalls),
+            is_seen(SignalKind::OutsideCalls) || is_seen(SignalKind::TracedOutsideTime),
             explain::missing_outside(),
             &[SignalKind::OutsideCalls, SignalKind::OutsideCallTime],
         ),

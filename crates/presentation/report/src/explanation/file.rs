@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use loadline_analysis::explain::{BottleneckFinding, Explanation, ExplanationAnswer};
+use loadline_analysis::explain::{
+    BottleneckFinding, Explanation, ExplanationAnswer, TimeBreakdown,
+};
 use loadline_record::signals::SourceStatus;
 use loadline_text::Catalog;
 use serde::Serialize;
@@ -32,6 +34,8 @@ pub struct ExplanationFile {
     pub p95_ms: f64,
     /// From when to when, seconds since the run's start.
     pub window_s: (f64, f64),
+    /// Where the time of a request goes; `null` when nothing of the target is known.
+    pub time: Option<TimeInFile>,
     /// Findings, the first limits first.
     pub findings: Vec<BottleneckInFile>,
     /// At which rate resources are used up.
@@ -42,6 +46,26 @@ pub struct ExplanationFile {
     pub missing: Vec<MissingInFile>,
     /// Where signals came from.
     pub sources: Vec<SourceStatus>,
+}
+
+/// Where the time of a request goes.
+#[derive(Debug, Clone, Serialize)]
+pub struct TimeInFile {
+    /// Traced requests; 0: from metrics.
+    pub traced: f64,
+    /// Its parts, the largest first.
+    pub parts: Vec<TimeShareInFile>,
+}
+
+/// A part of a request's time.
+#[derive(Debug, Clone, Serialize)]
+pub struct TimeShareInFile {
+    /// Which.
+    pub part: &'static str,
+    /// On average.
+    pub mean_ms: f64,
+    /// Among the slowest 5 %.
+    pub slowest_ms: Option<f64>,
 }
 
 /// A finding.
@@ -149,6 +173,7 @@ impl ExplanationFile {
             mean_ms: explanation.mean_ms,
             p95_ms: explanation.p95_ms,
             window_s: explanation.window,
+            time: explanation.time.as_ref().map(time),
             findings: explanation
                 .findings
                 .iter()
@@ -168,6 +193,18 @@ impl ExplanationFile {
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("all keys are strings")
+    }
+}
+
+fn time(time: &TimeBreakdown) -> TimeInFile {
+    let parts = time.parts.iter().map(|part| TimeShareInFile {
+        part: part.part.name(),
+        mean_ms: part.mean_ms,
+        slowest_ms: part.slowest_ms,
+    });
+    TimeInFile {
+        traced: time.traced,
+        parts: parts.collect(),
     }
 }
 

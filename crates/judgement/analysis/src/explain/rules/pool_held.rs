@@ -16,9 +16,16 @@ const OUTSIDE: f64 = 0.5;
 /// A target that computes this much holds connections while it waits for a core.
 const COMPUTES: f64 = 0.9;
 
+/// Requests that wait for a connection this share of their time are starved of it.
+const STARVED: f64 = 0.3;
+/// ... and so long, s.
+const LONG: f64 = 0.02;
+
 pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let measured = context.measured;
-    let pool = measured.exhausted()?;
+    let Some(pool) = measured.exhausted() else {
+        return by_traces_alone(context);
+    };
     let sessions = measured.sessions;
     let used: f64 = measured.pools.iter().map(|pool| pool.usage.used).sum();
     let is_idle = sessions
@@ -27,8 +34,10 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
     let is_working = sessions.active.is_some_and(|active| active >= 0.5 * used);
     let outside = outside_in_hold(context, pool);
     let calls_out = outside.is_some_and(|(_, share)| share >= OUTSIDE);
-    let is_held =
-        (is_idle && (calls_out || !context.is_cpu_used(COMPUTES))) || (calls_out && !is_working);
+    let is_traced = held_share(context).is_some_and(|share| share >= OUTSIDE);
+    let is_held = (is_idle && (calls_out || !context.is_cpu_used(COMPUTES)))
+        || (calls_out && !is_working)
+        || is_traced;
     if !is_held {
         return None;
     }
@@ -41,7 +50,7 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
         ),
         None => explain::pool_held_idle(counted(pool.usage.most), millis(hold * 1000.0)),
     };
-    let grade = if is_idle {
+    let grade = if is_idle || is_traced {
         EvidenceGrade::A
     } else {
         EvidenceGrade::B
@@ -66,10 +75,68 @@ pub(super) fn check(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
             measured.cpu.as_ref().map(|cpu| cpu.used),
             EvidenceUnit::Cores,
         )
-        .against((!is_idle && sessions.active.is_none()).then(explain::doubt_sessions_unseen))
+        .against(
+            (!is_idle && !is_traced && sessions.active.is_none())
+                .then(explain::doubt_sessions_unseen),
+        )
         .advised(advice(context, pool, outside))
         .limiting_at(measured.rate)
         .done()
+}
+
+/// In traced requests: the share of the time with a connection that is an outside call.
+fn held_share(context: &RuleContext<'_>) -> Option<f64> {
+    let traced = context.measured.traced.as_ref()?;
+    let with_connection = traced.sql + traced.held;
+    (traced.held > 0.0).then(|| share(traced.held, with_connection))
+}
+
+/// The pool itself is not observed; traces show that requests wait for a connection, and that
+/// they keep it during an outside call.
+fn by_traces_alone(context: &RuleContext<'_>) -> Option<BottleneckFinding> {
+    let traced = context.measured.traced.as_ref()?;
+    let is_starved = traced.pool >= LONG && traced.pool >= STARVED * traced.all;
+    let is_held = held_share(context).is_some_and(|share| share >= OUTSIDE);
+    if !context.measured.pools.is_empty() || !is_starved || !is_held {
+        return None;
+    }
+    let statement =
+        explain::pool_held_traced(millis(traced.pool * 1000.0), millis(traced.held * 1000.0));
+    let millis = EvidenceUnit::Millis;
+    Draft::new(
+        RuleId::PoolHeld,
+        BottleneckPart::Pool,
+        EvidenceGrade::B,
+        statement,
+    )
+    .shown(
+        "acquire",
+        explain::number_acquire(),
+        traced.pool * 1000.0,
+        millis,
+    )
+    .shown(
+        "outside",
+        explain::number_outside(),
+        traced.held * 1000.0,
+        millis,
+    )
+    .shown(
+        "statements",
+        explain::number_statements_of_request(),
+        traced.sql * 1000.0,
+        millis,
+    )
+    .shown(
+        "traced",
+        explain::number_traced(),
+        traced.count,
+        EvidenceUnit::Count,
+    )
+    .against(Some(explain::doubt_pool_unseen()))
+    .advised([Advice::to(explain::pool_held_try_move())])
+    .limiting_at(context.measured.rate)
+    .done()
 }
 
 /// The mean time of the outside call, and its share of a hold, both weighted by how often.

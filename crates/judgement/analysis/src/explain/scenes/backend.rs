@@ -188,6 +188,36 @@ impl Backend {
         scene.counter(Kind::PoolHoldTime, &of, steady.pool_used, 0.1);
     }
 
+    /// What traces of a share of the requests tell.
+    pub(super) fn tell_traces(&self, scene: &mut Scene, traced: f64) {
+        let steady = self.steady();
+        let rate = steady.rate * traced;
+        let wait = (steady.request - self.hold() - self.cpu).max(0.0);
+        let held = if self.holds_outside {
+            self.outside
+        } else {
+            0.0
+        };
+        for (band, part, slower) in [("typical", 0.95, 1.0), ("tail", 0.05, 2.0)] {
+            let of = Entity::new().with(Label::Band, band);
+            let rate = rate * part;
+            let mut count = |kind, each: f64| scene.counter(kind, &of, rate * each, 0.05);
+            count(Kind::TracedRequests, 1.0);
+            count(Kind::TracedTime, steady.request + wait * (slower - 1.0));
+            count(Kind::TracedPoolTime, wait * slower);
+            count(Kind::TracedDatabaseTime, self.statements);
+            count(Kind::TracedOutsideTime, self.outside);
+            count(Kind::TracedHeldTime, held);
+            count(Kind::TracedOwnTime, self.cpu);
+            let sql = of.clone().with(Label::Statement, "select name from item");
+            scene.counter(Kind::TracedSqlCalls, &sql, rate, 0.05);
+            scene.counter(Kind::TracedSqlTime, &sql, rate * self.statements, 0.05);
+            let call = of.with(Label::Peer, "partner.example:443");
+            scene.counter(Kind::TracedCalls, &call, rate, 0.05);
+            scene.counter(Kind::TracedCallTime, &call, rate * self.outside, 0.05);
+        }
+    }
+
     pub(super) fn tell_database(&self, scene: &mut Scene) {
         let steady = self.steady();
         let any = Entity::new();

@@ -2,7 +2,7 @@
 
 use super::backend::Backend;
 use super::{explained, told};
-use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId};
+use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
 
 /// A pool of 10 held for 2 s across an outside call, offered twice what it carries.
 fn starved() -> Backend {
@@ -87,4 +87,57 @@ fn a_run_of_a_few_requests_is_too_little() {
     let mut scene = Backend::default().callers(6);
     scene.windows.truncate(3);
     assert_eq!(explained(scene).answer, ExplanationAnswer::TooLittle);
+}
+
+#[test]
+fn traces_alone_show_that_a_connection_is_kept_during_a_call() {
+    let backend = Backend {
+        pool: 40.0,
+        offered: 40.0,
+        ..starved()
+    };
+    let mut scene = backend.callers(5);
+    // One request of two is traced: shares stay.
+    backend.tell_traces(&mut scene, 0.5);
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolHeld]);
+    assert_eq!(explanation.findings[0].grade, EvidenceGrade::B);
+    let time = explanation.time.unwrap();
+    let part = |wanted| {
+        let found = time.parts.iter().find(|one| one.part == wanted);
+        found.copied().unwrap()
+    };
+    let outside = part(TimePart::Outside);
+    assert!((outside.mean_ms - 2000.0).abs() < 200.0, "{outside:?}");
+    let wait = part(TimePart::PoolWait);
+    assert!(wait.slowest_ms.unwrap() > 1.5 * wait.mean_ms, "{wait:?}");
+}
+
+#[test]
+fn traces_of_a_pool_that_nobody_waits_for_are_no_finding() {
+    let backend = Backend {
+        outside: 0.02,
+        holds_outside: true,
+        ..Backend::default()
+    };
+    let mut scene = backend.callers(6);
+    backend.tell_process(&mut scene);
+    backend.tell_traces(&mut scene, 1.0);
+    assert_eq!(told(&explained(scene)), []);
+}
+
+#[test]
+fn without_traces_the_time_is_told_from_metrics() {
+    let explanation = explained(starved().scene(7));
+    let time = explanation.time.unwrap();
+    assert!(time.traced.abs() < f64::EPSILON);
+    let largest = time.parts[0];
+    assert!(largest.slowest_ms.is_none(), "{largest:?}");
+    let whole: f64 = time.parts.iter().map(|part| part.mean_ms).sum();
+    let close = whole / explanation.mean_ms;
+    assert!(
+        (0.9..=1.1).contains(&close),
+        "{whole} of {}",
+        explanation.mean_ms
+    );
 }

@@ -1,0 +1,222 @@
+//! Where the time of a request goes, on average and among the slowest.
+//!
+//! From traces where the target sends some; else from its metrics, which know no slowest. What a
+//! request does not spend waiting for a connection, for statements, for other servers or for
+//! caches is its own: computing, waiting for a core, stopped by collections, and what is left.
+
+use loadline_record::signals::{Entity, Label, SignalKind};
+
+use super::input::share;
+use super::measured::Measured;
+use super::view::RunView;
+
+/// Traced requests below which nothing is told from them.
+const ENOUGH: f64 = 30.0;
+/// As many of the slowest.
+const ENOUGH_SLOW: f64 = 5.0;
+/// Parts smaller than this share of the whole are not worth a line.
+const SMALL: f64 = 0.005;
+
+/// Where the time of a request goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimeBreakdown {
+    /// Traced requests it is from; 0: from metrics.
+    pub traced: f64,
+    /// Its parts, the largest first.
+    pub parts: Vec<TimeShare>,
+}
+
+/// A part of a request's time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeShare {
+    /// Which.
+    pub part: TimePart,
+    /// On average, ms.
+    pub mean_ms: f64,
+    /// Among the slowest 5 %, ms.
+    pub slowest_ms: Option<f64>,
+}
+
+/// What a request spends time on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TimePart {
+    /// Network, and queues in front of the target.
+    Before,
+    /// Waiting for a connection of a pool.
+    PoolWait,
+    /// Statements.
+    Sql,
+    /// Calls to other servers.
+    Outside,
+    /// Caches and message brokers.
+    Message,
+    /// Computing.
+    Cpu,
+    /// Waiting for a core.
+    CoreWait,
+    /// Garbage collections.
+    Collection,
+    /// What is left of the target's time.
+    Unexplained,
+}
+
+impl TimePart {
+    /// All parts.
+    pub const ALL: [Self; 9] = [
+        Self::Before,
+        Self::PoolWait,
+        Self::Sql,
+        Self::Outside,
+        Self::Message,
+        Self::Cpu,
+        Self::CoreWait,
+        Self::Collection,
+        Self::Unexplained,
+    ];
+
+    /// Its name in files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::PoolWait => "pool-wait",
+            Self::Sql => "sql",
+            Self::Outside => "outside",
+            Self::Message => "message",
+            Self::Cpu => "cpu",
+            Self::CoreWait => "core-wait",
+            Self::Collection => "collection",
+            Self::Unexplained => "unexplained",
+        }
+    }
+}
+
+/// What traces say of a request, s.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct TracedView {
+    /// Traced requests in the part that is looked at.
+    pub(super) count: f64,
+    pub(super) all: f64,
+    pub(super) pool: f64,
+    pub(super) sql: f64,
+    pub(super) outside: f64,
+    /// Of the outside calls: while a connection was held.
+    pub(super) held: f64,
+    pub(super) message: f64,
+    pub(super) own: f64,
+}
+
+impl TracedView {
+    /// Of all traced requests, or of the slowest.
+    pub(super) fn of(view: &RunView<'_>, is_slowest: bool) -> Option<Self> {
+        let of = match is_slowest {
+            true => Entity::new().with(Label::Band, "tail"),
+            false => Entity::new(),
+        };
+        let (from, to) = view.window();
+        let rate = view.rate(SignalKind::TracedRequests, &of)?;
+        let count = rate * (to - from);
+        let enough = if is_slowest { ENOUGH_SLOW } else { ENOUGH };
+        let each = |kind| view.rate(kind, &of).map_or(0.0, |time| share(time, rate));
+        (count >= enough).then(|| Self {
+            count,
+            all: each(SignalKind::TracedTime),
+            pool: each(SignalKind::TracedPoolTime),
+            sql: each(SignalKind::TracedDatabaseTime),
+            outside: each(SignalKind::TracedOutsideTime),
+            held: each(SignalKind::TracedHeldTime),
+            message: each(SignalKind::TracedMessageTime),
+            own: each(SignalKind::TracedOwnTime),
+        })
+    }
+}
+
+pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeBreakdown> {
+    let mean = view.callers.mean_ms() / 1000.0;
+    let (traced, parts) = match &measured.traced {
+        Some(traced) => {
+            let slowest = TracedView::of(view, true);
+            let callers = view.callers.percentile_ms(0.975) / 1000.0;
+            let parts = of_traces(traced, measured, mean);
+            let slowest = slowest.map(|slowest| of_traces(&slowest, measured, callers));
+            (traced.count, joined(parts, slowest))
+        }
+        None => (0.0, joined(of_metrics(measured, mean)?, None)),
+    };
+    let whole: f64 = parts.iter().map(|part| part.mean_ms).sum();
+    let is_worth = |part: &TimeShare| {
+        part.mean_ms >= SMALL * whole || part.slowest_ms.is_some_and(|ms| ms >= SMALL * whole)
+    };
+    let mut parts: Vec<TimeShare> = parts.into_iter().filter(is_worth).collect();
+    parts.sort_by(|a, b| b.mean_ms.total_cmp(&a.mean_ms));
+    Some(TimeBreakdown { traced, parts })
+}
+
+type Parts = [f64; TimePart::ALL.len()];
+
+fn joined(mean: Parts, slowest: Option<Parts>) -> Vec<TimeShare> {
+    let of = |(number, part): (usize, &TimePart)| TimeShare {
+        part: *part,
+        mean_ms: mean[number] * 1000.0,
+        slowest_ms: slowest.map(|slowest| slowest[number] * 1000.0),
+    };
+    TimePart::ALL.iter().enumerate().map(of).collect()
+}
+
+fn of_traces(traced: &TracedView, measured: &Measured, callers: f64) -> Parts {
+    let mut parts = Parts::default();
+    let mut set = |part: TimePart, seconds: f64| parts[part as usize] = seconds.max(0.0);
+    set(TimePart::Before, callers - traced.all);
+    set(TimePart::PoolWait, traced.pool);
+    set(TimePart::Sql, traced.sql);
+    set(TimePart::Outside, traced.outside);
+    set(TimePart::Message, traced.message);
+    set_own(&mut parts, traced.own, measured);
+    parts
+}
+
+/// Divides the time that is the target's own.
+fn set_own(parts: &mut Parts, own: f64, measured: &Measured) {
+    let mut left = own.max(0.0);
+    let pauses = measured.pauses.unwrap_or(0.0) * left;
+    let delay = share(measured.run_delay.unwrap_or(0.0), measured.rate);
+    let own_parts = [
+        (TimePart::Collection, pauses),
+        (TimePart::Cpu, measured.cpu_of_request().unwrap_or(0.0)),
+        (TimePart::CoreWait, delay),
+    ];
+    for (part, seconds) in own_parts {
+        let taken = seconds.clamp(0.0, left);
+        parts[part as usize] = taken;
+        left -= taken;
+    }
+    parts[TimePart::Unexplained as usize] = left;
+}
+
+/// `None` without the target's own time.
+fn of_metrics(measured: &Measured, callers: f64) -> Option<Parts> {
+    let server = measured.server_time?;
+    let rate = measured.rate;
+    let mut parts = Parts::default();
+    let waits = measured.pools.iter().filter_map(|pool| {
+        let acquired = pool.acquire? * pool.holds?;
+        Some(share(acquired, rate))
+    });
+    let waits: f64 = waits.sum();
+    let statements: f64 = measured.statements.iter().map(|one| one.time).sum();
+    let outside = measured.outside.as_ref();
+    let outside = outside.map_or(0.0, |outside| share(outside.mean * outside.calls, rate));
+    let mut left = server;
+    for (part, seconds) in [
+        (TimePart::PoolWait, waits),
+        (TimePart::Outside, outside),
+        (TimePart::Sql, share(statements, rate)),
+    ] {
+        let taken = seconds.clamp(0.0, left);
+        parts[part as usize] = taken;
+        left -= taken;
+    }
+    set_own(&mut parts, left, measured);
+    parts[TimePart::Before as usize] = (callers - server).max(0.0);
+    Some(parts)
+}
