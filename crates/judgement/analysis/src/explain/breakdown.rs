@@ -141,7 +141,7 @@ pub(super) fn breakdown(view: &RunView<'_>, measured: &Measured) -> Option<TimeB
             let slowest = slowest.map(|slowest| of_traces(&slowest, measured, callers));
             (traced.count, joined(parts, slowest))
         }
-        None => (0.0, joined(of_metrics(measured, mean)?, None)),
+        None => (0.0, joined(of_metrics(view, measured, mean)?, None)),
     };
     let whole: f64 = parts.iter().map(|part| part.mean_ms).sum();
     let is_worth = |part: &TimeShare| {
@@ -194,9 +194,11 @@ fn set_own(parts: &mut Parts, own: f64, measured: &Measured) {
 }
 
 /// `None` without the target's own time.
-fn of_metrics(measured: &Measured, callers: f64) -> Option<Parts> {
+fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<Parts> {
     let server = measured.server_time?;
-    let rate = measured.rate;
+    // Of the requests that the target counts: callers may have left before their answer.
+    let counted = view.rate(SignalKind::ServerRequests, &Entity::new());
+    let rate = counted.unwrap_or(measured.rate);
     let mut parts = Parts::default();
     let waits = measured.pools.iter().filter_map(|pool| {
         let acquired = pool.acquire? * pool.holds?;
