@@ -122,6 +122,25 @@ impl Store {
         self.chunks(row, Level::Window, 0, |_, window| each(window))
     }
 
+    /// Calls `each` with the windows that were stored after place `after`, and gives the place
+    /// to go on from; 0 is before the first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn windows_after(
+        &self,
+        row: &RunRow,
+        after: u64,
+        mut each: impl FnMut(StoredWindow),
+    ) -> Result<u64, StoreError> {
+        let mut last = after;
+        self.chunks(row, Level::Window, after, |place, window| {
+            last = place;
+            each(window);
+        })?;
+        Ok(last)
+    }
+
     /// All of a run's windows at once.
     ///
     /// # Errors

@@ -124,6 +124,17 @@ impl Store {
         self.select("1", params![], now_ms)
     }
 
+    /// A run's row as it is now.
+    ///
+    /// # Errors
+    /// [`StoreError::NoRun`]: it was removed.
+    pub fn again(&self, run: &RunRow, now_ms: i64) -> Result<RunRow, StoreError> {
+        let mut found = self.select("name = ?1", params![run.name], now_ms)?;
+        found.pop().ok_or_else(|| StoreError::NoRun {
+            reference: run.name.clone(),
+        })
+    }
+
     /// Finds a run by its number, the beginning of its name, a tag (the newest run that has it),
     /// `latest`, or `latest~N` (the Nth before the newest).
     ///

@@ -2,12 +2,13 @@
 //!
 //! [`text`] is the whole answer, [`step_row`] one level as it ends, [`table`] the judgement of
 //! a curve measured elsewhere, [`compare`] two answers beside each other, [`file`] what is
-//! exported, [`page`] one HTML page with the curve.
+//! exported, [`document`] the whole answer with its curve.
 
 pub mod compare;
+pub mod document;
 pub mod file;
 mod levels;
-pub mod page;
+
 pub mod table;
 mod verdict;
 pub(crate) mod words;

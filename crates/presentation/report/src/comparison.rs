@@ -2,6 +2,7 @@
 //! of what can be said.
 
 mod caveats;
+pub mod document;
 pub mod file;
 
 use loadline_analysis::compare::{

@@ -62,7 +62,7 @@ pub fn text(
                 .collect(),
         ),
         (explain::row_missing(), missing.collect()),
-        (explain::row_sources(), page.sources(sources)),
+        (explain::row_sources(), self::sources(sources, catalog)),
     ];
     text.push('\n');
     text.push_str(&page.rows(&rows, 0));
@@ -115,7 +115,7 @@ fn time_part(part: TimePart) -> Message {
 }
 
 /// The name of a part.
-fn part(part: BottleneckPart, catalog: &Catalog) -> String {
+pub(crate) fn part(part: BottleneckPart, catalog: &Catalog) -> String {
     catalog.text(&match part {
         BottleneckPart::TestBed => explain::part_test_bed(),
         BottleneckPart::Network => explain::part_network(),
@@ -143,6 +143,66 @@ fn number(evidence: &Evidence) -> String {
     }
 }
 
+/// A finding in words.
+pub(crate) struct FindingText {
+    /// Role and grade.
+    pub(crate) head: String,
+    /// The statement.
+    pub(crate) statement: String,
+    /// Where it is, evidence, contradictions, advice.
+    pub(crate) rows: [(Message, Vec<String>); 4],
+}
+
+impl FindingText {
+    pub(crate) fn of(finding: &BottleneckFinding, catalog: &Catalog) -> Self {
+        let page = Page { catalog };
+        let grade = finding.grade.letter();
+        let head = match finding.role {
+            FindingRole::Limit => explain::head_now(grade),
+            FindingRole::Next => explain::head_next(grade),
+            FindingRole::Slow => explain::head_slow(grade),
+            FindingRole::Notice => explain::head_notice(grade),
+        };
+        let evidence = finding.evidence.iter();
+        let evidence = evidence.map(|e| format!("{} {}", page.say(&e.label), number(e)));
+        let place = finding.entity.to_string();
+        let place = if place.is_empty() {
+            Vec::new()
+        } else {
+            vec![place]
+        };
+        let against = finding.contradictions.iter().map(|m| page.say(m));
+        let advice = finding.advice.iter().map(|a| page.advice(a));
+        Self {
+            head: page.say(&head),
+            statement: page.say(&finding.statement),
+            rows: [
+                (explain::row_where(), place),
+                (explain::row_evidence(), evidence.collect()),
+                (explain::row_against(), against.collect()),
+                (explain::row_try(), advice.collect()),
+            ],
+        }
+    }
+}
+
+/// What became of the sources, a line each.
+pub(crate) fn sources(sources: &[SourceStatus], catalog: &Catalog) -> Vec<String> {
+    if sources.is_empty() {
+        return vec![catalog.text(&explain::source_none())];
+    }
+    let lines = sources.iter().map(|source| match source.failures.first() {
+        None => explain::source_answered(&source.name, source.answered),
+        Some(first) => {
+            let failed: u64 = source.failures.iter().map(|failure| failure.attempts).sum();
+            let error = SourceError::of_code(&first.error);
+            let error = crate::sources::error(&error, catalog);
+            explain::source_failed(&source.name, source.answered, failed, error)
+        }
+    });
+    lines.map(|line| catalog.text(&line)).collect()
+}
+
 struct Page<'a> {
     catalog: &'a Catalog,
 }
@@ -153,36 +213,9 @@ impl Page<'_> {
     }
 
     fn finding(&self, number_of: usize, finding: &BottleneckFinding) -> String {
-        let grade = finding.grade.letter();
-        let head = match finding.role {
-            FindingRole::Limit => explain::head_now(grade),
-            FindingRole::Next => explain::head_next(grade),
-            FindingRole::Slow => explain::head_slow(grade),
-            FindingRole::Notice => explain::head_notice(grade),
-        };
-        let mut text = format!("{number_of}. [{}] ", self.say(&head));
-        let _ = writeln!(text, "{}", self.say(&finding.statement));
-        let evidence = finding.evidence.iter();
-        let evidence = evidence.map(|e| format!("{} {}", self.say(&e.label), number(e)));
-        let place = finding.entity.to_string();
-        let place = if place.is_empty() {
-            Vec::new()
-        } else {
-            vec![place]
-        };
-        let rows = [
-            (explain::row_where(), place),
-            (explain::row_evidence(), evidence.collect()),
-            (
-                explain::row_against(),
-                finding.contradictions.iter().map(|m| self.say(m)).collect(),
-            ),
-            (
-                explain::row_try(),
-                finding.advice.iter().map(|a| self.advice(a)).collect(),
-            ),
-        ];
-        text.push_str(&self.rows(&rows, 3));
+        let said = FindingText::of(finding, self.catalog);
+        let mut text = format!("{number_of}. [{}] {}\n", said.head, said.statement);
+        text.push_str(&self.rows(&said.rows, 3));
         text
     }
 
@@ -230,22 +263,6 @@ impl Page<'_> {
             }
             _ => explain::what_if_unknown(assumed),
         })
-    }
-
-    fn sources(&self, sources: &[SourceStatus]) -> Vec<String> {
-        if sources.is_empty() {
-            return vec![self.say(&explain::source_none())];
-        }
-        let lines = sources.iter().map(|source| match source.failures.first() {
-            None => explain::source_answered(&source.name, source.answered),
-            Some(first) => {
-                let failed: u64 = source.failures.iter().map(|failure| failure.attempts).sum();
-                let error = SourceError::of_code(&first.error);
-                let error = crate::sources::error(&error, self.catalog);
-                explain::source_failed(&source.name, source.answered, failed, error)
-            }
-        });
-        lines.map(|line| self.say(&line)).collect()
     }
 
     /// Rows with their labels in one column; those without lines are left out.

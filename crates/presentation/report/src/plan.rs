@@ -1,5 +1,7 @@
 //! A load plan as text, as JSON, and compared with the run made from it.
 
+pub mod document;
+
 use std::fmt::Write;
 
 use loadline_sizing::{

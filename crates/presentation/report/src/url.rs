@@ -282,7 +282,7 @@ impl Page<'_> {
 }
 
 /// What was judged, in the metric's unit.
-fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
+pub(crate) fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
     let Some(value) = threshold.observed else {
         return "–".to_owned();
     };
@@ -300,7 +300,7 @@ fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
 }
 
 /// A time that may be only a lower bound.
-fn bounded(time: ValueBounds) -> String {
+pub(crate) fn bounded(time: ValueBounds) -> String {
     let least = millis(time.at_least);
     if time.is_known() {
         least

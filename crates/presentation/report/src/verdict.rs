@@ -31,6 +31,19 @@ pub fn of_script(summary: &Summary, exit: Exit, exit_code: u8, catalog: &Catalog
     with_code(verdict, summary, exit_code, catalog)
 }
 
+/// The verdict on a run of any kind, without an exit code.
+#[must_use]
+pub fn sentence(summary: &Summary, catalog: &Catalog) -> String {
+    let verdict = match summary.verdict() {
+        Verdict::Failed(_) | Verdict::Defect(_) | Verdict::NothingSent => {
+            requests(summary, catalog)
+        }
+        _ if summary.statuses.is_empty() => iterations(summary, Exit::Success, catalog),
+        _ => requests(summary, catalog),
+    };
+    said(&verdict, summary, catalog).join("; ")
+}
+
 /// The verdict on a run whose thread died, so that nothing was recorded.
 #[must_use]
 pub fn of_lost(exit_code: u8, catalog: &Catalog) -> String {
@@ -49,8 +62,15 @@ pub fn of_aborted(exit_code: u8, catalog: &Catalog) -> String {
 }
 
 fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catalog) -> String {
+    let mut parts = said(&verdict, summary, catalog);
+    parts.push(catalog.text(&messages::verdict_exit_code(exit_code)));
+    parts.join("; ")
+}
+
+/// The verdict, and what became of goals where it does not tell.
+fn said(verdict: &Message, summary: &Summary, catalog: &Catalog) -> Vec<String> {
     let (met, all) = summary.goals();
-    let mut parts = vec![catalog.text(&verdict)];
+    let mut parts = vec![catalog.text(verdict)];
     match summary.verdict() {
         Verdict::Passed => {
             let count = messages::verdict_threshold_count(met, all);
@@ -59,8 +79,7 @@ fn with_code(verdict: Message, summary: &Summary, exit_code: u8, catalog: &Catal
         Verdict::NoGoals => parts.push(catalog.text(&messages::verdict_no_goals())),
         _ => {}
     }
-    parts.push(catalog.text(&messages::verdict_exit_code(exit_code)));
-    parts.join("; ")
+    parts
 }
 
 fn requests(summary: &Summary, catalog: &Catalog) -> Message {

@@ -12,6 +12,7 @@ mod new;
 mod observe;
 mod plan;
 mod preflight;
+mod report;
 pub(crate) mod run;
 mod runs;
 mod show;
@@ -45,6 +46,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Explain(explain::ExplainArgs),
     Merge(merge::MergeArgs),
+    Report(report::ReportArgs),
     Runs(runs::RunsArgs),
     Show(show::ShowArgs),
     Plan(Box<plan::PlanArgs>),
@@ -69,6 +71,7 @@ impl Command {
             Self::Compare(args) => args.exec(context),
             Self::Explain(args) => args.exec(context),
             Self::Merge(args) => args.exec(context),
+            Self::Report(args) => args.exec(context),
             Self::Runs(args) => args.exec(context),
             Self::Show(args) => args.exec(context),
             Self::Observe(args) => args.exec(context),

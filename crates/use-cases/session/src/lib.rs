@@ -6,7 +6,7 @@
 //!
 //! [`steered`] makes load at the levels of an experiment. [`preflight`] checks the parts of a
 //! test bed before a run. [`comparison`] reads stored runs that are to be compared, [`explanation`] one that is to be
-//! explained.
+//! explained, [`reported`] one that is to be reported.
 //!
 //! Elsewhere: when requests are sent, in `engine`; reports, in `report` and `cli`.
 
@@ -28,6 +28,7 @@ mod observed;
 mod outcome;
 mod outputs;
 pub mod preflight;
+pub mod reported;
 pub mod rest;
 mod run;
 pub mod steered;

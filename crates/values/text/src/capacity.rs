@@ -260,8 +260,6 @@ declare_messages! {
     /// Axis of a chart.
     "capacity-curve-throughput" => curve_throughput();
     /// Axis of a chart.
-    "capacity-curve-latency" => curve_latency();
-    /// Axis of a chart.
     "capacity-curve-load-rate" => curve_load_rate();
     /// Axis of a chart.
     "capacity-curve-load-users" => curve_load_users();

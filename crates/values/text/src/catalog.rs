@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 12] {
+const fn sources(lang: Lang) -> [&'static str; 13] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -23,6 +23,7 @@ const fn sources(lang: Lang) -> [&'static str; 12] {
             include_str!("../locales/en/observe.ftl"),
             include_str!("../locales/en/phrase.ftl"),
             include_str!("../locales/en/records.ftl"),
+            include_str!("../locales/en/report.ftl"),
             include_str!("../locales/en/testbed.ftl"),
         ],
         Lang::Ko => [
@@ -37,6 +38,7 @@ const fn sources(lang: Lang) -> [&'static str; 12] {
             include_str!("../locales/ko/observe.ftl"),
             include_str!("../locales/ko/phrase.ftl"),
             include_str!("../locales/ko/records.ftl"),
+            include_str!("../locales/ko/report.ftl"),
             include_str!("../locales/ko/testbed.ftl"),
         ],
     }

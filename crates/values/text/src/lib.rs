@@ -21,6 +21,7 @@ pub mod phrase;
 pub mod plan;
 pub mod problem;
 pub mod records;
+pub mod report;
 pub mod testbed;
 
 pub use catalog::Catalog;

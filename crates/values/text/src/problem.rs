@@ -161,6 +161,8 @@ declare_problems! {
     NoSession no_session "no-session" Config (file);
     /// A file holds no capacity.
     CapacityFile capacity_file "capacity-file" Config (path, reason);
+    /// A file is no result that a report can be made of.
+    ReportFile report_file "report-file" Config (path);
     /// A table of levels cannot be judged.
     TableInvalid table_invalid "table-invalid" Config (file, reason);
     /// An option's value is malformed.

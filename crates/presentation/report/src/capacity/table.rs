@@ -72,12 +72,6 @@ pub fn misses(judgement: &Judgement, goal: f64) -> bool {
     load.unwrap_or(0.0) < goal && beyond.is_some()
 }
 
-/// The judgement as a page that needs nothing else.
-#[must_use]
-pub fn html(text: &str, title: &str, catalog: &Catalog) -> String {
-    super::page::plain(text, title, catalog)
-}
-
 /// The judgement as a file, as a search writes it; what a table does not tell is left open.
 #[must_use]
 pub fn file(judgement: &Judgement, name: &str) -> CapacityFile {

@@ -248,13 +248,10 @@ fn a_file_of_a_newer_version_is_refused_by_number() {
 
 #[test]
 fn the_page_has_the_curve_and_escapes_what_the_test_is_called() {
-    let page = page::html(
-        &pool(),
-        &CapacityFacts::default(),
-        "<b>&",
-        &Catalog::new(Lang::En),
-    );
-    assert!(page.contains("<svg") && page.contains("polyline"));
+    let catalog = Catalog::new(Lang::En);
+    let document = document::of_answer(&pool(), &CapacityFacts::default(), "<b>&", &catalog);
+    let page = crate::document::html::page(&document, &[], &catalog);
+    assert!(page.contains("<svg class=\"plot\""));
     assert!(page.contains("&lt;b&gt;&amp;") && !page.contains("<b>&"));
     assert!(!page.contains("<script") && !page.contains("http://"));
 }

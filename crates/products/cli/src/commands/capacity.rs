@@ -14,6 +14,7 @@ use loadline_analysis::slo::{Statistic, Term};
 use loadline_experiment::capacity::run_search;
 use loadline_experiment::capacity::{Search, SearchSettings};
 use loadline_record::ArrivalProcess;
+use loadline_report::document::html;
 use loadline_report::facts::{failed_checks, failures};
 use loadline_report::{accounting, arrivals, capacity as report};
 use loadline_session::RunResult;
@@ -396,8 +397,9 @@ fn export(
         written.push((path, file.to_json()));
     }
     if let Some(path) = &own.report {
-        let page = report::page::html(&found.answer, facts, &found.facts.name, catalog);
-        written.push((path, page));
+        let document =
+            report::document::of_answer(&found.answer, facts, &found.facts.name, catalog);
+        written.push((path, html::page(&document, &[], catalog)));
     }
     for (path, text) in written {
         write(context, path, &text, catalog)?;

@@ -21,6 +21,7 @@ mod once;
 mod outputs;
 mod plan;
 mod problems;
+mod report;
 mod runs;
 mod series;
 mod sse;

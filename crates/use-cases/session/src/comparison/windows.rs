@@ -244,11 +244,11 @@ fn add_beside(of: &mut ComparedWindow, def: &SeriesDef, value: &MetricValue) {
 }
 
 /// What requests are told apart by: their name, else their URL.
-fn endpoint(def: &SeriesDef) -> Option<&str> {
+pub(crate) fn endpoint(def: &SeriesDef) -> Option<&str> {
     tag(def, "name").or_else(|| tag(def, "url"))
 }
 
-fn tag<'a>(def: &'a SeriesDef, key: &str) -> Option<&'a str> {
+pub(crate) fn tag<'a>(def: &'a SeriesDef, key: &str) -> Option<&'a str> {
     let found = def.tags.iter().find(|(name, _)| name == key);
     found.map(|(_, value)| value.as_str())
 }

@@ -126,6 +126,5 @@ capacity-compare-overlap = the intervals overlap: cannot tell
 capacity-exported = written to { $path }
 capacity-users = { $count } VUs
 capacity-curve-throughput = TPS
-capacity-curve-latency = p95, ms
 capacity-curve-load-rate = load, iterations/s
 capacity-curve-load-users = load, virtual users

@@ -126,6 +126,5 @@ capacity-compare-overlap = 구간이 겹침: 판단할 수 없음
 capacity-exported = { $path }에 저장함
 capacity-users = 가상 사용자 { $count }명
 capacity-curve-throughput = TPS
-capacity-curve-latency = p95, ms
 capacity-curve-load-rate = 부하, 초당 반복
 capacity-curve-load-users = 부하, 가상 사용자

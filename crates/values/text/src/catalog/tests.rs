@@ -5,11 +5,12 @@ use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
-    capacity, explain, gate, lint, messages, modules, observe, phrase, plan, records, testbed,
+    capacity, explain, gate, lint, messages, modules, observe, phrase, plan, records, report,
+    testbed,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 11] = [
+const MODULES: [(&str, &[Declared]); 12] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -21,6 +22,7 @@ const MODULES: [(&str, &[Declared]); 11] = [
     ("observe", observe::ALL),
     ("phrase", phrase::ALL),
     ("records", records::ALL),
+    ("report", report::ALL),
     ("testbed", testbed::ALL),
 ];
 

@@ -7,6 +7,7 @@ use loadline_analysis::capacity::Unit;
 use loadline_analysis::capacity::table::{Row, TableError, judge};
 use loadline_experiment::capacity::Goal;
 use loadline_report::capacity::table as report;
+use loadline_report::document::html;
 use loadline_text::{Catalog, Exit, problem};
 
 use super::args::CapacityArgs;
@@ -181,7 +182,9 @@ pub(super) fn judge_and_print(
         super::write(context, path, &exported, catalog)?;
     }
     if let Some(path) = &own.report {
-        super::write(context, path, &report::html(&text, file, catalog), catalog)?;
+        let exported = report::file(&judgement, file);
+        let document = loadline_report::capacity::document::of_file(&exported, "", catalog);
+        super::write(context, path, &html::page(&document, &[], catalog), catalog)?;
     }
     Ok(match goal {
         Some(goal) if report::misses(&judgement, goal) => Exit::ThresholdsFailed,

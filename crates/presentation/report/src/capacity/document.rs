@@ -1,0 +1,417 @@
+//! What a search came to, as a document: the line first, then the three points, the curve and
+//! every level.
+
+use loadline_analysis::capacity::{Answer, Unit};
+use loadline_text::{Catalog, Message, capacity, grouped, millis, percent, report, significant};
+
+use super::CapacityFacts;
+use super::file::{CapacityFile, StepInFile, TestInFile, UnitInFile};
+use super::words::{Words, rate};
+use crate::document::{
+    AxisKind, Chart, ChartAxis, ChartMark, ChartSeries, DocumentBlock, DocumentFigure, DocumentRow,
+    DocumentSection, DocumentTable, DocumentVerdict, ReportDocument, SeriesShape, StatementClass,
+    printable,
+};
+
+/// A fresh answer, with what its file does not hold.
+#[must_use]
+pub fn of_answer(
+    answer: &Answer,
+    facts: &CapacityFacts,
+    name: &str,
+    catalog: &Catalog,
+) -> ReportDocument {
+    let test = TestInFile {
+        name: name.to_owned(),
+        ..TestInFile::default()
+    };
+    let file = CapacityFile::of(answer, test, serde_json::Value::Null);
+    let mut document = of_file(&file, "", catalog);
+    document.verdict.text = printable::line(&super::verdict(answer, catalog));
+    let words = Words {
+        unit: answer.unit,
+        terms: &answer.terms,
+        catalog,
+    };
+    let mut rows = Vec::new();
+    let mut add = |label: Message, lines: Vec<String>| {
+        let lines = lines.iter().map(|line| printable::line(line)).collect();
+        rows.push(DocumentRow::neutral(catalog.text(&label), lines));
+    };
+    if let Some(goal) = facts.goal {
+        add(
+            capacity::row_goal(),
+            vec![super::goal_line(answer, goal, words)],
+        );
+    }
+    if answer.line.is_some() {
+        add(capacity::row_usl(), vec![super::usl_line(answer, words)]);
+    }
+    add(
+        capacity::row_limit(),
+        facts.limited_by.iter().cloned().collect(),
+    );
+    add(capacity::row_note(), super::notes(answer, words));
+    rows.retain(|row| !row.values.is_empty());
+    if !rows.is_empty() {
+        document.sections.push(DocumentSection {
+            id: "notes",
+            title: catalog.text(&report::section_notes()),
+            note: String::new(),
+            blocks: vec![DocumentBlock::Rows { rows }],
+        });
+    }
+    document
+}
+
+/// A stored or exported answer; `started` is when it began, as its reader's clock shows it.
+#[must_use]
+pub fn of_file(file: &CapacityFile, started: &str, catalog: &Catalog) -> ReportDocument {
+    let writer = Writer { file, catalog };
+    let facts = [
+        started.to_owned(),
+        catalog.text(&capacity::note_judged(file.objective.join(", "))),
+        file.test.scenario.clone().unwrap_or_default(),
+    ];
+    ReportDocument {
+        kind: "capacity",
+        lang: catalog.lang().tag(),
+        title: printable::line(&file.test.name),
+        facts: facts
+            .iter()
+            .filter(|fact| !fact.is_empty())
+            .map(|fact| printable::line(fact))
+            .collect(),
+        verdict: writer.verdict(),
+        figures: writer.figures(),
+        goals: Vec::new(),
+        sections: vec![writer.curve(), writer.points(), writer.levels()],
+    }
+}
+
+struct Writer<'a> {
+    file: &'a CapacityFile,
+    catalog: &'a Catalog,
+}
+
+impl Writer<'_> {
+    fn say(&self, message: Message) -> String {
+        self.catalog.text(&message)
+    }
+
+    fn load(&self, load: f64) -> String {
+        let unit = match self.file.unit {
+            UnitInFile::IterationsPerSecond => Unit::Rate,
+            UnitInFile::VirtualUsers => Unit::Users,
+        };
+        super::load(load, unit, self.catalog)
+    }
+
+    fn verdict(&self) -> DocumentVerdict {
+        let terms = self.file.objective.join(", ");
+        let line = self.file.line.as_ref();
+        let (class, word) = match (line, self.file.end.as_str()) {
+            (Some(_), "found" | "at-least-goal") => (StatementClass::Good, report::word_found()),
+            (Some(_), _) => (StatementClass::Doubtful, report::word_at_least()),
+            (None, "interrupted") => (StatementClass::Doubtful, report::word_unknown()),
+            (None, _) => (StatementClass::Bad, report::word_none()),
+        };
+        let text = match (line, self.file.end.as_str()) {
+            (Some(line), end) => {
+                let load = self.load(line.load);
+                let requests = significant(line.requests_per_second);
+                match (line.beyond, end) {
+                    (Some(beyond), _) => {
+                        report::capacity_between(load, requests, terms, self.load(beyond))
+                    }
+                    (None, "at-least-generator") => {
+                        report::capacity_generator(load, requests, terms)
+                    }
+                    (None, _) => report::capacity_at_least(load, requests, terms),
+                }
+            }
+            (None, "fails-without-load") => report::capacity_fails(),
+            (None, "no-answer") => report::capacity_no_answer(),
+            (None, "missed-at-any-load") => report::capacity_any_load(terms),
+            (None, "interrupted") => capacity::verdict_interrupted_none(),
+            (None, _) => report::capacity_none(terms),
+        };
+        DocumentVerdict {
+            class,
+            word: self.say(word),
+            text: printable::line(&self.say(text)),
+            details: Vec::new(),
+        }
+    }
+
+    fn figures(&self) -> Vec<DocumentFigure> {
+        let not_seen = || (self.say(capacity::not_seen()), String::new());
+        let line = self.file.line.as_ref().map(|line| {
+            let note = match line.beyond {
+                Some(beyond) => self.say(report::too_much_at(self.load(beyond))),
+                None => String::new(),
+            };
+            (self.load(line.load), note)
+        });
+        let knee = self.file.knee.as_ref().map(|knee| {
+            let note = self.say(report::of_peak(percent(knee.share_of_peak)));
+            (self.load(knee.load), note)
+        });
+        let peak = self.file.peak.as_ref().map(|peak| {
+            let note = format!("{} – {}", significant(peak.low), rate(peak.high));
+            (rate(peak.throughput), note)
+        });
+        let rows = [
+            (capacity::row_line(), line),
+            (capacity::row_knee(), knee),
+            (capacity::row_peak(), peak),
+        ];
+        rows.into_iter()
+            .map(|(label, found)| {
+                let (value, note) = found.unwrap_or_else(not_seen);
+                DocumentFigure {
+                    label: self.say(label),
+                    value,
+                    unit: String::new(),
+                    note,
+                }
+            })
+            .collect()
+    }
+
+    /// Levels that were held long enough to lie on the curve, by load.
+    fn held(&self) -> Vec<&StepInFile> {
+        let steps = self.file.steps.iter();
+        let mut held: Vec<&StepInFile> = steps
+            .filter(|step| !matches!(step.outcome.as_str(), "aborted" | "cut" | "invalid"))
+            .collect();
+        held.sort_by(|a, b| a.load.total_cmp(&b.load));
+        held
+    }
+
+    fn curve(&self) -> DocumentSection {
+        let held = self.held();
+        let of = |value: fn(&StepInFile) -> Option<f64>| -> Vec<(f64, Option<f64>)> {
+            held.iter().map(|step| (step.load, value(step))).collect()
+        };
+        let x = || ChartAxis {
+            label: self.say(match self.file.unit {
+                UnitInFile::IterationsPerSecond => capacity::curve_load_rate(),
+                UnitInFile::VirtualUsers => capacity::curve_load_users(),
+            }),
+            kind: AxisKind::Linear,
+            most: None,
+        };
+        let y = |label: String, kind| ChartAxis {
+            label,
+            kind,
+            most: None,
+        };
+        let series = |role, name: String, shape, points| ChartSeries {
+            role,
+            name,
+            shape,
+            points,
+        };
+        let caption = self.say(report::caption_levels(held.len()));
+        let latencies = [
+            ("p50", report::series_p50(), of(|step| step.p50_ms)),
+            ("p95", report::series_p95(), of(|step| step.p95_ms)),
+            ("p99", report::series_p99(), of(|step| step.p99_ms)),
+        ];
+        let tps = self.say(capacity::curve_throughput());
+        let charts = [
+            Chart {
+                id: "throughput",
+                title: self.say(report::chart_throughput()),
+                caption: caption.clone(),
+                x: x(),
+                y: y(self.say(report::axis_iterations()), AxisKind::Linear),
+                series: vec![
+                    series(
+                        "rate",
+                        tps.clone(),
+                        SeriesShape::Line,
+                        of(|step| Some(step.throughput)),
+                    ),
+                    series(
+                        "rate",
+                        self.say(report::series_levels()),
+                        SeriesShape::Points,
+                        of(|step| Some(step.throughput)),
+                    ),
+                ],
+                marks: self.marks(),
+            },
+            Chart {
+                id: "latency",
+                title: self.say(report::chart_latency()),
+                caption,
+                x: x(),
+                y: y(self.say(report::axis_latency_log()), AxisKind::Log),
+                series: latencies
+                    .into_iter()
+                    .map(|(role, name, points)| {
+                        series(role, self.say(name), SeriesShape::Line, points)
+                    })
+                    .collect(),
+                marks: self.marks(),
+            },
+        ];
+        DocumentSection {
+            id: "curve",
+            title: self.say(report::section_curve()),
+            note: String::new(),
+            blocks: charts.into_iter().map(DocumentBlock::Chart).collect(),
+        }
+    }
+
+    fn marks(&self) -> Vec<ChartMark> {
+        let points = [
+            (
+                self.file.line.as_ref().map(|line| line.load),
+                capacity::row_line(),
+            ),
+            (
+                self.file.knee.as_ref().map(|knee| knee.load),
+                capacity::row_knee(),
+            ),
+            (
+                self.file.peak.as_ref().map(|peak| peak.load),
+                capacity::row_peak(),
+            ),
+        ];
+        let seen = points
+            .into_iter()
+            .filter_map(|(at, name)| Some((at?, name)));
+        seen.map(|(at, name)| ChartMark {
+            at,
+            label: format!("{} {}", self.say(name), self.load(at)),
+        })
+        .collect()
+    }
+
+    fn points(&self) -> DocumentSection {
+        let mut rows = Vec::new();
+        let mut add = |label: Message, value: String| {
+            rows.push(DocumentRow::neutral(self.say(label), vec![value]));
+        };
+        if let Some(line) = &self.file.line {
+            let held = grouped(line.held_s, 0);
+            let requests = significant(line.requests_per_second);
+            add(
+                capacity::row_line(),
+                self.say(capacity::line(self.load(line.load), requests, held)),
+            );
+            if let Some(load) = line.interpolated {
+                add(
+                    capacity::row_note(),
+                    self.say(capacity::line_interpolated(self.load(load))),
+                );
+            }
+        }
+        if let Some(knee) = &self.file.knee {
+            add(
+                capacity::row_knee(),
+                self.say(capacity::knee(
+                    self.load(knee.load),
+                    self.load(knee.low),
+                    rate(knee.throughput),
+                    percent(knee.share_of_peak),
+                    significant(knee.in_flight),
+                )),
+            );
+        }
+        if let Some(peak) = &self.file.peak {
+            add(
+                capacity::row_peak(),
+                self.say(capacity::peak(
+                    rate(peak.throughput),
+                    significant(peak.low),
+                    significant(peak.high),
+                    self.load(peak.load),
+                )),
+            );
+        }
+        let baseline = &self.file.baseline;
+        if baseline.load > 0.0 {
+            add(
+                capacity::row_baseline(),
+                self.say(capacity::baseline(
+                    millis(baseline.median_ms),
+                    millis(baseline.p95_ms),
+                    self.load(baseline.load),
+                )),
+            );
+        }
+        DocumentSection {
+            id: "points",
+            title: self.say(report::section_points()),
+            note: String::new(),
+            blocks: vec![DocumentBlock::Rows { rows }],
+        }
+    }
+
+    fn levels(&self) -> DocumentSection {
+        let mut table = DocumentTable::new(String::new());
+        table.numbers(self.say(capacity::column_load()));
+        table.words(self.say(capacity::column_outcome()));
+        table.words(self.say(capacity::column_why()));
+        table.numbers(self.say(capacity::column_rate()));
+        table.numbers("p50");
+        table.numbers("p95");
+        table.numbers("p99");
+        table.numbers(self.say(report::column_error_rate()));
+        table.numbers(self.say(capacity::column_cpu()));
+        table.numbers(self.say(capacity::column_held()));
+        let time = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), millis);
+        for step in &self.file.steps {
+            table.rows.push(vec![
+                self.load(step.load),
+                outcome(&step.outcome, self.catalog),
+                purpose(&step.why, self.catalog),
+                significant(step.throughput),
+                time(step.p50_ms),
+                time(step.p95_ms),
+                time(step.p99_ms),
+                percent(step.errors),
+                step.target_cpu.map_or_else(String::new, percent),
+                format!("{} s", grouped(step.held_s, 0)),
+            ]);
+        }
+        DocumentSection {
+            id: "levels",
+            title: self.say(report::section_levels()),
+            note: String::new(),
+            blocks: vec![DocumentBlock::Table(table.without_empty_columns())],
+        }
+    }
+}
+
+/// An outcome's word; a file of a newer program may have others.
+fn outcome(word: &str, catalog: &Catalog) -> String {
+    catalog.text(&match word {
+        "holds" => capacity::outcome_holds(),
+        "likely" => capacity::outcome_likely(),
+        "misses" => report::outcome_misses(),
+        "unclear" => capacity::outcome_unclear(),
+        "overloaded" => report::outcome_overloaded(),
+        "asks-to-wait" => report::outcome_waits(),
+        "aborted" => report::outcome_aborted(),
+        "invalid" => report::outcome_invalid(),
+        "cut" => capacity::outcome_cut(),
+        other => return printable::line(other),
+    })
+}
+
+fn purpose(word: &str, catalog: &Catalog) -> String {
+    catalog.text(&match word {
+        "baseline" => capacity::purpose_baseline(),
+        "climb" => capacity::purpose_climb(),
+        "refine" => capacity::purpose_refine(),
+        "confirm" => capacity::purpose_confirm(),
+        "knee" => capacity::purpose_knee(),
+        "soak" => capacity::purpose_soak(),
+        other => return printable::line(other),
+    })
+}

@@ -1,0 +1,287 @@
+//! A comparison as a document: what changed first, then the tables, then both runs in charts
+//! with the same axes.
+
+use loadline_analysis::compare::{
+    Comparison, ComparisonSettings, Difference, Endpoint, Finding, Measure,
+};
+use loadline_text::{Catalog, Message, grouped, percent, records, report};
+
+use super::{ComparisonFacts, Page, caveats, is_shown, measure};
+use crate::document::{
+    AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentFigure, DocumentSection,
+    DocumentTable, DocumentVerdict, ReportDocument, SeriesShape, StatementClass, TimeAxis,
+    printable,
+};
+use crate::run::{ReportedRun, TimelineWindow};
+
+/// The comparison; with the two runs, if each side is one.
+#[must_use]
+pub fn document(
+    comparison: &Comparison,
+    facts: &ComparisonFacts,
+    settings: &ComparisonSettings,
+    runs: Option<(&ReportedRun, &ReportedRun)>,
+    catalog: &Catalog,
+) -> ReportDocument {
+    let writer = Writer {
+        comparison,
+        facts,
+        page: Page { settings, catalog },
+    };
+    let mut sections = writer.tables();
+    sections.extend(runs.map(|(before, after)| writer.charts(before, after)));
+    sections.push(writer.method());
+    ReportDocument {
+        kind: "comparison",
+        lang: catalog.lang().tag(),
+        title: printable::line(&writer.title()),
+        facts: Vec::new(),
+        verdict: writer.verdict(),
+        figures: writer.figures(),
+        goals: Vec::new(),
+        sections,
+    }
+}
+
+struct Writer<'a> {
+    comparison: &'a Comparison,
+    facts: &'a ComparisonFacts,
+    page: Page<'a>,
+}
+
+impl Writer<'_> {
+    fn say(&self, message: &Message) -> String {
+        self.page.say(message)
+    }
+
+    fn title(&self) -> String {
+        let side = |name: &str, runs: usize| match runs {
+            1 => name.to_owned(),
+            _ => self.say(&records::compare_side(name, runs)),
+        };
+        let runs = self.comparison.runs;
+        let (before, after) = (
+            side(&self.facts.before, runs.0),
+            side(&self.facts.after, runs.1),
+        );
+        self.say(&records::compare_title(before, after))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Endpoint> {
+        std::iter::once(&self.comparison.whole).chain(&self.comparison.endpoints)
+    }
+
+    fn verdict(&self) -> DocumentVerdict {
+        let changed = self.all().any(|endpoint| !endpoint.changed.is_empty());
+        let of_whole = self.comparison.whole.differences.iter();
+        let named = |wanted: fn(&Finding) -> bool| -> Vec<String> {
+            let found = of_whole
+                .clone()
+                .filter(|d| is_shown(d) && wanted(&d.finding));
+            found.map(|d| self.say(&measure(d.measure))).collect()
+        };
+        let worse = named(|finding| matches!(finding, Finding::Worse));
+        let better = named(|finding| matches!(finding, Finding::Better));
+        let same = named(|finding| matches!(finding, Finding::NoLargerThan { .. }));
+        let (class, word, text) = if changed {
+            (
+                StatementClass::Bad,
+                report::word_changed(),
+                report::compare_changed(),
+            )
+        } else if !worse.is_empty() {
+            let text = report::compare_worse(worse.join(", "));
+            (StatementClass::Bad, report::word_worse(), text)
+        } else if !better.is_empty() {
+            let text = report::compare_better(better.join(", "));
+            (StatementClass::Good, report::word_better(), text)
+        } else if same.is_empty() {
+            (
+                StatementClass::Doubtful,
+                report::word_cannot_tell(),
+                report::compare_cannot(),
+            )
+        } else {
+            let text = report::compare_same(same.join(", "));
+            (StatementClass::Neutral, report::word_same(), text)
+        };
+        let caveats = self.facts.caveats.iter();
+        let details = caveats.flat_map(|c| caveats::lines(c, self.facts, self.page.catalog));
+        DocumentVerdict {
+            class,
+            word: self.say(&word),
+            text: self.say(&text),
+            details: details.map(|line| printable::line(&line)).collect(),
+        }
+    }
+
+    fn figures(&self) -> Vec<DocumentFigure> {
+        let wanted = [Measure::Rate, Measure::P95, Measure::Errors];
+        let found = |of: Measure| -> Option<&Difference> {
+            let mut all = self.comparison.whole.differences.iter();
+            all.find(|difference| difference.measure == of && is_shown(difference))
+        };
+        let shown = |of: &Difference| {
+            let value = |value: Option<f64>| {
+                value.map_or_else(|| "–".to_owned(), |v| Page::value(of.measure, v))
+            };
+            DocumentFigure {
+                label: self.say(&measure(of.measure)),
+                value: format!("{} → {}", value(of.before), value(of.after)),
+                unit: String::new(),
+                note: self.page.finding(of),
+            }
+        };
+        wanted.into_iter().filter_map(found).map(shown).collect()
+    }
+
+    fn tables(&self) -> Vec<DocumentSection> {
+        let mut changed = Vec::new();
+        let mut tables = Vec::new();
+        for endpoint in self.all() {
+            if !endpoint.changed.is_empty() {
+                let said = self.page.changes(endpoint);
+                changed.extend(said.lines().map(|line| printable::line(line.trim())));
+            }
+            if !endpoint.differences.is_empty() {
+                tables.push(DocumentBlock::Table(self.table(endpoint)));
+            }
+        }
+        for (names, message) in [
+            (
+                &self.comparison.only_before,
+                records::compare_only_before as fn(String) -> Message,
+            ),
+            (&self.comparison.only_after, records::compare_only_after),
+        ] {
+            if !names.is_empty() {
+                changed.push(printable::line(&self.say(&message(names.join(", ")))));
+            }
+        }
+        let section = |id, title: Message, blocks| DocumentSection {
+            id,
+            title: self.say(&title),
+            note: String::new(),
+            blocks,
+        };
+        let mut sections = Vec::new();
+        if !changed.is_empty() {
+            let lines = vec![DocumentBlock::Text { lines: changed }];
+            sections.push(section("changed", report::section_changed(), lines));
+        }
+        sections.push(section(
+            "differences",
+            report::section_differences(),
+            tables,
+        ));
+        sections
+    }
+
+    fn table(&self, endpoint: &Endpoint) -> DocumentTable {
+        let mut table = DocumentTable::new(printable::line(&self.page.name(endpoint)));
+        table.words(self.say(&report::column_measure()));
+        table.numbers(self.say(&report::column_before()));
+        table.numbers(self.say(&report::column_after()));
+        table.words(self.say(&report::column_result()));
+        for difference in endpoint.differences.iter().filter(|d| is_shown(d)) {
+            let written = |value: Option<f64>, at_least: bool| match value {
+                Some(value) => super::bounded(Page::value(difference.measure, value), at_least),
+                None => "–".to_owned(),
+            };
+            table.rows.push(vec![
+                self.say(&measure(difference.measure)),
+                written(difference.before, difference.at_least.0),
+                written(difference.after, difference.at_least.1),
+                self.page.finding(difference),
+            ]);
+        }
+        table
+    }
+
+    fn charts(&self, before: &ReportedRun, after: &ReportedRun) -> DocumentSection {
+        let rate = |window: &TimelineWindow| {
+            (window.covered >= 0.2).then(|| window.requests / window.covered)
+        };
+        let p95 = |window: &TimelineWindow| window.durations.percentile(0.95);
+        let chart = |id,
+                     title: Message,
+                     label: Message,
+                     kind,
+                     of: &dyn Fn(&TimelineWindow) -> Option<f64>| {
+            let side = |role, name: &str, shape, run: &ReportedRun| ChartSeries {
+                role,
+                name: printable::line(name),
+                shape,
+                points: run.timeline.windows.iter().map(|w| (w.at, of(w))).collect(),
+            };
+            DocumentBlock::Chart(Chart {
+                id,
+                title: self.say(&title),
+                caption: self.say(&report::caption_windows(
+                    before.timeline.step.max(after.timeline.step),
+                    format!(
+                        "{} / {}",
+                        grouped(self.comparison.requests.0, 0),
+                        grouped(self.comparison.requests.1, 0)
+                    ),
+                )),
+                x: ChartAxis {
+                    label: self.say(&report::axis_time()),
+                    kind: AxisKind::Time(TimeAxis { from_ms: 0 }),
+                    most: None,
+                },
+                y: ChartAxis {
+                    label: self.say(&label),
+                    kind,
+                    most: None,
+                },
+                series: vec![
+                    side("plan", &self.facts.before, SeriesShape::Dashed, before),
+                    side("p95", &self.facts.after, SeriesShape::Line, after),
+                ],
+                marks: Vec::new(),
+            })
+        };
+        DocumentSection {
+            id: "time",
+            title: self.say(&report::section_time()),
+            note: self.say(&report::note_same_axes()),
+            blocks: vec![
+                chart(
+                    "rate",
+                    report::chart_rate(),
+                    report::axis_rate(),
+                    AxisKind::Linear,
+                    &rate,
+                ),
+                chart(
+                    "latency",
+                    report::chart_p95(),
+                    report::axis_latency_log(),
+                    AxisKind::Log,
+                    &p95,
+                ),
+            ],
+        }
+    }
+
+    fn method(&self) -> DocumentSection {
+        let comparison = self.comparison;
+        let said = records::compare_method(
+            grouped(comparison.requests.0, 0),
+            comparison.seconds.0,
+            grouped(comparison.requests.1, 0),
+            comparison.seconds.1,
+            comparison.intervals,
+            percent(self.page.settings.confidence),
+        );
+        DocumentSection {
+            id: "method",
+            title: self.say(&report::section_method()),
+            note: String::new(),
+            blocks: vec![DocumentBlock::Text {
+                lines: vec![self.say(&said)],
+            }],
+        }
+    }
+}

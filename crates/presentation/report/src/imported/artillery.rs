@@ -1,0 +1,203 @@
+//! Artillery's result file.
+
+use loadline_text::{Catalog, Message, grouped, millis, report, significant};
+
+use crate::artillery::{Period, Report};
+use crate::document::{
+    AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentSection, DocumentTable,
+    ReportDocument, SeriesShape, TimeAxis, printable,
+};
+
+/// Artillery's metric of response times.
+const RESPONSE_TIME: &str = "http.response_time";
+/// How long a period is, in seconds.
+const PERIOD_S: f64 = (crate::artillery::PERIOD_MS / 1000) as f64;
+/// Counters and distributions that are listed.
+const LISTED: usize = 200;
+
+pub(super) fn document(file: &Report, name: &str, catalog: &Catalog) -> (ReportDocument, f64) {
+    let all = &file.aggregate;
+    let length = all.last_metric_at() - all.first_metric_at();
+    let seconds = length.max(0) as f64 / 1000.0;
+    let writer = Writer { file, catalog };
+    let requests = all.counter("http.requests");
+    let failed = failures(all);
+    let pace = super::Pace {
+        rate: (seconds > 0.0).then(|| requests / seconds),
+        p95: all.summaries.get(RESPONSE_TIME).map(|times| times.p95),
+        errors: (requests > 0.0).then(|| failed / requests),
+    };
+    let note = writer.say(report::figure_of_requests(grouped(requests, 0)));
+    let document = ReportDocument {
+        kind: "artillery",
+        lang: catalog.lang().tag(),
+        title: printable::line(name),
+        facts: vec![
+            writer.say(report::from_artillery()),
+            writer.say(report::fact_seconds(grouped(seconds, 1))),
+        ],
+        verdict: super::goals_verdict(&[], &pace, catalog),
+        figures: super::figures(&pace, note, catalog),
+        goals: Vec::new(),
+        sections: vec![
+            writer.over_time(),
+            writer.distributions(),
+            writer.counters(),
+        ],
+    };
+    (document, seconds)
+}
+
+/// Requests without an answer, or with one of 400 and more.
+fn failures(period: &Period) -> f64 {
+    let counted = period.counters.iter().filter(|(name, _)| {
+        let code = name.strip_prefix("http.codes.");
+        let is_bad = code
+            .and_then(|code| code.parse::<u16>().ok())
+            .is_some_and(|code| code >= 400);
+        is_bad || name.starts_with("errors.")
+    });
+    counted.map(|(_, count)| count).sum()
+}
+
+struct Writer<'a> {
+    file: &'a Report,
+    catalog: &'a Catalog,
+}
+
+impl Writer<'_> {
+    fn say(&self, message: Message) -> String {
+        self.catalog.text(&message)
+    }
+
+    fn over_time(&self) -> DocumentSection {
+        let first = self
+            .file
+            .intermediate
+            .first()
+            .map_or(0, |period| period.begins);
+        let points = |of: &dyn Fn(&Period) -> Option<f64>| -> Vec<(f64, Option<f64>)> {
+            let periods = self.file.intermediate.iter();
+            let places = periods.map(|p| ((p.begins - first) as f64 / 1000.0, of(p)));
+            places.collect()
+        };
+        let time = |of: fn(&crate::artillery::Distribution) -> f64| {
+            points(&move |period: &Period| period.summaries.get(RESPONSE_TIME).map(of))
+        };
+        let chart = |id, title: Message, label: Message, kind, series: Vec<ChartSeries>| {
+            DocumentBlock::Chart(Chart {
+                id,
+                title: self.say(title),
+                caption: self.say(report::caption_windows(
+                    PERIOD_S,
+                    grouped(self.file.aggregate.counter("http.requests"), 0),
+                )),
+                x: ChartAxis {
+                    label: self.say(report::axis_time()),
+                    kind: AxisKind::Time(TimeAxis { from_ms: first }),
+                    most: None,
+                },
+                y: ChartAxis {
+                    label: self.say(label),
+                    kind,
+                    most: None,
+                },
+                series,
+                marks: Vec::new(),
+            })
+        };
+        let series = |role, name: Message, shape, points| ChartSeries {
+            role,
+            name: self.say(name),
+            shape,
+            points,
+        };
+        let rate = points(&|period: &Period| Some(period.counter("http.requests") / PERIOD_S));
+        let failed = points(&|period: &Period| Some(failures(period) / PERIOD_S));
+        DocumentSection {
+            id: "time",
+            title: self.say(report::section_time()),
+            note: String::new(),
+            blocks: vec![
+                chart(
+                    "rate",
+                    report::chart_rate(),
+                    report::axis_rate(),
+                    AxisKind::Linear,
+                    vec![
+                        series("rate", report::series_achieved(), SeriesShape::Line, rate),
+                        series("failed", report::series_failed(), SeriesShape::Area, failed),
+                    ],
+                ),
+                chart(
+                    "latency",
+                    report::chart_latency(),
+                    report::axis_latency_log(),
+                    AxisKind::Log,
+                    vec![
+                        series(
+                            "p50",
+                            report::series_p50(),
+                            SeriesShape::Line,
+                            time(|d| d.p50),
+                        ),
+                        series(
+                            "p95",
+                            report::series_p95(),
+                            SeriesShape::Line,
+                            time(|d| d.p95),
+                        ),
+                        series(
+                            "p99",
+                            report::series_p99(),
+                            SeriesShape::Line,
+                            time(|d| d.p99),
+                        ),
+                    ],
+                ),
+            ],
+        }
+    }
+
+    fn distributions(&self) -> DocumentSection {
+        let mut table = DocumentTable::new(String::new());
+        table.words(self.say(report::column_metric()));
+        table.numbers(self.say(report::column_count()));
+        for head in ["min", "mean", "p50", "p95", "p99", "max"] {
+            table.numbers(head);
+        }
+        for (name, of) in self.file.aggregate.summaries.iter().take(LISTED) {
+            let mut row = vec![printable::line(name), grouped(of.count, 0)];
+            row.extend([of.min, of.mean, of.p50, of.p95, of.p99, of.max].map(millis));
+            table.rows.push(row);
+        }
+        self.section("latency", report::section_latency(), table)
+    }
+
+    fn counters(&self) -> DocumentSection {
+        let mut table = DocumentTable::new(String::new());
+        table.words(self.say(report::column_metric()));
+        table.numbers(self.say(report::column_value()));
+        for (name, count) in self.file.aggregate.counters.iter().take(LISTED) {
+            table
+                .rows
+                .push(vec![printable::line(name), grouped(*count, 0)]);
+        }
+        for (name, rate) in self.file.aggregate.rates.iter().take(LISTED) {
+            table.rows.push(vec![
+                printable::line(name),
+                format!("{}/s", significant(*rate)),
+            ]);
+        }
+        self.section("metrics", report::section_metrics(), table)
+    }
+
+    fn section(&self, id: &'static str, title: Message, table: DocumentTable) -> DocumentSection {
+        DocumentSection {
+            id,
+            title: self.say(title),
+            note: String::new(),
+            blocks: vec![DocumentBlock::Table(table)],
+        }
+    }
+}

@@ -1,0 +1,72 @@
+use loadline_text::Lang;
+
+use super::*;
+
+const EXPORT: &str = r#"{"root_group":{"name":"","path":"","groups":{},"checks":{"is ok":{"name":"is ok","path":"::is ok","passes":98,"fails":2}}},
+"metrics":{"http_reqs":{"count":100,"rate":10},"http_req_duration":{"avg":12.5,"min":1,"med":11,"max":90,"p(90)":30,"p(95)":41.5,"thresholds":{"p(95)<40":true,"avg<40":false}},
+"http_req_failed":{"passes":2,"fails":98,"value":0.02},"checks":{"passes":98,"fails":2,"value":0.98}}}"#;
+
+const HANDLED: &str = r#"{"root_group":{"name":"","groups":[],"checks":[]},"state":{"testRunDurationMs":10000},
+"metrics":{"http_reqs":{"type":"counter","contains":"default","values":{"count":100,"rate":10}},"http_req_duration":{"type":"trend","contains":"time","values":{"avg":12.5,"p(95)":41.5},"thresholds":{"p(95)<50":{"ok":true}}}}}"#;
+
+const ARTILLERY: &str = r#"{"aggregate":{"counters":{"http.requests":40,"http.codes.200":38,"http.codes.503":2},"rates":{"http.request_rate":4},"firstCounterAt":1000,"lastCounterAt":11000,"summaries":{"http.response_time":{"min":1,"max":9,"count":38,"mean":4,"p50":4,"p75":5,"p90":7,"p95":8,"p99":9,"p999":9}}},
+"intermediate":[{"period":"0","counters":{"http.requests":20},"summaries":{"http.response_time":{"p50":4,"p95":8,"p99":9}}},{"period":"10000","counters":{"http.requests":20},"summaries":{}}]}"#;
+
+fn read(text: &str, lang: Lang) -> (ReportDocument, f64) {
+    document(text, "result.json", &Catalog::new(lang)).unwrap()
+}
+
+/// In an export `true` says that a threshold was crossed, in `handleSummary` data `ok` that it held.
+#[test]
+fn thresholds_of_both_files_of_k6_are_read_as_k6_means_them() {
+    let (document, seconds) = read(EXPORT, Lang::En);
+    let goals: Vec<_> = document
+        .goals
+        .iter()
+        .map(|g| (g.goal.as_str(), g.met))
+        .collect();
+    assert_eq!(
+        goals,
+        [
+            ("http_req_duration p(95)<40", Some(false)),
+            ("http_req_duration avg<40", Some(true))
+        ]
+    );
+    assert_eq!(document.verdict.class, StatementClass::Bad);
+    assert!((seconds - 10.0).abs() < 1e-9);
+    let (document, _) = read(HANDLED, Lang::En);
+    assert_eq!(document.goals[0].met, Some(true));
+    assert_eq!(document.verdict.class, StatementClass::Good);
+}
+
+#[test]
+fn each_file_reads_well_in_both_languages() {
+    let mut all = String::new();
+    for (text, lang) in [(EXPORT, Lang::En), (ARTILLERY, Lang::Ko)] {
+        let catalog = Catalog::new(lang);
+        all.push_str(&crate::document::markdown::text(
+            &read(text, lang).0,
+            &catalog,
+        ));
+        all.push_str("\n----\n\n");
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn what_is_neither_is_refused() {
+    let catalog = Catalog::new(Lang::En);
+    assert!(matches!(
+        document("{}", "a", &catalog),
+        Err(ImportError::Unknown)
+    ));
+    assert!(matches!(
+        document("{", "a", &catalog),
+        Err(ImportError::Json(_))
+    ));
+    let old = r#"{"aggregate":{"scenariosCreated":1}}"#;
+    assert!(matches!(
+        document(old, "a", &catalog),
+        Err(ImportError::Artillery(_))
+    ));
+}

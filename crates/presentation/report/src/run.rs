@@ -1,0 +1,183 @@
+//! A whole run as a report: what was tested, whether its numbers can be believed, results by
+//! endpoint and over time.
+//!
+//! [`document`] says it in words for pages and files, [`export`] gives the numbers to programs.
+//!
+//! Elsewhere: reading a run from the store (`session::reported`).
+
+mod charts;
+mod document;
+pub mod export;
+mod findings;
+mod tables;
+
+pub use document::{VerdictFacts, document, verdict};
+pub use findings::section as findings;
+
+use std::collections::BTreeMap;
+
+use loadline_analysis::explain::Explanation;
+use loadline_metrics::Histogram;
+use loadline_record::signals::SourceStatus;
+use loadline_record::{Series, Summary, WarmUp};
+
+/// A run with everything its report tells.
+#[derive(Debug, Clone)]
+pub struct ReportedRun {
+    /// What was tested, and where.
+    pub tested: TestedRun,
+    /// Its totals.
+    pub summary: Summary,
+    /// The warm-up, which the totals leave out.
+    pub warm_up: Option<WarmUp>,
+    /// Whether it goes on or lacks its end.
+    pub progress: RunProgress,
+    /// Results by endpoint, the busiest first.
+    pub endpoints: Vec<EndpointFigures>,
+    /// What was measured when.
+    pub timeline: Timeline,
+    /// Failed requests by what failed, the most frequent first.
+    pub failures: Vec<FailureSpan>,
+    /// What happened, for marks on the time axis.
+    pub events: Vec<TimelineEvent>,
+    /// What limits, where signals of the target were collected.
+    pub explanation: Option<(Explanation, Vec<SourceStatus>)>,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunProgress {
+    /// It goes on.
+    Running,
+    /// Its process was gone before its end was stored.
+    CutOff,
+    /// It ended.
+    Ended,
+}
+
+/// What was tested, and where.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TestedRun {
+    /// The run's name.
+    pub name: String,
+    /// The test as typed.
+    pub test: String,
+    /// `url`, `k6`, `artillery`.
+    pub kind: String,
+    /// SHA-256 of the test's files.
+    pub hash: String,
+    /// When it started, milliseconds since 1970.
+    pub started_ms: i64,
+    /// A person's words.
+    pub note: String,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// Settings of the target.
+    pub settings: BTreeMap<String, String>,
+    /// What was typed.
+    pub arguments: Vec<String>,
+    /// The program's version.
+    pub version: String,
+    /// The generator's host name.
+    pub host: String,
+    /// Its system.
+    pub kernel: String,
+    /// CPUs that may be used, and all.
+    pub cpus: (usize, usize),
+    /// The part of the test it ran; empty for all.
+    pub segment: String,
+    /// Its place among repetitions.
+    pub series: Option<Series>,
+    /// The test's scenarios.
+    pub scenarios: Vec<TestedScenario>,
+    /// The test's source.
+    pub source: Option<String>,
+    /// Thresholds that cannot be judged from totals.
+    pub unjudged: Vec<String>,
+}
+
+/// A scenario as it was planned.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TestedScenario {
+    /// Its name.
+    pub name: String,
+    /// How its iterations start.
+    pub executor: String,
+    /// How long, in seconds.
+    pub seconds: f64,
+    /// Starts that are planned.
+    pub starts: Option<u64>,
+    /// The most virtual users.
+    pub vus: u64,
+}
+
+/// Results of one endpoint.
+#[derive(Debug, Clone, Default)]
+pub struct EndpointFigures {
+    /// Its name.
+    pub name: String,
+    /// Requests that ended.
+    pub requests: f64,
+    /// Of these, requests that failed.
+    pub failed: f64,
+    /// How long requests took, in milliseconds.
+    pub durations: Histogram,
+    /// The same in the last seconds of a run that goes on: requests, failed, durations.
+    pub recent: Option<(f64, f64, Histogram)>,
+}
+
+/// What was measured when, in windows of equal length.
+#[derive(Debug, Clone, Default)]
+pub struct Timeline {
+    /// How long a window is, in seconds.
+    pub step: u64,
+    /// The windows in order; between them there may be gaps.
+    pub windows: Vec<TimelineWindow>,
+}
+
+/// What was measured in a window.
+#[derive(Debug, Clone, Default)]
+pub struct TimelineWindow {
+    /// When it begins, in seconds since load began.
+    pub at: f64,
+    /// How much of it lies within the run, in seconds.
+    pub covered: f64,
+    /// Requests that ended.
+    pub requests: f64,
+    /// Of these, requests that failed.
+    pub failed: f64,
+    /// Iterations that were to start, where that was planned.
+    pub planned: f64,
+    /// Of these, iterations that never began.
+    pub dropped: f64,
+    /// Virtual users at its end.
+    pub vus: Option<f64>,
+    /// How long requests took, in milliseconds.
+    pub durations: Histogram,
+    /// The same from intended starts.
+    pub intended: Histogram,
+}
+
+/// Failures of one kind.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FailureSpan {
+    /// What failed: a status or an error.
+    pub what: String,
+    /// How often.
+    pub count: f64,
+    /// When it was seen first, in seconds since load began.
+    pub first: f64,
+    /// When it was seen last.
+    pub last: f64,
+}
+
+/// Something that happened during a run.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TimelineEvent {
+    /// When, in seconds since load began.
+    pub at: f64,
+    /// Its kind, as recorded.
+    pub kind: String,
+    /// More about it.
+    pub detail: serde_json::Value,
+}

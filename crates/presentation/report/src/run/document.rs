@@ -1,0 +1,364 @@
+//! A run in words.
+
+use loadline_record::{Summary, Verdict};
+use loadline_text::{
+    Catalog, Message, grouped, messages, millis, percent, records, report, significant,
+};
+
+use super::{ReportedRun, RunProgress, charts, tables};
+use crate::document::{
+    DocumentBlock, DocumentFigure, DocumentGoal, DocumentRow, DocumentSection, DocumentVerdict,
+    ReportDocument, StatementClass, printable,
+};
+use crate::numbers::{Numbers, seconds};
+use crate::url::bounded;
+use crate::{accounting, arrivals, health, runs, verdict as sentences, warm_up};
+
+/// The longest source that is shown, in characters.
+const SOURCE: usize = 20_000;
+
+/// What only the caller knows of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct VerdictFacts {
+    /// When it started, as its reader's clock shows it, with the offset.
+    pub started: String,
+}
+
+/// The run as a document.
+#[must_use]
+pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> ReportDocument {
+    let writer = Writer { run, catalog };
+    let mut sections = Vec::new();
+    if let Some((explanation, sources)) = &run.explanation {
+        sections.push(super::findings(explanation, sources, catalog));
+    }
+    sections.push(writer.over_time());
+    sections.extend(writer.latency());
+    sections.extend(tables::endpoints(run, catalog));
+    sections.extend(tables::failures(run, catalog));
+    sections.extend(tables::checks(&run.summary, catalog));
+    sections.push(writer.validity());
+    sections.push(writer.tested());
+    sections.extend(tables::events(run, catalog));
+    sections.extend(writer.source());
+    ReportDocument {
+        kind: "run",
+        lang: catalog.lang().tag(),
+        title: printable::line(&run.tested.test),
+        facts: writer.facts(facts),
+        verdict: verdict(&run.summary, run.progress, catalog),
+        figures: writer.figures(),
+        goals: writer.goals(),
+        sections,
+    }
+}
+
+/// The conclusion on a run.
+#[must_use]
+pub fn verdict(summary: &Summary, progress: RunProgress, catalog: &Catalog) -> DocumentVerdict {
+    let of = summary.verdict();
+    let text = match progress {
+        RunProgress::Running => {
+            let numbers = Numbers(summary);
+            let rate = significant(numbers.rate_of("http_reqs"));
+            let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), millis);
+            catalog.text(&report::verdict_running(
+                rate,
+                p95,
+                percent(numbers.errors()),
+            ))
+        }
+        RunProgress::CutOff => catalog.text(&report::verdict_cut_off()),
+        RunProgress::Ended => sentences::sentence(summary, catalog),
+    };
+    let (class, word) = match progress {
+        RunProgress::Running => (StatementClass::Neutral, runs::word("", catalog)),
+        RunProgress::CutOff => (StatementClass::Doubtful, runs::word("interrupted", catalog)),
+        RunProgress::Ended => (class(&of), runs::word(of.word(), catalog)),
+    };
+    let details = match progress {
+        RunProgress::Ended => sentences::unsaid(summary, catalog),
+        RunProgress::Running | RunProgress::CutOff => Vec::new(),
+    };
+    DocumentVerdict {
+        class,
+        text: printable::line(without_word(&text, &word)),
+        word,
+        details: details.iter().map(|line| printable::line(line)).collect(),
+    }
+}
+
+/// A sentence without the verdict's word before it, which stands above the sentence.
+fn without_word<'a>(text: &'a str, word: &str) -> &'a str {
+    match text.split_once(": ") {
+        Some((first, rest)) if first.to_lowercase() == word.to_lowercase() => rest,
+        _ => text,
+    }
+}
+
+const fn class(verdict: &Verdict) -> StatementClass {
+    match verdict {
+        Verdict::Passed => StatementClass::Good,
+        Verdict::NoGoals => StatementClass::Neutral,
+        Verdict::GeneratorLimited(_) | Verdict::Interrupted => StatementClass::Doubtful,
+        Verdict::ThresholdsFailed
+        | Verdict::FellShort(_)
+        | Verdict::NoAnswer
+        | Verdict::NothingSent
+        | Verdict::Failed(_)
+        | Verdict::Defect(_) => StatementClass::Bad,
+    }
+}
+
+struct Writer<'a> {
+    run: &'a ReportedRun,
+    catalog: &'a Catalog,
+}
+
+impl Writer<'_> {
+    fn say(&self, message: Message) -> String {
+        self.catalog.text(&message)
+    }
+
+    fn facts(&self, facts: &VerdictFacts) -> Vec<String> {
+        let run = &self.run.summary.run;
+        let length = messages::run_length(
+            seconds(run.duration),
+            grouped(run.most_vus as f64, 0),
+            run.generator.workers,
+        );
+        let name = report::fact_run(&self.run.tested.name);
+        let mut facts = vec![facts.started.clone(), self.say(length), self.say(name)];
+        facts.retain(|fact| !fact.is_empty());
+        facts
+    }
+
+    fn figures(&self) -> Vec<DocumentFigure> {
+        let numbers = Numbers(&self.run.summary);
+        let count = |name: &str| grouped(numbers.count_of(name), 0);
+        let mut figures = Vec::new();
+        let mut add = |label, value: String, unit: String, note: String| {
+            figures.push(DocumentFigure {
+                label: self.say(label),
+                value,
+                unit,
+                note,
+            });
+        };
+        if self.run.summary.statuses.is_empty() {
+            let note = self.say(report::figure_of_iterations(count("iterations")));
+            let rate = significant(numbers.rate_of("iterations"));
+            add(report::figure_iterations(), rate, "/s".to_owned(), note);
+            return figures;
+        }
+        let note = self.say(report::figure_of_requests(count("http_reqs")));
+        let rate = significant(numbers.rate_of("http_reqs"));
+        add(report::figure_rate(), rate, "/s".to_owned(), note);
+        if let Some(latency) = self.run.summary.latency() {
+            let shares = latency.percentiles(&[0.5, 0.95, 0.99]).unwrap_or_default();
+            if let [p50, p95, p99] = shares.as_slice() {
+                let note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));
+                let open = if p95.is_known() { "" } else { "≥ " };
+                let value = format!("{open}{}", significant(p95.at_least));
+                add(report::figure_p95(), value, "ms".to_owned(), note);
+            }
+        }
+        let (failed, all) = self.run.summary.failed_requests();
+        let note = self.say(report::figure_of_failed(
+            grouped(failed as f64, 0),
+            grouped(all as f64, 0),
+        ));
+        let share = percent(numbers.errors());
+        let share = share.trim_end_matches(" %").to_owned();
+        add(report::figure_errors(), share, "%".to_owned(), note);
+        let generator = &self.run.summary.run.generator;
+        if generator.planned_starts > 0 {
+            let planned = messages::dropped_of(grouped(generator.planned_starts as f64, 0));
+            let dropped = grouped(generator.dropped_starts as f64, 0);
+            let note = self.say(planned);
+            add(report::figure_dropped(), dropped, String::new(), note);
+        }
+        figures
+    }
+
+    fn goals(&self) -> Vec<DocumentGoal> {
+        let is_over = self.run.progress != RunProgress::Running;
+        let metrics = self.run.summary.metrics.iter();
+        let pairs = metrics.flat_map(|metric| metric.thresholds.iter().map(move |t| (metric, t)));
+        let mut goals: Vec<DocumentGoal> = pairs
+            .map(|(metric, threshold)| {
+                let met = (is_over || threshold.observed.is_some()).then_some(threshold.ok);
+                DocumentGoal {
+                    goal: printable::line(&format!("{} {}", metric.name, threshold.source.trim())),
+                    observed: crate::url::observed(metric, threshold),
+                    met,
+                    word: self.say(match met {
+                        Some(true) => report::word_met(),
+                        Some(false) => report::word_missed(),
+                        None => report::word_unknown(),
+                    }),
+                }
+            })
+            .collect();
+        goals.extend(
+            self.run
+                .tested
+                .unjudged
+                .iter()
+                .map(|threshold| DocumentGoal {
+                    goal: printable::line(threshold),
+                    observed: "–".to_owned(),
+                    met: None,
+                    word: self.say(report::word_unknown()),
+                }),
+        );
+        // What failed must be seen first.
+        goals.sort_by_key(|goal| goal.met.map_or(1, |met| 2 * u8::from(met)));
+        goals
+    }
+
+    fn over_time(&self) -> DocumentSection {
+        let charts = charts::over_time(self.run, self.catalog);
+        let blocks = match charts.is_empty() {
+            true => vec![DocumentBlock::Text {
+                lines: vec![self.say(report::chart_none())],
+            }],
+            false => charts.into_iter().map(DocumentBlock::Chart).collect(),
+        };
+        DocumentSection {
+            id: "time",
+            title: self.say(report::section_time()),
+            note: String::new(),
+            blocks,
+        }
+    }
+
+    fn latency(&self) -> Option<DocumentSection> {
+        let table = tables::latency(&self.run.summary, self.catalog)?;
+        let charts = charts::of_latency(self.run, self.catalog).into_iter();
+        let mut blocks = vec![DocumentBlock::Table(table)];
+        blocks.extend(charts.map(DocumentBlock::Chart));
+        Some(DocumentSection {
+            id: "latency",
+            title: self.say(report::section_latency()),
+            note: String::new(),
+            blocks,
+        })
+    }
+
+    /// Whether the numbers can be believed.
+    fn validity(&self) -> DocumentSection {
+        let run = &self.run.summary.run;
+        let judged = |is_good: bool| match is_good {
+            true => StatementClass::Good,
+            false => StatementClass::Doubtful,
+        };
+        let row =
+            |label, class, lines: Vec<String>| DocumentRow::new(self.say(label), class, lines);
+        let mut rows = Vec::new();
+        if self.run.progress == RunProgress::Ended {
+            let limits = run.generator.limits(run.duration);
+            let lines = health::lines(&run.generator, run.duration, self.catalog);
+            rows.push(row(
+                messages::row_generator(),
+                judged(limits.is_empty()),
+                lines,
+            ));
+        }
+        let warm_up = self.run.warm_up.as_ref();
+        let warm_up = warm_up.map(|found| warm_up::line(found, self.catalog));
+        let class = judged(warm_up.is_some());
+        let warm_up = warm_up.unwrap_or_else(|| self.say(report::no_warm_up()));
+        rows.push(row(report::row_warm_up(), class, vec![warm_up]));
+        let generator = &run.generator;
+        if generator.planned_starts > 0 {
+            let said = report::starts_kept(
+                grouped(
+                    (generator.planned_starts - generator.dropped_starts) as f64,
+                    0,
+                ),
+                grouped(generator.planned_starts as f64, 0),
+            );
+            let class = judged(generator.dropped_starts == 0);
+            rows.push(row(report::row_starts(), class, vec![self.say(said)]));
+        }
+        let accounting = accounting::lines(&self.run.summary, self.catalog);
+        if !accounting.is_empty() {
+            rows.push(row(
+                report::row_accounting(),
+                StatementClass::Doubtful,
+                accounting,
+            ));
+        }
+        let (class, repeated) = match &self.run.tested.series {
+            Some(series) => {
+                let said = records::show_series_is(series.number, series.of, &series.id);
+                (StatementClass::Good, self.say(said))
+            }
+            None => (StatementClass::Doubtful, self.say(report::no_repetition())),
+        };
+        rows.push(row(report::row_repetitions(), class, vec![repeated]));
+        DocumentSection {
+            id: "validity",
+            title: self.say(report::section_validity()),
+            note: self.say(report::note_validity()),
+            blocks: vec![DocumentBlock::Rows { rows }],
+        }
+    }
+
+    fn tested(&self) -> DocumentSection {
+        let tested = &self.run.tested;
+        let shown = |text: &str| vec![printable::line(text)];
+        let pairs = tested.settings.iter();
+        let settings: Vec<String> = pairs
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let machine =
+            records::show_machine_is(&tested.host, &tested.kernel, tested.cpus.0, tested.cpus.1);
+        let arrivals = self.run.summary.run.arrivals;
+        let arrivals = arrivals.map(|process| arrivals::line(process, self.catalog));
+        let plain = [
+            (records::show_test(), shown(&tested.test)),
+            (
+                report::row_command(),
+                shown(&format!("loadline {}", tested.arguments.join(" "))),
+            ),
+            (report::row_version(), shown(&tested.version)),
+            (records::show_machine(), shown(&self.say(machine))),
+            (records::show_hash(), shown(&tested.hash)),
+            (records::show_settings(), shown(&settings.join(", "))),
+            (records::show_segment(), shown(&tested.segment)),
+            (messages::row_arrivals(), arrivals.into_iter().collect()),
+            (records::show_tags(), shown(&tested.tags.join(", "))),
+            (records::show_note(), shown(&tested.note)),
+        ];
+        let rows = plain
+            .into_iter()
+            .filter(|(_, values)| values.iter().any(|v| !v.is_empty()));
+        let rows = rows.map(|(label, values)| DocumentRow::neutral(self.say(label), values));
+        let mut blocks = vec![DocumentBlock::Rows {
+            rows: rows.collect(),
+        }];
+        blocks.extend(tables::scenarios(tested, self.catalog).map(DocumentBlock::Table));
+        DocumentSection {
+            id: "tested",
+            title: self.say(report::section_tested()),
+            note: String::new(),
+            blocks,
+        }
+    }
+
+    fn source(&self) -> Option<DocumentSection> {
+        let source = self.run.tested.source.as_deref();
+        let source =
+            source.filter(|source| !source.trim().is_empty() && self.run.tested.kind != "url")?;
+        Some(DocumentSection {
+            id: "source",
+            title: self.say(report::section_source()),
+            note: String::new(),
+            blocks: vec![DocumentBlock::Source {
+                text: printable::lines(source, SOURCE),
+            }],
+        })
+    }
+}

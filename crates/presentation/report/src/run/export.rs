@@ -1,0 +1,100 @@
+//! A run's report as numbers for programs: what `report --format json` writes.
+//!
+//! Members may be added within a version. Times are in milliseconds, rates per second, shares
+//! from 0 to 1, `at_s` seconds since load began.
+
+use loadline_metrics::Histogram;
+use serde_json::{Value, json};
+
+use super::{ReportedRun, RunProgress};
+
+/// The version written.
+pub const VERSION: u32 = 1;
+
+/// The run's numbers.
+#[must_use]
+pub fn json(run: &ReportedRun) -> Value {
+    let tested = &run.tested;
+    let summary: Value =
+        serde_json::from_str(&crate::url::export(&run.summary)).unwrap_or_default();
+    json!({
+        "loadline_report": VERSION,
+        "run": tested.name,
+        "test": tested.test,
+        "kind": tested.kind,
+        "hash": tested.hash,
+        "started_ms": tested.started_ms,
+        "seconds": run.summary.run.duration.as_secs_f64(),
+        "vus": run.summary.run.most_vus,
+        "note": tested.note,
+        "tags": tested.tags,
+        "settings": tested.settings,
+        "version": tested.version,
+        "progress": match run.progress {
+            RunProgress::Running => "running",
+            RunProgress::CutOff => "cut-off",
+            RunProgress::Ended => "ended",
+        },
+        "summary": summary,
+        "thresholds": thresholds(run),
+        "endpoints": run.endpoints.iter().map(|one| json!({
+            "name": one.name,
+            "requests": one.requests,
+            "failed": one.failed,
+            "durations_ms": times(&one.durations),
+        })).collect::<Vec<_>>(),
+        "failures": run.failures.iter().map(|one| json!({
+            "what": one.what,
+            "count": one.count,
+            "first_s": one.first,
+            "last_s": one.last,
+        })).collect::<Vec<_>>(),
+        "timeline": {
+            "step_s": run.timeline.step,
+            "windows": run.timeline.windows.iter().map(|window| json!({
+                "at_s": window.at,
+                "covered_s": window.covered,
+                "requests": window.requests,
+                "failed": window.failed,
+                "planned": window.planned,
+                "dropped": window.dropped,
+                "vus": window.vus,
+                "durations_ms": times(&window.durations),
+                "intended_ms": times(&window.intended),
+            })).collect::<Vec<_>>(),
+        },
+        "events": run.events.iter().map(|event| json!({
+            "at_s": event.at,
+            "kind": event.kind,
+            "detail": event.detail,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn thresholds(run: &ReportedRun) -> Vec<Value> {
+    let metrics = run.summary.metrics.iter();
+    let pairs = metrics.flat_map(|metric| metric.thresholds.iter().map(move |t| (metric, t)));
+    pairs
+        .map(|(metric, threshold)| {
+            json!({
+                "metric": metric.name,
+                "condition": threshold.source,
+                "ok": threshold.ok,
+                "observed": threshold.observed,
+            })
+        })
+        .collect()
+}
+
+fn times(of: &Histogram) -> Value {
+    if of.is_empty() {
+        return Value::Null;
+    }
+    json!({
+        "mean": of.mean(),
+        "p50": of.percentile(0.5),
+        "p95": of.percentile(0.95),
+        "p99": of.percentile(0.99),
+        "max": of.max(),
+    })
+}

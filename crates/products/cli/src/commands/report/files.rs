@@ -1,0 +1,66 @@
+//! Result files: of `capacity --export` and `plan --write`, of k6 and of Artillery.
+
+use std::path::Path;
+
+use loadline_report::capacity::{self, file::CapacityFile};
+use loadline_report::{imported, plan};
+use loadline_sizing::{LoadPlan, PlanFile, PlanInputs};
+use loadline_text::{Catalog, problem};
+
+use super::Reported;
+use crate::commands::run::problems::Refusal;
+use crate::context::Context;
+use crate::stored::local_time;
+
+/// The report of the file at `path`.
+pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<Reported, Refusal> {
+    let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
+        Refusal::config(match error.kind() {
+            std::io::ErrorKind::NotFound => problem::file_missing(path),
+            _ => problem::file_unreadable(path, error),
+        })
+    })?;
+    let unknown = || Refusal::config(problem::report_file(path));
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(|_| unknown())?;
+    let stem = Path::new(path).file_stem().unwrap_or_default();
+    let name = stem.to_string_lossy().into_owned();
+    let (document, seconds) = if value["loadline_capacity"].is_u64() {
+        let file = CapacityFile::parse(&text)
+            .map_err(|error| Refusal::config(problem::capacity_file(path, error)))?;
+        let started = match file.test.started_ms {
+            0 => String::new(),
+            ms => local_time(ms, "%Y-%m-%d %H:%M:%S %:z"),
+        };
+        let seconds = file.steps.iter().map(|step| step.held_s).sum();
+        (
+            capacity::document::of_file(&file, &started, catalog),
+            seconds,
+        )
+    } else if value["loadline_plan"].is_u64() {
+        (of_plan(&text, path, catalog).ok_or_else(unknown)?, 0.0)
+    } else {
+        imported::document(&text, path, catalog).map_err(|_| unknown())?
+    };
+    Ok(Reported {
+        name,
+        document,
+        json: text,
+        seconds,
+    })
+}
+
+/// The plan that a file's inputs make.
+fn of_plan(
+    text: &str,
+    name: &str,
+    catalog: &Catalog,
+) -> Option<loadline_report::document::ReportDocument> {
+    let file: PlanFile = serde_json::from_str(text).ok()?;
+    let mut inputs = PlanInputs::default();
+    let pairs = file.inputs.iter();
+    inputs
+        .read(pairs.map(|(name, text)| (name.as_str(), text.as_str())))
+        .ok()?;
+    let load = LoadPlan::of(&inputs).ok()?;
+    Some(plan::document::document(&load, name, catalog))
+}

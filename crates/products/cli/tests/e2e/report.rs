@@ -1,0 +1,115 @@
+//! Reports of stored runs and of files.
+
+use crate::common::{Server, loadline, stderr, stdout};
+
+/// A run of a few requests, stored.
+fn stored(server: &Server) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let goal = "p(95)<10s";
+    let args = [
+        "run",
+        &server.base,
+        "-i",
+        "25",
+        "--slo",
+        goal,
+        "--quiet",
+        "--store",
+        &store,
+    ];
+    let output = loadline(&args);
+    assert!(
+        matches!(output.status.code(), Some(0 | 4)),
+        "{}",
+        stderr(&output)
+    );
+    (folder, store)
+}
+
+#[test]
+fn a_run_is_reported_in_every_form_and_both_languages() {
+    let server = Server::start();
+    let (folder, store) = stored(&server);
+    let path = folder.path().join("report.html");
+    for (lang, heading) in [
+        ("en", "Can these numbers be believed?"),
+        ("ko", "이 수치를 믿을 수 있는가"),
+    ] {
+        let to = path.to_str().unwrap();
+        let output = loadline(&["report", "-o", to, "--lang", lang, "--store", &store]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let page = std::fs::read_to_string(&path).unwrap();
+        assert!(page.contains(heading) && page.contains("<svg class=\"plot\""));
+        assert!(!page.contains("<script"));
+    }
+    let of = |format: &str| {
+        let output = loadline(&["report", "--format", format, "--store", &store]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let numbers: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
+    assert_eq!(numbers["endpoints"][0]["requests"], 25.0);
+    let windows = numbers["timeline"]["windows"].as_array().unwrap();
+    let requests: f64 = windows.iter().filter_map(|w| w["requests"].as_f64()).sum();
+    assert!((requests - 25.0).abs() < 1e-9, "{numbers:#}");
+    assert!(of("markdown").contains("| result | goal | measured |"));
+    let junit = of("junit");
+    assert!(
+        junit.contains(
+            "<testcase classname=\"loadline.run\" name=\"http_req_duration p(95)&lt;10000\""
+        ),
+        "{junit}"
+    );
+}
+
+#[test]
+fn a_run_is_reported_against_another() {
+    let server = Server::start();
+    let (_folder, store) = stored(&server);
+    let output = loadline(&[
+        "run",
+        &server.base,
+        "-i",
+        "25",
+        "--quiet",
+        "--store",
+        &store,
+    ]);
+    assert!(
+        matches!(output.status.code(), Some(0 | 4)),
+        "{}",
+        stderr(&output)
+    );
+    let args = [
+        "report",
+        "latest",
+        "--against",
+        "latest~1",
+        "--format",
+        "markdown",
+        "--store",
+        &store,
+    ];
+    let output = loadline(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("## How it was compared"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn a_file_that_is_no_result_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.json");
+    std::fs::write(&path, "{\"a\": 1}").unwrap();
+    let output = loadline(&["report", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("other.json"),
+        "{}",
+        stderr(&output)
+    );
+}

@@ -1,0 +1,241 @@
+//! Stored runs made ready to be reported: totals, endpoints, what was measured when.
+//!
+//! A run that goes on is followed by a [`RunFollower`], which reads only what is new. Windows
+//! are joined as a run grows, so that its report does not: their histograms are merged, and
+//! percentiles are taken of the merged ones.
+//!
+//! Elsewhere: how a report reads (`report::run`).
+
+mod compared;
+mod failures;
+mod timeline;
+
+pub use compared::ComparisonResult;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use loadline_analysis::explain;
+use loadline_metrics::{Histogram, MetricValue};
+use loadline_report::run::{
+    EndpointFigures, ReportedRun, RunProgress, TestedRun, TestedScenario, TimelineEvent,
+};
+use loadline_store::{
+    RunRow, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
+};
+
+use crate::comparison::windows::{endpoint, tag};
+use failures::Failures;
+use timeline::TimelineBuilder;
+
+/// Endpoints of a report; those with the fewest requests are left out beyond.
+const MOST_ENDPOINTS: usize = 1000;
+/// Events of a report; the first are kept.
+const MOST_EVENTS: usize = 1000;
+/// The last seconds that are shown beside the totals of a run that goes on.
+pub const RECENT: u64 = 10;
+
+/// Reads a run that is to be reported.
+///
+/// # Errors
+/// The store cannot be read.
+pub fn read(store: &Store, row: RunRow, now_ms: i64) -> Result<ReportedRun, StoreError> {
+    let mut follower = RunFollower::new(row);
+    follower.read(store, now_ms)
+}
+
+/// Reads a run again and again while it goes on.
+pub struct RunFollower {
+    row: RunRow,
+    after: u64,
+    timeline: Option<TimelineBuilder>,
+    failures: Failures,
+    recent: VecDeque<StoredWindow>,
+}
+
+impl RunFollower {
+    /// Follows a run from its beginning.
+    #[must_use]
+    pub fn new(row: RunRow) -> Self {
+        Self {
+            row,
+            after: 0,
+            timeline: None,
+            failures: Failures::default(),
+            recent: VecDeque::new(),
+        }
+    }
+
+    /// The run's row when it was read last.
+    #[must_use]
+    pub fn row(&self) -> &RunRow {
+        &self.row
+    }
+
+    /// The run as it is now.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn read(&mut self, store: &Store, now_ms: i64) -> Result<ReportedRun, StoreError> {
+        self.row = store.again(&self.row, now_ms)?;
+        let run = store.read(self.row.clone())?;
+        let begins = second_of(&run, "begins").unwrap_or(0.0);
+        let counted = second_of(&run, "warmed-up").unwrap_or(begins);
+        let over = second_of(&run, "scenarios-over");
+        let timeline = self
+            .timeline
+            .get_or_insert_with(|| TimelineBuilder::new(begins));
+        timeline.ends_at(over);
+        let (failures, recent) = (&mut self.failures, &mut self.recent);
+        self.after = store.windows_after(&run.row, self.after, |window| {
+            timeline.add(&run.series, &window);
+            if window.first as f64 + 1.0 > counted {
+                failures.add(&run.series, &window, begins);
+            }
+            recent.push_back(window);
+            while recent.len() > usize::try_from(RECENT).unwrap_or(usize::MAX) {
+                recent.pop_front();
+            }
+        })?;
+        let explanation = match store.signals(&run.row)? {
+            Some(signals) => {
+                let explained = crate::explanation::read(store, run.row.clone())?;
+                Some((explain::explain(&explained, &[]), signals.sources))
+            }
+            None => None,
+        };
+        let summary = run.summary();
+        let progress = progress(&run);
+        let mut endpoints = endpoints(&run.series, &run.totals);
+        if progress == RunProgress::Running {
+            add_recent(&mut endpoints, &run, &self.recent);
+        }
+        Ok(ReportedRun {
+            failures: self.failures.list(&summary),
+            timeline: timeline.build(),
+            endpoints,
+            events: events(&run, begins),
+            warm_up: run.end.as_ref().and_then(|end| end.warm_up),
+            progress,
+            explanation,
+            tested: tested(&run),
+            summary,
+        })
+    }
+}
+
+fn progress(run: &StoredRun) -> RunProgress {
+    match (run.row.state, &run.end) {
+        (_, Some(_)) | (StoredRunState::Finished, None) => RunProgress::Ended,
+        (StoredRunState::Running, None) => RunProgress::Running,
+        (StoredRunState::Interrupted, None) => RunProgress::CutOff,
+    }
+}
+
+/// When an event was, in seconds on the run's clock.
+fn second_of(run: &StoredRun, kind: &str) -> Option<f64> {
+    let event = run.events.iter().find(|event| event.kind == kind)?;
+    Some(event.at_nanos as f64 / 1e9)
+}
+
+fn events(run: &StoredRun, begins: f64) -> Vec<TimelineEvent> {
+    let events = run.events.iter().take(MOST_EVENTS);
+    events
+        .map(|event| TimelineEvent {
+            at: event.at_nanos as f64 / 1e9 - begins,
+            kind: event.kind.clone(),
+            detail: event.detail.clone(),
+        })
+        .collect()
+}
+
+/// Totals by endpoint, the busiest first.
+fn endpoints(series: &[loadline_store::SeriesDef], totals: &SeriesGains) -> Vec<EndpointFigures> {
+    let mut by_name: BTreeMap<&str, EndpointFigures> = BTreeMap::new();
+    for (id, value) in totals {
+        let Some((def, name)) = series
+            .get(*id as usize)
+            .and_then(|def| Some((def, endpoint(def)?)))
+        else {
+            continue;
+        };
+        let of = by_name.entry(name).or_default();
+        match (def.metric.as_str(), value) {
+            ("http_reqs", MetricValue::Counter(Some(sum))) => of.requests += sum.value(),
+            ("http_req_failed", MetricValue::Rate(rate)) => of.failed += rate.trues as f64,
+            ("http_req_duration", MetricValue::Trend(trend)) => of.durations.merge(trend),
+            _ => {}
+        }
+    }
+    let all = by_name.into_iter().filter(|(_, of)| of.requests > 0.0);
+    let mut endpoints: Vec<EndpointFigures> = all
+        .map(|(name, of)| EndpointFigures {
+            name: name.to_owned(),
+            ..of
+        })
+        .collect();
+    endpoints.sort_by(|a, b| b.requests.total_cmp(&a.requests));
+    endpoints.truncate(MOST_ENDPOINTS);
+    endpoints
+}
+
+/// Adds what the last seconds brought.
+fn add_recent(
+    endpoints: &mut [EndpointFigures],
+    run: &StoredRun,
+    windows: &VecDeque<StoredWindow>,
+) {
+    let mut gains = SeriesGains::new();
+    for window in windows {
+        loadline_store::merge(&mut gains, window.gains.clone());
+    }
+    let of_last = self::endpoints(&run.series, &gains);
+    for endpoint in endpoints {
+        let found = of_last.iter().find(|one| one.name == endpoint.name);
+        endpoint.recent = Some(found.map_or((0.0, 0.0, Histogram::new()), |one| {
+            (one.requests, one.failed, one.durations.clone())
+        }));
+    }
+}
+
+fn tested(run: &StoredRun) -> TestedRun {
+    let (row, about) = (&run.row, &run.about);
+    let machine = &about.environment;
+    let scenarios = about.scenarios.iter().map(|scenario| TestedScenario {
+        name: scenario.name.clone(),
+        executor: scenario.executor.clone(),
+        seconds: scenario.seconds,
+        starts: scenario.starts,
+        vus: scenario.vus,
+    });
+    TestedRun {
+        name: row.name.clone(),
+        test: row.test.clone(),
+        kind: row.kind.clone(),
+        hash: row.hash.clone(),
+        started_ms: row.started_ms,
+        note: row.note.clone(),
+        tags: row.tags.clone(),
+        settings: row.settings.clone(),
+        arguments: machine.arguments.clone(),
+        version: machine.version.clone(),
+        host: machine.host.clone(),
+        kernel: machine.kernel.clone(),
+        cpus: (machine.usable_cpus, machine.cpus),
+        segment: row.segment.clone(),
+        series: about.series.clone(),
+        scenarios: scenarios.collect(),
+        source: about.source.clone(),
+        unjudged: run.unjudged(),
+    }
+}
+
+/// Whether a request's series counts failures.
+fn is_failure(def: &loadline_store::SeriesDef) -> bool {
+    match tag(def, "expected_response") {
+        Some(expected) => expected == "false",
+        None => {
+            let status = tag(def, "status").and_then(|status| status.parse::<u16>().ok());
+            status.is_some_and(|status| status == 0 || status >= 400)
+        }
+    }
+}

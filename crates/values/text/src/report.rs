@@ -1,0 +1,312 @@
+//! What reports say around the numbers: headings, columns, axes.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// Name of the verdict for screen readers.
+    "report-label-verdict" => label_verdict();
+    /// Heading.
+    "report-section-goals" => section_goals();
+    /// Heading.
+    "report-section-time" => section_time();
+    /// Heading.
+    "report-section-latency" => section_latency();
+    /// Heading.
+    "report-section-endpoints" => section_endpoints();
+    /// Heading.
+    "report-section-failures" => section_failures();
+    /// Heading.
+    "report-section-checks" => section_checks();
+    /// Heading.
+    "report-section-validity" => section_validity();
+    /// Heading.
+    "report-section-tested" => section_tested();
+    /// Heading.
+    "report-section-findings" => section_findings();
+    /// Heading.
+    "report-section-events" => section_events();
+    /// Heading.
+    "report-section-source" => section_source();
+    /// Heading.
+    "report-section-data" => section_data();
+    /// Note under a heading.
+    "report-note-validity" => note_validity();
+    /// Note under a heading.
+    "report-note-endpoints" => note_endpoints();
+    /// Column.
+    "report-column-result" => column_result();
+    /// Column.
+    "report-column-goal" => column_goal();
+    /// Column.
+    "report-column-observed" => column_observed();
+    /// Column.
+    "report-column-measure" => column_measure();
+    /// Column.
+    "report-column-endpoint" => column_endpoint();
+    /// Column.
+    "report-column-requests" => column_requests();
+    /// Column.
+    "report-column-share" => column_share();
+    /// Column.
+    "report-column-rate" => column_rate();
+    /// Column.
+    "report-column-failed" => column_failed();
+    /// Column.
+    "report-column-error-rate" => column_error_rate();
+    /// Column.
+    "report-column-failure" => column_failure();
+    /// Column.
+    "report-column-count" => column_count();
+    /// Column.
+    "report-column-first" => column_first();
+    /// Column.
+    "report-column-last" => column_last();
+    /// Column.
+    "report-column-check" => column_check();
+    /// Column.
+    "report-column-passed" => column_passed();
+    /// Column.
+    "report-column-scenario" => column_scenario();
+    /// Column.
+    "report-column-executor" => column_executor();
+    /// Column.
+    "report-column-length" => column_length();
+    /// Column.
+    "report-column-starts" => column_starts();
+    /// Column.
+    "report-column-users" => column_users();
+    /// Column.
+    "report-column-time" => column_time();
+    /// Column.
+    "report-column-event" => column_event();
+    /// Caption of a table.
+    "report-caption-scenarios" => caption_scenarios();
+    /// Caption of a chart.
+    "report-caption-windows" => caption_windows(step, requests);
+    /// Caption of a chart.
+    "report-caption-users" => caption_users(step);
+    /// Caption of a chart.
+    "report-caption-distribution" => caption_distribution(requests);
+    /// Caption of a chart.
+    "report-caption-points" => caption_points(step);
+    /// Title of a chart.
+    "report-chart-rate" => chart_rate();
+    /// Title of a chart.
+    "report-chart-latency" => chart_latency();
+    /// Title of a chart.
+    "report-chart-errors" => chart_errors();
+    /// Title of a chart.
+    "report-chart-users" => chart_users();
+    /// Title of a chart.
+    "report-chart-distribution" => chart_distribution();
+    /// Title of a chart.
+    "report-chart-against-rate" => chart_against_rate();
+    /// Instead of a chart.
+    "report-chart-empty" => chart_empty();
+    /// Instead of charts.
+    "report-chart-none" => chart_none();
+    /// Axis.
+    "report-axis-time" => axis_time();
+    /// Axis.
+    "report-axis-rate" => axis_rate();
+    /// Axis.
+    "report-axis-latency-log" => axis_latency_log();
+    /// Axis.
+    "report-axis-share" => axis_share();
+    /// Axis.
+    "report-axis-users" => axis_users();
+    /// Axis.
+    "report-axis-requests" => axis_requests();
+    /// Series of a chart.
+    "report-series-planned" => series_planned();
+    /// Series of a chart.
+    "report-series-achieved" => series_achieved();
+    /// Series of a chart.
+    "report-series-dropped" => series_dropped();
+    /// Series of a chart.
+    "report-series-p50" => series_p50();
+    /// Series of a chart.
+    "report-series-p95" => series_p95();
+    /// Series of a chart.
+    "report-series-p99" => series_p99();
+    /// Series of a chart.
+    "report-series-intended" => series_intended();
+    /// Series of a chart.
+    "report-series-failed" => series_failed();
+    /// Series of a chart.
+    "report-series-users" => series_users();
+    /// Series of a chart.
+    "report-series-requests" => series_requests();
+    /// Event.
+    "report-event-warmed-up" => event_warmed_up();
+    /// Event.
+    "report-event-paused" => event_paused();
+    /// Event.
+    "report-event-resumed" => event_resumed();
+    /// Event.
+    "report-event-scaled" => event_scaled(percent);
+    /// Event.
+    "report-event-level" => event_level(level);
+    /// Event.
+    "report-event-stop" => event_stop();
+    /// Fact under the title.
+    "report-fact-run" => fact_run(name);
+    /// Figure.
+    "report-figure-rate" => figure_rate();
+    /// Figure.
+    "report-figure-iterations" => figure_iterations();
+    /// Figure.
+    "report-figure-p95" => figure_p95();
+    /// Figure.
+    "report-figure-errors" => figure_errors();
+    /// Figure.
+    "report-figure-dropped" => figure_dropped();
+    /// Note of a figure.
+    "report-figure-of-requests" => figure_of_requests(count);
+    /// Note of a figure.
+    "report-figure-of-iterations" => figure_of_iterations(count);
+    /// Note of a figure.
+    "report-figure-of-failed" => figure_of_failed(failed, all);
+    /// Verdict of a run that goes on.
+    "report-verdict-running" => verdict_running(rate, p95, errors);
+    /// Verdict of a run without end.
+    "report-verdict-cut-off" => verdict_cut_off();
+    /// Result of a goal.
+    "report-word-met" => word_met();
+    /// Result of a goal.
+    "report-word-missed" => word_missed();
+    /// Result of a goal.
+    "report-word-unknown" => word_unknown();
+    /// Row.
+    "report-row-warm-up" => row_warm_up();
+    /// Row.
+    "report-row-starts" => row_starts();
+    /// Row.
+    "report-row-accounting" => row_accounting();
+    /// Row.
+    "report-row-repetitions" => row_repetitions();
+    /// Row.
+    "report-row-command" => row_command();
+    /// Row.
+    "report-row-version" => row_version();
+    /// No warm-up.
+    "report-no-warm-up" => no_warm_up();
+    /// No repetitions.
+    "report-no-repetition" => no_repetition();
+    /// Starts that began.
+    "report-starts-kept" => starts_kept(started, planned);
+    /// Heading.
+    "report-section-notes" => section_notes();
+    /// Heading.
+    "report-section-curve" => section_curve();
+    /// Heading.
+    "report-section-points" => section_points();
+    /// Heading.
+    "report-section-levels" => section_levels();
+    /// Heading.
+    "report-section-changed" => section_changed();
+    /// Heading.
+    "report-section-differences" => section_differences();
+    /// Heading.
+    "report-section-method" => section_method();
+    /// Heading.
+    "report-section-metrics" => section_metrics();
+    /// Note under a heading.
+    "report-note-same-axes" => note_same_axes();
+    /// Column.
+    "report-column-before" => column_before();
+    /// Column.
+    "report-column-after" => column_after();
+    /// Column.
+    "report-column-metric" => column_metric();
+    /// Column.
+    "report-column-value" => column_value();
+    /// Column.
+    "report-column-figure" => column_figure();
+    /// Column.
+    "report-column-formula" => column_formula();
+    /// Column.
+    "report-column-notes" => column_notes();
+    /// Title of a chart.
+    "report-chart-throughput" => chart_throughput();
+    /// Title of a chart.
+    "report-chart-p95" => chart_p95();
+    /// Caption of a chart.
+    "report-caption-levels" => caption_levels(count);
+    /// Axis.
+    "report-axis-iterations" => axis_iterations();
+    /// Series of a chart.
+    "report-series-levels" => series_levels();
+    /// Result of a search.
+    "report-word-found" => word_found();
+    /// Result of a search.
+    "report-word-at-least" => word_at_least();
+    /// Result of a search.
+    "report-word-none" => word_none();
+    /// Result of a comparison.
+    "report-word-changed" => word_changed();
+    /// Result of a comparison.
+    "report-word-worse" => word_worse();
+    /// Result of a comparison.
+    "report-word-better" => word_better();
+    /// Result of a comparison.
+    "report-word-same" => word_same();
+    /// Result of a comparison.
+    "report-word-cannot-tell" => word_cannot_tell();
+    /// Verdict of a search.
+    "report-capacity-between" => capacity_between(load, requests, terms, beyond);
+    /// Verdict of a search.
+    "report-capacity-at-least" => capacity_at_least(load, requests, terms);
+    /// Verdict of a search.
+    "report-capacity-generator" => capacity_generator(load, requests, terms);
+    /// Verdict of a search.
+    "report-capacity-fails" => capacity_fails();
+    /// Verdict of a search.
+    "report-capacity-no-answer" => capacity_no_answer();
+    /// Verdict of a search.
+    "report-capacity-any-load" => capacity_any_load(terms);
+    /// Verdict of a search.
+    "report-capacity-none" => capacity_none(terms);
+    /// Note of a figure.
+    "report-too-much-at" => too_much_at(load);
+    /// Note of a figure.
+    "report-of-peak" => of_peak(share);
+    /// Outcome of a level.
+    "report-outcome-misses" => outcome_misses();
+    /// Outcome of a level.
+    "report-outcome-overloaded" => outcome_overloaded();
+    /// Outcome of a level.
+    "report-outcome-waits" => outcome_waits();
+    /// Outcome of a level.
+    "report-outcome-aborted" => outcome_aborted();
+    /// Outcome of a level.
+    "report-outcome-invalid" => outcome_invalid();
+    /// Verdict of a comparison.
+    "report-compare-changed" => compare_changed();
+    /// Verdict of a comparison.
+    "report-compare-worse" => compare_worse(measures);
+    /// Verdict of a comparison.
+    "report-compare-better" => compare_better(measures);
+    /// Verdict of a comparison.
+    "report-compare-same" => compare_same(measures);
+    /// Verdict of a comparison.
+    "report-compare-cannot" => compare_cannot();
+    /// Verdict of a plan.
+    "report-plan-verdict" => plan_verdict(figure, value);
+    /// Verdict of a plan.
+    "report-plan-nothing" => plan_nothing();
+    /// Fact under the title.
+    "report-from-k6" => from_k6();
+    /// Fact under the title.
+    "report-from-artillery" => from_artillery();
+    /// Fact under the title.
+    "report-fact-seconds" => fact_seconds(seconds);
+    /// Verdict of another tool's run.
+    "report-imported-pace" => imported_pace(rate, p95, errors);
+    /// Verdict of another tool's run.
+    "report-imported-missed" => imported_missed(missed, all, rate, p95, errors);
+    /// Note on another tool's run.
+    "report-imported-note" => imported_note();
+    /// A report was written.
+    "report-written" => written(path);
+}
