@@ -119,9 +119,9 @@ impl Page<'_> {
         if !document.figures.is_empty() {
             html.push_str("<dl class=\"figures\">\n");
             for figure in &document.figures {
-                let _ = write!(
+                let _ = writeln!(
                     html,
-                    "<div><dt>{}</dt><dd><b>{}</b> <span>{}</span><small>{}</small></dd></div>\n",
+                    "<div><dt>{}</dt><dd><b>{}</b> <span>{}</span><small>{}</small></dd></div>",
                     escaped(&figure.label),
                     escaped(&figure.value),
                     escaped(&figure.unit),
@@ -154,10 +154,10 @@ impl Page<'_> {
                 None => StatementClass::Doubtful,
             };
             let (name, sign) = class(of);
-            let _ = write!(
+            let _ = writeln!(
                 html,
                 "<tr><td class=\"{name}\"><span aria-hidden=\"true\">{sign}</span> {}</td>\
-                 <td><code>{}</code></td><td class=\"n\">{}</td></tr>\n",
+                 <td><code>{}</code></td><td class=\"n\">{}</td></tr>",
                 escaped(&goal.word),
                 escaped(&goal.goal),
                 escaped(&goal.observed),
@@ -167,14 +167,14 @@ impl Page<'_> {
     }
 
     fn section(&self, html: &mut String, section: &DocumentSection) {
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<section id=\"{}\"><h2>{}</h2>\n",
+            "<section id=\"{}\"><h2>{}</h2>",
             section.id,
             escaped(&section.title)
         );
         if !section.note.is_empty() {
-            let _ = write!(html, "<p class=\"note\">{}</p>\n", escaped(&section.note));
+            let _ = writeln!(html, "<p class=\"note\">{}</p>", escaped(&section.note));
         }
         let mut is_in_charts = false;
         for block in &section.blocks {
@@ -199,7 +199,7 @@ impl Page<'_> {
         match block {
             DocumentBlock::Text { lines } => {
                 for line in lines {
-                    let _ = write!(html, "<p>{}</p>\n", escaped(line));
+                    let _ = writeln!(html, "<p>{}</p>", escaped(line));
                 }
             }
             DocumentBlock::Rows { rows } => rows_of(html, rows),
@@ -207,7 +207,7 @@ impl Page<'_> {
             DocumentBlock::Chart(chart) => chart::figure(html, chart, self.catalog),
             DocumentBlock::Finding(finding) => finding_of(html, finding),
             DocumentBlock::Source { text } => {
-                let _ = write!(html, "<pre tabindex=\"0\">{}</pre>\n", escaped(text));
+                let _ = writeln!(html, "<pre tabindex=\"0\">{}</pre>", escaped(text));
             }
         }
     }
@@ -293,9 +293,9 @@ fn table_of(html: &mut String, table: &DocumentTable, title: &str) {
 
 fn finding_of(html: &mut String, finding: &DocumentFinding) {
     let name = if finding.is_limit { " limit" } else { "" };
-    let _ = write!(
+    let _ = writeln!(
         html,
-        "<article class=\"finding{name}\"><h3>{}</h3><p>{}</p>\n",
+        "<article class=\"finding{name}\"><h3>{}</h3><p>{}</p>",
         escaped(&finding.head),
         escaped(&finding.text)
     );

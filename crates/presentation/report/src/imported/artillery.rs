@@ -2,7 +2,7 @@
 
 use loadline_text::{Catalog, Message, grouped, millis, report, significant};
 
-use crate::artillery::{Period, Report};
+use crate::artillery::{Distribution, Period, Report};
 use crate::document::{
     AxisKind, Chart, ChartAxis, ChartSeries, DocumentBlock, DocumentSection, DocumentTable,
     ReportDocument, SeriesShape, TimeAxis, printable,
@@ -70,91 +70,97 @@ impl Writer<'_> {
         self.catalog.text(&message)
     }
 
-    fn over_time(&self) -> DocumentSection {
-        let first = self
-            .file
+    /// A value a period, at its seconds since the first.
+    fn points(&self, of: impl Fn(&Period) -> Option<f64>) -> Vec<(f64, Option<f64>)> {
+        let first = self.first();
+        let periods = self.file.intermediate.iter();
+        let places = periods.map(|p| ((p.begins - first) as f64 / 1000.0, of(p)));
+        places.collect()
+    }
+
+    /// When the first period begins, milliseconds since 1970.
+    fn first(&self) -> i64 {
+        self.file
             .intermediate
             .first()
-            .map_or(0, |period| period.begins);
-        let points = |of: &dyn Fn(&Period) -> Option<f64>| -> Vec<(f64, Option<f64>)> {
-            let periods = self.file.intermediate.iter();
-            let places = periods.map(|p| ((p.begins - first) as f64 / 1000.0, of(p)));
-            places.collect()
-        };
-        let time = |of: fn(&crate::artillery::Distribution) -> f64| {
-            points(&move |period: &Period| period.summaries.get(RESPONSE_TIME).map(of))
-        };
-        let chart = |id, title: Message, label: Message, kind, series: Vec<ChartSeries>| {
-            DocumentBlock::Chart(Chart {
-                id,
-                title: self.say(title),
-                caption: self.say(report::caption_windows(
-                    PERIOD_S,
-                    grouped(self.file.aggregate.counter("http.requests"), 0),
-                )),
-                x: ChartAxis {
-                    label: self.say(report::axis_time()),
-                    kind: AxisKind::Time(TimeAxis { from_ms: first }),
-                    most: None,
-                },
-                y: ChartAxis {
-                    label: self.say(label),
-                    kind,
-                    most: None,
-                },
-                series,
-                marks: Vec::new(),
-            })
-        };
-        let series = |role, name: Message, shape, points| ChartSeries {
+            .map_or(0, |period| period.begins)
+    }
+
+    fn series(
+        &self,
+        role: &'static str,
+        name: Message,
+        shape: SeriesShape,
+        of: impl Fn(&Period) -> Option<f64>,
+    ) -> ChartSeries {
+        ChartSeries {
             role,
             name: self.say(name),
             shape,
-            points,
+            points: self.points(of),
+        }
+    }
+
+    fn chart(
+        &self,
+        id: &'static str,
+        title: Message,
+        y: (Message, AxisKind),
+        series: Vec<ChartSeries>,
+    ) -> DocumentBlock {
+        let requests = grouped(self.file.aggregate.counter("http.requests"), 0);
+        DocumentBlock::Chart(Chart {
+            id,
+            title: self.say(title),
+            caption: self.say(report::caption_windows(PERIOD_S, requests)),
+            x: ChartAxis {
+                label: self.say(report::axis_time()),
+                kind: AxisKind::Time(TimeAxis {
+                    from_ms: self.first(),
+                }),
+                most: None,
+            },
+            y: ChartAxis {
+                label: self.say(y.0),
+                kind: y.1,
+                most: None,
+            },
+            series,
+            marks: Vec::new(),
+        })
+    }
+
+    fn over_time(&self) -> DocumentSection {
+        let per_second = |count: f64| Some(count / PERIOD_S);
+        let time = |of: fn(&Distribution) -> f64| {
+            move |period: &Period| period.summaries.get(RESPONSE_TIME).map(of)
         };
-        let rate = points(&|period: &Period| Some(period.counter("http.requests") / PERIOD_S));
-        let failed = points(&|period: &Period| Some(failures(period) / PERIOD_S));
+        let line = SeriesShape::Line;
+        let rate = vec![
+            self.series("rate", report::series_achieved(), line, |period| {
+                per_second(period.counter("http.requests"))
+            }),
+            self.series(
+                "failed",
+                report::series_failed(),
+                SeriesShape::Area,
+                |period| per_second(failures(period)),
+            ),
+        ];
+        let latency = vec![
+            self.series("p50", report::series_p50(), line, time(|d| d.p50)),
+            self.series("p95", report::series_p95(), line, time(|d| d.p95)),
+            self.series("p99", report::series_p99(), line, time(|d| d.p99)),
+        ];
+        let linear = (report::axis_rate(), AxisKind::Linear);
+        let log = (report::axis_latency_log(), AxisKind::Log);
         DocumentSection {
             id: "time",
             title: self.say(report::section_time()),
             note: String::new(),
             blocks: vec![
-                chart(
-                    "rate",
-                    report::chart_rate(),
-                    report::axis_rate(),
-                    AxisKind::Linear,
-                    vec![
-                        series("rate", report::series_achieved(), SeriesShape::Line, rate),
-                        series("failed", report::series_failed(), SeriesShape::Area, failed),
-                    ],
-                ),
-                chart(
-                    "latency",
-                    report::chart_latency(),
-                    report::axis_latency_log(),
-                    AxisKind::Log,
-                    vec![
-                        series(
-                            "p50",
-                            report::series_p50(),
-                            SeriesShape::Line,
-                            time(|d| d.p50),
-                        ),
-                        series(
-                            "p95",
-                            report::series_p95(),
-                            SeriesShape::Line,
-                            time(|d| d.p95),
-                        ),
-                        series(
-                            "p99",
-                            report::series_p99(),
-                            SeriesShape::Line,
-                            time(|d| d.p99),
-                        ),
-                    ],
-                ),
+                self.chart("rate", report::chart_rate(), linear, rate),
+                self.chart("latency", report::chart_latency(), log, latency),
             ],
         }
     }

@@ -55,9 +55,9 @@ pub(super) fn figure(html: &mut String, chart: &Chart, catalog: &Catalog) {
         escaped(&chart.x.label)
     );
     names_of_marks(html, chart);
-    let _ = write!(
+    let _ = writeln!(
         html,
-        "<p class=\"caption\">{}</p></figure>\n",
+        "<p class=\"caption\">{}</p></figure>",
         escaped(&chart.caption)
     );
 }
