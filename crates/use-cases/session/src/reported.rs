@@ -1,6 +1,6 @@
 //! Stored runs made ready to be reported: totals, endpoints, what was measured when.
 //!
-//! A run that goes on is followed by a [`RunFollower`], which reads only what is new. Windows
+//! A run that goes on is followed by a [`RunReader`], which reads only what is new. Windows
 //! are joined as a run grows, so that its report does not: their histograms are merged, and
 //! percentiles are taken of the merged ones.
 //!
@@ -39,12 +39,12 @@ pub const RECENT: u64 = 10;
 /// # Errors
 /// The store cannot be read.
 pub fn read(store: &Store, row: RunRow, now_ms: i64) -> Result<ReportedRun, StoreError> {
-    let mut follower = RunFollower::new(row);
+    let mut follower = RunReader::new(row);
     follower.read(store, now_ms)
 }
 
 /// Reads a run again and again while it goes on.
-pub struct RunFollower {
+pub struct RunReader {
     row: RunRow,
     after: u64,
     timeline: Option<TimelineBuilder>,
@@ -52,7 +52,7 @@ pub struct RunFollower {
     recent: VecDeque<StoredWindow>,
 }
 
-impl RunFollower {
+impl RunReader {
     /// Follows a run from its beginning.
     #[must_use]
     pub fn new(row: RunRow) -> Self {
