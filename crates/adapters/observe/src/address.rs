@@ -1,8 +1,10 @@
 //! Where signals come from, as a person names it: `http://127.0.0.1:8080/metrics`, `pid:1234`,
-//! `port:8080`, `postgres://user@host/db`, `redis://host`, `otlp:4318`.
+//! `port:8080`, `postgres://user@host/db`, `redis://host`, `otlp:4318`,
+//! `log:app.log`, `command:kubectl logs -f app`.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use loadline_net::Url;
@@ -33,6 +35,10 @@ pub(crate) enum Place {
     Redis(Box<Client>),
     /// The address on which to receive OTLP.
     Otlp(SocketAddr),
+    /// A log's file.
+    Log(PathBuf),
+    /// A command that prints a log.
+    Command(String),
 }
 
 /// Why something names no source.
@@ -62,6 +68,7 @@ impl SourceAddress {
             Place::Postgres(_) => SourceKind::Postgres,
             Place::Redis(_) => SourceKind::Redis,
             Place::Otlp(_) => SourceKind::Otlp,
+            Place::Log(_) | Place::Command(_) => SourceKind::Logs,
         }
     }
 }
@@ -119,6 +126,11 @@ impl FromStr for SourceAddress {
                 let client = Client::open(text).map_err(|_| invalid())?;
                 Place::Redis(Box::new(client))
             }
+            Some(("log", path)) if !path.is_empty() => Place::Log(PathBuf::from(path)),
+            Some(("command", command)) if !command.trim().is_empty() => {
+                Place::Command(command.to_owned())
+            }
+            Some(("log" | "command", _)) => return Err(invalid()),
             Some(("otlp", place)) => {
                 let address = match place.strip_prefix("//") {
                     Some(address) => address.trim_end_matches('/').parse().ok(),
@@ -156,7 +168,11 @@ mod tests {
             let is_there = matches!(place(text), Place::Otlp(a) if a.to_string() == address);
             assert!(is_there, "{text}");
         }
+        assert!(matches!(place("log:a b.log"), Place::Log(_)));
+        assert!(matches!(place("command:tail -f x"), Place::Command(_)));
         for wrong in [
+            "log:",
+            "command: ",
             "otlp:",
             "otlp:0",
             "otlp://4318",

@@ -5,7 +5,8 @@
 //! names it, [`loadline_record::signals`] holds what it gave and when it did not answer.
 //!
 //! Sources, one file each: pages of metrics (`page`, their names in `names`), processes of this
-//! machine (`process`), `postgres`, `redis`, what is sent over OTLP (`otlp`).
+//! machine (`process`), `postgres`, `redis`, what is sent over OTLP (`otlp`),
+//! lines of `logs`.
 //!
 //! Elsewhere: what signals mean for the target, in `analysis`; who starts an observer, in
 //! `session`.
@@ -14,6 +15,7 @@ mod address;
 mod cgroup;
 mod exposition;
 mod joined;
+mod logs;
 mod names;
 mod observer;
 mod otlp;

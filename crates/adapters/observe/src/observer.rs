@@ -14,6 +14,7 @@ use loadline_units::{Clock, Time};
 
 use crate::address::{Place, SourceAddress};
 use crate::joined::{Observed, joined};
+use crate::logs::LogSource;
 use crate::otlp::OtlpSource;
 use crate::page::PageSource;
 use crate::postgres::PostgresSource;
@@ -184,6 +185,8 @@ fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source
         Place::Port(port) => Box::new(ProcessSource::of_port(*port)?),
         Place::Postgres(config) => Box::new(PostgresSource::new(config)?),
         Place::Redis(client) => Box::new(RedisSource::new(client)),
+        Place::Log(path) => Box::new(LogSource::of_file(path)?),
+        Place::Command(command) => Box::new(LogSource::of_command(command)?),
         Place::Otlp(address) => Box::new(OtlpSource::new(*address, setup)?),
     })
 }

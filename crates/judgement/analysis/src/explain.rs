@@ -11,6 +11,7 @@ mod breakdown;
 mod ceilings;
 mod finding;
 mod input;
+mod logged;
 mod measured;
 mod missing;
 mod rank;
@@ -27,6 +28,7 @@ pub use finding::{
     RuleId,
 };
 pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
+pub use logged::LogLine;
 pub use missing::MissingKnowledge;
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
@@ -85,7 +87,8 @@ pub fn explain(run: &ExplainedRun, assumptions: &[Assumption]) -> Explanation {
         measured: &measured,
         ceilings: &ceilings,
     };
-    let findings = rank::ranked(rules::findings(&context), &context);
+    let mut findings = rank::ranked(rules::findings(&context), &context);
+    logged::quote(&mut findings, &run.signals);
     let answer = rank::answer(&findings, &context);
     Explanation {
         answer,

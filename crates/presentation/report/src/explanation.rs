@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use loadline_analysis::explain::{
     Advice, BottleneckFinding, BottleneckPart, Evidence, EvidenceUnit, Explanation,
-    ExplanationAnswer, FindingRole, Prediction, TimeBreakdown, TimePart, TimeShare,
+    ExplanationAnswer, FindingRole, LogLine, Prediction, TimeBreakdown, TimePart, TimeShare,
 };
 use loadline_record::signals::{SourceError, SourceStatus};
 use loadline_text::{Catalog, Message, counted, explain, grouped, millis, percent, significant};
@@ -149,8 +149,8 @@ pub(crate) struct FindingText {
     pub(crate) head: String,
     /// The statement.
     pub(crate) statement: String,
-    /// Where it is, evidence, contradictions, advice.
-    pub(crate) rows: [(Message, Vec<String>); 4],
+    /// Where it is, evidence, lines of logs, contradictions, advice.
+    pub(crate) rows: [(Message, Vec<String>); 5],
 }
 
 impl FindingText {
@@ -171,6 +171,7 @@ impl FindingText {
         } else {
             vec![place]
         };
+        let logged = finding.logged.iter().map(|line| page.logged(line));
         let against = finding.contradictions.iter().map(|m| page.say(m));
         let advice = finding.advice.iter().map(|a| page.advice(a));
         Self {
@@ -179,6 +180,7 @@ impl FindingText {
             rows: [
                 (explain::row_where(), place),
                 (explain::row_evidence(), evidence.collect()),
+                (explain::row_logged(), logged.collect()),
                 (explain::row_against(), against.collect()),
                 (explain::row_try(), advice.collect()),
             ],
@@ -217,6 +219,15 @@ impl Page<'_> {
         let mut text = format!("{number_of}. [{}] {}\n", said.head, said.statement);
         text.push_str(&self.rows(&said.rows, 3));
         text
+    }
+
+    fn logged(&self, line: &LogLine) -> String {
+        let times = explain::logged(
+            counted(line.count),
+            grouped(line.from_s, 0),
+            grouped(line.to_s, 0),
+        );
+        format!("{}\n  {}", line.text, self.say(&times))
     }
 
     /// Where the time of a request goes: a line for each part.

@@ -30,6 +30,7 @@ fn words(error: &SourceError) -> Message {
         SourceError::CutOff => observe::source_cut_off(),
         SourceError::Tls => observe::source_tls(),
         SourceError::NoProcess => observe::source_no_process(),
+        SourceError::NoFile => observe::source_no_file(),
         SourceError::NoListener => observe::source_no_listener(),
         SourceError::NoPermission => observe::source_no_permission(),
         SourceError::Login => observe::source_login(),

@@ -78,6 +78,16 @@ declare_messages! {
     /// Row.
     "explain-row-evidence" => row_evidence();
     /// Row.
+    "explain-row-logged" => row_logged();
+    /// When a line of a log came.
+    "explain-logged" => logged(count, first, last);
+    /// Statement.
+    "explain-log-errors" => log_errors(count, first);
+    /// Advice.
+    "explain-log-errors-try" => log_errors_try();
+    /// Number.
+    "explain-number-log-errors" => number_log_errors();
+    /// Row.
     "explain-row-against" => row_against();
     /// Row.
     "explain-row-try" => row_try();

@@ -66,6 +66,8 @@ declare_messages! {
     /// Error: another answer than asked for.
     "source-unexpected" => source_unexpected();
     /// An error.
+    "source-no-file" => source_no_file();
+    /// An error.
     "source-nothing-sent" => source_nothing_sent();
     /// An error.
     "source-port-taken" => source_port_taken();

@@ -3,6 +3,8 @@
 use loadline_record::signals::Entity;
 use loadline_text::Message;
 
+use super::logged::LogLine;
+
 /// A statement about what limits, with its evidence.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BottleneckFinding {
@@ -22,6 +24,8 @@ pub struct BottleneckFinding {
     pub evidence: Vec<Evidence>,
     /// What speaks against it, or makes it less certain.
     pub contradictions: Vec<Message>,
+    /// Lines of logs that say the same.
+    pub logged: Vec<LogLine>,
     /// What to do, the cheapest first.
     pub advice: Vec<Advice>,
     /// The request rate at which it limits, where a law tells.
@@ -292,6 +296,8 @@ rule_ids! {
     ConsumerLag "consumer-lag";
     /// One instance gets most of the load.
     UnevenLoad "uneven-load";
+    /// The log reports errors.
+    LogErrors "log-errors";
     /// Requests wait inside the target for something that is not seen.
     WaitsInside "waits-inside";
     /// Something limits that is not seen.

@@ -161,6 +161,7 @@ fn next_limit(found: &[BottleneckFinding], context: &RuleContext<'_>) -> Option<
             unit: EvidenceUnit::PerSecond,
         }],
         contradictions: vec![explain::doubt_extrapolated()],
+        logged: Vec::new(),
         advice: Vec::new(),
         ceiling: Some(next.rate),
     })
@@ -209,6 +210,7 @@ fn unknown(context: &RuleContext<'_>) -> BottleneckFinding {
             ),
         ],
         contradictions: Vec::new(),
+        logged: Vec::new(),
         advice: vec![Advice::to(explain::unknown_limit_try())],
         ceiling: (callers.answered > 0.0).then_some(callers.answered),
     }

@@ -10,6 +10,7 @@ mod database_time;
 mod event_loop;
 mod generator;
 mod heap;
+mod log_errors;
 mod long_pauses;
 mod many_statements;
 mod memory_limit;
@@ -138,6 +139,7 @@ const RULES: &[Rule] = &[
     consumer_lag::check,
     memory_limit::check,
     wrong_answers::check,
+    log_errors::check,
 ];
 
 /// What all rules say.
@@ -159,6 +161,7 @@ impl Draft {
             statement,
             evidence: Vec::new(),
             contradictions: Vec::new(),
+            logged: Vec::new(),
             advice: Vec::new(),
             ceiling: None,
         })

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use loadline_analysis::explain::{
-    BottleneckFinding, Explanation, ExplanationAnswer, TimeBreakdown,
+    BottleneckFinding, Explanation, ExplanationAnswer, LogLine, TimeBreakdown,
 };
 use loadline_record::signals::SourceStatus;
 use loadline_text::Catalog;
@@ -86,12 +86,27 @@ pub struct BottleneckInFile {
     pub statement: String,
     /// The numbers it rests on.
     pub evidence: Vec<EvidenceInFile>,
+    /// Lines of logs that say the same.
+    pub logged: Vec<LogLineInFile>,
     /// What speaks against it.
     pub against: Vec<String>,
     /// What to do.
     pub advice: Vec<AdviceInFile>,
     /// The rate at which it limits.
     pub ceiling: Option<f64>,
+}
+
+/// A line of a log.
+#[derive(Debug, Clone, Serialize)]
+pub struct LogLineInFile {
+    /// A sample, masked.
+    pub text: String,
+    /// How often it came.
+    pub count: f64,
+    /// Seconds since the run's start at which it came first.
+    pub from_s: f64,
+    /// ... and last.
+    pub to_s: f64,
 }
 
 /// A number.
@@ -218,6 +233,15 @@ const fn word(answer: ExplanationAnswer) -> &'static str {
     }
 }
 
+fn logged(line: &LogLine) -> LogLineInFile {
+    LogLineInFile {
+        text: line.text.clone(),
+        count: line.count,
+        from_s: line.from_s,
+        to_s: line.to_s,
+    }
+}
+
 fn finding(of: &BottleneckFinding, catalog: &Catalog) -> BottleneckInFile {
     let labels = of.entity.labels();
     let evidence = of.evidence.iter().map(|evidence| EvidenceInFile {
@@ -242,6 +266,7 @@ fn finding(of: &BottleneckFinding, catalog: &Catalog) -> BottleneckInFile {
             .collect(),
         statement: catalog.text(&of.statement),
         evidence: evidence.collect(),
+        logged: of.logged.iter().map(logged).collect(),
         against: of.contradictions.iter().map(|m| catalog.text(m)).collect(),
         advice: advice.collect(),
         ceiling: of.ceiling,

@@ -18,6 +18,8 @@ Sources:
   postgres://USER@HOST/DB PostgreSQL: sessions, locks, statements
   redis://HOST            Redis: CPU, memory, commands
   otlp:PORT               what the target sends over OTLP to that port: traces, metrics
+  log:FILE                new lines of a log, counted by wording
+  command:COMMAND         lines that a command of the shell prints: kubectl logs -f deploy/app
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080

@@ -25,6 +25,8 @@ pub enum SourceError {
     Tls,
     /// There is no such process.
     NoProcess,
+    /// There is no such file.
+    NoFile,
     /// No process that may be looked at listens on the port.
     NoListener,
     /// It may not be looked at.
@@ -46,7 +48,7 @@ pub enum SourceError {
 }
 
 /// Codes without arguments.
-const PLAIN: [(&str, SourceError); 16] = [
+const PLAIN: [(&str, SourceError); 17] = [
     ("refused", SourceError::Refused),
     ("timed-out", SourceError::TimedOut),
     ("no-such-host", SourceError::NoSuchHost),
@@ -55,6 +57,7 @@ const PLAIN: [(&str, SourceError); 16] = [
     ("cut-off", SourceError::CutOff),
     ("tls", SourceError::Tls),
     ("no-process", SourceError::NoProcess),
+    ("no-file", SourceError::NoFile),
     ("no-listener", SourceError::NoListener),
     ("no-permission", SourceError::NoPermission),
     ("login", SourceError::Login),

@@ -166,7 +166,7 @@ expected-address = HOST:PORT, such as 127.0.0.1:8080
 expected-lang = en or ko
 expected-method = a method such as GET or POST
 expected-setting = NAME=VALUE, such as threads.max=20
-expected-source = http://HOST:PORT/PATH, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB, redis://HOST or otlp:PORT
+expected-source = http://HOST:PORT/PATH, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB, redis://HOST, otlp:PORT, log:FILE or command:COMMAND
 live-waits = paused before it begins; PATCH /v1/status with "paused": false starts it
 new-written = { $file } is written. Run it: loadline run { $file }
 new-exists = it is there already; --force overwrites it

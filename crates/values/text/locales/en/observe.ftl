@@ -29,6 +29,7 @@ source-no-permission = it may not be looked at
 source-login = user or password are wrong
 source-no-database = no such database
 source-unexpected = its answer is not what was asked for
+source-no-file = there is no such file
 source-nothing-sent = nothing was sent to it yet
 source-port-taken = another program listens on its port
 source-defect = a defect of loadline

@@ -166,7 +166,7 @@ expected-address = 127.0.0.1:8080과 같은 HOST:PORT
 expected-lang = en 또는 ko
 expected-method = GET, POST 같은 메서드
 expected-setting = threads.max=20처럼 이름=값
-expected-source = http://호스트:포트/경로, port:번호, pid:번호, postgres://사용자@호스트/DB, redis://호스트, otlp:포트 중 하나
+expected-source = http://호스트:포트/경로, port:번호, pid:번호, postgres://사용자@호스트/DB, redis://호스트, otlp:포트, log:파일, command:명령 중 하나
 live-waits = 시작 전 일시 정지 상태입니다. PATCH /v1/status에 "paused": false를 보내면 시작합니다
 new-written = { $file } 파일을 만들었습니다. 실행: loadline run { $file }
 new-exists = 이미 있는 파일입니다. --force로 덮어쓸 수 있습니다

@@ -29,6 +29,7 @@ source-no-permission = 볼 권한이 없음
 source-login = 사용자나 비밀번호가 틀림
 source-no-database = 그런 데이터베이스가 없음
 source-unexpected = 요청한 것과 다른 응답
+source-no-file = 그런 파일이 없음
 source-nothing-sent = 아직 아무것도 수신되지 않음
 source-port-taken = 다른 프로그램이 그 포트를 쓰고 있음
 source-defect = loadline의 결함

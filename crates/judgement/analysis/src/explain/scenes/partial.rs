@@ -1,5 +1,7 @@
 //! What can be told when only some sources answer.
 
+use loadline_record::signals::{Entity, Label, SignalKind, TargetSetting};
+
 use super::backend::Backend;
 use super::{explained, told};
 use crate::explain::{EvidenceGrade, ExplanationAnswer, RuleId, TimePart};
@@ -140,4 +142,31 @@ fn without_traces_the_time_is_told_from_metrics() {
         "{whole} of {}",
         explanation.mean_ms
     );
+}
+
+#[test]
+fn the_pools_line_is_quoted_with_the_second_it_began() {
+    let mut scene = starved().scene(8);
+    let pool = "Pool is exhausted: timed out waiting for a connection";
+    for (wording, from) in [("INFO request served", 0), ("ERROR Pool is exhausted", 12)] {
+        let of = Entity::new().with(Label::Line, wording);
+        for second in 0..30_u32 {
+            let count = f64::from(second.saturating_sub(from));
+            let at_ms = u64::from(second) * 1000 + 40;
+            scene.signals.push(SignalKind::LogLines, &of, at_ms, count);
+            if wording.starts_with("ERROR") {
+                scene.signals.push(SignalKind::LogErrors, &of, at_ms, count);
+            }
+        }
+    }
+    let of = Entity::new().with(Label::Line, "ERROR Pool is exhausted");
+    let sample = TargetSetting::new("log.sample", pool, of);
+    scene.signals.set(sample);
+    let explanation = explained(scene);
+    assert_eq!(told(&explanation), [RuleId::PoolHeld, RuleId::LogErrors]);
+    let logged = &explanation.findings[0].logged;
+    assert_eq!(logged.len(), 1);
+    assert_eq!(logged[0].text, pool);
+    let times = (logged[0].count, logged[0].from_s, logged[0].to_s);
+    assert_eq!(times, (17.0, 12.0, 28.0));
 }

@@ -138,7 +138,7 @@ pub(super) const OWN_FLAGS: [FlagSpec; 22] = [
         "observe",
         FlagKind::Repeated,
         "source",
-        "where signals of the target come from: a page of metrics, port:8080, pid:1234, postgres://..., redis://..., otlp:4318",
+        "where signals of the target come from: a page of metrics, port:8080, pid:1234, postgres://..., redis://..., otlp:4318, log:FILE, command:...",
     ),
     own(
         "notify",

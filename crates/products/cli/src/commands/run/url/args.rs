@@ -125,7 +125,7 @@ pub(in super::super) struct UrlArgs {
     keep_env: Vec<String>,
     /// Where signals of the target come from during the run, repeatable:
     /// http://HOST:PORT/actuator/prometheus, port:8080, pid:1234, postgres://USER@HOST/DB,
-    /// redis://HOST, otlp:PORT
+    /// redis://HOST, otlp:PORT, log:FILE, command:COMMAND
     #[arg(long, value_parser = observed::source, value_name = "SOURCE")]
     observe: Vec<SourceAddress>,
     /// Post start, expected load, end and verdict to a URL, as Slack's webhooks take it

@@ -1,0 +1,218 @@
+//! Lines of logs: a file that grows, or what a command prints.
+//!
+//! A line is folded to its wording: numbers, quoted texts and identifiers give way to `#`, so that the
+//! lines of one statement in the code are one. Each wording is counted; stack traces belong to the
+//! line before them. Nothing else of a line is kept, but one sample of each wording, masked.
+
+mod fold;
+mod follow;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use loadline_record::Redactor;
+use loadline_record::signals::{
+    Entity, Label, MissingSignal, SignalKind, SourceError, TargetSetting,
+};
+
+use crate::reading::Reading;
+use crate::source::Source;
+use fold::{Line, LineKind};
+use follow::Follower;
+
+/// Wordings that are told apart; the rest is one.
+const MOST: usize = 200;
+/// What the rest is called.
+const OTHERS: &str = "(others)";
+
+/// A log that is followed.
+pub(crate) struct LogSource {
+    follower: Follower,
+    redactor: Redactor,
+    wordings: BTreeMap<String, Wording>,
+}
+
+#[derive(Debug, Default)]
+struct Wording {
+    lines: f64,
+    errors: f64,
+    /// The first line, masked; told once.
+    sample: Option<String>,
+    is_told: bool,
+}
+
+impl LogSource {
+    pub(crate) fn of_file(path: &Path) -> Result<Self, SourceError> {
+        Ok(Self::new(Follower::of_file(path)?))
+    }
+
+    pub(crate) fn of_command(command: &str) -> Result<Self, SourceError> {
+        Ok(Self::new(Follower::of_command(command)?))
+    }
+
+    fn new(follower: Follower) -> Self {
+        Self {
+            follower,
+            redactor: Redactor::default(),
+            wordings: BTreeMap::new(),
+        }
+    }
+
+    fn take(&mut self, text: &str) {
+        let Some(line) = Line::of(text) else {
+            return;
+        };
+        let is_known = self.wordings.contains_key(&line.wording);
+        let name = match is_known || self.wordings.len() < MOST {
+            true => line.wording,
+            false => OTHERS.to_owned(),
+        };
+        let redactor = &self.redactor;
+        let wording = self.wordings.entry(name).or_insert_with(|| Wording {
+            sample: Some(redactor.text(&line.sample)),
+            ..Wording::default()
+        });
+        wording.lines += 1.0;
+        if line.kind == LineKind::Error {
+            wording.errors += 1.0;
+        }
+    }
+
+    fn give(&mut self, reading: &mut Reading) {
+        for (name, wording) in &mut self.wordings {
+            let of = Entity::new().with(Label::Line, name);
+            if !wording.is_told {
+                // There was none before.
+                reading.add_before(SignalKind::LogLines, of.clone(), 0.0);
+                reading.add_before(SignalKind::LogErrors, of.clone(), 0.0);
+                wording.is_told = true;
+            }
+            if let Some(sample) = wording.sample.take() {
+                let sample = TargetSetting::new("log.sample", &sample, of.clone());
+                reading.settings.push(sample);
+            }
+            reading.add(SignalKind::LogLines, of.clone(), wording.lines);
+            reading.add(SignalKind::LogErrors, of, wording.errors);
+        }
+    }
+}
+
+impl Source for LogSource {
+    fn read(&mut self, reading: &mut Reading) -> Result<(), SourceError> {
+        let lines = self.follower.lines()?;
+        for line in &lines {
+            self.take(line);
+        }
+        self.give(reading);
+        Ok(())
+    }
+
+    fn lacks(&self) -> Vec<MissingSignal> {
+        Vec::new()
+    }
+
+    fn places(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn value(reading: &Reading, kind: SignalKind, wording: &str) -> Option<f64> {
+        let of = |(known, entity, _): &&(SignalKind, Entity, f64)| {
+            *known == kind && entity.get(Label::Line) == Some(wording)
+        };
+        reading.values.iter().find(of).map(|(_, _, value)| *value)
+    }
+
+    fn read(source: &mut LogSource) -> Reading {
+        let mut reading = Reading::default();
+        source.read(&mut reading).unwrap();
+        reading
+    }
+
+    #[test]
+    fn only_lines_after_the_first_look_count_and_a_new_file_is_read_from_its_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("app.log");
+        std::fs::write(&path, "ERROR old 1\n").unwrap();
+        let mut source = LogSource::of_file(&path).unwrap();
+        let mut file = std::fs::OpenOptions::new()
+            .append(true)
+            .open(&path)
+            .unwrap();
+        write!(file, "ERROR order 7 failed\nERROR order 8 fai").unwrap();
+        let reading = read(&mut source);
+        assert_eq!(
+            value(&reading, SignalKind::LogErrors, "ERROR order # failed"),
+            Some(1.0)
+        );
+        assert_eq!(value(&reading, SignalKind::LogErrors, "ERROR old #"), None);
+        assert_eq!(reading.before.len(), 2, "there was none before");
+        writeln!(file, "led").unwrap();
+        let reading = read(&mut source);
+        assert_eq!(
+            value(&reading, SignalKind::LogErrors, "ERROR order # failed"),
+            Some(2.0)
+        );
+        // Rotated: another file of the same name.
+        std::fs::rename(&path, folder.path().join("app.log.1")).unwrap();
+        std::fs::write(&path, "INFO order 9 done\n").unwrap();
+        let reading = read(&mut source);
+        assert_eq!(
+            value(&reading, SignalKind::LogLines, "INFO order # done"),
+            Some(1.0)
+        );
+        assert_eq!(
+            value(&reading, SignalKind::LogErrors, "INFO order # done"),
+            Some(0.0)
+        );
+    }
+
+    #[test]
+    fn a_sample_is_told_once_and_masked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("app.log");
+        std::fs::write(&path, "").unwrap();
+        let mut source = LogSource::of_file(&path).unwrap();
+        source.take(
+            "ERROR timed out after 30000ms (active=10) for \"ann@example.org\" password=s3cret",
+        );
+        let mut reading = Reading::default();
+        source.give(&mut reading);
+        let sample = &reading.settings[0].value;
+        assert!(sample.contains("30000ms (active=10)"), "{sample}");
+        assert!(
+            !sample.contains("ann@") && !sample.contains("s3cret"),
+            "{sample}"
+        );
+        let mut reading = Reading::default();
+        source.give(&mut reading);
+        assert!(reading.settings.is_empty());
+    }
+
+    #[test]
+    fn wordings_beyond_the_bound_are_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("app.log");
+        std::fs::write(&path, "").unwrap();
+        let mut source = LogSource::of_file(&path).unwrap();
+        for number in 0..2 * MOST {
+            let word: String = number
+                .to_string()
+                .bytes()
+                .map(|b| char::from(b + 49))
+                .collect();
+            source.take(&format!("WARN {word}"));
+        }
+        assert_eq!(source.wordings.len(), MOST + 1);
+        let others = source.wordings[OTHERS].lines;
+        assert!(
+            (others - f64::from(u32::try_from(MOST).unwrap())).abs() < 0.5,
+            "{others}"
+        );
+    }
+}

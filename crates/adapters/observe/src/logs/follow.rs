@@ -1,0 +1,204 @@
+//! New lines of a file, or of what a command prints.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crossbeam_channel::{Receiver, TryRecvError, bounded};
+use loadline_record::signals::SourceError;
+
+/// Bytes that are read at one look; of more, the last so many.
+const LARGEST: u64 = 16 << 20;
+/// A line that is longer is cut.
+const LONGEST: usize = 64 << 10;
+/// Parts of a command's output that wait to be looked at; then the command has to wait.
+const WAITING: usize = 256;
+const PART: usize = 64 << 10;
+
+/// Something that gets new lines.
+pub(super) struct Follower {
+    input: Input,
+    /// A line whose end has not come yet.
+    begun: Vec<u8>,
+}
+
+enum Input {
+    File {
+        path: PathBuf,
+        file: File,
+        inode: u64,
+    },
+    Command {
+        child: Child,
+        parts: Receiver<Vec<u8>>,
+    },
+}
+
+impl Follower {
+    /// From the file's present end on.
+    pub(super) fn of_file(path: &Path) -> Result<Self, SourceError> {
+        let (mut file, inode) = open(path)?;
+        file.seek(SeekFrom::End(0))
+            .map_err(|error| error_of(&error))?;
+        let path = path.to_owned();
+        Ok(Self::new(Input::File { path, file, inode }))
+    }
+
+    /// What a command of the shell prints, until this is dropped.
+    pub(super) fn of_command(command: &str) -> Result<Self, SourceError> {
+        let mut child = Command::new("sh")
+            .args(["-c", command])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| error_of(&error))?;
+        let mut output = child.stdout.take().ok_or(SourceError::Defect)?;
+        let (send, parts) = bounded(WAITING);
+        let read = move || {
+            let mut part = vec![0; PART];
+            while let Ok(count @ 1..) = output.read(&mut part) {
+                if send.send(part[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("log".to_owned());
+        thread.spawn(read).map_err(|error| error_of(&error))?;
+        Ok(Self::new(Input::Command { child, parts }))
+    }
+
+    fn new(input: Input) -> Self {
+        Self {
+            input,
+            begun: Vec::new(),
+        }
+    }
+
+    /// The lines that came since the last look.
+    pub(super) fn lines(&mut self) -> Result<Vec<String>, SourceError> {
+        let mut new = std::mem::take(&mut self.begun);
+        let has_ended = match &mut self.input {
+            Input::File { path, file, inode } => {
+                read_file(path, file, inode, &mut new)?;
+                false
+            }
+            Input::Command { parts, .. } => take_parts(parts, &mut new),
+        };
+        let end = new
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        self.begun = new.split_off(end);
+        self.begun.truncate(LONGEST);
+        let lines: Vec<String> = new
+            .split(|byte| *byte == b'\n')
+            .map(|line| String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).into_owned())
+            .collect();
+        match has_ended && lines.iter().all(String::is_empty) {
+            true => Err(SourceError::CutOff),
+            false => Ok(lines),
+        }
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        if let Input::Command { child, .. } = &mut self.input {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<(File, u64), SourceError> {
+    let file = File::open(path).map_err(|error| error_of(&error))?;
+    let inode = file.metadata().map_err(|error| error_of(&error))?.ino();
+    Ok((file, inode))
+}
+
+/// Goes on with the file of this name, which may be another one by now or have been emptied.
+fn read_file(
+    path: &Path,
+    file: &mut File,
+    inode: &mut u64,
+    new: &mut Vec<u8>,
+) -> Result<(), SourceError> {
+    read_rest(file, new)?;
+    let is_other = std::fs::metadata(path).is_ok_and(|now| now.ino() != *inode);
+    if is_other {
+        (*file, *inode) = open(path)?;
+        read_rest(file, new)?;
+    }
+    Ok(())
+}
+
+fn read_rest(file: &mut File, new: &mut Vec<u8>) -> Result<(), SourceError> {
+    let mut read = || -> std::io::Result<()> {
+        let length = file.metadata()?.len();
+        let at = file.stream_position()?;
+        if length < at {
+            file.seek(SeekFrom::Start(0))?;
+        } else if length - at > LARGEST {
+            file.seek(SeekFrom::Start(length - LARGEST))?;
+        }
+        file.take(LARGEST).read_to_end(new)?;
+        Ok(())
+    };
+    read().map_err(|error| error_of(&error))
+}
+
+/// Takes what was printed; whether the command has ended.
+fn take_parts(parts: &Receiver<Vec<u8>>, new: &mut Vec<u8>) -> bool {
+    loop {
+        match parts.try_recv() {
+            Ok(part) => new.extend(part),
+            Err(TryRecvError::Empty) => return false,
+            Err(TryRecvError::Disconnected) => return true,
+        }
+    }
+}
+
+fn error_of(error: &std::io::Error) -> SourceError {
+    match error.kind() {
+        ErrorKind::NotFound => SourceError::NoFile,
+        ErrorKind::PermissionDenied => SourceError::NoPermission,
+        _ => SourceError::Other(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_command_prints_is_read_to_its_end() {
+        let mut follower = Follower::of_command("printf 'a\\nb\\nc'").unwrap();
+        let mut lines = Vec::new();
+        // The command ends by itself; then there is an error.
+        while let Ok(new) = follower.lines() {
+            lines.extend(new.into_iter().filter(|line| !line.is_empty()));
+            std::thread::yield_now();
+        }
+        assert_eq!(lines, ["a", "b"], "the last line never ended");
+    }
+
+    #[test]
+    fn a_file_that_is_emptied_is_read_from_its_beginning() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.log");
+        std::fs::write(&path, "one\ntwo\n").unwrap();
+        let mut follower = Follower::of_file(&path).unwrap();
+        std::fs::write(&path, "new\n").unwrap();
+        assert_eq!(follower.lines().unwrap(), ["new", ""]);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_an_error() {
+        let missing = Follower::of_file(Path::new("/nowhere/a.log"));
+        assert_eq!(missing.err(), Some(SourceError::NoFile));
+    }
+}

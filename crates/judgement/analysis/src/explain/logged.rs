@@ -1,0 +1,119 @@
+//! Lines of logs that say what a finding says, and when they began.
+
+use loadline_record::signals::{Label, SignalKind, SignalPoint, SignalSeries, Signals};
+
+use super::finding::{BottleneckFinding, RuleId};
+
+/// Most lines that are quoted beside one finding.
+const MOST: usize = 3;
+/// The setting that holds a wording's sample.
+const SAMPLE: &str = "log.sample";
+
+/// A line of a log, with how often and when it came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LogLine {
+    /// A sample, masked.
+    pub text: String,
+    /// How often.
+    pub count: f64,
+    /// Seconds since the run's start at which it came first and last.
+    pub from_s: f64,
+    /// See above.
+    pub to_s: f64,
+}
+
+/// All wordings that came during the run, the most frequent first.
+pub(super) fn lines(signals: &Signals, kind: SignalKind) -> Vec<LogLine> {
+    let all = signals.of(kind).filter_map(|series| line(signals, series));
+    let mut all: Vec<LogLine> = all.collect();
+    all.sort_by(|a, b| b.count.total_cmp(&a.count));
+    all
+}
+
+fn line(signals: &Signals, series: &SignalSeries) -> Option<LogLine> {
+    let wording = series.entity.get(Label::Line)?;
+    let seconds = |ms: u64| f64::from(u32::try_from(ms / 1000).unwrap_or(u32::MAX));
+    let grows = |pair: &&[SignalPoint]| pair[1].value > pair[0].value;
+    let mut growths = series.points().windows(2).filter(grows);
+    let first = growths.next()?;
+    let last = growths.next_back().unwrap_or(first);
+    let count: f64 = series
+        .points()
+        .windows(2)
+        .map(|pair| (pair[1].value - pair[0].value).max(0.0))
+        .sum();
+    let mut samples = signals.settings().iter();
+    let sample =
+        samples.find(|one| one.name == SAMPLE && one.entity.get(Label::Line) == Some(wording));
+    Some(LogLine {
+        text: sample.map_or(wording, |sample| &sample.value).to_owned(),
+        count,
+        from_s: seconds(first[0].at_ms),
+        to_s: seconds(last[0].at_ms),
+    })
+}
+
+/// What programs and libraries say when this limits, in lower case.
+fn phrases(rule: RuleId) -> &'static [&'static str] {
+    match rule {
+        RuleId::PoolHeld | RuleId::PoolTooSmall | RuleId::PoolExhausted => &[
+            "connection is not available",
+            "timeout waiting for connection",
+            "timed out waiting for a connection",
+            "unable to acquire",
+            "acquire a connection",
+            "pool exhausted",
+            "pool is exhausted",
+            "queuepool limit",
+            "could not get a resource",
+            "pool timed out",
+        ],
+        RuleId::DatabaseSessions => &[
+            "too many clients",
+            "too many connections",
+            "remaining connection slots",
+        ],
+        RuleId::RowLock => &[
+            "deadlock",
+            "lock timeout",
+            "lock wait timeout",
+            "could not obtain lock",
+            "could not serialize",
+        ],
+        RuleId::HeapTooSmall | RuleId::MemoryLimit => &[
+            "outofmemory",
+            "out of memory",
+            "gc overhead limit",
+            "heap limit",
+        ],
+        RuleId::SlowOutside | RuleId::OutsideLimit => {
+            &["timed out", "timeout", "connection refused"]
+        }
+        RuleId::AcceptQueue => &[
+            "too many open files",
+            "connection limit",
+            "maximum connections",
+        ],
+        RuleId::TooFewThreads => &[
+            "rejectedexecution",
+            "queue capacity",
+            "thread pool is exhausted",
+        ],
+        _ => &[],
+    }
+}
+
+/// Puts the lines that say the same beside each finding.
+pub(super) fn quote(findings: &mut [BottleneckFinding], signals: &Signals) {
+    let lines = lines(signals, SignalKind::LogLines);
+    for finding in findings {
+        let phrases = phrases(finding.rule);
+        let says = |line: &&LogLine| {
+            let text = line.text.to_lowercase();
+            phrases.iter().any(|phrase| text.contains(phrase))
+        };
+        finding
+            .logged
+            .extend(lines.iter().filter(says).take(MOST).cloned());
+    }
+}
