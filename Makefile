@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: web web-check demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
 ## demo: build everything (quickly; measure with a release build), start the built-in target, run the examples against it
 demo:
@@ -77,6 +77,14 @@ record-proofs:
 	$(CARGO) build --release --bin loadline
 	python3 bench/record.py all
 	python3 bench/record.py pairs --single
+
+## web: build the web pages from web/ and keep them in crates/products/web/pages (needs Node 20 or newer)
+web:
+	cd web && npm ci --ignore-scripts --no-audit --no-fund && npm run check && npm run build
+
+## web-check: build them anew and see that nothing changes
+web-check: web
+	git diff --exit-code crates/products/web/pages
 
 ## dist: static binaries for x86_64 and aarch64 Linux with their checksums
 dist:

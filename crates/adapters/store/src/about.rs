@@ -45,6 +45,8 @@ pub struct RunInfo {
     pub metrics: Vec<MetricInfo>,
     /// The test's scenarios.
     pub scenarios: Vec<ScenarioInfo>,
+    /// The socket on which it can be steered while it goes on.
+    pub control_socket: Option<String>,
     /// The runs it was merged from; empty for a run of one generator.
     pub merged_from: Vec<String>,
 }

@@ -28,7 +28,7 @@ const ROLES: [Role; 10] = [
     ("users", &[&["bare", "k6", "artillery"]]),
     ("testbed", &[&["mock", "demo", "data"]]),
     ("use-cases", &[&["experiment"], &["session"]]),
-    ("products", &[&["gate"], &["cli"]]),
+    ("products", &[&["gate", "web"], &["cli"]]),
     ("checks", &[&["testkit", "structure"]]),
 ];
 

@@ -15,6 +15,7 @@ mod preflight;
 mod report;
 pub(crate) mod run;
 mod runs;
+mod serve;
 mod show;
 mod vendor;
 
@@ -48,6 +49,7 @@ enum Command {
     Merge(merge::MergeArgs),
     Report(report::ReportArgs),
     Runs(runs::RunsArgs),
+    Serve(serve::ServeArgs),
     Show(show::ShowArgs),
     Plan(Box<plan::PlanArgs>),
     Mock(mock::MockArgs),
@@ -73,6 +75,7 @@ impl Command {
             Self::Merge(args) => args.exec(context),
             Self::Report(args) => args.exec(context),
             Self::Runs(args) => args.exec(context),
+            Self::Serve(args) => args.exec(context),
             Self::Show(args) => args.exec(context),
             Self::Observe(args) => args.exec(context),
             Self::Vendor(args) => args.exec(context),

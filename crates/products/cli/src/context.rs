@@ -1,5 +1,6 @@
 //! The process: arguments, environment, streams, wall clock. Nothing else touches them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::PathBuf;
@@ -19,6 +20,8 @@ pub(crate) struct Context {
     pub(crate) working_dir: PathBuf,
     /// The command that was typed, as its help is asked for: `loadline gate import`.
     pub(crate) command: String,
+    /// What the next run is to be called; any name if it says nothing.
+    pub(crate) next_run_name: RefCell<Option<String>>,
     /// Standard input is a terminal.
     pub(crate) stdin_is_tty: bool,
     /// The time of day.
@@ -40,6 +43,7 @@ impl Context {
             env: env.collect(),
             working_dir: std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")),
             command: "loadline".to_owned(),
+            next_run_name: RefCell::new(None),
             stdin_is_tty: io::stdin().is_terminal(),
             wall_clock: wall_clock(),
             stdout_is_tty: io::stdout().is_terminal(),

@@ -14,6 +14,7 @@ mod output_notice;
 mod printer;
 mod project;
 mod refusal;
+mod remote;
 mod signals;
 mod stored;
 mod web_modules;

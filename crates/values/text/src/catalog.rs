@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 13] {
+const fn sources(lang: Lang) -> [&'static str; 14] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -21,6 +21,7 @@ const fn sources(lang: Lang) -> [&'static str; 13] {
             include_str!("../locales/en/lint.ftl"),
             include_str!("../locales/en/modules.ftl"),
             include_str!("../locales/en/observe.ftl"),
+            include_str!("../locales/en/pages.ftl"),
             include_str!("../locales/en/phrase.ftl"),
             include_str!("../locales/en/records.ftl"),
             include_str!("../locales/en/report.ftl"),
@@ -36,6 +37,7 @@ const fn sources(lang: Lang) -> [&'static str; 13] {
             include_str!("../locales/ko/lint.ftl"),
             include_str!("../locales/ko/modules.ftl"),
             include_str!("../locales/ko/observe.ftl"),
+            include_str!("../locales/ko/pages.ftl"),
             include_str!("../locales/ko/phrase.ftl"),
             include_str!("../locales/ko/records.ftl"),
             include_str!("../locales/ko/report.ftl"),

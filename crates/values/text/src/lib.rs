@@ -17,6 +17,7 @@ pub mod messages;
 pub mod modules;
 mod number;
 pub mod observe;
+pub mod pages;
 pub mod phrase;
 pub mod plan;
 pub mod problem;

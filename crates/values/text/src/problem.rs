@@ -161,6 +161,8 @@ declare_problems! {
     NoSession no_session "no-session" Config (file);
     /// A file holds no capacity.
     CapacityFile capacity_file "capacity-file" Config (path, reason);
+    /// Pages would be open to others.
+    ServeOpen serve_open "serve-open" Config (address);
     /// A file is no result that a report can be made of.
     ReportFile report_file "report-file" Config (path);
     /// A table of levels cannot be judged.

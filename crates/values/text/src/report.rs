@@ -292,8 +292,6 @@ declare_messages! {
     /// Verdict of a comparison.
     "report-compare-cannot" => compare_cannot();
     /// Verdict of a plan.
-    "report-plan-verdict" => plan_verdict(figure, value);
-    /// Verdict of a plan.
     "report-plan-nothing" => plan_nothing();
     /// Fact under the title.
     "report-from-k6" => from_k6();

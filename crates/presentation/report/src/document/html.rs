@@ -83,7 +83,7 @@ const fn class(of: StatementClass) -> (&'static str, &'static str) {
         StatementClass::Good => ("good", "✓"),
         StatementClass::Bad => ("bad", "✗"),
         StatementClass::Doubtful => ("doubtful", "!"),
-        StatementClass::Neutral => ("neutral", "–"),
+        StatementClass::Neutral => ("neutral", ""),
     }
 }
 

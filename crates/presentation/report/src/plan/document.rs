@@ -33,11 +33,8 @@ pub fn document(load: &LoadPlan, name: &str, catalog: &Catalog) -> ReportDocumen
     let inputs = load.inputs.written.iter();
     let inputs = inputs.map(|(name, text)| printable::line(&format!("{name} {text}")));
     let (word, text) = match large(load).first() {
-        Some(figure) => (
-            figure.shown(),
-            report::plan_verdict(catalog.text(&figure.label), figure.shown()),
-        ),
-        None => ("–".to_owned(), report::plan_nothing()),
+        Some(figure) => (figure.shown(), catalog.text(&figure.label)),
+        None => ("–".to_owned(), catalog.text(&report::plan_nothing())),
     };
     ReportDocument {
         kind: "plan",
@@ -47,7 +44,7 @@ pub fn document(load: &LoadPlan, name: &str, catalog: &Catalog) -> ReportDocumen
         verdict: DocumentVerdict {
             class: StatementClass::Neutral,
             word,
-            text: catalog.text(&text),
+            text,
             details: load
                 .settings_missing
                 .iter()

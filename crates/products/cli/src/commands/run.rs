@@ -17,6 +17,7 @@ pub(crate) mod problems;
 mod repeat;
 mod script;
 mod single;
+mod ui;
 mod url;
 
 use clap::{CommandFactory, Parser};
@@ -122,6 +123,7 @@ and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --
 --force, --isolate, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --observe SOURCE, --yes.
+--ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
 
 At a terminal these keys work during a run: p pause or go on, + and - change the load by 10 %,
 q stop, Q end at once, ? help.
@@ -129,6 +131,27 @@ q stop, Q end at once, ? help.
 
 /// Runs what `args` name.
 pub(crate) fn exec(context: &mut Context, args: &[String]) -> u8 {
+    let mut args = args.to_vec();
+    let Some(request) = ui::take(context, &mut args) else {
+        return exec_test(context, &args);
+    };
+    let named = args.iter().position(|arg| arg == "--store");
+    let store = named.and_then(|place| args.get(place + 1)).cloned();
+    let catalog = context.catalog(lang_of(&args));
+    match ui::RunPage::start(context, request, store.as_deref(), &catalog) {
+        Ok(page) => {
+            let code = exec_test(context, &args);
+            page.finish(context, &catalog);
+            code
+        }
+        Err(refusal) => {
+            context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+            refusal.exit.code(Dialect::Loadline)
+        }
+    }
+}
+
+fn exec_test(context: &mut Context, args: &[String]) -> u8 {
     let asks_help = args.iter().any(|arg| arg == "--help" || arg == "-h");
     if artillery::is_meant(args) {
         if asks_help {

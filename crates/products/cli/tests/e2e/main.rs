@@ -24,6 +24,7 @@ mod problems;
 mod report;
 mod runs;
 mod series;
+mod serve;
 mod sse;
 mod stopping;
 mod store;

@@ -142,7 +142,6 @@ report-compare-worse = worse: { $measures }
 report-compare-better = better: { $measures }
 report-compare-same = no difference worth telling: { $measures }
 report-compare-cannot = these runs do not show whether one is better; repeat them (--repeat 5)
-report-plan-verdict = { $figure }: { $value }
 report-plan-nothing = nothing can be computed yet
 report-from-k6 = result file of k6
 report-from-artillery = result file of Artillery

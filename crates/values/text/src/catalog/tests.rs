@@ -5,12 +5,12 @@ use super::*;
 use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
-    capacity, explain, gate, lint, messages, modules, observe, phrase, plan, records, report,
-    testbed,
+    capacity, explain, gate, lint, messages, modules, observe, pages, phrase, plan, records,
+    report, testbed,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 12] = [
+const MODULES: [(&str, &[Declared]); 13] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -20,6 +20,7 @@ const MODULES: [(&str, &[Declared]); 12] = [
     ("lint", lint::ALL),
     ("modules", modules::ALL),
     ("observe", observe::ALL),
+    ("pages", pages::ALL),
     ("phrase", phrase::ALL),
     ("records", records::ALL),
     ("report", report::ALL),

@@ -1,20 +1,27 @@
 //! Follows a run to its end: signals and keys in, the live view out.
 
 use crossbeam_channel::{Receiver, after, never, select, tick};
+use loadline_report::document::printable;
 use loadline_report::{accounting, verdict};
 use loadline_session::{RunHandle, RunNote, RunResult, SessionEvent};
 use loadline_text::{Catalog, Dialect, Exit, messages, percent, problem};
 use loadline_units::ScenarioId;
 use loadline_vu::StopCause;
+use loadline_web::control::SteeringCommand;
 
 use super::problems::Refusal;
 use crate::context::Context;
 use crate::keys::{Key, Keyboard};
 use crate::live::{Live, REDRAWN_EVERY};
+use crate::remote::Remote;
 use crate::signals::{self, LAST_WORDS, StopSignal};
 
 /// Load added or taken away by one key, in percent of the plan's.
 const LOAD_STEP: u32 = 10;
+/// Who changed the load: a key at the terminal.
+const KEY: &str = "key";
+/// Who changed the load: a page.
+const PAGE: &str = "page";
 /// The most load by keys.
 const MOST_LOAD: u32 = 1000;
 
@@ -56,6 +63,8 @@ pub(crate) struct Inputs {
     pub(crate) signals: Receiver<StopSignal>,
     /// The terminal's keys, if it gives any.
     pub(crate) keyboard: Keyboard,
+    /// Commands of pages, if the run is to be steered by any.
+    pub(crate) remote: Remote,
 }
 
 impl Inputs {
@@ -71,7 +80,14 @@ impl Inputs {
         } else {
             Keyboard::none()
         };
-        Ok(Self { signals, keyboard })
+        let remote = Remote::open(context);
+        let remote = remote
+            .map_err(|error| Refusal::other(problem::start_failed("control", error.to_string())))?;
+        Ok(Self {
+            signals,
+            keyboard,
+            remote,
+        })
     }
 }
 
@@ -133,6 +149,11 @@ pub(crate) fn to_end(
                     following.press(key);
                 }
             }
+            recv(inputs.remote.commands()) -> command => {
+                if let Ok(command) = command {
+                    following.obey(command);
+                }
+            }
             recv(ticks) -> _ => following.show(Live::tick),
             recv(following.give_up) -> _ => break None,
         }
@@ -175,20 +196,9 @@ impl Following<'_> {
 
     fn press(&mut self, key: Key) {
         match key {
-            Key::Pause => {
-                self.paused = !self.paused;
-                if self.paused {
-                    self.handle.control.hold();
-                } else {
-                    self.handle.control.resume();
-                }
-                let change = if self.paused { "paused" } else { "resumed" };
-                self.note_change(change, None);
-                let paused = self.paused;
-                self.show(|live| live.pause(paused));
-            }
-            Key::More => self.scale((self.load + LOAD_STEP).min(MOST_LOAD)),
-            Key::Less => self.scale(self.load.saturating_sub(LOAD_STEP).max(LOAD_STEP)),
+            Key::Pause => self.pause(!self.paused, KEY),
+            Key::More => self.scale(self.more(), KEY),
+            Key::Less => self.scale(self.less(), KEY),
             Key::Stop => {
                 if self.signal.is_none() {
                     self.stop(StopSignal::Interrupt);
@@ -202,21 +212,76 @@ impl Following<'_> {
         }
     }
 
-    fn scale(&mut self, load: u32) {
+    fn obey(&mut self, command: SteeringCommand) {
+        match command {
+            SteeringCommand::Hold => self.pause(true, PAGE),
+            SteeringCommand::Resume => self.pause(false, PAGE),
+            SteeringCommand::More => self.scale(self.more(), PAGE),
+            SteeringCommand::Less => self.scale(self.less(), PAGE),
+            SteeringCommand::Stop => {
+                self.note("stop", serde_json::json!({ "by": PAGE }));
+                self.press(Key::Stop);
+            }
+            SteeringCommand::Abort => {
+                self.note("stop", serde_json::json!({ "by": PAGE }));
+                self.press(Key::Abort);
+            }
+            SteeringCommand::Annotate { text } => {
+                let text = printable::line(&text);
+                self.note(
+                    "annotation",
+                    serde_json::json!({ "by": PAGE, "text": text }),
+                );
+            }
+        }
+    }
+
+    fn more(&self) -> u32 {
+        (self.load + LOAD_STEP).min(MOST_LOAD)
+    }
+
+    fn less(&self) -> u32 {
+        self.load.saturating_sub(LOAD_STEP).max(LOAD_STEP)
+    }
+
+    fn pause(&mut self, paused: bool, by: &'static str) {
+        if self.paused == paused {
+            return;
+        }
+        self.paused = paused;
+        let change = if paused {
+            self.handle.control.hold();
+            "paused"
+        } else {
+            self.handle.control.resume();
+            "resumed"
+        };
+        self.note_change(by, change, None);
+        self.show(|live| live.pause(paused));
+    }
+
+    fn scale(&mut self, load: u32, by: &'static str) {
         self.load = load;
         let share = f64::from(load) / 100.0;
         let scenarios = self.handle.run_state.scenarios().len();
         for index in 0..u16::try_from(scenarios).unwrap_or(u16::MAX) {
             self.handle.control.scale(ScenarioId(index), share);
         }
-        self.note_change("scaled", Some(share));
+        self.note_change(by, "scaled", Some(share));
         self.say(&messages::live_scaled(percent(share)));
     }
 
-    /// Keeps with the run what a key changed in its load.
-    fn note_change(&self, change: &'static str, to: Option<f64>) {
+    /// Keeps with the run what was changed in its load.
+    fn note_change(&self, by: &'static str, change: &'static str, to: Option<f64>) {
         // A run that is over keeps nothing more.
-        let note = RunNote::load_changed("key", change, to);
-        let _ = self.handle.notes.send(note);
+        let _ = self
+            .handle
+            .notes
+            .send(RunNote::load_changed(by, change, to));
+    }
+
+    /// Keeps with the run that something happened.
+    fn note(&self, kind: &'static str, detail: serde_json::Value) {
+        let _ = self.handle.notes.send(RunNote::SessionEvent(kind, detail));
     }
 }

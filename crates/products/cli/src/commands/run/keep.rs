@@ -11,6 +11,8 @@ use loadline_store::{
 };
 use loadline_text::{Catalog, Message, records};
 
+use loadline_web::control::SOCKET_VARIABLE;
+
 use crate::context::Context;
 use crate::stored::store_path;
 
@@ -81,7 +83,7 @@ pub(crate) fn keeping(
     environment.kept = kept.collect();
     Some(Box::new(RecorderConfig {
         path,
-        name: run_name(),
+        name: context.next_run_name.take().unwrap_or_else(run_name),
         redactor: redactor(&context.env, &test.secrets, &flags.keep_env),
         about: RunInfo {
             kind: test.kind.to_owned(),
@@ -95,6 +97,7 @@ pub(crate) fn keeping(
             environment,
             settings: flags.settings.clone(),
             note: flags.note.clone(),
+            control_socket: context.env.get(SOCKET_VARIABLE).cloned(),
             ..RunInfo::default()
         },
         fold_limit: loadline_session::MOST_SERIES,

@@ -1,0 +1,145 @@
+//! `serve`: the web UI over stored runs and those that go on.
+
+mod started;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use loadline_listen::{AllowedHosts, Limits, Listener, parse_address};
+use loadline_text::{Dialect, Exit, pages, problem};
+use loadline_web::{TestStarter, WebSettings};
+
+use super::run::problems::Refusal;
+use super::runs::StoreArgs;
+use crate::context::Context;
+use crate::signals::EndOfService;
+use crate::stored::{local_time, store_path};
+use started::Processes;
+
+pub(crate) use started::{control_folder, private};
+
+/// Serve pages over stored runs and those that go on: list, live view, reports, comparisons, plans
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  loadline serve                       # then open the address that it prints
+  loadline serve --address 127.0.0.1:0
+  loadline run TEST --ui               # the page of one run while it goes on
+
+Reading needs no token; whatever changes something does, also on this machine. The printed address
+has it behind its #.
+")]
+pub(crate) struct ServeArgs {
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8089")]
+    address: String,
+    /// A name that the server may be called by, besides its address; repeatable
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Listen on an address that others can reach, without encryption
+    #[arg(long)]
+    insecure: bool,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+impl ServeArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let catalog = context.catalog(self.store.lang);
+        let exit = match self.serve(context) {
+            Ok(()) => Exit::Success,
+            Err(refusal) => {
+                context.err(&format!("{}\n", catalog.problem(&refusal.problem)));
+                refusal.exit
+            }
+        };
+        exit.code(Dialect::Loadline)
+    }
+
+    fn serve(&self, context: &mut Context) -> Result<(), Refusal> {
+        let failed = |error: String| Refusal::config(problem::start_failed("serve", error));
+        let address = parse_address(&self.address).map_err(|error| failed(error.to_string()))?;
+        if !address.ip().is_loopback() && !self.insecure {
+            return Err(Refusal::config(problem::serve_open(address)));
+        }
+        let catalog = context.catalog(self.store.lang);
+        let path = store_path(context, self.store.store.as_deref());
+        let path = path.ok_or_else(|| Refusal::config(problem::no_store()))?;
+        let starter = Processes::new(context, &path).map_err(|error| failed(error.to_string()))?;
+        let hosts = self
+            .host
+            .iter()
+            .fold(AllowedHosts::local(), |all, name| all.and(name));
+        let server = PageServer::new(path.clone(), hosts, Some(Box::new(starter)), context);
+        let runtime = runtime().map_err(|error| failed(error.to_string()))?;
+        runtime.block_on(async {
+            let end = EndOfService::listen().map_err(|error| failed(error.to_string()))?;
+            let listener = Listener::bind(address, Limits::default());
+            let listener = listener.map_err(|error| failed(error.to_string()))?;
+            let say = |message| catalog.text(&message);
+            let told = [
+                say(pages::serve_at(server.link(listener.address(), ""))),
+                say(pages::serve_token(&server.token)),
+                say(pages::serve_store(path.display())),
+            ];
+            context.out(&format!("{}\n", told.join("\n")));
+            server.serve(listener, end.asked()).await;
+            Ok(())
+        })
+    }
+}
+
+/// A server that is ready to listen.
+pub(crate) struct PageServer {
+    token: String,
+    settings: WebSettings,
+}
+
+impl PageServer {
+    pub(crate) fn new(
+        store: PathBuf,
+        hosts: AllowedHosts,
+        starter: Option<Box<dyn TestStarter>>,
+        context: &Context,
+    ) -> Self {
+        let token = token();
+        Self {
+            token: token.clone(),
+            settings: WebSettings {
+                store,
+                token,
+                wall_clock: context.wall_clock,
+                local_time: |ms| local_time(ms, "%Y-%m-%d %H:%M:%S %:z"),
+                starter,
+                hosts,
+            },
+        }
+    }
+
+    /// The address of a page, the token behind its `#`.
+    pub(crate) fn link(&self, address: SocketAddr, page: &str) -> String {
+        format!("http://{address}/{page}#token={}", self.token)
+    }
+
+    /// Serves until `end` completes.
+    pub(crate) async fn serve(self, listener: Listener, end: impl Future<Output = ()>) {
+        loadline_web::serve(self.settings, listener, end).await;
+    }
+}
+
+/// One thread serves; the store is asked on others.
+pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder
+        .worker_threads(1)
+        .thread_name("pages")
+        .enable_all()
+        .build()
+}
+
+/// 128 random bits from the system, in hexadecimal digits.
+fn token() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the system's random numbers cannot be read");
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,220 @@
+//! The web pages: of stored runs, of one that goes on, and what they steer and start.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::Stdio;
+
+use crate::common::{Server, Started, command, loadline, signal, stdout, until};
+
+/// A server of pages, by its address and token.
+struct Pages {
+    process: Started,
+    address: String,
+    token: String,
+}
+
+/// Address and token of the line that says where the pages are.
+fn link(line: &str) -> Option<(String, String)> {
+    let (_, rest) = line.split_once("http://")?;
+    let (address, rest) = rest.split_once('/')?;
+    let (_, token) = rest.split_once("#token=")?;
+    Some((address.to_owned(), token.trim().to_owned()))
+}
+
+impl Pages {
+    fn serve(store: &str) -> Self {
+        let mut process = command(&["serve", "--address", "127.0.0.1:0", "--store", store])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::new(process.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        let (address, token) = link(&line).unwrap();
+        Self {
+            process,
+            address,
+            token,
+        }
+    }
+
+    fn end(self) {
+        signal(&self.process, "INT");
+        let output = self.process.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+/// Status and body of a call.
+fn call(address: &str, token: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    let body = answer.split_once("\r\n\r\n").unwrap().1;
+    (status, body.to_owned())
+}
+
+#[test]
+fn a_run_is_steered_from_its_page_and_keeps_what_was_done() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let args = [
+        "run",
+        &server.base,
+        "--rate",
+        "20/s",
+        "--duration",
+        "10m",
+        "--ui=127.0.0.1:0",
+        "--store",
+        &store,
+    ];
+    let mut run = command(&args)
+        .env("XDG_RUNTIME_DIR", folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(run.stderr.take().unwrap());
+    let (address, token) = loop {
+        let mut line = String::new();
+        assert!(said.read_line(&mut line).unwrap() > 0, "no page was served");
+        if let Some(found) = link(&line) {
+            break found;
+        }
+    };
+    let rest = std::thread::spawn(move || {
+        let mut text = String::new();
+        let _ = said.read_to_string(&mut text);
+        text
+    });
+    server.wait_for(20);
+    let steer = |command: &str| {
+        let path = "/api/runs/latest/control";
+        until("the run can be steered", || {
+            call(&address, &token, "POST", path, command).0 == 204
+        });
+    };
+    steer(r#"{"action":"annotate","text":"cache off"}"#);
+    steer(r#"{"action":"hold"}"#);
+    steer(r#"{"action":"resume"}"#);
+    steer(r#"{"action":"more"}"#);
+    let (refused, _) = call(
+        &address,
+        "wrong",
+        "POST",
+        "/api/runs/latest/control",
+        r#"{"action":"stop"}"#,
+    );
+    assert_eq!(refused, 401);
+    steer(r#"{"action":"stop"}"#);
+    let code = run.wait_with_output().unwrap().status.code();
+    let said = rest.join().unwrap();
+    assert_eq!(code, Some(130), "{said}");
+    let shown = loadline(&["show", "latest", "--events", "--store", &store]);
+    let shown = stdout(&shown);
+    for (kind, detail) in [
+        ("annotation", r#"{"by":"page","text":"cache off"}"#),
+        ("load-changed", r#"{"by":"page","change":"paused"}"#),
+        ("load-changed", r#"{"by":"page","change":"resumed"}"#),
+        (
+            "load-changed",
+            r#"{"by":"page","change":"scaled","to":1.1}"#,
+        ),
+        ("stop", r#"{"by":"page"}"#),
+    ] {
+        assert!(
+            shown.contains(&format!("{kind}  {detail}")),
+            "{kind}: {shown}"
+        );
+    }
+}
+
+#[test]
+fn a_test_is_started_from_a_page_and_its_report_has_the_summarys_numbers() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db").to_str().unwrap().to_owned();
+    let pages = Pages::serve(&store);
+    let ask = |method: &str, path: &str, body: &str| {
+        let (status, body) = call(&pages.address, &pages.token, method, path, body);
+        assert!(status < 300, "{path}: {status} {body}");
+        serde_json::from_str::<serde_json::Value>(&body).unwrap_or_default()
+    };
+    let request = serde_json::json!({ "test": server.base, "options": ["-i", "40", "--note", "from a page"] });
+    let started = ask("POST", "/api/tests", &request.to_string());
+    let path = format!("/api/tests/{}", started["started"].as_str().unwrap());
+    let mut last = serde_json::Value::Null;
+    until("the test ends", || {
+        last = ask("GET", &path, "");
+        last["running"] == false
+    });
+    assert!(matches!(last["code"].as_i64(), Some(0 | 4)), "{last}");
+    let run = last["run"].as_str().unwrap();
+    let listed = ask("GET", "/api/runs?lang=ko", "");
+    assert_eq!(listed["runs"][0]["note"], "from a page");
+    let page = ask("GET", &format!("/api/runs/{run}?lang=ko"), "");
+    assert_eq!(page["document"]["lang"], "ko");
+    assert_eq!(page["row"]["requests"], 40.0);
+    ask(
+        "POST",
+        &format!("/api/runs/{run}/tags"),
+        r#"{"add":["base"]}"#,
+    );
+    ask("DELETE", "/api/runs/base", "");
+    assert_eq!(ask("GET", "/api/runs", "")["runs"], serde_json::json!([]));
+    pages.end();
+}
+
+/// k6's users have it in their pipelines; it used to end the run before any load.
+#[test]
+fn the_dashboard_of_k6_is_the_page_and_exports_a_report() {
+    let server = Server::start();
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("runs.db");
+    let export = folder.path().join("report.html");
+    let text = format!(
+        "import http from 'k6/http'; export const options = {{ iterations: 3 }}; export default () => {{ http.get('{}') }}",
+        server.base
+    );
+    let path = folder.path().join("test.js");
+    std::fs::write(&path, text).unwrap();
+    let output = command(&[
+        "run",
+        path.to_str().unwrap(),
+        "-o",
+        "web-dashboard",
+        "--quiet",
+    ])
+    .env("LOADLINE_STORE", &store)
+    .env("XDG_RUNTIME_DIR", folder.path())
+    .env("K6_WEB_DASHBOARD_PORT", "0")
+    .env("K6_WEB_DASHBOARD_EXPORT", &export)
+    .output()
+    .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        crate::common::stderr(&output)
+    );
+    let page = std::fs::read_to_string(export).unwrap();
+    assert!(page.contains("<svg class=\"plot\""), "{page}");
+}
+
+#[test]
+fn pages_are_not_served_to_others_unless_asked() {
+    let output = loadline(&["serve", "--address", "0.0.0.0:0"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = crate::common::stderr(&output);
+    assert!(said.contains("--insecure"), "{said}");
+}

@@ -1,0 +1,131 @@
+//! What all answers have in common: the token, the store, errors, headers.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use loadline_listen::Refusal;
+use loadline_store::{Store, StoreError};
+use loadline_text::{Catalog, Lang};
+use serde::Deserialize;
+
+use crate::WebSettings;
+
+/// What pages may do: run their own script and style, talk to this server, nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+    img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What everything shares.
+pub(crate) type Shared = State<Arc<WebSettings>>;
+
+/// The reader's language.
+#[derive(Debug, Deserialize)]
+pub(crate) struct InLang {
+    lang: Option<String>,
+}
+
+impl InLang {
+    pub(crate) fn catalog(&self) -> Catalog {
+        catalog(self.lang.as_deref())
+    }
+}
+
+pub(crate) fn catalog(lang: Option<&str>) -> Catalog {
+    Catalog::new(lang.and_then(Lang::of_tag).unwrap_or_default())
+}
+
+/// Lets a change pass that brings the token.
+pub(crate) async fn needs_token(State(settings): Shared, request: Request, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION);
+    let given = given.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+    if given.is_some_and(|given| same(given, settings.token.as_bytes())) {
+        return next.run(request).await;
+    }
+    let message = "a change needs the token that was printed when the server started";
+    Refusal::new(StatusCode::UNAUTHORIZED, "token_needed", message).into_response()
+}
+
+/// Says that the token that was sent is the right one.
+pub(crate) async fn token_is_known() -> StatusCode {
+    StatusCode::NO_CONTENT
+}
+
+/// Compares in a time that does not tell how much was right.
+fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |sum, (x, y)| sum | (x ^ y)) == 0
+}
+
+/// Adds what a browser must keep to.
+pub(crate) async fn with_policy(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+    set(header::CONTENT_SECURITY_POLICY, POLICY);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::REFERRER_POLICY, "no-referrer");
+    response
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms(settings: &WebSettings) -> i64 {
+    let now = (settings.wall_clock)();
+    let since = now
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Asks the store, away from the threads that serve.
+pub(crate) async fn ask<T: Send + 'static>(
+    settings: Arc<WebSettings>,
+    question: impl FnOnce(&Store, &WebSettings) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, Refusal> {
+    let asked = tokio::task::spawn_blocking(move || {
+        let store = Store::open(&settings.store)?;
+        question(&store, &settings)
+    });
+    match asked.await {
+        Ok(answer) => answer.map_err(|error| refusal(&error)),
+        Err(error) => Err(defect(&error)),
+    }
+}
+
+/// Changes the store, likewise.
+pub(crate) async fn change<T: Send + 'static>(
+    settings: Arc<WebSettings>,
+    change: impl FnOnce(&mut Store, &WebSettings) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, Refusal> {
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut store = Store::open_to_change(&settings.store)?;
+        change(&mut store, &settings)
+    });
+    match asked.await {
+        Ok(answer) => answer.map_err(|error| refusal(&error)),
+        Err(error) => Err(defect(&error)),
+    }
+}
+
+pub(crate) fn defect(error: &tokio::task::JoinError) -> Refusal {
+    Refusal::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "defect",
+        error.to_string(),
+    )
+}
+
+/// What is wrong with the store, for a program.
+pub(crate) fn refusal(error: &StoreError) -> Refusal {
+    let (status, code) = match error {
+        StoreError::NoRun { .. } | StoreError::Missing { .. } => (StatusCode::NOT_FOUND, "no_run"),
+        StoreError::Ambiguous { .. } => (StatusCode::CONFLICT, "ambiguous"),
+        _ => (StatusCode::INTERNAL_SERVER_ERROR, "store"),
+    };
+    Refusal::new(status, code, error.to_string())
+}
+
+/// JSON that is already text.
+pub(crate) fn json(text: String) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}

@@ -1,0 +1,130 @@
+//! Starts a test as a process of its own, so that no run depends on this server.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use loadline_listen::Refusal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::WebSettings;
+use crate::api::{self, Shared};
+
+/// Why a test was not started.
+#[derive(Debug)]
+pub enum StartError {
+    /// What was asked for cannot be.
+    Refused(String),
+    /// The system's reason.
+    System(std::io::Error),
+}
+
+/// A test to start.
+#[derive(Debug, Clone, Deserialize)]
+pub struct TestRequest {
+    /// A URL, or the path of a test file.
+    pub test: String,
+    /// Options of `loadline run`, each word on its own.
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// The text of a file that is sent along; `test` is then its name.
+    pub source: Option<String>,
+}
+
+/// How far a started test is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StartedTest {
+    /// Its process goes on.
+    pub running: bool,
+    /// The exit code of one that ended.
+    pub code: Option<i32>,
+    /// What it printed last.
+    pub output: String,
+    /// The socket that it listens on, by which its run is found.
+    pub control_socket: String,
+}
+
+/// Starts tests and knows what became of them.
+pub trait TestStarter: Send + Sync {
+    /// Starts a test; gives its name for [`TestStarter::progress`].
+    ///
+    /// # Errors
+    /// [`StartError`].
+    fn start(&self, request: &TestRequest) -> Result<String, StartError>;
+
+    /// How far a started test is; `None` for an unknown name.
+    fn progress(&self, name: &str) -> Option<StartedTest>;
+}
+
+pub(crate) async fn start(
+    State(settings): Shared,
+    Json(request): Json<TestRequest>,
+) -> Result<Json<Value>, Refusal> {
+    let refused = |status, code, message: String| Refusal::new(status, code, message);
+    if request.test.trim().is_empty() || request.test.starts_with('-') {
+        let message = "a test is a URL or a file".to_owned();
+        return Err(refused(StatusCode::BAD_REQUEST, "test", message));
+    }
+    let started = tokio::task::spawn_blocking(move || match &settings.starter {
+        Some(starter) => starter.start(&request),
+        None => Err(StartError::Refused(
+            "no test can be started here".to_owned(),
+        )),
+    });
+    match started.await {
+        Ok(Ok(name)) => Ok(Json(json!({ "started": name }))),
+        Ok(Err(StartError::Refused(message))) => {
+            Err(refused(StatusCode::BAD_REQUEST, "refused", message))
+        }
+        Ok(Err(StartError::System(error))) => {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            Err(refused(status, "system", error.to_string()))
+        }
+        Err(error) => Err(api::defect(&error)),
+    }
+}
+
+/// What became of a started test, and the name of its run once it is stored.
+pub(crate) async fn progress(
+    State(settings): Shared,
+    Path(name): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let found = settings
+        .starter
+        .as_ref()
+        .and_then(|starter| starter.progress(&name));
+    let Some(found) = found else {
+        let message = "no test of this name was started";
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "no_test", message));
+    };
+    let run = run_of(settings, found.control_socket.clone()).await;
+    Ok(Json(json!({
+        "running": found.running,
+        "code": found.code,
+        "output": found.output,
+        "run": run,
+    })))
+}
+
+/// The run that listens on a socket; `None` before it is stored.
+async fn run_of(settings: Arc<WebSettings>, socket: String) -> Option<String> {
+    /// Runs that may have been started meanwhile by others.
+    const LOOKED_AT: usize = 20;
+    let found = api::ask(settings, move |store, settings| {
+        for row in store
+            .runs(api::now_ms(settings))?
+            .into_iter()
+            .take(LOOKED_AT)
+        {
+            let run = store.read(row)?;
+            if run.about.control_socket.as_deref() == Some(&socket) {
+                return Ok(Some(run.row.name));
+            }
+        }
+        Ok(None)
+    });
+    // A store that is not there yet holds no run.
+    found.await.ok().flatten()
+}

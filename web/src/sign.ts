@@ -1,0 +1,12 @@
+import type { Class } from './types';
+
+/** Says without colour what a colour says. */
+export function sign(of: Class): string {
+  return { good: '✓', bad: '✗', doubtful: '!', neutral: '' }[of];
+}
+
+export function classOfVerdict(verdict: string): Class {
+  if (verdict === 'passed') return 'good';
+  if (verdict === '' || verdict === 'no-goals') return 'neutral';
+  return ['stopped', 'interrupted', 'not-valid'].includes(verdict) ? 'doubtful' : 'bad';
+}
