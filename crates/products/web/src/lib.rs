@@ -20,7 +20,7 @@ mod runs;
 mod start;
 mod texts;
 
-pub use start::{StartError, StartedTest, TestRequest, TestStarter};
+pub use start::{StartedTest, TestRequest, TestRunner, TestStartError};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub struct WebSettings {
     /// Milliseconds since 1970 as the machine's local time.
     pub local_time: fn(i64) -> String,
     /// Starts tests; `None` where none may be started.
-    pub starter: Option<Box<dyn TestStarter>>,
+    pub starter: Option<Box<dyn TestRunner>>,
     /// Names that the server answers to, besides addresses and `localhost`.
     pub hosts: AllowedHosts,
 }

@@ -14,7 +14,7 @@ use crate::api::{self, Shared};
 
 /// Why a test was not started.
 #[derive(Debug)]
-pub enum StartError {
+pub enum TestStartError {
     /// What was asked for cannot be.
     Refused(String),
     /// The system's reason.
@@ -47,12 +47,12 @@ pub struct StartedTest {
 }
 
 /// Starts tests and knows what became of them.
-pub trait TestStarter: Send + Sync {
-    /// Starts a test; gives its name for [`TestStarter::progress`].
+pub trait TestRunner: Send + Sync {
+    /// Starts a test; gives its name for [`TestRunner::progress`].
     ///
     /// # Errors
-    /// [`StartError`].
-    fn start(&self, request: &TestRequest) -> Result<String, StartError>;
+    /// [`TestStartError`].
+    fn start(&self, request: &TestRequest) -> Result<String, TestStartError>;
 
     /// How far a started test is; `None` for an unknown name.
     fn progress(&self, name: &str) -> Option<StartedTest>;
@@ -69,16 +69,16 @@ pub(crate) async fn start(
     }
     let started = tokio::task::spawn_blocking(move || match &settings.starter {
         Some(starter) => starter.start(&request),
-        None => Err(StartError::Refused(
+        None => Err(TestStartError::Refused(
             "no test can be started here".to_owned(),
         )),
     });
     match started.await {
         Ok(Ok(name)) => Ok(Json(json!({ "started": name }))),
-        Ok(Err(StartError::Refused(message))) => {
+        Ok(Err(TestStartError::Refused(message))) => {
             Err(refused(StatusCode::BAD_REQUEST, "refused", message))
         }
-        Ok(Err(StartError::System(error))) => {
+        Ok(Err(TestStartError::System(error))) => {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             Err(refused(status, "system", error.to_string()))
         }

@@ -7,8 +7,11 @@ use serde_json::{Map, Value};
 
 use crate::api::InLang;
 
+/// Says a sentence that needs no arguments.
+type Sentence = fn() -> Message;
+
 /// Keys as the pages' source uses them.
-pub(crate) const TEXTS: &[(&str, fn() -> Message)] = &[
+pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("nav", pages::nav),
     ("nav_runs", pages::nav_runs),
     ("nav_new", pages::nav_new),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use loadline_listen::{AllowedHosts, Limits, Listener, parse_address};
 use loadline_text::{Dialect, Exit, pages, problem};
-use loadline_web::{TestStarter, WebSettings};
+use loadline_web::{TestRunner, WebSettings};
 
 use super::run::problems::Refusal;
 use super::runs::StoreArgs;
@@ -99,7 +99,7 @@ impl PageServer {
     pub(crate) fn new(
         store: PathBuf,
         hosts: AllowedHosts,
-        starter: Option<Box<dyn TestStarter>>,
+        starter: Option<Box<dyn TestRunner>>,
         context: &Context,
     ) -> Self {
         let token = token();

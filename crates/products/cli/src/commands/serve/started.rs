@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use loadline_report::document::printable;
 use loadline_web::control::SOCKET_VARIABLE;
-use loadline_web::{StartError, StartedTest, TestRequest, TestStarter};
+use loadline_web::{StartedTest, TestRequest, TestRunner, TestStartError};
 
 use crate::commands::run::keep::run_name;
 use crate::context::Context;
@@ -82,9 +82,9 @@ pub(crate) fn private(folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-impl TestStarter for Processes {
-    fn start(&self, request: &TestRequest) -> Result<String, StartError> {
-        private(&self.folder).map_err(StartError::System)?;
+impl TestRunner for Processes {
+    fn start(&self, request: &TestRequest) -> Result<String, TestStartError> {
+        private(&self.folder).map_err(TestStartError::System)?;
         let name = run_name();
         let socket = self.folder.join(format!("{name}.sock"));
         let words = self.folder.join(format!("{name}.log"));
@@ -93,14 +93,14 @@ impl TestStarter for Processes {
             Some(source) => {
                 let sent = Path::new(&request.test).file_name().unwrap_or_default();
                 let folder = self.folder.join(&name);
-                private(&folder).map_err(StartError::System)?;
+                private(&folder).map_err(TestStartError::System)?;
                 let path = folder.join(sent);
-                std::fs::write(&path, source).map_err(StartError::System)?;
+                std::fs::write(&path, source).map_err(TestStartError::System)?;
                 path.display().to_string()
             }
         };
-        let file = File::create(&words).map_err(StartError::System)?;
-        let same = file.try_clone().map_err(StartError::System)?;
+        let file = File::create(&words).map_err(TestStartError::System)?;
+        let same = file.try_clone().map_err(TestStartError::System)?;
         let child = Command::new(&self.program)
             .arg("run")
             .arg(test)
@@ -114,7 +114,7 @@ impl TestStarter for Processes {
             // Ctrl-C at the server's terminal is not meant for it.
             .process_group(0)
             .spawn()
-            .map_err(StartError::System)?;
+            .map_err(TestStartError::System)?;
         let started = Started {
             child,
             words,
