@@ -54,7 +54,7 @@ bench:
 	$(CARGO) build --release --bin loadline
 	python3 bench/bench.py --out docs/bench/latest.md
 
-## record-k6: make the recorded results of k6 v1.8.1 anew (needs the real program)
+## record-k6: make the recorded results of k6 v2.2.0 anew (needs the real program; given v1.8.1, those of recorded-1.8)
 record-k6:
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin record-k6 -- --k6 "$(K6)"
 
@@ -62,6 +62,7 @@ record-k6:
 compare-k6:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline
+	$(CARGO) run --profile $(PROFILE) -p loadline-testkit --bin compare-k6 -- --loadline target/$(PROFILE)/loadline --former
 
 ## record-artillery: make the recorded results of Artillery 2.0.34 anew (needs the real program)
 record-artillery:

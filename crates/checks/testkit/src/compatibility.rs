@@ -118,7 +118,7 @@ fn row(section: &str, name: &str, text: &str) -> Result<Row, TableError> {
 pub fn render(rows: &[Row]) -> String {
     let count = |status| rows.iter().filter(|row| row.status == status).count();
     let mut text = format!(
-        "# k6 v1.8 and loadline\n\nRendered from `k6.toml`. {} names: {} supported, {} differ, {} missing. What is missing ends a test \
+        "# k6 v2.2 and loadline\n\nRendered from `k6.toml`. {} names: {} supported, {} differ, {} missing. What is missing ends a test \
          before any load is sent,\nwith the place in the script and what to do instead.\n",
         rows.len(),
         count(Status::Supported),

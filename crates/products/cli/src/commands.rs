@@ -6,6 +6,7 @@ mod data;
 mod demo;
 mod explain;
 mod gate;
+mod k6;
 mod merge;
 mod mock;
 mod new;
@@ -58,6 +59,12 @@ enum Command {
     Data(data::DataArgs),
     Observe(observe::ObserveArgs),
     Vendor(vendor::VendorArgs),
+    /// List what a k6 script imports and which extensions it needs: --json
+    Deps(run::PassedOn),
+    /// List the features of k6 that --features switches on: --json
+    Features(run::PassedOn),
+    /// Print a script that completes commands and flags: bash, zsh, fish, powershell
+    Completion(run::PassedOn),
     Quick(run::artillery::QuickArgs),
 }
 
@@ -79,6 +86,9 @@ impl Command {
             Self::Show(args) => args.exec(context),
             Self::Observe(args) => args.exec(context),
             Self::Vendor(args) => args.exec(context),
+            Self::Deps(args) => k6::own(context, k6::deps, &args),
+            Self::Features(args) => k6::own(context, k6::features, &args),
+            Self::Completion(args) => k6::own(context, k6::completion, &args),
             Self::Plan(args) => args.exec(context),
             Self::Mock(args) => args.exec(context),
             Self::New(args) => args.exec(context),
@@ -91,6 +101,11 @@ impl Command {
 
 /// Runs what was typed; gives the process's exit code.
 pub(crate) fn dispatch(context: &mut Context) -> u8 {
+    if context.is_k6()
+        && let Some(code) = k6::dispatch(context)
+    {
+        return code;
+    }
     context.command = named(&context.args);
     // The flags of `run` depend on what is run: k6's for its scripts, ours for URLs.
     if context.args.first().is_some_and(|first| first == "run") {

@@ -9,13 +9,14 @@ use std::time::SystemTime;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::{ParsedArguments, Runtime, SummaryMode};
 use loadline_k6::options::{
-    HttpSettings, Layers, Options, OptionsError, OptionsLayer, ScriptOptions, SummarySettings,
-    ThresholdMistakes, Warning, compile_thresholds, user_functions,
+    HttpSettings, K6Feature, K6Features, K6Version, Layers, Options, OptionsError, OptionsLayer,
+    ScriptOptions, SummarySettings, ThresholdMistakes, Warning, compile_thresholds, user_functions,
 };
 use loadline_k6::{
-    K6Factory, LoadError, ModuleNote, RemoteModule, RemoteModules, RunSettings, ScenarioSettings,
-    UserFunctions, Watcher,
+    K6Factory, LoadError, ModuleNote, RemoteModule, RemoteModules, RunSettings, SUMMARY_TIMEOUT,
+    ScenarioSettings, ScriptSettings, UserFunctions, Watcher,
 };
+use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Registry, Submetrics};
 use loadline_record::Summary;
 use loadline_report::k6 as report;
@@ -85,6 +86,10 @@ pub struct K6Test {
     pub module_notes: Vec<ModuleNote>,
     /// Its outputs, as written.
     pub out: Vec<String>,
+    /// Whether k6's web dashboard is asked for.
+    pub web_dashboard: bool,
+    /// The features that are on.
+    pub features: K6Features,
     /// How its summary is shown.
     pub summary: report::SummaryOptions,
     /// Its files, for the record.
@@ -166,44 +171,32 @@ pub enum K6Error {
 ///
 /// # Errors
 /// [`K6Error`]; nothing was sent.
-pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
+pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     let registry = Arc::new(Registry::new());
     let url = script_url(&request);
     let secrets = loadline_k6::Secrets::read(&request.runtime.secret_source, &request.working_dir)
         .map_err(OptionsError::Runtime)?;
     let secret_values = secrets.values();
-    let settings = loadline_k6::ScriptSettings {
-        script: request.script.clone(),
-        working_dir: request.working_dir.clone(),
-        stdin: request.stdin.clone(),
-        env: request.runtime.script_env.clone(),
-        log: request.log.clone(),
-        registry: registry.clone(),
-        isolate: request.isolate,
-        wall_clock: request.wall_clock,
-        modules: request.modules.clone(),
-    };
+    let config_file = config_layer(&request)?;
+    let features = features(&mut request, &config_file);
+    let settings = script_settings(&request, &features, registry.clone());
     let loaded = loadline_k6::load_with(settings, secrets)
         .map_err(|source| not_a_test(&request.script, &url, source))?;
-    let layers = layers(&request, &loaded.options, &url)?;
-    let script_options = layers.script.options.clone();
-    let consolidated = layers.consolidate()?;
-    let mut submetrics = Submetrics::default();
-    if consolidated
-        .options
-        .effective_system_tags()
-        .has(loadline_k6::options::values::SystemTag::ExpectedResponse)
-    {
-        // Always shown; the metric is built in.
-        let _ = submetrics.add("http_req_duration{expected_response:true}", &registry);
+    let mut layers = layers(&request, config_file, &loaded.options, &url)?;
+    layers.merge_tags = features.has(K6Feature::MergeRunTags);
+    if layers.script.names_features {
+        let text = "Feature flags in script options are not supported; use --features, K6_FEATURES, or the JSON config";
+        let entry = Entry::new(LogLevel::Warning, text).with("source", "options");
+        request.log.log(entry);
     }
-    let thresholds = compile_thresholds(
-        &consolidated.options.threshold_sources(),
-        request.runtime.thresholds,
-        &registry,
-        &mut submetrics,
-    )?;
+    let script_options = layers.script.options.clone();
+    let mut consolidated = layers.consolidate()?;
+    let (thresholds, submetrics) = judged(&consolidated.options, &request, &registry)?;
     let written_options = consolidated.options.clone();
+    if request.runtime.version >= K6Version::V2 {
+        let tags = consolidated.options.tags.take();
+        consolidated.options.tags = features.tagged(tags);
+    }
     let derived = consolidated.derive(|name| loaded.exports().contains(name))?;
     for warning in request.runtime.warnings.iter().chain(&derived.warnings) {
         request.log.log(warning_entry(warning));
@@ -232,6 +225,7 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         tty: request.tty,
         machine: machine_of(&request, &source),
     }));
+    let out = derived.extras.out.unwrap_or_default();
     Ok(K6Test {
         test,
         factory,
@@ -243,17 +237,100 @@ pub fn prepare(request: K6Request) -> Result<K6Test, K6Error> {
         modules,
         remote_modules,
         module_notes,
-        out: derived.extras.out.unwrap_or_default(),
+        web_dashboard: derived.extras.web_dashboard == Some(true)
+            || out.iter().any(|out| is_dashboard(out)),
+        out: out.into_iter().filter(|out| !is_dashboard(out)).collect(),
+        features,
         summary,
         source,
         secrets: secret_values,
     })
 }
 
+fn script_settings(
+    request: &K6Request,
+    features: &K6Features,
+    registry: Arc<Registry>,
+) -> ScriptSettings {
+    ScriptSettings {
+        script: request.script.clone(),
+        working_dir: request.working_dir.clone(),
+        stdin: request.stdin.clone(),
+        env: request.runtime.script_env.clone(),
+        freezes_env: features.has(K6Feature::FreezeEnv),
+        version: request.runtime.version,
+        log: request.log.clone(),
+        registry,
+        isolate: request.isolate,
+        wall_clock: request.wall_clock,
+        modules: request.modules.clone(),
+    }
+}
+
+/// The thresholds, and the sub-metrics of the summary.
+fn judged(
+    options: &Options,
+    request: &K6Request,
+    registry: &Registry,
+) -> Result<(Thresholds, Submetrics), ThresholdMistakes> {
+    let mut submetrics = Submetrics::default();
+    if options
+        .effective_system_tags()
+        .has(loadline_k6::options::values::SystemTag::ExpectedResponse)
+    {
+        // Always shown; the metric is built in.
+        let _ = submetrics.add("http_req_duration{expected_response:true}", registry);
+    }
+    let thresholds = compile_thresholds(
+        &options.threshold_sources(),
+        request.runtime.thresholds,
+        registry,
+        &mut submetrics,
+    )?;
+    Ok((thresholds, submetrics))
+}
+
+/// Whether an output is k6's live page of a run.
+fn is_dashboard(out: &str) -> bool {
+    out.split('=').next() == Some("web-dashboard")
+}
+
+fn config_layer(request: &K6Request) -> Result<OptionsLayer, OptionsError> {
+    match &request.config_file {
+        Some((path, text)) => OptionsLayer::read_config_file(path, text, request.runtime.version),
+        None => Ok(OptionsLayer::default()),
+    }
+}
+
+/// The features that are on; says which, and puts their names into the script's environment.
+fn features(request: &mut K6Request, config_file: &OptionsLayer) -> K6Features {
+    if request.runtime.version < K6Version::V2 {
+        return K6Features::default();
+    }
+    let mut environment = request.environment.clone();
+    environment.extend(request.runtime.script_env.clone());
+    let features = K6Features::resolve(
+        request.parsed.run.features.as_deref(),
+        &environment,
+        config_file.options.features.as_deref(),
+    );
+    for entry in &features.entries {
+        request.log.log(entry.clone());
+    }
+    features.write_to(&mut request.runtime.script_env);
+    features
+}
+
 /// The options of all sources, lowest first.
-fn layers(request: &K6Request, exported: &serde_json::Value, url: &str) -> Result<Layers, K6Error> {
+fn layers(
+    request: &K6Request,
+    config_file: OptionsLayer,
+    exported: &serde_json::Value,
+    url: &str,
+) -> Result<Layers, K6Error> {
     let exported = request.archived_options.as_ref().unwrap_or(exported);
-    let script = ScriptOptions::read(exported).map_err(|source| match source {
+    let version = request.runtime.version;
+    let script = ScriptOptions::read(exported, version).map_err(|source| match source {
         OptionsError::Script { .. } => K6Error::ScriptOptions {
             script: request.script.clone(),
             url: url.to_owned(),
@@ -261,15 +338,13 @@ fn layers(request: &K6Request, exported: &serde_json::Value, url: &str) -> Resul
         },
         other => K6Error::Options(other),
     })?;
-    let config_file = match &request.config_file {
-        Some((path, text)) => OptionsLayer::read_config_file(path, text)?,
-        None => OptionsLayer::default(),
-    };
     Ok(Layers {
         config_file,
         script,
         environment: OptionsLayer::read_environment(&request.environment)?,
         flags: request.parsed.settings.clone(),
+        merge_tags: false,
+        version,
     })
 }
 
@@ -328,6 +403,12 @@ fn run_settings(options: &Options, plan: &Plan, request: &K6Request) -> RunSetti
         min_iteration_duration: plan.min_iteration_duration,
         setup_timeout: plan.setup_timeout,
         teardown_timeout: plan.teardown_timeout,
+        handle_summary_timeout: options
+            .handle_summary_timeout
+            .map_or(SUMMARY_TIMEOUT, |time| {
+                Duration::from_nanos(u64::try_from(time.0).unwrap_or_default())
+            }),
+        version: options.version,
         no_setup: options.no_setup.unwrap_or(false),
         no_teardown: options.no_teardown.unwrap_or(false),
         no_summary: request.runtime.summary_mode
@@ -355,6 +436,8 @@ fn summary_options(options: &Options, request: &K6Request) -> report::SummaryOpt
             .summary_time_unit
             .as_deref()
             .and_then(report::TimeUnit::named),
+        k6_version: options.version.number(),
+        gauges_from_zero: options.version < K6Version::V2,
         colors: request.tty.stdout && !request.runtime.no_color,
         no_color: request.runtime.no_color,
     }

@@ -29,7 +29,7 @@ pub(crate) use files::{absolute, read_file};
 pub(crate) use lend::{LendCx, with_cx};
 pub use secrets::Secrets;
 pub(crate) use setup_data::{SetupData, setup_text};
-pub use shared::{RunSettings, ScenarioSettings, SummaryFile};
+pub use shared::{RunSettings, SUMMARY_TIMEOUT, ScenarioSettings, SummaryFile};
 pub(crate) use shared::{TestShared, lock};
 pub use sharing::IsolationReason;
 pub(crate) use sharing::Sharing;

@@ -12,6 +12,7 @@
 //! Elsewhere: running JavaScript (`js`), planning load (`testplan`), sending requests (`net`),
 //! printing (`cli`, `report`).
 
+pub mod deps;
 mod error;
 mod globals;
 mod go_json;
@@ -27,7 +28,8 @@ pub mod vendor;
 
 pub use error::LoadError;
 pub use host::{
-    IsolationReason, RunSettings, ScenarioSettings, ScriptObserver, Secrets, SummaryFile, Watcher,
+    IsolationReason, RunSettings, SUMMARY_TIMEOUT, ScenarioSettings, ScriptObserver, Secrets,
+    SummaryFile, Watcher,
 };
 pub use load::{LoadedScript, ScriptSettings, load, load_with};
 pub use options::UserFunctions;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
@@ -16,6 +17,7 @@ use crate::host::{
 };
 use crate::log::LogSink;
 use crate::modules;
+use crate::options::K6Version;
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
@@ -31,6 +33,10 @@ pub struct ScriptSettings {
     pub stdin: Option<String>,
     /// What scripts see as `__ENV`.
     pub env: BTreeMap<String, String>,
+    /// Whether scripts cannot change it.
+    pub freezes_env: bool,
+    /// Whose rules hold.
+    pub version: K6Version,
     /// Where scripts log.
     pub log: Arc<dyn LogSink>,
     /// The run's metrics; the script's own are added.
@@ -75,6 +81,8 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         program: Arc::new(program),
         base_dir,
         env: settings.env,
+        freezes_env: settings.freezes_env,
+        version: settings.version,
         registry: settings.registry,
         wall_clock: settings.wall_clock,
         log: settings.log,
@@ -86,6 +94,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         setup_data: SetupData::default(),
         summary_data: Mutex::new(None),
         summary_written: Mutex::new(None),
+        summary_late: AtomicBool::new(false),
         spacing: OnceLock::new(),
         of_modules: Mutex::default(),
         secrets,

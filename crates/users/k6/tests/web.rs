@@ -35,6 +35,8 @@ fn urls_texts_and_clones_are_those_of_node() {
         registry: Arc::new(Registry::new()),
         isolate: false,
         wall_clock: || UNIX_EPOCH,
+        freezes_env: false,
+        version: loadline_k6::options::K6Version::default(),
         modules: loadline_k6::RemoteModules::none(|| UNIX_EPOCH),
     });
     let loaded = loaded.map_err(|error| error.to_string());

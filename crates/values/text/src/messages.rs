@@ -6,6 +6,24 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// A command of k6's cloud.
+    "cloud-refused" => cloud_refused();
+    /// k6's command that shows metrics of a run.
+    "stats-refused" => stats_refused();
+    /// A command that k6 had for its cloud and InfluxDB.
+    "command-login-removed" => command_login_removed();
+    /// Commands that k6 had to steer runs.
+    "command-control-removed" => command_control_removed();
+    /// Subcommands of k6's extensions.
+    "extensions-listed" => extensions_listed();
+    /// A subcommand of an extension of k6.
+    "extension-refused" => extension_refused(name);
+    /// The shells there are completions for.
+    "completion-shells" => completion_shells();
+    /// k6's live page of a run is asked for.
+    "web-dashboard" => web_dashboard();
+    /// A variable is not read any more.
+    "variable-removed" => variable_removed(name, instead);
     /// The run is over, and nothing was asked of it.
     "verdict-done" => verdict_done(rate, p95, errors);
     /// The run did what it should: all thresholds hold.

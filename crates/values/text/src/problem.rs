@@ -229,6 +229,8 @@ declare_problems! {
     Exception exception "exception" Script (stage, message);
     /// Set-up or teardown took too long.
     StageTimeout stage_timeout "stage-timeout" Script (stage, limit);
+    /// The template that drives a browser.
+    TemplateBrowser template_browser "template-browser" Config ();
     /// The modules of a script cannot be stored.
     NotVendored not_vendored "not-vendored" Script (script, reason);
     /// The list of stored modules cannot be read.

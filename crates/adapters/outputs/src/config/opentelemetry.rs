@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use base64::Engine;
 use loadline_net::Url;
 
 use super::fields::{Env, unescaped};
@@ -150,6 +151,16 @@ fn fields(env: &Env<'_>, protocol: Protocol) -> Result<Vec<(String, String)>, St
         "User-Agent",
         concat!("loadline/", env!("CARGO_PKG_VERSION")),
     ));
+    if protocol == Protocol::Http
+        && let Some(username) = env.text("K6_OTEL_HTTP_EXPORTER_USERNAME")
+    {
+        let password = env
+            .text("K6_OTEL_HTTP_EXPORTER_PASSWORD")
+            .unwrap_or_default();
+        let encoded =
+            base64::engine::general_purpose::STANDARD.encode(format!("{username}:{password}"));
+        fields.push(field("Authorization", &format!("Basic {encoded}")));
+    }
     for header in env
         .text("K6_OTEL_HEADERS")
         .into_iter()

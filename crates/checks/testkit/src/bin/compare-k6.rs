@@ -1,6 +1,7 @@
 //! Runs the scripts of `tests/k6/scripts` under a binary and says where it differs from what k6 did.
 //!
-//! `compare-k6 --loadline PATH [--threads N] [--pass FLAG]... [--filter TEXT]... [--jobs N] [--plant DEFECT] [--stand-ins DIR]`.
+//! `compare-k6 --loadline PATH [--threads N] [--pass FLAG]... [--filter TEXT]... [--jobs N] [--plant DEFECT] [--stand-ins DIR] [--former]`.
+//! `--former` compares with k6 1.8: `--k6-version 1.8` against what it did.
 //! `--stand-ins` is for k6 itself, which cannot fetch remote modules here. Ends with 1 when a script differs that
 //! `differences.toml` does not explain, or a row of it is not needed any more.
 
@@ -20,6 +21,11 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let mut options = SuiteOptions::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
+        if argument == "--former" {
+            options.former = true;
+            subject.arguments.push("--k6-version=1.8".to_owned());
+            continue;
+        }
         let value = arguments
             .next()
             .ok_or_else(|| format!("{argument}: value missing"))?;

@@ -1,4 +1,5 @@
-//! Records what k6 does with the scripts of `tests/k6/scripts`.
+//! Records what k6 does with the scripts of `tests/k6/scripts`; k6 1.8 into `recorded-1.8`, for those
+//! scripts that it does other things with.
 //!
 //! `record-k6 --k6 PATH [--summary-source FILE] [--filter TEXT]... [--jobs N] [--runs N]`. `--summary-source` is
 //! `internal/js/summary-legacy.js` of k6's source, asked of `go` unless told: scripts that use the k6-summary library are
@@ -39,7 +40,12 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         .collect::<Vec<_>>()
         .join(" ");
     if summary_source.is_none() {
-        let module = format!("go.k6.io/{}", version.replace(' ', "@"));
+        let line = if version.starts_with("k6 v1.") {
+            ""
+        } else {
+            "/v2"
+        };
+        let module = format!("go.k6.io/{}", version.replace(" ", &format!("{line}@")));
         let folder = Command::new("go")
             .args(["list", "-m", "-f", "{{.Dir}}", &module])
             .output()?;

@@ -23,6 +23,9 @@ pub struct Difference {
     /// It shows in some runs only, by chance: such a row need not have been used.
     #[serde(default)]
     pub by_chance: bool,
+    /// It shows only under this version of k6's rules, `1.8` or `2.2`.
+    #[serde(default)]
+    pub only: Option<String>,
     /// Why it is so.
     pub reason: String,
 }
@@ -59,14 +62,20 @@ impl Differences {
 
     /// The row that explains a finding, by its place in the table.
     #[must_use]
-    pub fn explain(&self, script: &str, finding: &Finding) -> Option<usize> {
+    pub fn explain(&self, script: &str, finding: &Finding, version: &str) -> Option<usize> {
         self.difference
             .iter()
-            .position(|row| row.explains(script, finding))
+            .position(|row| row.holds_for(version) && row.explains(script, finding))
     }
 }
 
 impl Difference {
+    /// Whether it may show under the rules of this version.
+    #[must_use]
+    pub fn holds_for(&self, version: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == version)
+    }
+
     fn explains(&self, script: &str, finding: &Finding) -> bool {
         let named = match self.script.strip_suffix('*') {
             Some(prefix) => script.starts_with(prefix),
@@ -106,6 +115,7 @@ mod tests {
             k6: k6.to_owned(),
             here: String::new(),
             by_chance: false,
+            only: None,
             reason: reason.to_owned(),
         }
     }
@@ -131,7 +141,7 @@ mod tests {
         let table = Differences {
             difference: vec![row("log", "Cannot read", "Engines word it differently.")],
         };
-        let place = |text: &str| table.explain("errors/one", &finding(text));
+        let place = |text: &str| table.explain("errors/one", &finding(text), "2.2");
         assert_eq!(place("error \"Cannot read property\""), Some(0));
         assert_eq!(place("error \"another line\""), None);
     }

@@ -6,6 +6,8 @@
 //! // @args --vus 2 --iterations 4       flags after `run`
 //! // @env KEY=VALUE                     environment; ${BASE} and its like are replaced
 //! // @exit 99                           exit code k6 must have shown when recorded
+//! // @since 2.2                         k6 1.8 is not asked
+//! // @former-exit 0                      that of k6 1.8, where it is another
 //! // @signal SIGINT 200ms ready         sent 200 ms after a line holding `ready`
 //! // @compare summary-text              the text summary
 //! // @compare stdout REGEX              lines of standard output that match
@@ -69,6 +71,8 @@ pub struct Directives {
     pub args: Vec<String>,
     pub env: Vec<(String, String)>,
     pub exit: Option<i32>,
+    pub former_exit: Option<i32>,
+    pub since: Option<String>,
     pub signals: Vec<Signal>,
     pub summary_text: bool,
     pub stdout: Vec<String>,
@@ -90,6 +94,8 @@ impl Default for Directives {
             args: Vec::new(),
             env: Vec::new(),
             exit: None,
+            former_exit: None,
+            since: None,
             signals: Vec::new(),
             summary_text: false,
             stdout: Vec::new(),
@@ -146,6 +152,8 @@ impl Directives {
                 self.env.push((key.to_owned(), value.to_owned()));
             }
             "@exit" => self.exit = Some(rest.parse().map_err(|_| "a number wanted")?),
+            "@since" => self.since = Some(rest.to_owned()),
+            "@former-exit" => self.former_exit = Some(rest.parse().map_err(|_| "a number wanted")?),
             "@signal" => self.signals.push(signal(rest)?),
             "@compare" => self.compare(rest)?,
             "@tolerance" => {

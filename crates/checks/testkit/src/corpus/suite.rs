@@ -30,6 +30,8 @@ pub struct SuiteOptions {
     pub plant: Option<Plant>,
     /// Runs of each script while recording.
     pub runs: usize,
+    /// Compare with what k6 1.8 did, where that is another.
+    pub former: bool,
 }
 
 impl Default for SuiteOptions {
@@ -39,6 +41,7 @@ impl Default for SuiteOptions {
             filters: Vec::new(),
             plant: None,
             runs: 5,
+            former: false,
         }
     }
 }
@@ -157,6 +160,22 @@ impl Corpus {
             .join(format!("{}.json", script.name))
     }
 
+    /// Path of what k6 1.8 did, where it is another result.
+    #[must_use]
+    pub fn recorded_former(&self, script: &Script) -> PathBuf {
+        self.root
+            .join("recorded-1.8")
+            .join(format!("{}.json", script.name))
+    }
+
+    fn expected(&self, script: &Script, former: bool) -> PathBuf {
+        let of_former = self.recorded_former(script);
+        if former && of_former.exists() {
+            return of_former;
+        }
+        self.recorded(script)
+    }
+
     /// The table of known differences.
     ///
     /// # Errors
@@ -199,7 +218,9 @@ impl Corpus {
             arguments: Vec::new(),
             stand_ins: Some(stand_ins),
         };
-        let scripts = self.scripts(&options.filters)?;
+        let is_former = version.starts_with("k6 v1.");
+        let mut scripts = self.scripts(&options.filters)?;
+        scripts.retain(|script| !is_former || script.directives.since.is_none());
         let runs = scripts
             .iter()
             .flat_map(|script| vec![script.clone(); options.runs.max(2)])
@@ -213,8 +234,14 @@ impl Corpus {
             recording.server = crate::server::source_hash(script.topic());
             recording.script.clone_from(&script.hash);
             recording.stand_ins = used_stand_ins(script)?;
-            recording.write(&self.recorded(script))?;
-            let wanted = script.directives.exit.unwrap_or(0);
+            let path = match is_former {
+                true => self.recorded_former(script),
+                false => self.recorded(script),
+            };
+            recording.write(&path)?;
+            let directives = &script.directives;
+            let of_former = directives.former_exit.filter(|_| is_former);
+            let wanted = of_former.or(directives.exit).unwrap_or(0);
             let exits: Vec<i32> = runs.iter().map(|run| run.exit).collect();
             if exits.iter().any(|exit| *exit != wanted) {
                 odd.insert(script.name.clone(), format!("exit {exits:?}, not {wanted}"));
@@ -240,10 +267,14 @@ impl Corpus {
         let scratch = Scratch::new()?;
         let differences = self.differences()?;
         let mut report = Report::default();
+        let version = if options.former { "1.8" } else { "2.2" };
         let mut runnable = Vec::new();
         let mut expected = Vec::new();
         for script in self.scripts(&options.filters)? {
-            match Recording::read(&self.recorded(&script)) {
+            if options.former && script.directives.since.is_some() {
+                continue;
+            }
+            match Recording::read(&self.expected(&script, options.former)) {
                 Ok(recording) if recording.script == script.hash => {
                     report.other_server |=
                         recording.server != crate::server::source_hash(script.topic());
@@ -262,7 +293,7 @@ impl Corpus {
             if let Some(plant) = options.plant {
                 plant.after(&mut observation);
             }
-            judge(script, recording, &observation, &differences)
+            judge(script, recording, &observation, &differences, version)
         };
         let alone = SuiteOptions {
             jobs: 1,
@@ -287,7 +318,9 @@ impl Corpus {
         }
         if options.filters.is_empty() {
             let rows = differences.difference.iter().enumerate();
-            let unused = rows.filter(|(place, row)| !used.contains(place) && !row.by_chance);
+            let unused = rows.filter(|(place, row)| {
+                !used.contains(place) && !row.by_chance && row.holds_for(version)
+            });
             report.stale_rows = unused.map(|(_, row)| row.clone()).collect();
         }
         report.outcomes.sort_by(|a, b| a.script.cmp(&b.script));

@@ -75,12 +75,13 @@ pub(super) fn judge(
     recording: &Recording,
     seen: &Observation,
     differences: &Differences,
+    version: &str,
 ) -> Judged {
     let mut rows = BTreeSet::new();
     let explained = compare(recording, seen, &script.directives)
         .into_iter()
         .map(|finding| {
-            let row = differences.explain(&script.name, &finding);
+            let row = differences.explain(&script.name, &finding, version);
             rows.extend(row);
             let reason = row.map(|row| differences.difference[row].reason.clone());
             (finding, reason)

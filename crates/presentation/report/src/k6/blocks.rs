@@ -85,7 +85,7 @@ impl Report {
     pub(super) fn of(summary: &Summary, mode: SummaryDetail, options: &SummaryOptions) -> Self {
         let maker = Maker {
             mode,
-            stats: &options.trend_stats,
+            options,
             run: summary.run.duration,
         };
         let known = summary.metrics.iter().filter(|m| is_told(m));
@@ -121,13 +121,13 @@ impl Report {
 /// What all parts of one summary have in common.
 struct Maker<'a> {
     mode: SummaryDetail,
-    stats: &'a [TrendStat],
+    options: &'a SummaryOptions,
     run: Duration,
 }
 
 impl Maker<'_> {
     fn shown(&self, metric: &Metric) -> MetricFigures {
-        MetricFigures::of(metric, self.stats, self.run)
+        MetricFigures::of(metric, self.options, self.run)
     }
 
     /// Also with the percentiles that only its thresholds ask for.

@@ -85,7 +85,7 @@ pub(super) fn number(value: f64) -> Value {
 fn metrics(summary: &Summary, options: &SummaryOptions) -> Value {
     let known = summary.metrics.iter().filter(|m| is_told(m));
     let each = known.map(|metric| {
-        let shown = MetricFigures::of(metric, &options.trend_stats, summary.run.duration);
+        let shown = MetricFigures::of(metric, options, summary.run.duration);
         let values = shown.values.iter();
         let values: Map<_, _> = values.map(|(k, v)| (k.clone(), number(*v))).collect();
         let mut data = json!({

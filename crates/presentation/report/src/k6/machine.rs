@@ -14,9 +14,6 @@ use super::shown::MetricFigures;
 /// The version of the format k6 v1.8.1 writes.
 const SCHEMA: &str = "1.0.0";
 
-/// k6's version, whose format it is.
-const VERSION: &str = "1.8.1";
-
 /// What only the caller knows.
 #[derive(Debug, Clone, Copy)]
 pub struct MachineFacts<'a> {
@@ -52,7 +49,7 @@ pub fn machine_readable(
             "execution": "local",
             "script": facts.script,
         },
-        "metadata": {"generated_at": rfc3339(facts.generated_at), "k6_version": VERSION},
+        "metadata": {"generated_at": rfc3339(facts.generated_at), "k6_version": options.k6_version},
         "results": {
             "checks": checks.unwrap_or_else(|| json!({"metrics": [], "results": []})),
             "metrics": metrics.map(metric).collect::<Vec<_>>(),

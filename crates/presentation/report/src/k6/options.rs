@@ -161,6 +161,10 @@ pub struct SummaryOptions {
     pub colors: bool,
     /// Whether colours were turned off; `handleSummary` is told.
     pub no_color: bool,
+    /// The release of k6 whose summary it is.
+    pub k6_version: &'static str,
+    /// Whether a gauge's greatest value is 0 at least, as in k6 1.8.
+    pub gauges_from_zero: bool,
 }
 
 impl Default for SummaryOptions {
@@ -172,6 +176,8 @@ impl Default for SummaryOptions {
             time_unit: None,
             colors: false,
             no_color: false,
+            k6_version: "2.2.0",
+            gauges_from_zero: false,
         }
     }
 }

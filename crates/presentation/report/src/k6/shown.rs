@@ -5,7 +5,7 @@ use std::time::Duration;
 use loadline_metrics::{GaugeValue, Kind, MetricValue, Origin, RateValue, ValueType};
 use loadline_record::Metric;
 
-use super::options::TrendStat;
+use super::options::SummaryOptions;
 
 /// A metric's numbers.
 #[derive(Debug, Clone)]
@@ -21,13 +21,13 @@ pub(super) struct MetricFigures {
 
 impl MetricFigures {
     /// A metric of the record; rates are per second of `run`.
-    pub(super) fn of(metric: &Metric, stats: &[TrendStat], run: Duration) -> Self {
+    pub(super) fn of(metric: &Metric, options: &SummaryOptions, run: Duration) -> Self {
         let thresholds = metric.thresholds.iter();
         Self {
             name: metric.name.clone(),
             kind: metric.kind,
             contains: metric.contains,
-            values: values(&metric.value, stats, run),
+            values: values(&metric.value, options, run),
             thresholds: thresholds.map(|t| (t.source.clone(), t.ok)).collect(),
         }
     }
@@ -52,7 +52,7 @@ impl MetricFigures {
     }
 }
 
-fn values(total: &MetricValue, stats: &[TrendStat], run: Duration) -> Vec<(String, f64)> {
+fn values(total: &MetricValue, options: &SummaryOptions, run: Duration) -> Vec<(String, f64)> {
     let named = |values: &[(&str, f64)]| {
         let owned = values
             .iter()
@@ -68,10 +68,16 @@ fn values(total: &MetricValue, stats: &[TrendStat], run: Duration) -> Vec<(Strin
             let zero = || (0.0, 0.0, 0.0);
             let of = |g: &GaugeValue| (g.last, g.min, g.max);
             let (last, min, max) = gauge.as_ref().map_or_else(zero, of);
+            let max = if options.gauges_from_zero {
+                max.max(0.0)
+            } else {
+                max
+            };
             named(&[("value", last), ("min", min), ("max", max)])
         }
         MetricValue::Rate(rate) => rate_values(*rate),
-        MetricValue::Trend(trend) => stats
+        MetricValue::Trend(trend) => options
+            .trend_stats
             .iter()
             .map(|stat| (stat.name().to_owned(), stat.of(trend)))
             .collect(),

@@ -1,5 +1,7 @@
 //! `new`: a script to begin with.
 
+use clap::Parser;
+use loadline_k6::log::{Entry, LogLevel};
 use loadline_text::{Dialect, Exit, Lang, messages, problem};
 
 use super::run::lang;
@@ -22,6 +24,9 @@ pub(crate) struct NewArgs {
     /// minimal, protocol, or a file to copy
     #[arg(long, value_name = "NAME|FILE", default_value = "minimal")]
     template: String,
+    /// Project of k6's cloud to name in the options
+    #[arg(long, value_name = "ID")]
+    project_id: Option<u64>,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     lang: Option<Lang>,
@@ -92,15 +97,92 @@ export default function () {
 }
 ";
 
+/// The built-in template of that name.
+fn template(name: &str) -> Option<&'static str> {
+    match name {
+        "minimal" => Some(MINIMAL),
+        "protocol" => Some(PROTOCOL),
+        _ => None,
+    }
+}
+
+/// `k6 new`, in k6's words.
+pub(super) fn exec_as_k6(context: &mut Context, args: &[String]) -> u8 {
+    let words = std::iter::once("k6 new".to_owned()).chain(args.iter().cloned());
+    let typed = match NewCommand::try_parse_from(words) {
+        Ok(command) => command.args,
+        Err(error) => return super::usage(context, &error, None),
+    };
+    let said = typed.write_as_k6(context);
+    match said {
+        Ok(text) => {
+            context.out(&format!("{text}\n"));
+            Exit::Success.code(Dialect::K6)
+        }
+        Err(text) => {
+            let time = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ");
+            let entry = Entry::new(LogLevel::Error, text);
+            context.err(&entry.text_line(&time.to_string()));
+            Exit::Other.code(Dialect::K6)
+        }
+    }
+}
+
+#[derive(Debug, Parser)]
+#[command(name = "k6 new")]
+struct NewCommand {
+    #[command(flatten)]
+    args: NewArgs,
+}
+
 impl NewArgs {
+    /// The template with the project's number in its options.
+    fn of_project(&self, text: &str) -> String {
+        let Some(id) = self.project_id else {
+            return text.to_owned();
+        };
+        let options = "export const options = {\n";
+        let cloud = format!(
+            "{options}  cloud: {{ projectID: {id}, name: '{}' }},\n",
+            self.file
+        );
+        text.replacen(options, &cloud, 1)
+    }
+
+    fn write_as_k6(&self, context: &Context) -> Result<String, String> {
+        let name = self.template.as_str();
+        let path = context.working_dir.join(&self.file);
+        if path.exists() && !self.force {
+            let file = &self.file;
+            return Err(format!(
+                "{file} already exists. Use the `--force` flag to overwrite it"
+            ));
+        }
+        let text = match template(name) {
+            Some(text) => self.of_project(text),
+            None if name == "browser" => {
+                let browser = problem::template_browser();
+                return Err(context.catalog(self.lang).problem(&browser).to_string());
+            }
+            None => std::fs::read_to_string(context.working_dir.join(name)).map_err(|_| {
+                format!("error retrieving template: invalid template type {name:?}")
+            })?,
+        };
+        std::fs::write(&path, text).map_err(|error| error.to_string())?;
+        Ok(format!(
+            "New script created: {} ({name} template).",
+            self.file
+        ))
+    }
+
     pub(crate) fn exec(self, context: &mut Context) -> u8 {
         let catalog = context.catalog(self.lang);
         let path = context.working_dir.join(&self.file);
-        let text = match self.template.as_str() {
-            "minimal" => Ok(MINIMAL.to_owned()),
-            "protocol" => Ok(PROTOCOL.to_owned()),
-            file => std::fs::read_to_string(context.working_dir.join(file))
-                .map_err(|error| problem::file_unreadable(file, error.to_string())),
+        let text = match template(&self.template) {
+            Some(text) => Ok(self.of_project(text)),
+            None if self.template == "browser" => Err(problem::template_browser()),
+            None => std::fs::read_to_string(context.working_dir.join(&self.template))
+                .map_err(|error| problem::file_unreadable(&self.template, error.to_string())),
         };
         let written = text.and_then(|text| {
             if path.exists() && !self.force {

@@ -21,6 +21,7 @@ mod ui;
 mod url;
 
 use clap::{CommandFactory, Parser};
+use loadline_k6::options::flags::FlagSpec;
 use loadline_text::{Dialect, Exit, Lang};
 
 use crate::context::Context;
@@ -120,7 +121,7 @@ Examples:
 
 For scripts all flags of `k6 run` hold (--vus, --duration, --stage, --env, --summary-export, ...)
 and these of ours: --once, --repeat N, --fail-on REASONS, --warmup TIME|auto, --arrivals poisson|even, --arrivals-seed N, --plan FILE,
---force, --isolate, --offline, --threads N,
+--force, --isolate, --k6-version 1.8, --offline, --threads N,
 --lang en|ko, --set NAME=VALUE, --note TEXT, --store FILE, --no-store, --keep-env NAME,
 --spool-max SIZE, --notify URL, --observe SOURCE, --yes.
 --ui or --ui=HOST:PORT serves a page of the run while it goes on, whatever is run.
@@ -236,6 +237,11 @@ Examples:
   loadline archive -O checkout.tar checkout.js
   loadline run checkout.tar
 ";
+
+/// Flags of ours beside k6's.
+pub(crate) fn own_flags() -> &'static [FlagSpec] {
+    script::own_flags()
+}
 
 /// Reads `--lang`. The command line's library asks for a text; what people read is made
 /// from the flag's name, in `problems`.

@@ -43,5 +43,8 @@ fn made(ctx: &Ctx, host: &Host, more: &Pairs) -> Result<Value, Exception> {
     for (key, value) in run.chain(more.iter().map(|(k, v)| (k, v))) {
         object.set(key.as_str(), value.as_str())?;
     }
+    if host.shared.freezes_env {
+        object.freeze()?;
+    }
     Ok(object)
 }

@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -15,7 +16,10 @@ use super::sharing::Sharing;
 use super::spacing::RequestSpacing;
 use super::watch::Watcher;
 use crate::log::{Entry, LogSink};
-use crate::options::{HttpSettings, Options, UserFunctions};
+use crate::options::{HttpSettings, K6Version, Options, UserFunctions};
+
+/// How long `handleSummary` may take unless options say otherwise.
+pub const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The consolidated options that users need. Made once, after the script was read.
 #[derive(Debug, Clone)]
@@ -32,6 +36,10 @@ pub struct RunSettings {
     pub setup_timeout: Duration,
     /// How long teardown may take.
     pub teardown_timeout: Duration,
+    /// How long `handleSummary` may take.
+    pub handle_summary_timeout: Duration,
+    /// Whose rules hold.
+    pub version: K6Version,
     /// What users do before their first iteration and after their last: functions the
     /// script exports.
     pub users: UserFunctions,
@@ -65,6 +73,8 @@ impl Default for RunSettings {
             min_iteration_duration: Duration::ZERO,
             setup_timeout: Duration::from_secs(60),
             teardown_timeout: Duration::from_secs(60),
+            handle_summary_timeout: SUMMARY_TIMEOUT,
+            version: K6Version::default(),
             users: UserFunctions::default(),
             no_setup: false,
             no_teardown: false,
@@ -111,6 +121,10 @@ pub(crate) struct TestShared {
     /// Directory that `open()` starts from.
     pub(crate) base_dir: std::path::PathBuf,
     pub(crate) env: BTreeMap<String, String>,
+    /// Whether scripts cannot change `__ENV`.
+    pub(crate) freezes_env: bool,
+    /// Whose rules hold.
+    pub(crate) version: K6Version,
     pub(crate) registry: Arc<Registry>,
     pub(crate) log: Arc<dyn LogSink>,
     pub(crate) wall_clock: fn() -> SystemTime,
@@ -129,6 +143,8 @@ pub(crate) struct TestShared {
     pub(crate) summary_data: Mutex<Option<String>>,
     /// What `handleSummary` returned.
     pub(crate) summary_written: Mutex<Option<Vec<SummaryFile>>>,
+    /// Its time was over.
+    pub(crate) summary_late: AtomicBool,
     /// Spaces requests out, where `rps` asks for it.
     pub(crate) spacing: OnceLock<RequestSpacing>,
     /// What modules keep for all users; see [`TestShared::of_module`].

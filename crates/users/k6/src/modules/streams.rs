@@ -1,4 +1,4 @@
-//! `k6/experimental/streams`: readable streams, as far as k6 has them.
+//! `k6/experimental/streams`: readable and writable streams, as far as k6 has them.
 //!
 //! The values of a stream are stored in slots of its object, where the garbage collector sees
 //! them: streams and their sources refer to each other, and scripts often leave them unread.
@@ -17,6 +17,9 @@ use loadline_js::{Args, Attributes, Ctx, Exception, Exports, Template, Value};
 
 use controller::Source;
 use stream::Stream;
+
+/// Makes the classes of writable streams, which are written in JavaScript.
+const WRITABLE: &str = include_str!("streams/writable.js");
 
 /// What all users of a realm share.
 struct Prototypes {
@@ -69,6 +72,10 @@ pub(crate) fn exports(ctx: &Ctx) -> Result<Exports, Exception> {
         let class = ctx.constructor(name, 0, construct)?;
         class.define("prototype", ctx.object()?, Attributes::NONE)?;
         exports.add(name, class);
+    }
+    let writable = ctx.eval(WRITABLE, "k6/experimental/streams")?;
+    for name in ["WritableStream", "WritableStreamDefaultWriter"] {
+        exports.add(name, writable.get(name)?);
     }
     Ok(exports)
 }

@@ -2,10 +2,13 @@
 //!
 //! Lowest precedence first: defaults, configuration file, script, environment, flags.
 
+use std::collections::BTreeMap;
+
 use super::error::{OptionsError, Warning};
 use super::set::Options;
 use super::sources::{ExtraSettings, OptionsLayer, ScriptOptions};
 use super::values::{SummaryTrendStat, SystemTags, check_trend_stats};
+use super::version::K6Version;
 
 /// The options of all sources.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +21,10 @@ pub struct Layers {
     pub environment: OptionsLayer,
     /// The flags'.
     pub flags: OptionsLayer,
+    /// Whether tags of all of them are merged name by name.
+    pub merge_tags: bool,
+    /// Whose rules hold.
+    pub version: K6Version,
 }
 
 /// Merged options, defaults included.
@@ -38,6 +45,13 @@ impl Layers {
     /// [`OptionsError::TrendStat`] when the statistics that win are none.
     pub fn consolidate(self) -> Result<ConsolidatedOptions, OptionsError> {
         let mut warnings = self.script.warnings;
+        let sources = [
+            &self.config_file.options,
+            &self.script.options,
+            &self.environment.options,
+            &self.flags.options,
+        ];
+        let merged = self.merge_tags.then(|| merged_tags(sources));
         let mut options = Options::default().under(self.config_file.options);
         let above = [
             ("script", self.script.options),
@@ -50,6 +64,10 @@ impl Layers {
             }
             options = options.under(upper);
         }
+        if let Some(merged) = merged {
+            options.tags = merged;
+        }
+        options.version = self.version;
         options.system_tags.get_or_insert_with(SystemTags::default);
         let stats = options
             .summary_trend_stats
@@ -62,6 +80,15 @@ impl Layers {
             warnings,
         })
     }
+}
+
+/// The tags of all sources, lowest first; the higher one wins on a name that both have.
+fn merged_tags(sources: [&Options; 4]) -> Option<BTreeMap<String, String>> {
+    let tags = sources
+        .into_iter()
+        .filter_map(|options| options.tags.clone());
+    let merged: BTreeMap<String, String> = tags.flatten().collect();
+    (!merged.is_empty()).then_some(merged)
 }
 
 #[cfg(test)]

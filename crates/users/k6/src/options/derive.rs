@@ -12,6 +12,7 @@ use super::scenario::{ExecutorConfig, ScenarioConfig};
 use super::set::Options;
 use super::sources::ExtraSettings;
 use super::values::Segment;
+use super::version::K6Version;
 
 /// The scenario that shortcuts make.
 const DEFAULT_SCENARIO: &str = "default";
@@ -40,6 +41,9 @@ impl ConsolidatedOptions {
         is_exported: impl Fn(&str) -> bool,
     ) -> Result<DerivedTest, OptionsError> {
         let scenarios = derive_scenarios(&self.options, &mut self.warnings)?;
+        if runs_once_per_user(&self.options) {
+            self.options.iterations = self.options.vus;
+        }
         let checked = Plan::check(draft(&self.options, &scenarios));
         let mut mistakes: Vec<_> = segment_mistake(&self.options).into_iter().collect();
         let plan = checked.map_err(|found| {
@@ -59,8 +63,7 @@ impl ConsolidatedOptions {
         if !mistakes.is_empty() {
             return Err(OptionsError::Invalid(mistakes));
         }
-        let unsupported = unsupported(&scenarios);
-        if let Some(unsupported) = unsupported.or_else(|| dashboard(&self.extras)) {
+        if let Some(unsupported) = unsupported(&scenarios) {
             return Err(OptionsError::Unsupported(unsupported));
         }
         self.options
@@ -121,6 +124,15 @@ fn derive_scenarios(
             stages: stages.to_vec(),
             graceful_ramp_down: None,
         }
+    } else if runs_once_per_user(options) {
+        if let (Some(vus), Some(_)) = (vus, &options.scenarios) {
+            warnings.push(Warning::ScenariosOverriddenByVus(vus));
+        }
+        ExecutorDraft::SharedIterations {
+            vus,
+            iterations: vus,
+            max_duration: None,
+        }
     } else {
         match &options.scenarios {
             Some(scenarios) if !scenarios.is_empty() => return Ok(scenarios.clone()),
@@ -131,9 +143,19 @@ fn derive_scenarios(
     Ok(BTreeMap::from([(DEFAULT_SCENARIO.to_owned(), scenario)]))
 }
 
+/// Whether the number of users is all that is said: since version 2 each runs once then.
+fn runs_once_per_user(options: &Options) -> bool {
+    options.version >= K6Version::V2
+        && options.vus.is_some()
+        && options.stages.is_none()
+        && options.iterations.is_none()
+        && options.duration.is_none()
+}
+
 /// What runs when nothing says what to run.
 fn once(options: &Options, warnings: &mut Vec<Warning>) -> ExecutorDraft {
-    if let Some(vus) = options.vus.filter(|vus| *vus != 1) {
+    let is_told = options.version < K6Version::V2;
+    if let Some(vus) = options.vus.filter(|vus| *vus != 1 && is_told) {
         warnings.push(Warning::VusIgnored(vus));
     }
     if options.stages.is_some() {
@@ -229,9 +251,4 @@ fn part_of(options: &Options, plan: Plan) -> Result<Plan, OptionsError> {
         .stripes(&segment)
         .map_err(|cause| OptionsError::Unsupported(UnsupportedFeature::Segment(segment, cause)))?;
     Ok(plan.part(&stripes, place))
-}
-
-fn dashboard(extras: &ExtraSettings) -> Option<UnsupportedFeature> {
-    let dashboard = (extras.web_dashboard == Some(true)).then(|| "web-dashboard".to_owned());
-    dashboard.map(UnsupportedFeature::Output)
 }

@@ -34,7 +34,7 @@ macro_rules! variable {
 
 /// In the order k6 reads them, which decides what it complains about first. k6 reads no
 /// scenarios, hosts and execution segments from the environment.
-const VARIABLES: [Variable; 38] = [
+const VARIABLES: [Variable; 39] = [
     variable!("K6_PAUSED", "Paused", "null.Bool", options.paused = truth),
     variable!("K6_VUS", "VUs", "null.Int", options.vus = int),
     variable!(
@@ -78,6 +78,12 @@ const VARIABLES: [Variable; 38] = [
         "TeardownTimeout",
         "types.NullDuration",
         options.teardown_timeout = length
+    ),
+    variable!(
+        "K6_HANDLE_SUMMARY_TIMEOUT",
+        "HandleSummaryTimeout",
+        "types.NullDuration",
+        options.handle_summary_timeout = length
     ),
     variable!("K6_RPS", "RPS", "null.Int", options.rps = int),
     variable!(

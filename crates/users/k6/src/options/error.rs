@@ -169,9 +169,6 @@ pub enum UnsupportedFeature {
     /// A part of the test that cannot be told from the others.
     #[error("execution segment {0}: {1}; use shares such as 1/4 or 25%")]
     Segment(Segment, StripeError),
-    /// A live page of the run.
-    #[error("{0}: k6's web dashboard is not supported; leave it out, the terminal shows the run")]
-    Output(String),
 }
 
 /// Something worth saying that stops nothing.
@@ -189,6 +186,8 @@ pub enum Warning {
     },
     /// A number of users without anything to use it.
     VusIgnored(i64),
+    /// A number of users alone replaced scenarios.
+    ScenariosOverriddenByVus(i64),
     /// Stages were written and there are none.
     NoStages,
     /// Scenarios were written and there are none.
@@ -215,6 +214,9 @@ impl Warning {
             Self::VusIgnored(vus) => format!(
                 "`vus={vus}` option will be ignored, it only works in conjunction with `iterations`, `duration`, or `stages`"
             ),
+            Self::ScenariosOverriddenByVus(vus) => {
+                format!("`vus={vus}` overrides scenarios configuration")
+            }
             Self::NoStages => format!("`stages` {ONCE}"),
             Self::NoScenarios => format!("`scenarios` {ONCE}"),
             Self::LegacySummary => "The \"legacy\" summary mode has been deprecated, and will be removed by k6 v2.0. Please, migrate to either \"compact\" or \"full\" as soon as possible.".to_owned(),

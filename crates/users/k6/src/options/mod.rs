@@ -7,7 +7,8 @@
 //! a [`Test`] with its plan. [`HttpSettings`] and [`SummarySettings`] are the options
 //! with their defaults, [`Options::to_test_options`] is what scripts see of them.
 //!
-//! Messages are k6 v1.8.1's own wherever it has one, recorded from it.
+//! Messages are k6's own wherever it has one, recorded from v1.8.1 and v2.2.0.
+//! [`K6Version`] says whose rules hold where they differ.
 //!
 //! Elsewhere: reading files and the environment, printing (`cli`), checking load shapes
 //! (`testplan`), judging thresholds (`metrics`).
@@ -16,6 +17,7 @@ mod consolidate;
 mod derive;
 mod environment;
 mod error;
+mod features;
 pub mod flags;
 pub mod go;
 pub mod json;
@@ -29,17 +31,20 @@ mod show;
 mod sources;
 mod thresholds;
 pub mod values;
+mod version;
 
 pub use consolidate::{ConsolidatedOptions, Layers};
 pub use derive::DerivedTest;
 pub use error::{ConfigMistake, Conflict, ExitCode, OptionsError, UnsupportedFeature, Warning};
+pub use features::{K6Feature, K6Features};
 pub use loadline_testplan::draft::{SignedDuration, StageDraft};
 pub use own::{UserFunctions, user_functions};
 pub use scenario::{ExecutorConfig, FieldRef, ScenarioConfig};
 pub use set::Options;
-pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, SummaryTimeUnit, USER_AGENT};
+pub use settings::{Dns, HttpDebug, HttpSettings, SummarySettings, SummaryTimeUnit};
 pub use sources::{ExtraSettings, OptionsLayer, ScriptOptions};
 pub use thresholds::{ThresholdMistakes, compile_thresholds};
+pub use version::K6Version;
 
 #[cfg(test)]
 mod tests;

@@ -11,9 +11,10 @@ use super::values::{
     BlockedHostnames, CipherSuite, DnsOptions, DnsPolicy, DnsSelect, Hosts, IpNet, Segment,
     SegmentSequence, SystemTags, ThresholdCondition, TlsAuth, TlsVersionOption, TlsVersionsOption,
 };
+use super::version::K6Version;
 
 /// Every option JSON may have.
-const NAMES: [&str; 40] = [
+const NAMES: [&str; 42] = [
     "paused",
     "vus",
     "duration",
@@ -26,6 +27,7 @@ const NAMES: [&str; 40] = [
     "setupTimeout",
     "noTeardown",
     "teardownTimeout",
+    "handleSummaryTimeout",
     "rps",
     "dns",
     "maxRedirects",
@@ -54,11 +56,16 @@ const NAMES: [&str; 40] = [
     "metricSamplesBufferSize",
     "noCookiesReset",
     "discardResponseBodies",
+    "features",
 ];
 
+/// Those that k6 1.8 does not know.
+const SINCE_V2: [&str; 2] = ["handleSummaryTimeout", "features"];
+
 /// The option a name in JSON means.
-pub(super) fn named(written: &str) -> Option<&'static str> {
-    field_named(written, &NAMES)
+pub(super) fn named(written: &str, version: K6Version) -> Option<&'static str> {
+    let name = field_named(written, &NAMES)?;
+    (version >= K6Version::V2 || !SINCE_V2.contains(&name)).then_some(name)
 }
 
 /// Reads the option `name` from its value.
@@ -66,6 +73,7 @@ pub(super) fn read(
     options: &mut Options,
     name: &str,
     value: &Reader<'_>,
+    version: K6Version,
 ) -> Result<(), OptionReadError> {
     match name {
         "paused" => options.paused = value.optional_bool()?,
@@ -73,11 +81,13 @@ pub(super) fn read(
         "duration" => options.duration = value.optional_duration()?,
         "iterations" => options.iterations = value.optional_int()?,
         "stages" => options.stages = stages(value)?,
-        "scenarios" => options.scenarios = read_scenarios::read(value)?,
+        "scenarios" => options.scenarios = read_scenarios::read(value, version)?,
         "noSetup" => options.no_setup = value.optional_bool()?,
         "setupTimeout" => options.setup_timeout = value.optional_duration()?,
         "noTeardown" => options.no_teardown = value.optional_bool()?,
         "teardownTimeout" => options.teardown_timeout = value.optional_duration()?,
+        "handleSummaryTimeout" => options.handle_summary_timeout = value.optional_duration()?,
+        "features" => options.features = value.texts()?,
         "rps" => options.rps = value.optional_int()?,
         "maxRedirects" => options.max_redirects = value.optional_int()?,
         "userAgent" => options.user_agent = value.optional_text()?,

@@ -6,10 +6,12 @@ use loadline_testplan::draft::{ExecutorDraft, StageDraft};
 
 use super::json::{Node, OptionReadError, Reader, field_named};
 use super::scenario::{ExecutorConfig, ScenarioConfig};
+use super::version::K6Version;
 
 /// Reads all scenarios; `None` for null.
 pub(super) fn read(
     reader: &Reader<'_>,
+    version: K6Version,
 ) -> Result<Option<BTreeMap<String, ScenarioConfig>>, OptionReadError> {
     if reader.is_null() {
         return Ok(None);
@@ -30,7 +32,7 @@ pub(super) fn read(
                 "scenario '{name}' doesn't have a specified executor type"
             )));
         }
-        let config = ExecutorConfig::empty(&executor)
+        let config = ExecutorConfig::empty(&executor, version)
             .ok_or_else(|| OptionReadError::Other(format!("unknown executor type '{executor}'")))?;
         let config = read_one(&scenario, ScenarioConfig::of(config))?;
         read.insert(name.to_owned(), config);

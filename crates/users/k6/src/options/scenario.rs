@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use loadline_testplan::draft::{ExecutorDraft, ScenarioDraft, SignedDuration, StageDraft};
 use serde_json::Value;
 
+use super::version::K6Version;
+
 /// A scenario, each part set or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScenarioConfig {
@@ -88,7 +90,7 @@ impl ScenarioConfig {
 impl ExecutorConfig {
     /// The name options use; `None` for a name that means nothing.
     #[must_use]
-    pub fn empty(name: &str) -> Option<Self> {
+    pub fn empty(name: &str, version: K6Version) -> Option<Self> {
         let (vus, duration, iterations, max_duration) = (None, None, None, None);
         let (time_unit, pre_allocated_vus, max_vus) = (None, None, None);
         let draft = match name {
@@ -122,7 +124,7 @@ impl ExecutorConfig {
                 pre_allocated_vus,
                 max_vus,
             },
-            "externally-controlled" => {
+            "externally-controlled" if version < K6Version::V2 => {
                 return Some(Self::ExternallyControlled {
                     vus,
                     max_vus,

@@ -10,6 +10,7 @@ use super::values::{
     BlockedHostnames, CipherSuite, DnsOptions, Hosts, IpNet, IpPool, Segment, SegmentSequence,
     SystemTags, ThresholdCondition, TlsAuth, TlsVersionsOption,
 };
+use super::version::K6Version;
 
 /// k6's options from one source, or merged from several. `None` is unset.
 /// Numbers may still be out of range.
@@ -39,6 +40,8 @@ pub struct Options {
     pub no_teardown: Option<bool>,
     /// How long `teardown()` may take.
     pub teardown_timeout: Option<SignedDuration>,
+    /// How long `handleSummary()` may take.
+    pub handle_summary_timeout: Option<SignedDuration>,
     /// Requests per second at most; zero and less is no limit.
     pub rps: Option<i64>,
     /// How host names are looked up.
@@ -99,6 +102,10 @@ pub struct Options {
     pub console_output: Option<String>,
     /// Addresses to send from (environment and flags only).
     pub local_ips: Option<IpPool>,
+    /// Names of features (configuration file only; a script's are told and not used).
+    pub features: Option<Vec<String>>,
+    /// Whose rules hold; known once all sources are merged.
+    pub version: K6Version,
 }
 
 /// Takes each named field of the upper set that is set.
@@ -130,7 +137,8 @@ impl Options {
         }
         let lower = &mut self;
         lay_over!(lower, upper: paused vus duration iterations scenarios execution_segment
-            execution_segment_sequence no_setup setup_timeout no_teardown teardown_timeout rps
+            execution_segment_sequence no_setup setup_timeout no_teardown teardown_timeout
+            handle_summary_timeout rps
             max_redirects user_agent batch batch_per_host http_debug insecure_skip_tls_verify
             tls_cipher_suites tls_version tls_auth throw thresholds blacklist_ips
             block_hostnames hosts no_connection_reuse no_vu_connection_reuse

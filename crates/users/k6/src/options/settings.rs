@@ -6,9 +6,6 @@ use super::values::{
     SummaryTrendStat, SystemTags, TlsAuth, TlsVersionsOption, check_trend_stats,
 };
 
-/// The user agent of k6 v1.8.1.
-pub const USER_AGENT: &str = "Grafana k6/1.8.1";
-
 /// How host names are looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dns {
@@ -110,7 +107,7 @@ impl HttpSettings {
             user_agent: options
                 .user_agent
                 .clone()
-                .unwrap_or_else(|| USER_AGENT.to_owned()),
+                .unwrap_or_else(|| options.version.user_agent().to_owned()),
             max_redirects: count(options.max_redirects, 10),
             batch: count(options.batch, 20),
             batch_per_host: count(options.batch_per_host, 6),
@@ -180,7 +177,7 @@ mod tests {
         let settings = HttpSettings::of(&Options::default());
         assert_eq!(settings.max_redirects, 10);
         assert_eq!((settings.batch, settings.batch_per_host), (20, 6));
-        assert_eq!(settings.user_agent, USER_AGENT);
+        assert_eq!(settings.user_agent, "Grafana k6/2.2.0");
         assert_eq!(settings.debug, HttpDebug::Off);
         assert_eq!(settings.dns.select, DnsSelect::Random);
         assert_eq!(settings.dns.policy, DnsPolicy::PreferIpv4);

@@ -10,6 +10,7 @@ use super::values::{
     CipherSuite, DnsOptions, DnsPolicy, DnsSelect, Hosts, ThresholdCondition, TlsVersionOption,
     TlsVersionsOption,
 };
+use super::version::K6Version;
 
 impl Options {
     /// `exec.test.options`: every option, null when unset, without the shortcuts.
@@ -17,7 +18,7 @@ impl Options {
     pub fn to_test_options(&self) -> Value {
         let mut shown = self.to_inspection();
         for shortcut in ["vus", "duration", "iterations", "stages"] {
-            shown.remove(shortcut);
+            shown.shift_remove(shortcut);
         }
         let local_ips = self.local_ips.as_ref().map(|pool| pool.written());
         shown.insert("consoleOutput".into(), json!(self.console_output));
@@ -51,6 +52,9 @@ impl Options {
         add("setupTimeout", length(self.setup_timeout));
         add("noTeardown", json!(self.no_teardown));
         add("teardownTimeout", length(self.teardown_timeout));
+        if self.version >= K6Version::V2 {
+            add("handleSummaryTimeout", length(self.handle_summary_timeout));
+        }
         add("rps", json!(self.rps));
         add("dns", dns(&self.dns));
         add("maxRedirects", json!(self.max_redirects));
@@ -82,6 +86,9 @@ impl Options {
         );
         add("noCookiesReset", json!(self.no_cookies_reset));
         add("discardResponseBodies", json!(self.discard_response_bodies));
+        if self.version >= K6Version::V2 {
+            add("features", json!(self.features));
+        }
         shown
     }
 

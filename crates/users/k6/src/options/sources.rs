@@ -6,6 +6,7 @@ use super::error::{ExitCode, OptionsError, Warning};
 use super::json::{Document, NodeKind, OptionReadError, Reader, field_named};
 use super::read_options;
 use super::set::Options;
+use super::version::K6Version;
 
 /// What a script exports as `options`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -14,6 +15,8 @@ pub struct ScriptOptions {
     pub options: Options,
     /// What to say about them.
     pub warnings: Vec<Warning>,
+    /// They name features, which only flags, environment and configuration file can.
+    pub names_features: bool,
 }
 
 /// Settings that are not options and that several sources may have.
@@ -56,7 +59,7 @@ impl ScriptOptions {
     ///
     /// # Errors
     /// [`OptionsError::Script`].
-    pub fn read(exported: &Value) -> Result<Self, OptionsError> {
+    pub fn read(exported: &Value, version: K6Version) -> Result<Self, OptionsError> {
         let document = Document::of_script(exported).map_err(|text| OptionsError::Script {
             text,
             exit: ExitCode::InvalidConfig,
@@ -66,12 +69,21 @@ impl ScriptOptions {
             exit: ExitCode::InvalidConfig,
         };
         let mut read = Self::default();
+        read.options.version = version;
         let reader = Reader::new(&document, "Options");
         for (written, node) in reader.entries("lib.Options").map_err(invalid)? {
-            match read_options::named(written) {
+            match read_options::named(written, version) {
+                Some("features") => {
+                    let value = reader.field("features", node);
+                    read_options::read(&mut read.options, "features", &value, version)
+                        .map_err(invalid)?;
+                    let named = read.options.features.take();
+                    read.names_features = named.is_some_and(|names| !names.is_empty());
+                }
                 Some(name) => {
                     let value = reader.field(name, node);
-                    read_options::read(&mut read.options, name, &value).map_err(invalid)?;
+                    read_options::read(&mut read.options, name, &value, version)
+                        .map_err(invalid)?;
                 }
                 None if read.warnings.is_empty() => read.warnings.push(Warning::UnknownFields {
                     first: written.clone(),
@@ -94,22 +106,26 @@ impl OptionsLayer {
     ///
     /// # Errors
     /// [`OptionsError::ConfigFile`].
-    pub fn read_config_file(path: &str, text: &str) -> Result<Self, OptionsError> {
+    pub fn read_config_file(
+        path: &str,
+        text: &str,
+        version: K6Version,
+    ) -> Result<Self, OptionsError> {
         let invalid = |text: String| OptionsError::ConfigFile {
             path: path.to_owned(),
             text,
         };
         let document = Document::parse(text).map_err(invalid)?;
         let reader = Reader::new(&document, "Config");
-        Self::read(&reader).map_err(|fault| invalid(fault.to_string()))
+        Self::read(&reader, version).map_err(|fault| invalid(fault.to_string()))
     }
 
-    fn read(reader: &Reader<'_>) -> Result<Self, OptionReadError> {
+    fn read(reader: &Reader<'_>, version: K6Version) -> Result<Self, OptionReadError> {
         let mut read = Self::default();
         for (written, node) in reader.entries("cmd.Config")? {
-            if let Some(name) = read_options::named(written) {
+            if let Some(name) = read_options::named(written, version) {
                 let value = reader.through("Options").field(name, node);
-                read_options::read(&mut read.options, name, &value)?;
+                read_options::read(&mut read.options, name, &value, version)?;
             }
             let extras = &mut read.extras;
             match field_named(written, &EXTRAS) {

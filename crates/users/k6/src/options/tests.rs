@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::flags::{self, Runtime};
 use super::{
-    DerivedTest, ExitCode, Layers, OptionsLayer, ScriptOptions, Warning, compile_thresholds,
+    DerivedTest, ExitCode, K6Version, Layers, OptionsLayer, ScriptOptions, Warning,
+    compile_thresholds,
 };
 
 /// Cases that end otherwise than in k6, and why.
@@ -67,7 +68,8 @@ fn outcome(case: &Value) -> CaseResult {
         Some(script) => arguments.extend(strings(Some(script))),
         None => arguments.push("script.js".to_owned()),
     }
-    let parsed = match flags::parse(&arguments) {
+    arguments.insert(0, "--k6-version=1.8".to_owned());
+    let parsed = match flags::parse_with(&[flags::VERSION_FLAG], &arguments) {
         Ok(parsed) => parsed,
         Err(error) => return CaseResult::refused(error.k6_text(), error.exit()),
     };
@@ -94,10 +96,11 @@ fn with_runtime(
     outcome.warn(&runtime.warnings);
     let mut layers = Layers {
         flags,
+        version: runtime.version,
         ..Layers::default()
     };
     if let Some(exported) = case.get("options") {
-        match ScriptOptions::read(exported) {
+        match ScriptOptions::read(exported, runtime.version) {
             Ok(script) => layers.script = script,
             Err(error) => {
                 let text = format!(
@@ -113,7 +116,8 @@ fn with_runtime(
     });
     let read = || {
         if let Some(text) = config {
-            layers.config_file = OptionsLayer::read_config_file("config.json", &text)?;
+            layers.config_file =
+                OptionsLayer::read_config_file("config.json", &text, runtime.version)?;
         }
         layers.environment = OptionsLayer::read_environment(environment)?;
         layers.consolidate()
@@ -360,14 +364,12 @@ fn what_is_not_supported_is_refused_with_what_to_use_instead() {
     let fine = json!({"options": {"executionSegment": "1/999999:1/999998"}});
     let refused = outcome(&fine);
     assert!(refused.error.unwrap().0.contains("common denominator"));
-    let refused = outcome(&json!({"env": {"K6_WEB_DASHBOARD": "true"}}));
-    assert!(refused.error.unwrap().0.contains("web dashboard"));
 }
 
 #[test]
 fn options_nested_too_deeply_are_refused() {
     let deep = (0..300).fold(json!(1), |inner, _| json!([inner]));
-    let error = ScriptOptions::read(&json!({"ext": deep})).unwrap_err();
+    let error = ScriptOptions::read(&json!({"ext": deep}), K6Version::V2).unwrap_err();
     assert_eq!(error.to_string(), "exceeded max depth");
 }
 
@@ -379,6 +381,6 @@ fn every_option_may_be_null() {
         .filter(|name| !["consoleOutput", "localIPs"].contains(&name.as_str()))
         .map(|name| (name.clone(), Value::Null))
         .collect();
-    let read = ScriptOptions::read(&Value::Object(all)).unwrap();
+    let read = ScriptOptions::read(&Value::Object(all), K6Version::V2).unwrap();
     assert_eq!(read, ScriptOptions::default());
 }

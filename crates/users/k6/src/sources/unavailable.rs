@@ -13,7 +13,7 @@ pub(crate) fn reason(specifier: &str) -> Option<String> {
             None => specifier == *prefix,
         });
     let instead = known.map_or(
-        "k6 v1.8 has no such module either; check its name",
+        "k6 has no such module either; check its name",
         |(_, instead)| *instead,
     );
     Some(format!(
@@ -45,7 +45,7 @@ const TABLE: [(&str, &str); 10] = [
     ),
     (
         "k6/experimental/redis",
-        "test the HTTP interface in front of the store with k6/http",
+        "k6/experimental/redis has been removed from k6 (its successor k6/x/redis is an extension); test the HTTP interface in front of the store with k6/http",
     ),
     (
         "k6/experimental/grpc",
@@ -53,12 +53,12 @@ const TABLE: [(&str, &str); 10] = [
     ),
     (
         "k6/experimental/*",
-        "k6 v1.8 has csv, fs, redis, streams and websockets under k6/experimental; all but redis are here",
+        "k6 has csv, fs, streams and websockets under k6/experimental",
     ),
     ("k6/execution/*", "import what you need from k6/execution"),
     (
         "k6/x/*",
-        "extensions of k6 are compiled into k6 and cannot be loaded here; use k6/http, or a library in plain JavaScript imported as a file",
+        "extensions of k6 are compiled into k6 and cannot be loaded here, only k6/x/sse is built in; use k6/http, or a library in plain JavaScript imported as a file or from https",
     ),
 ];
 
@@ -76,7 +76,7 @@ mod tests {
             "{text}"
         );
         let text = reason("k6/experimental/soon").expect("a module of k6");
-        assert!(text.contains("csv, fs, redis, streams"), "{text}");
+        assert!(text.contains("csv, fs, streams"), "{text}");
         let text = reason("k6/nosuch").expect("a name in k6's space");
         assert!(text.contains("check its name"), "{text}");
     }

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use loadline_js::{ScriptTimer, Stacks, VmOptions};
@@ -18,9 +19,6 @@ use super::stage::StageUser;
 use super::vm::UserVm;
 use crate::error::LoadError;
 use crate::host::{IsolationReason, SummaryFile, TestShared, WorkerNetwork, fill_random, lock};
-
-/// How long `handleSummary` may take.
-const SUMMARY_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Makes the users of a script.
 pub struct K6Factory {
@@ -60,6 +58,12 @@ impl K6Factory {
     #[must_use]
     pub fn take_written(&self) -> Option<Vec<SummaryFile>> {
         lock(&self.shared.summary_written).take()
+    }
+
+    /// Whether `handleSummary` took longer than it may; then k6 shows and exports none.
+    #[must_use]
+    pub fn summary_timed_out(&self) -> bool {
+        self.shared.summary_late.load(Ordering::Relaxed)
     }
 
     /// Why users have runtimes of their own; `None` as long as they share some.
@@ -148,7 +152,7 @@ impl VuFactory for K6Factory {
         match stage {
             LifecycleStage::Setup => self.shared.settings().setup_timeout,
             LifecycleStage::Teardown => self.shared.settings().teardown_timeout,
-            LifecycleStage::Summarize => SUMMARY_TIMEOUT,
+            LifecycleStage::Summarize => self.shared.settings().handle_summary_timeout,
         }
     }
 

@@ -16,9 +16,10 @@ use loadline_vu::{
 use super::realms::WorkerRealms;
 use super::vm::UserVm;
 use crate::error::{LoadError, aborted_at, trace};
-use crate::globals::{ITERATION, enter_environment};
+use crate::globals::{ITERATION, REJECTED, enter_environment};
 use crate::host::{Host, IsolationReason, LendCx, Phase};
 use crate::log::{Entry, LogLevel};
+use crate::options::K6Version;
 
 /// Tags of what a user does before its first iteration and after its last.
 const SET_UP: &str = "::userSetup";
@@ -396,6 +397,10 @@ impl ScriptUser {
             entry = entry
                 .with("executor", scenario.executor.as_str())
                 .with("scenario", scenario.name.as_str());
+        }
+        let is_rejection = entry.message.starts_with(REJECTED);
+        if self.host.shared.version >= K6Version::V2 && !is_rejection {
+            entry = entry.with("hint", "script exception");
         }
         self.host.shared.log(entry.with("source", "stacktrace"));
         if let Some((watch, place)) = self.host.watched() {

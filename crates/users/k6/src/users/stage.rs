@@ -1,6 +1,7 @@
 //! Runs `setup`, `teardown` and `handleSummary`.
 
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 use loadline_js::{Call, Ctx, ErrorKind, Exception, JsError, Value};
@@ -23,6 +24,8 @@ pub(crate) struct StageUser {
     call: Option<Call>,
     exports: Value,
     stage: LifecycleStage,
+    /// Its time is over.
+    is_late: bool,
     host: Rc<Host>,
     user: UserVm,
 }
@@ -33,6 +36,7 @@ impl StageUser {
             call: None,
             exports,
             stage,
+            is_late: false,
             host: user.host.clone(),
             user,
         }
@@ -157,8 +161,29 @@ impl StageUser {
         Ok(())
     }
 
+    /// Says so as k6 does; then there is no summary, not even the usual one.
+    fn summary_timed_out(&self, error: &JsError) {
+        let place = error.frames.iter().find(|frame| !frame.file.is_empty());
+        let place = place.map_or_else(String::new, |frame| format!(" at {frame}"));
+        self.host
+            .log(LogLevel::Error, format!("context canceled{place}"));
+        let seconds = self
+            .host
+            .shared
+            .settings()
+            .handle_summary_timeout
+            .as_secs_f64();
+        let cause = format!("handleSummary() execution timed out after {seconds:.0} seconds");
+        let entry = Entry::new(LogLevel::Error, "failed to handle the end-of-test summary");
+        self.host.shared.log(entry.with("error", cause));
+        self.host.shared.summary_late.store(true, Ordering::Relaxed);
+    }
+
     fn failed(&self, error: &JsError) -> IterationStatus {
         if error.kind == ErrorKind::Interrupted {
+            if self.is_late && self.stage == LifecycleStage::Summarize {
+                self.summary_timed_out(error);
+            }
             return IterationStatus::Done(IterationResult::Interrupted);
         }
         if error.kind == ErrorKind::Fatal {
@@ -202,7 +227,8 @@ impl VirtualUser for StageUser {
         self.go_on(cx)
     }
 
-    fn interrupt(&mut self, _: InterruptReason, cx: &mut Cx<'_>) -> IterationStatus {
+    fn interrupt(&mut self, reason: InterruptReason, cx: &mut Cx<'_>) -> IterationStatus {
+        self.is_late |= reason == InterruptReason::TimedOut;
         match &self.call {
             None => IterationStatus::Done(IterationResult::Interrupted),
             Some(call) => {

@@ -1,4 +1,4 @@
-//! The words k6 v1.8.1 prints for a threshold it refuses, as recorded from it.
+//! The words k6 prints for a threshold it refuses, as recorded from v2.2.0.
 
 use super::expression::ExpressionError;
 use super::set::ThresholdError;
@@ -6,7 +6,7 @@ use crate::kind::Kind;
 use crate::submetric::SubmetricError;
 
 impl ThresholdError {
-    /// The words k6 v1.8 uses for this mistake, never translated; its spelling is kept.
+    /// The words k6 uses for this mistake, never translated; its spelling is kept.
     /// `None` for what k6 lets pass.
     #[must_use]
     pub fn k6_text(&self) -> Option<String> {
@@ -62,7 +62,9 @@ fn expression_k6_text(text: &str, cause: &ExpressionError) -> Option<String> {
             "failed parsing threshold expresion's {text:?} right hand side; reason: {}",
             number(found)
         ),
-        ExpressionError::PercentileOutOfRange { .. } => return None,
+        ExpressionError::PercentileOutOfRange { .. } => {
+            format!("{left}malformed percentile value, provide a number between 0 and 100")
+        }
     })
 }
 

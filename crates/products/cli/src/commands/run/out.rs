@@ -1,5 +1,6 @@
 //! `--out`: where samples go besides the summary, and what is said about it.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub(crate) struct OutFlags {
     pub(crate) outs: Vec<String>,
     /// Most bytes that wait for one output, if typed.
     pub(crate) spool_max: Option<u64>,
+    /// Variables in place of the process's.
+    pub(crate) variables: Option<BTreeMap<String, String>>,
 }
 
 /// `1MiB`, `500MB`, `2GiB`, or a number of bytes.
@@ -50,9 +53,10 @@ pub(crate) fn request(
     flags: &OutFlags,
     system_tags: Option<Vec<String>>,
 ) -> Result<Option<Arc<OutputsRequest>>, ConfigError> {
+    let variables = flags.variables.as_ref().unwrap_or(&context.env);
     let outs = flags.outs.iter().filter(|out| !out.is_empty());
     let configs = outs
-        .map(|out| OutputConfig::read(out, &context.env))
+        .map(|out| OutputConfig::read(out, variables))
         .collect::<Result<Vec<_>, _>>()?;
     if configs.is_empty() {
         return Ok(None);

@@ -1,6 +1,7 @@
 //! `run SCRIPT`: a k6 script, with k6's flags, texts and exit codes.
 
 mod archive;
+mod banner;
 mod ending;
 mod events;
 mod inspect;
@@ -20,7 +21,7 @@ use loadline_record::Series;
 use loadline_report::{k6 as report, verdict};
 use loadline_session::k6::{K6Request, K6Test, prepare};
 use loadline_session::rest::RestServer;
-use loadline_session::{RunOptions, SessionError, SessionEvent, Test, WarmUpSetting};
+use loadline_session::{RunOptions, RunResult, SessionError, SessionEvent, Test, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 use loadline_vu::StopCause;
@@ -47,6 +48,7 @@ use stop::Stop;
 
 pub(super) use archive::exec as archive;
 pub(super) use inspect::exec as inspect;
+pub(super) use own::own_flags;
 pub(super) use steering::{load_quietly, steerable};
 
 /// Runs the script that `args` name; gives the exit code.
@@ -285,17 +287,14 @@ impl Script {
         if outcome.began || outcome.setup.is_some() || outcome.cause.is_none() || ended_early {
             let written = test.factory.take_written();
             let options = (&test.summary, test.source.text.as_str());
-            self.print_summary(context, (&outcome, series.as_ref()), written, options);
+            if !test.factory.summary_timed_out() {
+                self.print_summary(context, (&outcome, series.as_ref()), written, options);
+            }
             if outcome.began && !self.runtime.quiet && series.is_none() {
                 context.out(&shape.progress(&outcome));
             }
         }
-        for line in out::lines(&outcome.outputs, &self.catalog) {
-            self.log.log(Entry::new(LogLevel::Warning, line));
-        }
-        for entry in end.entries {
-            self.log.log(entry);
-        }
+        self.log_end(&outcome, end.entries);
         if says_verdict && !verdict_first {
             for line in verdict {
                 context.err(&format!("loadline: {line}\n"));
@@ -317,6 +316,16 @@ impl Script {
             exit: end.exit,
             outcome: Some(outcome),
         })
+    }
+
+    /// What outputs lost, and how the run ended.
+    fn log_end(&self, outcome: &RunResult, entries: Vec<Entry>) {
+        for line in out::lines(&outcome.outputs, &self.catalog) {
+            self.log.log(Entry::new(LogLevel::Warning, line));
+        }
+        for entry in entries {
+            self.log.log(entry);
+        }
     }
 
     /// The REST API, where one is asked for: by its address, by what is of no use without it.

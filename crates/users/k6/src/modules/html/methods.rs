@@ -14,7 +14,7 @@ use super::{Prototypes, data, go_error, not_a_selector, this};
 type Method = fn(&Ctx, &Args<'_>) -> Result<Value, Exception>;
 
 /// The methods and how many arguments they name.
-const METHODS: [(&str, u32, Method); 38] = [
+const METHODS: [(&str, u32, Method); 39] = [
     ("add", 1, add),
     ("attr", 1, attr),
     ("children", 0, children),
@@ -80,6 +80,10 @@ const METHODS: [(&str, u32, Method); 38] = [
     }),
     ("siblings", 0, |ctx, args| {
         siblings(ctx, args, Siblings::All)
+    }),
+    ("single", 1, |ctx, args| {
+        let selector = Selector::new(&text_of(args, 0)?);
+        object(ctx, this(args)?.single(&selector))
     }),
     ("size", 0, size),
     ("slice", 1, slice),

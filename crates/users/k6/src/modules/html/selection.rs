@@ -165,6 +165,13 @@ impl Selection {
         self.derive(self.find_nodes(selector))
     }
 
+    /// The first of them.
+    pub(super) fn single(self: &Rc<Self>, selector: &Selector) -> Rc<Self> {
+        let mut nodes = self.find_nodes(selector);
+        nodes.truncate(1);
+        self.derive(nodes)
+    }
+
     fn find_nodes(&self, selector: &Selector) -> Vec<NodeId> {
         let document = &*self.document;
         self.collect(|node| {

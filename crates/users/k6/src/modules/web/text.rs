@@ -1,6 +1,8 @@
-//! `TextEncoder` and `TextDecoder`, as in the Encoding standard, without streams.
+//! `TextEncoder` and `TextDecoder`, as in the Encoding standard.
 
-use encoding_rs::Encoding;
+use std::cell::RefCell;
+
+use encoding_rs::{DecoderResult, Encoding};
 use loadline_js::{Ctx, Exception, Value};
 
 struct Encoder;
@@ -11,12 +13,12 @@ pub(super) fn encoder(ctx: &Ctx) -> Result<Value, Exception> {
     class.prototype.method("encode", 0, |ctx, args| {
         args.this_host::<Encoder>()?;
         let text = args.given(0).filter(|text| !text.is_undefined());
-        let text = text.map(|text| text.to_text()).transpose()?;
+        let text = text.map(|text| well_formed(ctx, &text)).transpose()?;
         ctx.uint8_array(text.unwrap_or_default().into_bytes())
     })?;
     class.prototype.method("encodeInto", 2, |ctx, args| {
         args.this_host::<Encoder>()?;
-        let (text, target) = (args.get(0).to_text()?, args.get(1));
+        let (text, target) = (well_formed(ctx, &args.get(0))?, args.get(1));
         if !target.is_typed_array() {
             return Err(Exception::type_error(
                 "encodeInto: the target must be a Uint8Array",
@@ -36,10 +38,47 @@ pub(super) fn encoder(ctx: &Ctx) -> Result<Value, Exception> {
     Ok(class.constructor)
 }
 
+/// The text of a value; a half of a surrogate pair alone becomes one replacement character.
+fn well_formed(ctx: &Ctx, value: &Value) -> Result<String, Exception> {
+    let text = match value.is_string() {
+        true => value.clone(),
+        false => ctx.string(&value.to_text()?)?,
+    };
+    text.call_method("toWellFormed", &[])?.to_text()
+}
+
 struct Decoder {
     encoding: &'static Encoding,
     fatal: bool,
     keeps_mark: bool,
+    /// What it has of a text whose parts come one by one.
+    begun: RefCell<Option<encoding_rs::Decoder>>,
+}
+
+impl Decoder {
+    /// The text of some bytes; `None` for invalid ones where they are fatal.
+    fn decode(&self, bytes: &[u8], more_comes: bool) -> Option<String> {
+        let mut decoder = self.begun.take().unwrap_or_else(|| match self.keeps_mark {
+            true => self.encoding.new_decoder_without_bom_handling(),
+            false => self.encoding.new_decoder_with_bom_removal(),
+        });
+        let most = decoder.max_utf8_buffer_length(bytes.len());
+        let mut text = String::with_capacity(most.unwrap_or_default());
+        if self.fatal {
+            let (result, _) =
+                decoder.decode_to_string_without_replacement(bytes, &mut text, !more_comes);
+            if result != DecoderResult::InputEmpty {
+                return None;
+            }
+        } else {
+            // The text has room for all of it.
+            let _ = decoder.decode_to_string(bytes, &mut text, !more_comes);
+        }
+        if more_comes {
+            self.begun.replace(Some(decoder));
+        }
+        Some(text)
+    }
 }
 
 pub(super) fn decoder(ctx: &Ctx) -> Result<Value, Exception> {
@@ -57,6 +96,7 @@ pub(super) fn decoder(ctx: &Ctx) -> Result<Value, Exception> {
             encoding,
             fatal: is_set("fatal")?,
             keeps_mark: is_set("ignoreBOM")?,
+            begun: RefCell::default(),
         })
     })?;
     let prototype = &class.prototype;
@@ -70,29 +110,19 @@ pub(super) fn decoder(ctx: &Ctx) -> Result<Value, Exception> {
     })?;
     prototype.method("decode", 0, |_, args| {
         let decoder = args.this_host::<Decoder>()?;
-        if args.get(1).is_object() && args.get(1).get("stream")?.truthy() {
-            return Err(Exception::type_error(
-                "TextDecoder: {stream: true} is not supported: decode the whole buffer at once",
-            ));
-        }
+        let options = args.get(1);
+        let more_comes = options.is_object() && options.get("stream")?.truthy();
         let input = args.get(0);
-        if input.is_undefined() {
-            return Ok(String::new());
-        }
-        let bytes = input.to_bytes().ok_or_else(|| {
+        let bytes = match input.is_undefined() {
+            true => Some(Vec::new()),
+            false => input.to_bytes(),
+        };
+        let bytes = bytes.ok_or_else(|| {
             Exception::type_error("TextDecoder: the input must be a buffer or a view of one")
         })?;
-        let (text, had_errors) = if decoder.keeps_mark {
-            decoder.encoding.decode_without_bom_handling(&bytes)
-        } else {
-            decoder.encoding.decode_with_bom_removal(&bytes)
-        };
-        if decoder.fatal && had_errors {
-            return Err(Exception::type_error(
-                "TextDecoder: the bytes are not valid",
-            ));
-        }
-        Ok(text.into_owned())
+        decoder
+            .decode(&bytes, more_comes)
+            .ok_or_else(|| Exception::type_error("TextDecoder: the bytes are not valid"))
     })?;
     Ok(class.constructor)
 }

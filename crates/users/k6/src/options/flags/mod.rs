@@ -18,4 +18,4 @@ pub use parse::{ParsedFlags, given};
 pub use read::{ParsedArguments, RunFlags, parse, parse_with};
 pub use runtime::{CompatibilityMode, LogFormat, LogOutput, Runtime, SummaryMode};
 pub use spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
-pub use table::TABLE;
+pub use table::{TABLE, VERSION_FLAG};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error::FlagError;
 use super::parse::{ParsedFlags, given};
 use super::spec::{FlagSpec, FlagStatus};
-use super::table::TABLE;
+use super::table::{TABLE, VERSION_FLAG};
 use crate::options::environment::stage;
 use crate::options::go::{parse_duration, parse_int};
 use crate::options::sources::{ExtraSettings, OptionsLayer};
@@ -13,6 +13,7 @@ use crate::options::values::{
     BlockedHostnames, DnsOptions, IpNet, IpPool, Segment, SegmentSequence, SystemTags,
     check_trend_stats,
 };
+use crate::options::version::K6Version;
 use crate::options::{Options, SignedDuration, StageDraft};
 
 /// The arguments of `k6 run`, parsed.
@@ -75,6 +76,10 @@ pub struct RunFlags {
     pub new_machine_readable_summary: Option<bool>,
     /// Where traces go.
     pub traces_output: Option<String>,
+    /// Features to switch on.
+    pub features: Option<Vec<String>>,
+    /// Whose rules hold.
+    pub version: K6Version,
 }
 
 /// Reads the arguments of `k6 run`.
@@ -102,6 +107,17 @@ pub fn parse_with(
             given,
             ..ParsedArguments::default()
         });
+    }
+    let version = value(&given, VERSION_FLAG.name, |text| {
+        K6Version::parse(text).ok_or_else(|| "write 2.2 or 1.8".to_owned())
+    })?;
+    let version = version.unwrap_or_default();
+    let unknown = specs
+        .iter()
+        .find(|spec| spec.only.is_some_and(|only| only != version) && given.has(spec.name));
+    if let Some(spec) = unknown {
+        let name = spec.name.to_owned();
+        return Err(FlagError::Unknown { name });
     }
     let mut without_effect = Vec::new();
     let mut notices = Vec::new();
@@ -131,7 +147,10 @@ pub fn parse_with(
                 web_dashboard: None,
             },
         },
-        run: run_flags(&given)?,
+        run: RunFlags {
+            version,
+            ..run_flags(&given)?
+        },
         positionals: given.positionals.clone(),
         help: false,
         without_effect,
@@ -367,6 +386,10 @@ fn run_flags(given: &ParsedFlags) -> Result<RunFlags, FlagError> {
         summary_export: text(given, "summary-export"),
         new_machine_readable_summary: switch(given, "new-machine-readable-summary"),
         traces_output: text(given, "traces-output"),
+        features: given
+            .has("features")
+            .then(|| given.all("features").map(str::to_owned).collect()),
+        version: K6Version::default(),
     })
 }
 
@@ -423,10 +446,16 @@ mod tests {
 
     #[test]
     fn flags_on_their_way_out_are_noticed() {
+        let former = ["--k6-version", "1.8", "--no-summary"].map(str::to_owned);
         assert_eq!(
-            read(&["--no-summary"]).unwrap().notices,
+            parse_with(&[VERSION_FLAG], &former).unwrap().notices,
             ["Flag --no-summary has been deprecated, use --summary-mode=disabled instead"]
         );
+        let removed = read(&["--no-summary"]).unwrap_err();
+        assert_eq!(removed.to_string(), "unknown flag: --no-summary");
+        let new = ["--k6-version", "1.8", "--features", "freeze-env"].map(str::to_owned);
+        let unknown = parse_with(&[VERSION_FLAG], &new).unwrap_err();
+        assert_eq!(unknown.to_string(), "unknown flag: --features");
     }
 
     #[test]

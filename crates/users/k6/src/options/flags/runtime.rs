@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::read::RunFlags;
 use crate::options::error::{OptionsError, Warning};
 use crate::options::go::parse_bool;
+use crate::options::version::K6Version;
 
 /// How much the summary tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +93,8 @@ pub struct Runtime {
     pub machine_readable: bool,
     /// What to say about these settings.
     pub warnings: Vec<Warning>,
+    /// Whose rules hold.
+    pub version: K6Version,
 }
 
 type Environment = BTreeMap<String, String>;
@@ -114,7 +117,10 @@ impl RunFlags {
         let switch = |given: Option<bool>, name| truth(environment, name).map(|v| given.or(v));
         let include = switch(self.include_system_env_vars, "K6_INCLUDE_SYSTEM_ENV_VARS")?;
         let no_thresholds = switch(self.no_thresholds, "K6_NO_THRESHOLDS")?;
-        let no_summary = switch(self.no_summary, "K6_NO_SUMMARY")?;
+        let no_summary = match self.version {
+            K6Version::V1 => switch(self.no_summary, "K6_NO_SUMMARY")?,
+            K6Version::V2 => None,
+        };
         let machine_readable = switch(
             self.new_machine_readable_summary,
             "K6_NEW_MACHINE_READABLE_SUMMARY",
@@ -123,7 +129,7 @@ impl RunFlags {
             .summary_mode
             .clone()
             .or_else(|| variable("K6_SUMMARY_MODE"));
-        let mut summary_mode = SummaryMode::parse(&summary_mode.unwrap_or_default())?;
+        let mut summary_mode = SummaryMode::parse(&summary_mode.unwrap_or_default(), self.version)?;
         self.refuse_by_variable(environment)?;
         if no_summary == Some(true) {
             summary_mode = SummaryMode::Disabled;
@@ -166,6 +172,7 @@ impl RunFlags {
                 .filter(|file| !file.is_empty()),
             secret_source: self.secret_sources(environment),
             warnings,
+            version: self.version,
         })
     }
 
@@ -207,11 +214,11 @@ fn truth(environment: &Environment, name: &str) -> Result<Option<bool>, OptionsE
 }
 
 impl SummaryMode {
-    fn parse(text: &str) -> Result<Self, OptionsError> {
+    fn parse(text: &str, version: K6Version) -> Result<Self, OptionsError> {
         match text {
             "" | "compact" => Ok(Self::Compact),
             "full" => Ok(Self::Full),
-            "legacy" => Ok(Self::Legacy),
+            "legacy" if version < K6Version::V2 => Ok(Self::Legacy),
             "disabled" => Ok(Self::Disabled),
             _ => Err(OptionsError::Runtime("invalid summary mode".to_owned())),
         }
@@ -219,6 +226,16 @@ impl SummaryMode {
 }
 
 impl CompatibilityMode {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Extended => "extended",
+            Self::Base => "base",
+            Self::ExperimentalEnhanced => "experimental_enhanced",
+        }
+    }
+
     fn parse(text: &str) -> Result<Self, OptionsError> {
         match text {
             "" | "extended" => Ok(Self::Extended),

@@ -1,5 +1,7 @@
 //! The description of a flag.
 
+use crate::options::version::K6Version;
+
 /// A flag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlagSpec {
@@ -24,6 +26,8 @@ pub struct FlagSpec {
     pub status: FlagStatus,
     /// What to use instead, if k6 is about to drop it.
     pub deprecated: Option<&'static str>,
+    /// The only version of k6 that has it; `None` for all.
+    pub only: Option<K6Version>,
 }
 
 /// What a flag's value is.

@@ -2,6 +2,7 @@
 
 use super::spec::FlagKind::{Duration, Int, List, Repeated, Switch, Text};
 use super::spec::{FlagGroup, FlagKind, FlagSpec, FlagStatus};
+use crate::options::version::K6Version;
 
 const NO_PROFILES: FlagStatus = FlagStatus::NoEffect {
     why: "there are no profiles to serve",
@@ -35,6 +36,7 @@ const fn flag(
         group,
         status: FlagStatus::Supported,
         deprecated: None,
+        only: None,
     }
 }
 
@@ -60,16 +62,30 @@ impl FlagSpec {
         self
     }
 
+    const fn only(mut self, version: K6Version) -> Self {
+        self.only = Some(version);
+        self
+    }
+
     const fn status(mut self, status: FlagStatus) -> Self {
         self.status = status;
         self
     }
 }
 
+/// The flag of ours that says whose rules hold; for [`super::parse_with`].
+pub const VERSION_FLAG: FlagSpec = flag(
+    "k6-version",
+    Text,
+    FlagGroup::Program,
+    "whose rules hold where versions of k6 differ",
+)
+.value("2.2|1.8", "2.2");
+
 use FlagGroup::{Http, Load, Program, Results, Script};
 
 /// Every flag, by group.
-pub static TABLE: [FlagSpec; 52] = [
+pub static TABLE: [FlagSpec; 53] = [
     flag("vus", Int, Load, "how many virtual users run").short('u').value("int", "1"),
     flag("duration", Duration, Load, "how long they run").short('d'),
     flag("iterations", Int, Load, "how many iterations all users run together").short('i'),
@@ -88,7 +104,7 @@ pub static TABLE: [FlagSpec; 52] = [
     flag("batch-per-host", Int, Http, "how many of them to one host").value("int", "6"),
     flag("rps", Int, Http, "requests per second at most; 0 is no limit"),
     flag("user-agent", Text, Http, "the user agent that requests name")
-        .value("string", "Grafana k6/1.8.1"),
+        .value("string", "Grafana k6/2.2.0"),
     flag("http-debug", Text, Http, "print requests and responses; full prints bodies too")
         .value("headers|full", "")
         .bare("headers"),
@@ -113,7 +129,7 @@ pub static TABLE: [FlagSpec; 52] = [
     flag("no-thresholds", Switch, Results, "judge no thresholds"),
     flag("summary-mode", Text, Results, "how much the summary tells")
         .value("compact|full|disabled", "compact"),
-    flag("no-summary", Switch, Results, "print no summary").deprecated("use --summary-mode=disabled instead"),
+    flag("no-summary", Switch, Results, "print no summary").deprecated("use --summary-mode=disabled instead").only(K6Version::V1),
     flag("summary-export", Text, Results, "write the summary to a file, as JSON")
         .value("file", ""),
     flag("summary-trend-stats", List, Results, "what the summary shows of trends")
@@ -137,6 +153,9 @@ pub static TABLE: [FlagSpec; 52] = [
     flag("console-output", Text, Script, "the file the console's lines go to").value("file", ""),
     flag("secret-source", Repeated, Script, "where the script's secrets come from")
         .value("type=place", ""),
+    flag("features", Repeated, Program, "features of k6 to switch on; k6 features lists them")
+        .value("name", "")
+        .only(K6Version::V2),
     flag("config", Text, Program, "a file of options, JSON").short('c').value("file", ""),
     flag("quiet", Switch, Program, "show no progress").short('q'),
     flag("verbose", Switch, Program, "log more").short('v'),

@@ -156,6 +156,7 @@ fn options(
     let outs = OutFlags {
         outs: args.outs.clone(),
         spool_max: None,
+        variables: None,
     };
     let is_once = run.once.is_some();
     Ok(RunOptions {

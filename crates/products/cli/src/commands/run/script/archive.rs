@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use loadline_k6::archive_folder;
+use loadline_k6::options::K6Version;
 use loadline_session::k6::K6Test;
 use loadline_text::{Dialect, Exit};
 use serde_json::{Value, json};
@@ -21,9 +22,6 @@ use crate::context::Context;
 
 /// Where an archive is written unless said otherwise.
 const FILE: &str = "archive.tar";
-
-/// The version of k6 whose form archives have.
-const K6_VERSION: &str = "1.8.1";
 
 /// An archive laid out in a folder that is gone with it.
 pub(super) struct Unpacked {
@@ -96,15 +94,19 @@ fn write(path: &Path, script: &Script, test: &K6Test, pwd: &Path) -> io::Result<
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()))
         .collect();
-    let metadata = json!({
+    let mut metadata = json!({
         "type": "js",
         "options": test.written_options.to_inspection(),
         "filename": entry,
         "pwd": format!("file://{}", pwd.display()),
         "env": env,
-        "k6version": K6_VERSION,
-        "os": std::env::consts::OS,
+        "compatibilityMode": script.runtime.compatibility_mode.name(),
+        "k6version": script.runtime.version.number(),
+        "goos": std::env::consts::OS,
     });
+    if script.runtime.version >= K6Version::V2 {
+        metadata["dependencies"] = json!({ "k6": "*" });
+    }
     let mut archive = tar::Builder::new(File::create(path)?);
     let mut add = |name: &str, bytes: &[u8]| {
         let mut header = tar::Header::new_gnu();

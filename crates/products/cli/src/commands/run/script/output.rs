@@ -17,7 +17,7 @@ use loadline_testplan::Plan;
 use loadline_text::{Dialect, Exit, messages};
 
 use super::super::repeat;
-use super::Script;
+use super::{Script, banner};
 use crate::context::Context;
 
 impl Script {
@@ -36,12 +36,8 @@ impl Script {
             loadline_units::duration::go_string(plan.latest_end()),
         );
         for scenario in &plan.scenarios {
-            text.push_str(&format!(
-                "              * {}: {} for up to {}\n",
-                scenario.name,
-                scenario.executor.name(),
-                loadline_units::duration::go_string(scenario.executor.duration()),
-            ));
+            let shape = banner::description(scenario);
+            text.push_str(&format!("              * {}: {shape}\n", scenario.name));
         }
         text.push('\n');
         text

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use loadline_k6::options::flags::{FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments};
+use loadline_k6::options::flags::{
+    FlagGroup, FlagKind, FlagSpec, FlagStatus, ParsedArguments, VERSION_FLAG,
+};
 use loadline_observe::SourceAddress;
 use loadline_session::{RunOptions, WarmUpSetting};
 use loadline_text::{Catalog, messages, problem};
@@ -36,11 +38,18 @@ const fn own(
         group: FlagGroup::Program,
         status: FlagStatus::Supported,
         deprecated: None,
+        only: None,
     }
 }
 
 /// All of them.
-pub(super) const OWN_FLAGS: [FlagSpec; 22] = [
+pub(in super::super) fn own_flags() -> &'static [FlagSpec] {
+    &OWN_FLAGS
+}
+
+/// All of them.
+pub(super) static OWN_FLAGS: [FlagSpec; 23] = [
+    VERSION_FLAG,
     own(
         "offline",
         FlagKind::Switch,
@@ -224,10 +233,10 @@ pub(super) fn read(parsed: &ParsedArguments, catalog: &Catalog) -> Result<OwnFla
                 observe(parsed, catalog)?
             },
         },
+        // Outputs are named where all settings are laid over each other.
         out: OutFlags {
-            // Named where all settings are laid over each other.
-            outs: Vec::new(),
             spool_max,
+            ..OutFlags::default()
         },
         once,
         repeat,

@@ -1,14 +1,16 @@
 //! What is kept and sent of a script's run: its record, its outputs, its signals.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use loadline_k6::RemoteModule;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
 use loadline_k6::options::flags::SummaryMode;
+use loadline_k6::options::{K6Feature, K6Version};
 use loadline_session::k6::K6Test;
 use loadline_session::{OutputsRequest, RunResult};
 use loadline_store::{ModuleInfo, RecorderConfig, SegmentInfo};
-use loadline_text::{Dialect, Exit};
+use loadline_text::{Dialect, Exit, messages};
 
 use super::Script;
 use super::refusal::ScriptRefusal;
@@ -19,6 +21,12 @@ use crate::commands::run::out::{self, OutFlags};
 use crate::commands::run::planned::Planned;
 use crate::context::Context;
 
+/// Variables of outputs that k6 reads no more since version 2, and what to use instead.
+const REMOVED: [(&str, &str); 2] = [
+    ("K6_OTEL_EXPORTER_TYPE", "K6_OTEL_EXPORTER_PROTOCOL"),
+    ("K6_OTEL_SINGLE_COUNTER_FOR_RATE", "condition=nonzero|zero"),
+];
+
 impl Script {
     /// Which sources of signals answered, and where the run is kept.
     pub(super) fn tell_of_record(&self, context: &mut Context, outcome: &RunResult) {
@@ -28,14 +36,38 @@ impl Script {
         keep::tell(context, &self.own.keep, kept, &self.catalog, is_quiet);
     }
 
+    /// The environment as outputs see it: with features, without what k6 does not read any more.
+    fn output_variables(&self, context: &mut Context, test: &K6Test) -> BTreeMap<String, String> {
+        let mut variables = context.env.clone();
+        if self.runtime.version < K6Version::V2 {
+            return variables;
+        }
+        if test.features.has(K6Feature::NativeHistograms) {
+            let name = "K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM".to_owned();
+            variables.insert(name, "true".to_owned());
+        }
+        for (name, instead) in REMOVED {
+            if variables.remove(name).is_some() && !test.out.is_empty() {
+                let text = messages::variable_removed(name, instead);
+                context.err(&format!("loadline: {}\n", self.catalog.text(&text)));
+            }
+        }
+        variables
+    }
+
     /// Where samples go besides.
     pub(super) fn outputs(
         &self,
-        context: &Context,
+        context: &mut Context,
         test: &K6Test,
     ) -> Result<Option<Arc<OutputsRequest>>, Stop> {
+        if test.web_dashboard {
+            let text = self.catalog.text(&messages::web_dashboard());
+            context.err(&format!("loadline: {text}\n"));
+        }
         let flags = OutFlags {
             outs: test.out.clone(),
+            variables: Some(self.output_variables(context, test)),
             ..self.own.out.clone()
         };
         let tags = test.options.effective_system_tags().names();

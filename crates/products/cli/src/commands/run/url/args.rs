@@ -256,6 +256,7 @@ impl UrlArgs {
                     self.outs.clone()
                 },
                 spool_max: self.spool_max,
+                variables: None,
             },
             options: RunOptions {
                 workers: self.threads.map(usize::from),

@@ -1,0 +1,5 @@
+// An iteration that rejects.
+export default async function () {
+  await null;
+  throw new TypeError('later');
+}

@@ -1,0 +1,4 @@
+// A promise that nobody awaits is no exception of the script's.
+export default function () {
+  Promise.reject(new Error('nobody'));
+}
