@@ -91,6 +91,18 @@ impl Store {
         })
     }
 
+    /// Sees that runs can be recorded in a store, which is made if it is not there. One that another
+    /// process holds will be free.
+    ///
+    /// # Errors
+    /// Why nothing can be written.
+    pub fn prepare(path: &Path) -> Result<(), StoreError> {
+        match schema::open_to_write(path) {
+            Ok(_) | Err(StoreError::Locked) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Opens an existing store to change it.
     ///
     /// # Errors

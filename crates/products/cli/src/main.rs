@@ -8,6 +8,7 @@ mod context;
 #[cfg(feature = "fault-injection")]
 mod fault;
 mod keys;
+mod listening;
 mod live;
 mod log;
 mod output_notice;

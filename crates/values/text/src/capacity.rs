@@ -211,6 +211,18 @@ declare_messages! {
     "capacity-note-died" => note_died(load);
     /// What was judged.
     "capacity-note-judged" => note_judged(terms);
+    /// A table without a line.
+    "capacity-table-empty" => table_empty();
+    /// A cell that should be a number.
+    "capacity-table-not-a-number" => table_not_a_number(line, cell);
+    /// Too few rows for a curve.
+    "capacity-table-few-rows" => table_few_rows(found);
+    /// A row whose users or throughput cannot be.
+    "capacity-table-not-positive" => table_not_positive(row);
+    /// Two rows of the same users.
+    "capacity-table-twice" => table_twice(users);
+    /// A term that cannot be judged by the table.
+    "capacity-table-term-column" => table_term_column(term);
     /// A table somebody measured.
     "capacity-table-title" => table_title(file, rows);
     /// The line of a table.

@@ -353,8 +353,6 @@ declare_messages! {
     "live-waits" => live_waits();
     /// A script was written.
     "new-written" => new_written(file);
-    /// There is a file already.
-    "new-exists" => new_exists();
     /// An output's queue is full.
     "output-replacing" => output_replacing(output, from);
     /// It has room again.

@@ -154,7 +154,9 @@ declare_problems! {
     /// A test is none of the kinds we run.
     TestUnknown test_unknown "test-unknown" Config (test);
     /// A URL is malformed.
-    UrlInvalid url_invalid "url-invalid" Config (url, reason);
+    UrlInvalid url_invalid "url-invalid" Config (url);
+    /// A URL without a host.
+    UrlWithoutHost url_without_host "url-without-host" Config (url);
     /// A stored run is no search for capacity.
     NoCapacity no_capacity "no-capacity" Config (run);
     /// A capacity file whose test does not tell how long a visitor stays.
@@ -175,6 +177,30 @@ declare_problems! {
     OptionNeeds option_needs "option-needs" Config (option, other);
     /// There is no such option.
     OptionUnknown option_unknown "option-unknown" Config (option);
+    /// Another program listens on a port.
+    PortInUse port_in_use "port-in-use" Generator (address);
+    /// A port is reserved.
+    PortNotPermitted port_not_permitted "port-not-permitted" Generator (address);
+    /// No network interface has an address.
+    AddressNotHere address_not_here "address-not-here" Config (address);
+    /// A server cannot listen for another reason.
+    NotListening not_listening "not-listening" Generator (address, reason);
+    /// Something that looks like a URL without its scheme.
+    UrlWithoutScheme url_without_scheme "url-without-scheme" Config (url);
+    /// A URL of a scheme that no load can be sent to.
+    SchemeUnknown scheme_unknown "scheme-unknown" Config (url);
+    /// An access log without a request.
+    LogEmpty log_empty "log-empty" Config (files);
+    /// A table without a column that is needed.
+    ColumnMissing column_missing "column-missing" Config (file, column);
+    /// A file that would be overwritten.
+    FileExists file_exists "file-exists" Config (path);
+    /// The store that was named cannot be written.
+    StoreNotWritable store_not_writable "store-not-writable" Config (path);
+    /// The store that was named is a newer program's.
+    StoreNewer store_newer "store-newer" Config (path);
+    /// The file that was named as a store is something else.
+    NotAStore not_a_store "not-a-store" Config (path);
     /// There is no such option, but a similar one.
     OptionMisspelt option_misspelt "option-misspelt" Config (option, similar);
     /// An option cannot have this value.

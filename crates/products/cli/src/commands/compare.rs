@@ -81,7 +81,7 @@ impl CompareArgs {
         match (&self.baseline, &self.b) {
             (Some(baseline), _) => Ok((baseline, &self.a)),
             (None, Some(b)) => Ok((&self.a, b)),
-            (None, None) => Err(Refusal::config(problem::option_without_value("B"))),
+            (None, None) => Err(Refusal::config(problem::argument_missing("<B>"))),
         }
     }
 

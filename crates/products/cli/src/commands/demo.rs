@@ -1,10 +1,12 @@
 //! `demo`: the built-in target with known, switchable faults.
 
+use std::net::SocketAddr;
+
 use loadline_demo::{Demo, DemoError, DemoOptions};
-use loadline_listen::AddressError;
 use loadline_text::{Dialect, Exit, problem};
 
 use crate::context::Context;
+use crate::listening::{self, address};
 use crate::signals::EndOfService;
 
 /// Serve the built-in target: endpoints with known faults, switched over HTTP
@@ -18,14 +20,12 @@ Examples:
 ")]
 pub(crate) struct DemoArgs {
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8080")]
-    address: String,
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = "127.0.0.1:8080")]
+    address: SocketAddr,
 }
 
 #[derive(Debug, thiserror::Error)]
 enum DemoRunError {
-    #[error(transparent)]
-    Address(#[from] AddressError),
     #[error(transparent)]
     Demo(#[from] DemoError),
     #[error("cannot start a runtime: {0}")]
@@ -39,7 +39,10 @@ impl DemoArgs {
         match self.serve(context) {
             Ok(()) => Exit::Success.code(Dialect::Loadline),
             Err(error) => {
-                let problem = problem::start_failed("demo", error.to_string());
+                let problem = match &error {
+                    DemoRunError::Demo(DemoError::Listen(error)) => listening::problem(error),
+                    other => problem::start_failed("demo", other),
+                };
                 let text = context.catalog(None).problem(&problem);
                 context.err(&format!("{text}\n"));
                 Exit::InvalidConfig.code(Dialect::Loadline)
@@ -49,7 +52,7 @@ impl DemoArgs {
 
     fn serve(self, context: &mut Context) -> Result<(), DemoRunError> {
         let options = DemoOptions {
-            address: loadline_listen::parse_address(&self.address)?,
+            address: self.address,
             ..DemoOptions::default()
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()

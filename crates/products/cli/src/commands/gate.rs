@@ -15,7 +15,7 @@ use loadline_gate::storage::journal::Journal;
 use loadline_gate::storage::redis::RedisStore;
 use loadline_gate::storage::{LogStore, LogStoreError};
 use loadline_gate::tokens::Secret;
-use loadline_listen::{AddressError, ListenError, Listener};
+use loadline_listen::{ListenError, Listener};
 use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
 
 use serde_json::json;
@@ -23,6 +23,7 @@ use serde_json::json;
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::listening::{self, address};
 use crate::signals::EndOfService;
 
 mod import;
@@ -51,11 +52,11 @@ pub(crate) struct GateArgs {
     #[command(subcommand)]
     command: Option<GateCommand>,
     /// Where visitors and services reach it; port 0 takes a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8090")]
-    public: String,
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = "127.0.0.1:8090")]
+    public: SocketAddr,
     /// Where owners reach it: settings, figures, probes
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8091")]
-    admin: String,
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = "127.0.0.1:8091")]
+    admin: SocketAddr,
     /// The address that visitors see, if a proxy stands before it [default: http://PUBLIC]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
@@ -98,8 +99,6 @@ enum GateCommand {
 #[derive(Debug, thiserror::Error)]
 enum GateRunError {
     #[error(transparent)]
-    Address(#[from] AddressError),
-    #[error(transparent)]
     Listen(#[from] ListenError),
     #[error(transparent)]
     Store(#[from] LogStoreError),
@@ -119,7 +118,10 @@ enum GateRunError {
 
 impl From<GateRunError> for Refusal {
     fn from(error: GateRunError) -> Self {
-        Self::config(problem::start_failed("gate", error))
+        Self::config(match &error {
+            GateRunError::Listen(error) => listening::problem(error),
+            other => problem::start_failed("gate", other),
+        })
     }
 }
 
@@ -141,13 +143,11 @@ impl GateArgs {
     }
 
     fn serve(&self, context: &mut Context, catalog: &Catalog) -> Result<(), GateRunError> {
-        let address = |text: &str| loadline_listen::parse_address(text);
-        let (public, admin) = (address(&self.public)?, address(&self.admin)?);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
             .map_err(GateRunError::Runtime)?;
-        runtime.block_on(self.serve_at((public, admin), context, catalog))
+        runtime.block_on(self.serve_at((self.public, self.admin), context, catalog))
     }
 
     async fn serve_at(

@@ -1,6 +1,7 @@
 //! `mock`: a stand-in for an outside server.
 
-use loadline_listen::AddressError;
+use std::net::SocketAddr;
+
 use loadline_mock::{
     LimitSpec, Mock, MockError, MockEvent, MockOptions, MockSpec, RouteSpec, SpecError, Status,
 };
@@ -10,6 +11,7 @@ use serde_json::Value;
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
+use crate::listening::{self, address};
 use crate::signals::EndOfService;
 
 /// Stand in for an outside server: routes, latencies, faults, limits
@@ -55,11 +57,11 @@ pub(crate) struct MockArgs {
     #[arg(long, value_name = "N")]
     bytes_per_second: Option<u64>,
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:9000")]
-    address: String,
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = "127.0.0.1:9000")]
+    address: SocketAddr,
     /// Where the admin port is: GET /self, /metrics, PUT /latency, /routes, POST /reset
-    #[arg(long, value_name = "HOST:PORT")]
-    admin: Option<String>,
+    #[arg(long, value_name = "HOST:PORT", value_parser = address)]
+    admin: Option<SocketAddr>,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     lang: Option<Lang>,
@@ -67,8 +69,6 @@ pub(crate) struct MockArgs {
 
 #[derive(Debug, thiserror::Error)]
 enum MockRunError {
-    #[error(transparent)]
-    Address(#[from] AddressError),
     #[error(transparent)]
     Mock(#[from] MockError),
     #[error(transparent)]
@@ -81,7 +81,10 @@ enum MockRunError {
 
 impl From<MockRunError> for Refusal {
     fn from(error: MockRunError) -> Self {
-        Self::config(problem::start_failed("mock", error))
+        Self::config(match &error {
+            MockRunError::Mock(MockError::Listen(error)) => listening::problem(error),
+            other => problem::start_failed("mock", other),
+        })
     }
 }
 
@@ -140,13 +143,9 @@ impl MockArgs {
 
     fn serve(&self, context: &mut Context, catalog: &Catalog) -> Result<(), Refusal> {
         let spec = self.spec(context)?;
-        let address = |text: &str| loadline_listen::parse_address(text);
         let options = MockOptions {
-            address: address(&self.address).map_err(MockRunError::from)?,
-            admin: match &self.admin {
-                Some(text) => Some(address(text).map_err(MockRunError::from)?),
-                None => None,
-            },
+            address: self.address,
+            admin: self.admin,
             wall_clock: context.wall_clock,
         };
         let runtime = tokio::runtime::Builder::new_multi_thread()

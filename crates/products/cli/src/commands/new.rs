@@ -186,10 +186,7 @@ impl NewArgs {
         };
         let written = text.and_then(|text| {
             if path.exists() && !self.force {
-                return Err(problem::write_failed(
-                    &self.file,
-                    catalog.text(&messages::new_exists()),
-                ));
+                return Err(problem::file_exists(&self.file));
             }
             std::fs::write(&path, text)
                 .map_err(|error| problem::write_failed(&self.file, error.to_string()))

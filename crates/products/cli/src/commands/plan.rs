@@ -65,12 +65,18 @@ impl PlanArgs {
             files => Some(history::read(context, files, self.log_fields.as_deref())?),
         };
         let mut samples = Vec::new();
-        if let Some(history) = history.as_ref().filter(|history| history.requests > 0) {
+        if let Some(history) = &history {
+            if history.requests == 0 {
+                let read = history_report::text(history, self.log.len(), catalog);
+                context.out(&format!("{read}\n"));
+                let files = self.log.join(", ");
+                return Err(Refusal::config(problem::log_empty(files)).into());
+            }
             samples = history::fill(&mut inputs, history);
         }
         let plan = match (LoadPlan::of(&inputs), &history) {
             (Ok(plan), _) => Some(plan),
-            // What was read is shown although no request came of it.
+            // What was read is shown although no rate came of it.
             (Err(SizingError::NothingToGoOn), Some(_)) => None,
             (Err(error), _) => return Err(Refusal::config(of_sizing(&error)).into()),
         };

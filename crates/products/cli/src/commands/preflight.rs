@@ -10,7 +10,7 @@ use loadline_sizing::{FigureUnit, LoopCeiling, PlanFile};
 use loadline_text::{Catalog, Dialect, Exit, Lang, Message, millis, percent, problem, testbed};
 use loadline_units::Rate;
 
-use super::run::problems::Refusal;
+use super::run::problems::{self, Refusal};
 use super::run::{self, lang, planned};
 use crate::context::Context;
 
@@ -138,7 +138,7 @@ fn outside(text: &str, planned: f64) -> Result<(UrlRequest, f64), Refusal> {
         _ => (text, planned),
     };
     let mut target =
-        UrlRequest::get(url).map_err(|error| Refusal::config(problem::url_invalid(url, error)))?;
+        UrlRequest::get(url).map_err(|error| Refusal::config(problems::of_target(url, &error)))?;
     target.timeout = Duration::from_secs(30);
     Ok((target, rate))
 }

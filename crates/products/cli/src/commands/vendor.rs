@@ -46,6 +46,9 @@ impl VendorArgs {
         let modules = remote_modules(context, catalog, false)
             .map_err(|error| Refusal::other(problem::start_failed("vendor", error)))?;
         for script in &self.scripts {
+            if !context.working_dir.join(script).exists() {
+                return Err(Refusal::config(problem::file_missing(script)));
+            }
             let refuse = |error: VendorError| of_vendor(script, &error);
             let gathered = gather(script, &context.working_dir, modules.clone()).map_err(refuse)?;
             let kept = gathered.write().map_err(refuse)?;

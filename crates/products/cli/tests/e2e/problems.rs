@@ -4,7 +4,7 @@ use crate::common::{command, loadline, script, stderr};
 
 /// Arguments, what English names, what Korean says.
 const WRONG: [(&[&str], &str, &str); 10] = [
-    (&["http://"], "http://", "URL이 아닙니다"),
+    (&["http://"], "names no host", "호스트가 없습니다"),
     (
         &["http://h/", "-d", "5"],
         "--duration cannot be `5`",
@@ -72,7 +72,7 @@ fn every_mistake_names_its_flag_and_the_way_out_in_both_languages() {
 fn zero_users_and_a_warm_up_as_long_as_the_run_are_refused() {
     let output = loadline(&["run", "http://127.0.0.1:1/", "--vus", "0"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("VUs must be more than 0"));
+    assert!(stderr(&output).contains("--vus cannot be `0`"));
 
     let args = ["run", "http://127.0.0.1:1/", "-d", "2s", "--warmup", "2s"];
     let output = loadline(&args);
@@ -212,4 +212,80 @@ fn a_wrong_command_line_names_the_help_of_its_own_command() {
         let hangul = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
         assert!(said.lines().all(hangul), "{args:?}: {said}");
     }
+}
+
+/// What people typed, what it says, and what the Korean says: each found by typing it.
+const TYPED: [(&[&str], &str, &str); 9] = [
+    (
+        &["run", "localhost:8080/x"],
+        "type http://localhost:8080/x",
+        "http://localhost:8080/x로",
+    ),
+    (
+        &["run", "ftp://h/"],
+        "cannot be sent to `ftp://h/`",
+        "부하를 보낼 수 없습니다",
+    ),
+    (
+        &["run", "http://h/", "--rate", "0/s"],
+        "--rate cannot be `0/s`",
+        "--rate 옵션에",
+    ),
+    (
+        &["demo", "--address", "127.0.0.1:22x"],
+        "HOST:PORT, such as",
+        "같은 HOST:PORT",
+    ),
+    (
+        &["compare", "latest"],
+        "<B> is missing",
+        "인자가 없습니다: <B>",
+    ),
+    (
+        &["preflight", "nothere.js"],
+        "there is no file `nothere.js`",
+        "파일이 없습니다",
+    ),
+    (
+        &["capacity", "nothere.js"],
+        "there is no file `nothere.js`",
+        "파일이 없습니다",
+    ),
+    (
+        &["vendor", "nothere.js"],
+        "there is no file `nothere.js`",
+        "파일이 없습니다",
+    ),
+    (&["quick", "nothere"], "is not a URL", "URL이 아닙니다"),
+];
+
+#[test]
+fn what_people_type_wrongly_is_answered_with_the_way_out_and_no_english_in_korean() {
+    for (args, english, korean) in TYPED {
+        let said = stderr(&loadline(args));
+        assert!(said.contains(english), "{args:?}: {said}");
+        let said = stderr(&command(args).env("LANG", "ko_KR.UTF-8").output().unwrap());
+        assert!(said.contains(korean), "{args:?}: {said}");
+        let hangul = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
+        assert!(said.lines().all(hangul), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_port_in_use_and_a_log_without_requests_are_told_in_the_readers_language() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let args = ["demo", "--address", &address];
+    let said = stderr(&loadline(&args));
+    assert!(said.contains("another program listens there"), "{said}");
+    let said = stderr(&command(&args).env("LANG", "ko_KR.UTF-8").output().unwrap());
+    assert!(said.contains("다른 프로그램이 사용 중입니다"), "{said}");
+
+    let log = std::env::temp_dir().join(format!("empty-{}.log", std::process::id()));
+    std::fs::write(&log, "").unwrap();
+    let output = loadline(&["plan", "--log", log.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains("there is no request in "), "{said}");
+    std::fs::remove_file(log).unwrap();
 }

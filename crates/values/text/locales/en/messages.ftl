@@ -169,7 +169,6 @@ expected-setting = NAME=VALUE, such as threads.max=20
 expected-source = http://HOST:PORT/PATH, port:NUMBER, pid:NUMBER, postgres://USER@HOST/DB, redis://HOST, otlp:PORT, log:FILE or command:COMMAND
 live-waits = paused before it begins; PATCH /v1/status with "paused": false starts it
 new-written = { $file } is written. Run it: loadline run { $file }
-new-exists = it is there already; --force overwrites it
 output-replacing = output { $output }: what waits for it is full (--spool-max); from { $from } on windows take the place of single samples, counts stay exact
 output-resumed = output { $output }: single samples again from { $from } on
 output-failing = output { $output }: { $reason }; it is tried again, nothing is lost

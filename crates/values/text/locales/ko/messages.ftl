@@ -169,7 +169,6 @@ expected-setting = threads.max=20처럼 이름=값
 expected-source = http://호스트:포트/경로, port:번호, pid:번호, postgres://사용자@호스트/DB, redis://호스트, otlp:포트, log:파일, command:명령 중 하나
 live-waits = 시작 전 일시 정지 상태입니다. PATCH /v1/status에 "paused": false를 보내면 시작합니다
 new-written = { $file } 파일을 만들었습니다. 실행: loadline run { $file }
-new-exists = 이미 있는 파일입니다. --force로 덮어쓸 수 있습니다
 output-replacing = 출력 { $output }: 전송 대기 공간이 가득 찼습니다(--spool-max). { $from }부터 개별 표본 대신 1초 구간 값을 보내며 개수는 정확합니다
 output-resumed = 출력 { $output }: { $from }부터 다시 개별 표본을 보냅니다
 output-failing = 출력 { $output }: { $reason }. 계속 다시 보내며 잃는 값은 없습니다
@@ -187,7 +186,7 @@ expected-compat = artillery 또는 artillery-strict
 expected-folder = 있는 폴더 안의 파일이나 폴더
 lines-lost = { $count }줄을 출력하지 못했습니다. 터미널이 너무 느렸습니다
 web-dashboard = k6의 웹 대시보드는 제공하지 않으며, 대시보드 없이 실행합니다(실행 중에는 터미널에서, 끝난 뒤에는 `loadline show RUN`으로 볼 수 있습니다)
-variable-removed = { $name }은(는) k6 v2부터 적용되지 않습니다. { $instead }을(를) 쓰거나 --k6-version 1.8을 지정하세요
+variable-removed = 환경 변수 { $name } 설정은 k6 v2부터 적용되지 않습니다. { $instead } 설정을 쓰거나 --k6-version 1.8을 지정하세요
 cloud-refused = k6 cloud는 Grafana 계정이 있어야 하며, loadline은 그곳으로 아무것도 보내지 않습니다. 이 머신에서는 `k6 run`, 여러 머신에서는 k6 operator로 실행하세요
 stats-refused = k6 stats는 제공하지 않습니다. --address HOST:PORT로 시작한 실행의 지표는 `curl http://HOST:PORT/v1/metrics`로 볼 수 있습니다
 command-login-removed = k6 login은 v2부터 없습니다. 출력의 인증 정보는 K6_INFLUXDB_USERNAME 같은 환경 변수로 지정하세요

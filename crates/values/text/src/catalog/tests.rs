@@ -110,6 +110,17 @@ fn every_sentence_has_words_for_all_its_arguments_and_no_others() {
     assert!(files.is_empty(), "keys that nothing says: {files:?}");
 }
 
+/// A particle that depends on the last sound of an argument is avoided by a fixed noun.
+#[test]
+fn no_korean_sentence_leaves_a_particle_open() {
+    const OPEN: [&str; 6] = ["이(가)", "을(를)", "은(는)", "와(과)", "(으)로", "(이)"];
+    for source in sources(Lang::Ko) {
+        for line in source.lines() {
+            assert!(!OPEN.iter().any(|open| line.contains(open)), "{line}");
+        }
+    }
+}
+
 #[test]
 fn every_sentence_is_said_somewhere() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -4,11 +4,12 @@
 //! left out. Numbers may have a comma between thousands when they are quoted.
 
 use loadline_analysis::capacity::Unit;
-use loadline_analysis::capacity::table::{Row, TableError, judge};
+use loadline_analysis::capacity::table::{Judgement, Row, TableError, judge};
+use loadline_analysis::slo::Term;
 use loadline_experiment::capacity::Goal;
 use loadline_report::capacity::table as report;
 use loadline_report::document::html;
-use loadline_text::{Catalog, Exit, problem};
+use loadline_text::{Catalog, Exit, capacity, problem};
 
 use super::args::CapacityArgs;
 use crate::commands::run::problems::Refusal;
@@ -148,19 +149,58 @@ pub(super) fn judge_file(
     own: &CapacityArgs,
     file: &str,
     catalog: &Catalog,
-) -> Result<loadline_analysis::capacity::table::Judgement, Refusal> {
+) -> Result<Judgement, Refusal> {
     let text = std::fs::read_to_string(context.working_dir.join(file)).map_err(|error| {
         Refusal::config(match error.kind() {
             std::io::ErrorKind::NotFound => problem::file_missing(file),
             _ => problem::file_unreadable(file, error),
         })
     })?;
-    let rows =
-        rows(&text).map_err(|reason| Refusal::config(problem::table_invalid(file, reason)))?;
     let terms = own.terms(catalog)?;
     let think = own.think.unwrap_or_default().as_secs_f64();
-    judge(rows, &terms, think)
-        .map_err(|error: TableError| Refusal::config(problem::table_invalid(file, error)))
+    judge_text(&text, file, (&terms, think), catalog)
+}
+
+/// Judges the table `text` of `file`, with `think` seconds of think time.
+pub(crate) fn judge_text(
+    text: &str,
+    file: &str,
+    (terms, think): (&[Term], f64),
+    catalog: &Catalog,
+) -> Result<Judgement, Refusal> {
+    let rows = rows(text).map_err(|mistake| mistake.refusal(file, catalog))?;
+    judge(rows, terms, think).map_err(|error| {
+        let reason = match error {
+            TableError::TooFewRows { found } => capacity::table_few_rows(found),
+            TableError::NotPositive { row } => capacity::table_not_positive(row),
+            TableError::Twice { users } => capacity::table_twice(users),
+            TableError::NoColumn { term } => capacity::table_term_column(term),
+        };
+        Refusal::config(problem::table_invalid(file, catalog.text(&reason)))
+    })
+}
+
+/// Why a text is no table.
+#[derive(Debug, PartialEq)]
+enum TableMistake {
+    Empty,
+    /// None of the names of a column that is needed, such as `vus`.
+    NoColumn(&'static str),
+    NotANumber {
+        line: usize,
+        cell: String,
+    },
+}
+
+impl TableMistake {
+    fn refusal(self, file: &str, catalog: &Catalog) -> Refusal {
+        let reason = match self {
+            Self::NoColumn(name) => return Refusal::config(problem::column_missing(file, name)),
+            Self::Empty => capacity::table_empty(),
+            Self::NotANumber { line, cell } => capacity::table_not_a_number(line, cell),
+        };
+        Refusal::config(problem::table_invalid(file, catalog.text(&reason)))
+    }
 }
 
 /// Prints the judgement of the table in `file`.
@@ -196,31 +236,26 @@ pub(super) fn judge_and_print(
 ///
 /// # Errors
 /// What is wrong, and in which line.
-pub(crate) fn rows(text: &str) -> Result<Vec<Row>, String> {
+fn rows(text: &str) -> Result<Vec<Row>, TableMistake> {
     let mut lines = text
         .trim_start_matches('\u{feff}')
         .lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let Some((_, head)) = lines.next() else {
-        return Err("it is empty".to_owned());
+        return Err(TableMistake::Empty);
     };
     let columns: Vec<Column> = cells(head).iter().map(|name| column(name)).collect();
-    for needed in [Column::Users, Column::Throughput] {
+    for (needed, name) in [(Column::Users, "vus"), (Column::Throughput, "tps")] {
         if !columns.contains(&needed) {
-            return Err(format!("no column is called {}", named(needed)));
+            return Err(TableMistake::NoColumn(name));
         }
     }
-    lines
-        .map(|(number, line)| {
-            row(&columns, line).map_err(|why| format!("line {}: {why}", number + 1))
-        })
-        .collect()
-}
-
-fn named(column: Column) -> String {
-    let known = COLUMNS.iter().find(|(other, _)| *other == column);
-    known.map_or_else(String::new, |(_, names)| names.join(" / "))
+    let of_line = |(number, line): (usize, &str)| {
+        let number = number + 1;
+        row(&columns, line).map_err(|cell| TableMistake::NotANumber { line: number, cell })
+    };
+    lines.map(of_line).collect()
 }
 
 fn column(name: &str) -> Column {
@@ -231,13 +266,14 @@ fn column(name: &str) -> Column {
     known.map_or(Column::Other, |(column, _)| *column)
 }
 
+/// A row, or the cell that is no number.
 fn row(columns: &[Column], line: &str) -> Result<Row, String> {
     let mut row = Row::default();
     for (column, cell) in columns.iter().zip(cells(line)) {
         if *column == Column::Other || cell.trim().is_empty() {
             continue;
         }
-        let value = number(&cell).ok_or_else(|| format!("`{}` is not a number", cell.trim()))?;
+        let value = number(&cell).ok_or_else(|| cell.trim().to_owned())?;
         match column {
             Column::Users => row.users = value,
             Column::Throughput => row.throughput = value,
@@ -336,15 +372,13 @@ mod tests {
 
     #[test]
     fn mistakes_name_their_line() {
-        assert_eq!(rows("").unwrap_err(), "it is empty");
-        assert!(
-            rows("a,b\n1,2\n")
-                .unwrap_err()
-                .starts_with("no column is called vu")
-        );
+        assert_eq!(rows("").unwrap_err(), TableMistake::Empty);
+        let missing = TableMistake::NoColumn("vus");
+        assert_eq!(rows("a,b\n1,2\n").unwrap_err(), missing);
+        let (line, cell) = (3, "x".to_owned());
         assert_eq!(
             rows("vu,tps\n1,2\n3,x\n").unwrap_err(),
-            "line 3: `x` is not a number"
+            TableMistake::NotANumber { line, cell }
         );
     }
 }

@@ -1,6 +1,5 @@
 //! `compare --capacity A B`: two searches, or two tables, at their lines and peaks.
 
-use loadline_analysis::capacity::table::judge;
 use loadline_analysis::curve::Crossing;
 use loadline_analysis::slo::Term;
 use loadline_report::capacity::compare::{self, CapacitySide};
@@ -21,8 +20,8 @@ pub(super) fn exec(
 ) -> Result<Exit, Refusal> {
     let terms = terms(args, catalog)?;
     let (before, after) = args.sides()?;
-    let before = side(context, args, before, &terms)?;
-    let after = side(context, args, after, &terms)?;
+    let before = side(context, args, before, (&terms, catalog))?;
+    let after = side(context, args, after, (&terms, catalog))?;
     let factor = factor(args, catalog)?;
     context.out(&compare::text(&before, &after, factor, catalog));
     Ok(Exit::Success)
@@ -58,10 +57,10 @@ fn side(
     context: &Context,
     args: &CompareArgs,
     name: &str,
-    terms: &[Term],
+    (terms, catalog): (&[Term], &Catalog),
 ) -> Result<CapacitySide, Refusal> {
     if name.ends_with(".csv") {
-        return of_table(context, name, terms);
+        return of_table(context, name, terms, catalog);
     }
     let text = if name.ends_with(".json") {
         read(context, name)?
@@ -110,12 +109,14 @@ fn of_file(name: &str, file: &CapacityFile) -> CapacitySide {
     }
 }
 
-fn of_table(context: &Context, name: &str, terms: &[Term]) -> Result<CapacitySide, Refusal> {
-    let invalid = |reason: &dyn std::fmt::Display| {
-        Refusal::config(problem::table_invalid(name, reason.to_string()))
-    };
-    let rows = table::rows(&read(context, name)?).map_err(|reason| invalid(&reason))?;
-    let judgement = judge(rows, terms, 0.0).map_err(|error| invalid(&error))?;
+fn of_table(
+    context: &Context,
+    name: &str,
+    terms: &[Term],
+    catalog: &Catalog,
+) -> Result<CapacitySide, Refusal> {
+    let text = read(context, name)?;
+    let judgement = table::judge_text(&text, name, (terms, 0.0), catalog)?;
     let at = |place: usize| judgement.rows[place].throughput;
     let line = match judgement.crossing {
         Crossing::Below => None,

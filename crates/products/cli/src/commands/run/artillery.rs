@@ -104,7 +104,7 @@ pub(super) fn help() -> String {
 pub(crate) fn quick(context: &mut Context, quick: &QuickArgs) -> u8 {
     let Some(script) = quick.script() else {
         let catalog = context.catalog(None);
-        let problem = problem::url_invalid(&quick.target, "http(s):// or ws(s)://");
+        let problem = problem::url_invalid(&quick.target);
         context.err(&format!("{}\n", catalog.problem(&problem)));
         return 1;
     };
@@ -224,7 +224,7 @@ fn one_run(
     });
     let planned = planned.transpose()?;
     let kept_plan = planned.as_ref().map(Planned::kept);
-    let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan);
+    let recorded = Recorded::of(context, args, &environment, script.as_deref(), kept_plan)?;
     let plan = AfterTest::of(&test, output);
     let progress = Progress::new(&test, is_quiet, printer.clone());
     let once = args

@@ -8,11 +8,12 @@ use loadline_record::redact::{is_secret_name, looks_secret};
 use loadline_session::environment;
 use loadline_store::{
     DataLoss, LossCause, ModuleInfo, QUEUE, RecorderConfig, RecordingResult, RunInfo, SegmentInfo,
+    Store, StoreError,
 };
-use loadline_text::{Catalog, Message, records};
-
+use loadline_text::{Catalog, Message, problem, records};
 use loadline_web::control::SOCKET_VARIABLE;
 
+use super::problems::Refusal;
 use crate::context::Context;
 use crate::stored::store_path;
 
@@ -59,16 +60,32 @@ pub(crate) fn setting(text: &str) -> Option<(String, String)> {
 
 /// As what a run of this test is kept. As `k6` nothing is kept unless a store is named:
 /// k6 leaves nothing behind.
+///
+/// # Errors
+/// A store that was named cannot be written.
 pub(crate) fn keeping(
     context: &Context,
     flags: &KeepFlags,
     test: TestFacts,
-) -> Option<Box<RecorderConfig>> {
+) -> Result<Option<Box<RecorderConfig>>, Refusal> {
     let is_named = flags.store.is_some() || context.env.contains_key("LOADLINE_STORE");
     if flags.off || (context.is_k6() && !is_named) {
-        return None;
+        return Ok(None);
     }
-    let path = store_path(context, flags.store.as_deref())?;
+    let Some(path) = store_path(context, flags.store.as_deref()) else {
+        return Ok(None);
+    };
+    // A store that was asked for must be there before minutes of load, not only after.
+    if is_named {
+        Store::prepare(&path).map_err(|error| {
+            let path = path.display();
+            Refusal::config(match error {
+                StoreError::Newer { .. } => problem::store_newer(path),
+                StoreError::NotAStore { .. } => problem::not_a_store(path),
+                _ => problem::store_not_writable(path),
+            })
+        })?;
+    }
     let mut environment = environment();
     environment.arguments = arguments(&context.args);
     environment.variables = context.env.keys().cloned().collect();
@@ -81,7 +98,7 @@ pub(crate) fn keeping(
         ))
     });
     environment.kept = kept.collect();
-    Some(Box::new(RecorderConfig {
+    Ok(Some(Box::new(RecorderConfig {
         path,
         name: context.next_run_name.take().unwrap_or_else(run_name),
         redactor: redactor(&context.env, &test.secrets, &flags.keep_env),
@@ -103,7 +120,7 @@ pub(crate) fn keeping(
         fold_limit: loadline_session::MOST_SERIES,
         wall_clock: context.wall_clock,
         queue: QUEUE,
-    }))
+    })))
 }
 
 /// What shells call the folders one is and was in: no passwords, whatever else `pwd` means.

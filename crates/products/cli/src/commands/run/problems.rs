@@ -1,6 +1,7 @@
 //! Mistakes on the command line as problems for the user.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use loadline_bare::TargetError;
 use loadline_record::Redactor;
 use loadline_text::{Catalog, Message, Problem, messages, problem};
 
@@ -97,6 +98,15 @@ fn expected(argument: &str) -> Option<Message> {
             _ => return None,
         })
     })
+}
+
+/// Why a URL cannot be loaded.
+pub(crate) fn of_target(url: &str, error: &TargetError) -> Problem {
+    match error {
+        TargetError::Url { .. } => problem::url_invalid(url),
+        TargetError::Scheme { .. } => problem::scheme_unknown(url),
+        TargetError::NoHost { .. } => problem::url_without_host(url),
+    }
 }
 
 fn by_flag(flag: &str) -> Option<Message> {

@@ -11,6 +11,7 @@ mod record;
 mod refusal;
 mod steering;
 mod stop;
+mod test_name;
 
 use std::sync::Arc;
 
@@ -90,6 +91,9 @@ impl Script {
             .script()
             .map_err(|error| ScriptRefusal::new(error.to_string(), error.exit().code()))?
             .to_owned();
+        if !context.is_k6() {
+            test_name::check(context, &name)?;
+        }
         let runtime = parsed.run.resolve(&context.env)?;
         let catalog = context.catalog(parsed.given.last("lang").and_then(Lang::of_tag));
         let other = Exit::Other.code(Dialect::K6);
@@ -240,7 +244,7 @@ impl Script {
     ) -> Result<Run, Stop> {
         let options = RunOptions {
             series: series.clone(),
-            keep: self.keeping(context, &test),
+            keep: self.keeping(context, &test)?,
             outputs: self.outputs(context, &test)?,
             observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
             ..self.own.options.clone()

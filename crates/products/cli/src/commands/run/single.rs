@@ -12,7 +12,7 @@ use loadline_testplan::Plan;
 use loadline_testplan::draft::{ExecutorDraft, PlanDraft, ScenarioDraft};
 use loadline_text::{Lang, problem};
 
-use super::problems::Refusal;
+use super::problems::{self, Refusal};
 use super::{artillery, script};
 use crate::context::Context;
 
@@ -67,7 +67,7 @@ impl Once {
             });
         }
         let target = UrlRequest::get(test)
-            .map_err(|error| Refusal::config(problem::url_invalid(test, error)))?;
+            .map_err(|error| Refusal::config(problems::of_target(test, &error)))?;
         let settings = network::plain(&context.env, false)
             .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
         let none = PlanDraft::default();

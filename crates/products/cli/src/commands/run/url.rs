@@ -107,7 +107,7 @@ impl<'a> UrlRun<'a> {
         let is_one_of_many = series.is_some();
         let options = RunOptions {
             series: series.clone(),
-            keep: self.keeping(context),
+            keep: self.keeping(context)?,
             outputs: out::request(context, &self.own.out, None)
                 .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
             observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
@@ -179,7 +179,7 @@ impl<'a> UrlRun<'a> {
     }
 
     /// As what the run is kept.
-    fn keeping(&self, context: &Context) -> Option<Box<RecorderConfig>> {
+    fn keeping(&self, context: &Context) -> Result<Option<Box<RecorderConfig>>, Refusal> {
         let test = TestFacts {
             kind: "url",
             name: self.args.url.clone(),
@@ -296,7 +296,7 @@ fn export(summary: &Summary, path: &str) -> Result<(), Refusal> {
 pub(super) fn steerable(args: &UrlArgs, context: &Context) -> Result<Steerable, Refusal> {
     let catalog = context.catalog(args.lang);
     let run = UrlRun::new(args, catalog, context)?;
-    let keep = run.keeping(context);
+    let keep = run.keeping(context)?;
     let observe = observed::request(context, &run.own.keep.observe, &run.catalog)?;
     let (name, own) = (run.shown_url(), run.own);
     let registry = Arc::new(Registry::new());

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::super::care::CareFlags;
 use super::super::keep::{self, KeepFlags, TestFacts};
 use super::super::observed;
+use super::super::problems::Refusal;
 use super::args::ArtilleryArgs;
 use crate::context::Context;
 
@@ -62,7 +63,7 @@ impl Recorded {
         environment: &BTreeMap<String, String>,
         inline: Option<&str>,
         plan: Option<serde_json::Value>,
-    ) -> Self {
+    ) -> Result<Self, Refusal> {
         let own = &args.kept;
         let files = args.files();
         let read = |file: &String| std::fs::read_to_string(context.working_dir.join(file)).ok();
@@ -97,9 +98,9 @@ impl Recorded {
                 plan,
                 secrets: secrets(context, environment, &texts),
             },
-        );
+        )?;
         texts.extend(args.target.clone());
-        Self {
+        Ok(Self {
             keep: flags,
             care: CareFlags {
                 notify: own.notify.clone(),
@@ -109,7 +110,7 @@ impl Recorded {
             name,
             keeping,
             texts,
-        }
+        })
     }
 }
 

@@ -46,7 +46,7 @@ pub(in crate::commands::run) fn steerable(
     if let Some(expect) = &mut test.script.config.expect {
         expect.format = ExpectFormat::Silent;
     }
-    let recorded = Recorded::of(context, &args, &environment, None, None);
+    let recorded = Recorded::of(context, &args, &environment, None, None)?;
     let ready = prepare(ArtilleryRequest {
         test,
         only: args.scenario_name.clone(),

@@ -19,6 +19,7 @@ use crate::commands::run::keep::{self, TestFacts};
 use crate::commands::run::observed;
 use crate::commands::run::out::{self, OutFlags};
 use crate::commands::run::planned::Planned;
+use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 
 /// Variables of outputs that k6 reads no more since version 2, and what to use instead.
@@ -84,7 +85,11 @@ impl Script {
     }
 
     /// As what the run is kept.
-    pub(super) fn keeping(&self, context: &Context, test: &K6Test) -> Option<Box<RecorderConfig>> {
+    pub(super) fn keeping(
+        &self,
+        context: &Context,
+        test: &K6Test,
+    ) -> Result<Option<Box<RecorderConfig>>, Refusal> {
         let read = keep::variables_read(&test.source.text);
         let of_flags = self.parsed.run.env.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = of_flags.chain(read).collect();

@@ -8,6 +8,7 @@ use super::super::{Steerable, SteerableFacts};
 use super::super::{keep, observed};
 use super::Script;
 use super::stop::Stop;
+use super::test_name;
 use crate::context::Context;
 
 /// Loads a script without saying anything, for what comes before a run.
@@ -17,6 +18,7 @@ pub(in super::super) fn load_quietly(
     env: &[String],
     lang: Option<Lang>,
 ) -> Result<Test, Refusal> {
+    test_name::must_be_there(context, name)?;
     let mut args = vec![name.to_owned(), "--quiet".to_owned()];
     args.extend(env.iter().map(|pair| format!("--env={pair}")));
     args.extend(lang.map(|lang| format!("--lang={}", lang.tag())));
@@ -36,6 +38,7 @@ pub(in super::super) fn steerable(
         args.push("--quiet".to_owned());
     }
     let name = args.first().cloned().unwrap_or_default();
+    test_name::must_be_there(context, &name)?;
     let refused = |stop: Stop| stop.into_refusal(&name);
     let script = Script::read(context, &args).map_err(refused)?;
     let mut ready = script.prepare(context, None).map_err(refused)?;
@@ -48,7 +51,7 @@ pub(in super::super) fn steerable(
     let observe = observed::request(context, &script.own.keep.observe, &script.catalog)?;
     Ok(Steerable {
         options: RunOptions {
-            keep: script.keeping(context, &ready),
+            keep: script.keeping(context, &ready)?,
             observe,
             warm_up: WarmUpSetting::None,
             ..script.own.options.clone()

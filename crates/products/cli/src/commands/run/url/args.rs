@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use loadline_analysis::slo::{Statistic, Term, TermError};
-use loadline_bare::{TargetError, UrlRequest};
+use loadline_bare::UrlRequest;
 use loadline_metrics::threshold::{Condition, ThresholdSource};
 use loadline_observe::SourceAddress;
 use loadline_report::problems::of_plan;
@@ -22,7 +22,7 @@ use super::super::lang;
 use super::super::observed;
 use super::super::out::{self, OutFlags};
 use super::super::own::{self, Arrivals, MOST_REPETITIONS, OwnFlags};
-use super::super::problems::Refusal;
+use super::super::problems::{self, Refusal};
 use super::SCENARIO;
 
 #[derive(Debug, clap::Args)]
@@ -31,13 +31,13 @@ pub(in super::super) struct UrlArgs {
     #[arg(value_name = "URL")]
     pub(super) url: String,
     /// Virtual users that loop; with --rate, users ready at the start
-    #[arg(short = 'u', long, value_name = "N")]
+    #[arg(short = 'u', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     vus: Option<u32>,
     /// How long to send load [default: 10s]
     #[arg(short, long, value_parser = duration, value_name = "TIME")]
     duration: Option<Duration>,
     /// Start so many requests a second, whatever the answers: 2000/s, 30/m
-    #[arg(long, value_name = "RATE", conflicts_with = "iterations")]
+    #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "iterations")]
     rate: Option<Rate>,
     /// How requests of --rate are spaced: at random as people come, or evenly
     #[arg(long, value_parser = arrivals, value_name = "poisson|even", requires = "rate")]
@@ -46,10 +46,10 @@ pub(in super::super) struct UrlArgs {
     #[arg(long, value_name = "N", requires = "rate")]
     arrivals_seed: Option<u32>,
     /// Send so many requests in all
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     iterations: Option<u32>,
     /// Most users made when --rate finds none idle [default: 10 s worth of starts]
-    #[arg(long, value_name = "N", requires = "rate")]
+    #[arg(long, value_name = "N", requires = "rate", value_parser = clap::value_parser!(u32).range(1..))]
     max_vus: Option<u32>,
     /// Method [default: GET, or POST with a body]
     #[arg(short, long, value_parser = method, value_name = "METHOD")]
@@ -293,7 +293,7 @@ impl UrlArgs {
 
     pub(super) fn target(&self) -> Result<UrlRequest, Refusal> {
         let mut target = UrlRequest::get(&self.url)
-            .map_err(|error| Refusal::config(problem::url_invalid(&self.url, reason(&error))))?;
+            .map_err(|error| Refusal::config(problems::of_target(&self.url, &error)))?;
         target.body = self.read_body()?;
         target.method = match (&self.method, &target.body) {
             (Some(method), _) => method.clone(),
@@ -375,12 +375,11 @@ impl UrlArgs {
 }
 
 /// What is wrong with a URL, without the URL.
-fn reason(error: &TargetError) -> String {
-    match error {
-        TargetError::Url { reason, .. } => reason.clone(),
-        TargetError::Scheme { scheme, .. } => format!("scheme {scheme}"),
-        TargetError::NoHost { .. } => "no host".to_owned(),
-    }
+/// A rate of more than nothing.
+fn rate(text: &str) -> Result<Rate, String> {
+    let rate: Rate = text.parse().map_err(|_| "no rate".to_owned())?;
+    let is_some = rate.as_per_second() > 0.0;
+    is_some.then_some(rate).ok_or_else(|| "nothing".to_owned())
 }
 
 /// Starts in so many seconds of a rate, rounded up.
