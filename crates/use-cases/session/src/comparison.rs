@@ -47,7 +47,7 @@ impl ComparedRuns {
             let mut gathered = Gathered::of(&run);
             store.windows(&run.row, |window| gathered.add(&run, &window))?;
             let seconds = gathered.seconds;
-            let (all, by_name) = gathered.finish();
+            let (all, by_name) = gathered.finish_loaded();
             sides.left_out += seconds.saturating_sub(all.windows.len() as u64);
             let place = sides.side.whole.len();
             sides.side.whole.push(all);

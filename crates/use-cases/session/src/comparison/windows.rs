@@ -141,6 +141,23 @@ impl Gathered {
         }
     }
 
+    /// The same, with what was answered after the load in its last second: later seconds say
+    /// nothing of rates.
+    pub(crate) fn finish_loaded(self) -> (ComparedRun, BTreeMap<String, ComparedRun>) {
+        let is_planned = self.is_open && self.has_lags;
+        let (mut whole, mut by_name) = self.finish();
+        if is_planned {
+            let is_load = |window: &ComparedWindow| window.planned > 0.0;
+            let last = whole.windows.iter().rposition(is_load);
+            let loaded = last.map_or(0, |last| last + 1);
+            for run in by_name.values_mut().chain([&mut whole]) {
+                drain(run, loaded);
+            }
+        }
+        (whole, by_name)
+    }
+
+    /// What all windows measured, of all requests and by endpoint.
     pub(crate) fn finish(mut self) -> (ComparedRun, BTreeMap<String, ComparedRun>) {
         self.place_cut();
         let mut whole = ComparedRun::default();
@@ -168,17 +185,6 @@ impl Gathered {
             whole.windows.push(all);
         }
         whole.shortfalls = self.shortfalls;
-        if self.is_open && self.has_lags {
-            let is_load = |window: &ComparedWindow| window.planned > 0.0;
-            let loaded = whole
-                .windows
-                .iter()
-                .rposition(is_load)
-                .map_or(0, |last| last + 1);
-            for run in by_name.values_mut().chain([&mut whole]) {
-                drain(run, loaded);
-            }
-        }
         for (name, answers) in self.answers {
             for (status, count) in &answers.statuses {
                 *whole.answers.statuses.entry(status.clone()).or_default() += count;
