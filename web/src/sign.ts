@@ -7,6 +7,6 @@ export function sign(of: Class): string {
 
 export function classOfVerdict(verdict: string): Class {
   if (verdict === 'passed') return 'good';
-  if (verdict === '' || verdict === 'no-goals') return 'neutral';
+  if (['', 'no-goals', 'capacity'].includes(verdict)) return 'neutral';
   return ['stopped', 'interrupted', 'not-valid'].includes(verdict) ? 'doubtful' : 'bad';
 }

@@ -61,6 +61,7 @@ pub fn word(verdict: &str, catalog: &Catalog) -> String {
         "no-answer" => records::word_no_answer(),
         "nothing-sent" => records::word_nothing_sent(),
         "error" => records::word_error(),
+        "capacity" => records::word_capacity(),
         other => return other.to_owned(),
     };
     catalog.text(&message)

@@ -105,6 +105,13 @@ pub(crate) const TEXTS: &[(&str, Sentence)] = &[
     ("plan_peak_factor", pages::plan_peak_factor),
     ("plan_think_time", pages::plan_think_time),
     ("plan_response_time", pages::plan_response_time),
+    ("error_no_run", pages::error_no_run),
+    ("error_ambiguous", pages::error_ambiguous),
+    ("error_store", pages::error_store),
+    ("error_running", pages::error_running),
+    ("error_not_steerable", pages::error_not_steerable),
+    ("error_not_told", pages::error_not_told),
+    ("error_away", pages::error_away),
 ];
 
 /// All of them in one language.

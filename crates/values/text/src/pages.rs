@@ -195,4 +195,18 @@ declare_messages! {
     "pages-serve-token" => serve_token(token);
     /// When the server starts.
     "pages-serve-store" => serve_store(path);
+    /// On a page.
+    "pages-error-no-run" => error_no_run();
+    /// On a page.
+    "pages-error-ambiguous" => error_ambiguous();
+    /// On a page.
+    "pages-error-store" => error_store();
+    /// On a page.
+    "pages-error-running" => error_running();
+    /// On a page.
+    "pages-error-not-steerable" => error_not_steerable();
+    /// On a page.
+    "pages-error-not-told" => error_not_told();
+    /// On a page.
+    "pages-error-away" => error_away();
 }

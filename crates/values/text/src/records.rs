@@ -69,6 +69,8 @@ declare_messages! {
     "word-nothing-sent" => word_nothing_sent();
     /// Verdict: something the run needs failed.
     "word-error" => word_error();
+    /// Verdict of a search for capacity.
+    "word-capacity" => word_capacity();
     /// A stored run's name and number.
     "show-run" => show_run(name, number);
     /// Row: the test.

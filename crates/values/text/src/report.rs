@@ -149,6 +149,8 @@ declare_messages! {
     "report-event-level" => event_level(level);
     /// Event.
     "report-event-stop" => event_stop();
+    /// Fact under the title of a run that goes on.
+    "report-fact-so-far" => fact_so_far(length, vus);
     /// Fact under the title.
     "report-fact-run" => fact_run(name);
     /// Figure.

@@ -185,7 +185,13 @@ impl Writer<'_> {
         let mut held: Vec<&StepInFile> = steps
             .filter(|step| !matches!(step.outcome.as_str(), "aborted" | "cut" | "invalid"))
             .collect();
-        held.sort_by(|a, b| a.load.total_cmp(&b.load));
+        // Of a load that was tried again, the longest look lies on the curve.
+        held.sort_by(|a, b| {
+            a.load
+                .total_cmp(&b.load)
+                .then(b.held_s.total_cmp(&a.held_s))
+        });
+        held.dedup_by(|later, first| later.load.total_cmp(&first.load).is_eq());
         held
     }
 

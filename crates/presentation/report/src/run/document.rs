@@ -122,11 +122,12 @@ impl Writer<'_> {
 
     fn facts(&self, facts: &VerdictFacts) -> Vec<String> {
         let run = &self.run.summary.run;
-        let length = messages::run_length(
-            seconds(run.duration),
-            grouped(run.most_vus as f64, 0),
-            run.generator.workers,
-        );
+        let (length, vus) = (seconds(run.duration), grouped(run.most_vus as f64, 0));
+        // What the generator was is stored when a run ends.
+        let length = match run.generator.workers {
+            0 => report::fact_so_far(length, vus),
+            workers => messages::run_length(length, vus, workers),
+        };
         let name = report::fact_run(&self.run.tested.name);
         let mut facts = vec![facts.started.clone(), self.say(length), self.say(name)];
         facts.retain(|fact| !fact.is_empty());

@@ -117,3 +117,4 @@ merge-twice = { $one } and { $other } both ran the segment { $from }:{ $to }
 merge-missing = the segment { $from }:{ $to } is missing
 merge-cuts = { $one } and { $other } cut the test differently: { $first } and { $second }
 merge-unfinished = { $run } did not end properly
+word-capacity = capacity

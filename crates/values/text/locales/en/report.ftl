@@ -150,3 +150,4 @@ report-imported-pace = { $rate } requests/s, p95 { $p95 }, { $errors } failed
 report-imported-missed = { $missed } of { $all } goals missed; { $rate } requests/s, p95 { $p95 }, { $errors } failed
 report-imported-note = The file does not tell whether the generator was strong enough.
 report-written = report written to { $path }
+report-fact-so-far = { $length }, up to { $vus } virtual users

@@ -117,3 +117,4 @@ merge-twice = 두 실행이 같은 세그먼트 { $from }:{ $to } 부분을 실�
 merge-missing = 세그먼트 { $from }:{ $to }가 없습니다
 merge-cuts = 두 실행의 분할이 다릅니다: { $one }의 { $first }, { $other }의 { $second }
 merge-unfinished = 실행 { $run }의 기록이 끝까지 남아 있지 않습니다
+word-capacity = 용량 탐색

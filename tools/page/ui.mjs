@@ -1,0 +1,198 @@
+// Looks at the web UI and at reports in headless Chromium, as a person sees them.
+//
+//   cd tools/page && npm ci --ignore-scripts && node ui.mjs LOADLINE SCREENSHOTS [looks|live|all]
+//
+// looks: each page and the HTML report in English and Korean, light and dark, at 390 px and wide.
+// axe-core must find nothing, nothing may be wider than the window, no request may leave the server,
+// labels of charts may not overlap, and no English sentence may stand on a Korean page.
+// live: a test is started from the form and steered; the page survives a reload and a restart of
+// the server; the numbers at the end are those of the stored summary.
+import { execFileSync, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import puppeteer from 'puppeteer-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const [loadline, shots, part = 'all'] = process.argv.slice(2);
+const home = mkdtempSync(join(tmpdir(), 'ui-page-'));
+const store = join(home, 'runs.db');
+mkdirSync(shots, { recursive: true });
+const failures = [];
+const must = (what, holds) => { if (!holds) failures.push(what); };
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+async function until(what, does, ms = 60000) {
+  for (const end = Date.now() + ms; Date.now() < end; await sleep(100)) {
+    const found = await Promise.resolve().then(does).catch(() => null);
+    if (found) return found;
+  }
+  throw new Error(`never: ${what}`);
+}
+
+// A target that answers at different speeds, and sometimes with what no page may run.
+const evil = '</script><img src=x onerror="window.xss=1">\u001b[2J\u202egnp.exe';
+let requests = 0;
+const target = createServer((request, response) => {
+  requests += 1;
+  const wait = 5 + 60 * Math.abs(Math.sin(requests));
+  setTimeout(() => {
+    response.writeHead(requests % 25 === 0 ? 503 : 200, { 'Content-Type': 'text/plain' });
+    response.end(requests % 25 === 0 ? evil + 'A'.repeat(100000) : 'ok');
+  }, wait);
+});
+await new Promise((done) => target.listen(0, '127.0.0.1', done));
+const url = `http://127.0.0.1:${target.address().port}`;
+
+/** What loadline prints, whatever its exit code is. */
+function run(...args) {
+  try {
+    return execFileSync(loadline, [...args, '--store', store], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch (error) {
+    return error.stdout;
+  }
+}
+
+/** The same while this process goes on to answer. */
+function start(...args) {
+  return new Promise((done) => spawn(loadline, [...args, '--store', store], { stdio: 'ignore' }).on('exit', done));
+}
+
+let server;
+async function serve(address) {
+  let said = '';
+  server = spawn(loadline, ['serve', '--address', address, '--store', store], { env: { ...process.env, XDG_RUNTIME_DIR: home } });
+  server.stdout.on('data', (text) => { said += text; });
+  const found = await until('the server', () => /http:\/\/([0-9.:]+)\/#token=(\w+)/.exec(said));
+  return [found[1], found[2]];
+}
+
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+async function look(name, address, lang, scheme, width) {
+  const page = await browser.newPage();
+  const title = `${name} ${lang} ${scheme} ${width}`;
+  page.on('pageerror', (error) => failures.push(`${title}: ${error.message}`));
+  page.on('request', (request) => must(`${title}: asks ${request.url()}`, ['http://127.0.0.1', 'file:', 'data:'].some((own) => request.url().startsWith(own))));
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.evaluateOnNewDocument((value) => { try { localStorage.setItem('lang', value); } catch { /* a file has none */ } }, lang);
+  await page.goto(address, { waitUntil: 'load' });
+  await sleep(1200);
+  await page.screenshot({ path: join(shots, `${name}-${lang}-${scheme}-${width}.png`), fullPage: true });
+  must(`${title}: wider than the window`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  must(`${title}: runs what a target sent`, await page.evaluate(() => window.xss === undefined && document.querySelector('img') === null));
+  const clashes = await page.evaluate(() => [...document.querySelectorAll('svg.plot')].flatMap((drawing) => {
+    const boxes = [...drawing.querySelectorAll('text')].map((text) => [text.getBoundingClientRect(), text.textContent]);
+    return boxes.flatMap(([a, first], place) => boxes.slice(place + 1)
+      .filter(([b]) => a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 3 && b.bottom > a.top + 3)
+      .map(([, second]) => `${first} and ${second}`));
+  }));
+  must(`${title}: labels overlap: ${clashes}`, clashes.length === 0);
+  if (lang === 'ko') {
+    const english = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const own = node.parentElement?.closest('pre, code, .tag, a, option, script, style, h1');
+        // Five English words in a row are a sentence; commands and names are shorter or marked.
+        if (!own && /\b[a-z]{2,} [a-z]{2,} [a-z]{2,} [a-z]{2,} [a-z]{2,}\b/i.test(node.data)) found.push(node.data);
+      }
+      return found;
+    });
+    must(`${title}: English: ${english.join(' | ')}`, english.length === 0);
+  }
+  // The page forbids scripts from elsewhere, so the check is let in after everything else.
+  const session = await page.createCDPSession();
+  await session.send('Page.setBypassCSP', { enabled: true });
+  await page.reload({ waitUntil: 'load' });
+  await sleep(1000);
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id} (${one.impact}) ${one.nodes[0].html.slice(0, 120)}`));
+  must(`${title}: axe: ${found.join(' | ')}`, found.length === 0);
+  await page.close();
+}
+
+async function looks() {
+  await start('run', url, '--rate', '40/s', '--duration', '8s', '--slo', 'p(95)<40ms', '--slo', 'errors<10%', '--note', 'before', '--quiet');
+  await start('run', url, '--rate', '40/s', '--duration', '8s', '--warmup', '2s', '--slo', 'errors<10%', '--note', 'after', '--quiet');
+  const capacity = join(home, 'capacity.html');
+  await start('capacity', url, '--slo', 'p(95)<300ms', '--max-rate', '80/s', '--budget', '60s', '--confirm', '8s', '--no-soak', '--report', capacity);
+  const [address] = await serve('127.0.0.1:0');
+  const pages = { runs: '', run: 'runs/latest~1', capacity: 'runs/latest', compare: 'compare?before=latest~2&after=latest~1', plan: 'plan', new: 'new', missing: 'runs/none' };
+  for (const lang of ['en', 'ko']) {
+    const report = join(home, `report-${lang}.html`);
+    run('report', 'latest~1', '--lang', lang, '-o', report);
+    for (const scheme of ['light', 'dark']) {
+      for (const width of [1180, 390]) {
+        for (const [name, path] of Object.entries(pages)) {
+          await look(name, `http://${address}/${path}`, lang, scheme, width);
+        }
+        await look('report', `file://${report}`, lang, scheme, width);
+      }
+    }
+  }
+  server.kill('SIGINT');
+}
+
+async function live() {
+  let [address, token] = await serve('127.0.0.1:0');
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1180, height: 900 });
+  await page.goto(`http://${address}/new#token=${token}`, { waitUntil: 'load' });
+  await page.type('input[type=url]', url);
+  const [rate, duration] = await page.$$('input[type=number]');
+  for (const [field, value] of [[rate, '40'], [duration, '30']]) {
+    await field.click({ clickCount: 3 });
+    await field.type(value);
+  }
+  await page.click('button.main');
+  await page.waitForFunction(() => location.pathname.startsWith('/runs/'));
+  const name = await page.evaluate(() => location.pathname.split('/')[2]);
+  await page.waitForFunction(() => document.querySelector('button.danger'));
+  const press = async (text) => {
+    const [button] = await page.$$(`xpath/.//button[normalize-space()="${text}"]`);
+    await button.click();
+    await page.waitForFunction(() => document.querySelector('.acted')?.textContent !== '');
+    must(`${text} works`, await page.$eval('.acted', (of) => of.textContent === 'Done.'));
+    await sleep(300);
+  };
+  await press('+10 %');
+  await press('Hold');
+  await press('Resume');
+  await page.type('input[aria-label="Annotation"]', 'cache off');
+  await press('Add');
+  await sleep(4000);
+  await page.screenshot({ path: join(shots, 'live-en-light-1180.png'), fullPage: true });
+  await page.reload({ waitUntil: 'load' });
+  await page.waitForFunction(() => document.querySelector('.verdict'));
+  server.kill('SIGINT');
+  await new Promise((done) => server.on('exit', done));
+  await page.waitForFunction(() => document.querySelector('.stale'), { timeout: 30000 });
+  [address, token] = await serve(address);
+  await page.waitForFunction(() => !document.querySelector('.stale'), { timeout: 30000 });
+  await page.waitForFunction(() => !document.querySelector('button.danger') && document.querySelector('.verdict'), { timeout: 90000 });
+  await sleep(1000);
+  const shown = await page.$$eval('.figures b', (all) => all.map((one) => one.textContent));
+  const summary = run('show', name, '--events');
+  must(`the page's ${shown[0]}/s stands in the summary`, summary.includes(`${shown[0]}/s`));
+  must(`the page's p95 of ${shown[1]} stands in the summary`, summary.includes(`${shown[1]} ms`));
+  for (const event of ['"change":"scaled","to":1.1', '"change":"paused"', '"change":"resumed"', '"text":"cache off"']) {
+    must(`the record has ${event}`, summary.includes(event));
+  }
+  server.kill('SIGINT');
+}
+
+try {
+  if (part !== 'looks') await live();
+  if (part !== 'live') await looks();
+} catch (error) {
+  failures.push(String(error.stack ?? error));
+}
+server?.kill('SIGINT');
+await browser.close();
+target.close();
+rmSync(home, { recursive: true, force: true });
+console.log(failures.length === 0 ? 'all holds' : `FAILED:\n${failures.join('\n')}`);
+process.exit(failures.length === 0 ? 0 : 1);
