@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: web web-check demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
 ## demo: build everything (quickly; measure with a release build), start the built-in target, run the examples against it
 demo:
@@ -86,6 +86,11 @@ web:
 ## web-check: build them anew and see that nothing changes
 web-check: web
 	git diff --exit-code crates/products/web/pages
+
+## pages: look at the web UI and at reports in headless Chromium (needs Node and Chromium)
+pages:
+	$(CARGO) build --profile $(PROFILE) --bin loadline
+	cd tools/page && npm ci --ignore-scripts --no-audit --no-fund && node ui.mjs ../../target/$(PROFILE)/loadline ../../target/pages
 
 ## dist: static binaries for x86_64 and aarch64 Linux with their checksums
 dist:

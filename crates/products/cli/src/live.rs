@@ -1,5 +1,7 @@
 //! The live view: one screen on a terminal, one plain line every 10 s elsewhere.
 
+mod screen;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,7 +11,11 @@ use loadline_observe::SourceNotice;
 use loadline_reactor::MonotonicClock;
 use loadline_report::sources;
 use loadline_session::{Second, SessionEvent};
-use loadline_text::{Catalog, grouped, messages, millis, observe, percent, records, significant};
+use screen::Curve;
+
+use loadline_text::{
+    Catalog, Message, grouped, messages, millis, observe, percent, records, significant,
+};
 use loadline_units::{Clock, Time};
 use loadline_vu::{LifecycleStage, RunState};
 
@@ -30,6 +36,9 @@ pub(crate) struct Live {
     own_words: bool,
     state: State,
     last: Option<Box<Second>>,
+    /// Requests a second, and their p95.
+    rate: Curve,
+    p95: Curve,
     /// Lines on the screen that the next redraw replaces.
     drawn: usize,
     plain_at: Time,
@@ -65,6 +74,8 @@ impl Live {
                 planned: 0,
             },
             last: None,
+            rate: Curve::default(),
+            p95: Curve::default(),
             drawn: 0,
             plain_at: clock.now() + PLAIN_EVERY,
             warming: false,
@@ -104,6 +115,9 @@ impl Live {
                 String::new()
             }
             SessionEvent::Second(second) => {
+                self.rate.add(second.requests);
+                self.p95
+                    .add(second.durations.percentile(0.95).unwrap_or(0.0));
                 self.last = Some(second.clone());
                 String::new()
             }
@@ -194,6 +208,7 @@ impl Live {
         if matches!(self.state, State::Running) {
             lines.extend(self.bars());
             lines.extend(self.second());
+            lines.extend(self.curves());
             lines.extend(self.source_count());
             let states = [
                 (self.warming, messages::live_warming()),
@@ -203,6 +218,13 @@ impl Live {
             lines.extend(holding.map(|(_, state)| self.catalog.text(state)));
         }
         let cleared = self.clear();
+        // A line that the terminal breaks, or one that scrolled away, could not be taken back.
+        let size = screen::size();
+        lines.truncate(size.rows.saturating_sub(1).max(1));
+        let lines: Vec<String> = lines
+            .iter()
+            .map(|line| screen::cut(line, size.columns))
+            .collect();
         self.drawn = lines.len();
         format!("{cleared}{}\n", lines.join("\n"))
     }
@@ -254,6 +276,25 @@ impl Live {
                 format!("{} {}", bar(share), self.catalog.text(&text))
             })
             .collect()
+    }
+
+    /// The last seconds as curves, each with its highest value.
+    fn curves(&self) -> Vec<String> {
+        let row = |curve: &Curve, message: &dyn Fn(String, String) -> Message, most: String| {
+            let drawn = curve.drawn()?;
+            Some(self.catalog.text(&message(drawn, most)))
+        };
+        let rate = row(
+            &self.rate,
+            &|a, b| messages::live_rate_curve(a, b),
+            significant(self.rate.most()),
+        );
+        let p95 = row(
+            &self.p95,
+            &|a, b| messages::live_p95_curve(a, b),
+            millis(self.p95.most()),
+        );
+        [rate, p95].into_iter().flatten().collect()
     }
 
     fn second(&self) -> Option<String> {

@@ -222,6 +222,10 @@ declare_messages! {
     "live-teardown" => live_teardown();
     /// Live: the scenarios run.
     "live-running" => live_running(time, active, users, complete, interrupted, dropped);
+    /// The requests of the last seconds as a curve.
+    "live-rate-curve" => live_rate_curve(curve, most);
+    /// Their p95.
+    "live-p95-curve" => live_p95_curve(curve, most);
     /// Live: the last second.
     "live-second" => live_second(rate, p50, p95, errors);
     /// Live: a scenario and how far it is.

@@ -194,3 +194,5 @@ command-control-removed = this command is gone since k6 v2; the REST API of --ad
 extensions-listed = No subcommands: extensions of k6 are compiled into k6 and cannot be loaded here. Scripts may import k6/x/sse, which is built in.
 extension-refused = k6 x { $name }: extensions of k6 are compiled into k6 and cannot be loaded here
 completion-shells = name a shell: completion bash, completion zsh, completion fish or completion powershell
+live-rate-curve = requests/s  { $curve }  up to { $most }
+live-p95-curve = p95         { $curve }  up to { $most }

@@ -194,3 +194,5 @@ command-control-removed = 이 명령은 k6 v2부터 없습니다. --address의 R
 extensions-listed = 하위 명령이 없습니다. k6 확장은 k6에 컴파일되어야 하므로 여기서 불러올 수 없습니다. 스크립트에서는 내장된 k6/x/sse를 쓸 수 있습니다.
 extension-refused = k6 x { $name }: k6 확장은 k6에 컴파일되어야 하므로 여기서 불러올 수 없습니다
 completion-shells = 셸을 지정하세요: completion bash, completion zsh, completion fish, completion powershell
+live-rate-curve = 초당 요청  { $curve }  최고 { $most }
+live-p95-curve = p95        { $curve }  최고 { $most }
