@@ -207,8 +207,27 @@ fn the_dashboard_of_k6_is_the_page_and_exports_a_report() {
         "{}",
         crate::common::stderr(&output)
     );
-    let page = std::fs::read_to_string(export).unwrap();
+    let page = std::fs::read_to_string(&export).unwrap();
     assert!(page.contains("<svg class=\"plot\""), "{page}");
+    // Started as k6 nothing stays but the report.
+    std::fs::remove_file(&export).unwrap();
+    let output = command(&["run", path.to_str().unwrap(), "--quiet"])
+        .arg0("k6")
+        .env("XDG_RUNTIME_DIR", folder.path())
+        .env("K6_WEB_DASHBOARD", "true")
+        .env("K6_WEB_DASHBOARD_PORT", "0")
+        .env("K6_WEB_DASHBOARD_EXPORT", &export)
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        crate::common::stderr(&output)
+    );
+    assert!(export.exists());
+    let left = std::fs::read_dir(folder.path().join("loadline")).unwrap();
+    assert_eq!(left.count(), 0, "neither store nor socket");
 }
 
 #[test]

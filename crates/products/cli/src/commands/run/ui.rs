@@ -99,6 +99,8 @@ pub(crate) struct RunPage {
     run: String,
     store: PathBuf,
     export: Option<String>,
+    /// The store is there for the page alone.
+    is_temporary: bool,
 }
 
 impl RunPage {
@@ -122,7 +124,9 @@ impl RunPage {
         let folder = control_folder(context);
         private(&folder).map_err(|error| failed(error.to_string()))?;
         // Started as k6 nothing is kept unless a store is named; a page needs one.
-        if context.is_k6() && store.is_none() && !context.env.contains_key("LOADLINE_STORE") {
+        let is_temporary =
+            context.is_k6() && store.is_none() && !context.env.contains_key("LOADLINE_STORE");
+        if is_temporary {
             let path = folder.join(format!("{run}.db")).display().to_string();
             context.env.insert("LOADLINE_STORE".to_owned(), path);
         }
@@ -155,6 +159,7 @@ impl RunPage {
             run,
             store,
             export: request.export,
+            is_temporary,
         })
     }
 
@@ -166,14 +171,19 @@ impl RunPage {
             let _ = runtime.block_on(served);
             runtime.shutdown_background();
         }
-        let Some(path) = self.export.take() else {
-            return;
-        };
-        let said = match self.write(context, &path, catalog) {
-            Ok(()) => catalog.text(&report::written(&path)),
-            Err(refusal) => catalog.problem(&refusal.problem),
-        };
-        context.err(&format!("loadline: {said}\n"));
+        if let Some(path) = self.export.take() {
+            let said = match self.write(context, &path, catalog) {
+                Ok(()) => catalog.text(&report::written(&path)),
+                Err(refusal) => catalog.problem(&refusal.problem),
+            };
+            context.err(&format!("loadline: {said}\n"));
+        }
+        if self.is_temporary {
+            for end in ["", "-wal", "-shm"] {
+                // One that is not there is as good.
+                let _ = std::fs::remove_file(format!("{}{end}", self.store.display()));
+            }
+        }
     }
 
     fn write(&self, context: &Context, path: &str, catalog: &Catalog) -> Result<(), Refusal> {
