@@ -3,6 +3,8 @@
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use loadline_metrics::{Merger, MetricDef, MetricId, Registry, TagSetId};
+use loadline_record::Redactor;
+use loadline_record::redact::{MASK, is_secret_name};
 
 /// Tags of a set, ordered by key.
 pub(crate) type Tags = Arc<[(Box<str>, Box<str>)]>;
@@ -86,7 +88,13 @@ pub(crate) struct SeriesTracker {
 }
 
 impl SeriesTracker {
-    pub(crate) fn of(&mut self, merger: &Merger, registry: &Registry) -> Additions {
+    /// What is new; secrets in tags are masked.
+    pub(crate) fn of(
+        &mut self,
+        merger: &Merger,
+        registry: &Registry,
+        redactor: &Redactor,
+    ) -> Additions {
         let mut new = Additions::default();
         for (_, info) in merger.series_from(self.series) {
             if is_new(&mut self.metrics, info.metric.index()) {
@@ -95,7 +103,7 @@ impl SeriesTracker {
             }
             if is_new(&mut self.tags, info.tags.index()) {
                 let tags = merger.tags().tags(info.tags);
-                let tags = tags.map(|(key, value)| (key.into(), value.into()));
+                let tags = tags.map(|(key, value)| (key.into(), masked(key, value, redactor)));
                 new.tags.push((set_number(info.tags), tags.collect()));
             }
             new.series
@@ -104,6 +112,13 @@ impl SeriesTracker {
         self.series += new.series.len();
         new
     }
+}
+
+fn masked(key: &str, value: &str, redactor: &Redactor) -> Box<str> {
+    if is_secret_name(key) {
+        return MASK.into();
+    }
+    redactor.text(value).into()
 }
 
 fn is_new(known: &mut Vec<bool>, place: usize) -> bool {

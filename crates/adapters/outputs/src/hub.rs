@@ -9,6 +9,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use loadline_metrics::{Merger, Registry, SeriesValue, Window};
 use loadline_net::{NetworkSettings, Url};
+use loadline_record::Redactor;
 use loadline_units::Time;
 
 use crate::batch::{Batch, WallClock, numbered};
@@ -32,6 +33,8 @@ const LAST_ATTEMPT: Duration = Duration::from_secs(2);
 
 /// What outputs need to start.
 pub struct OutputSetup<'a> {
+    /// Masks secrets in what is sent.
+    pub redactor: Redactor,
     /// The outputs.
     pub configs: &'a [OutputConfig],
     /// What files contain besides samples.
@@ -146,6 +149,7 @@ pub struct Outputs {
     outlets: Vec<OutputThread>,
     notices: Receiver<OutputNotice>,
     novelties: SeriesTracker,
+    redactor: Redactor,
     registry: Arc<Registry>,
     wall: WallClock,
     opened: Time,
@@ -200,6 +204,7 @@ impl Outputs {
             outlets,
             notices,
             novelties: SeriesTracker::default(),
+            redactor: setup.redactor.clone(),
             registry: setup.registry.clone(),
             wall: WallClock {
                 origin: setup.origin,
@@ -222,7 +227,7 @@ impl Outputs {
 
     /// Takes a window; returns at once.
     pub fn window(&mut self, window: &Window, merger: &Merger, now: Time) {
-        let mut new = self.novelties.of(merger, &self.registry);
+        let mut new = self.novelties.of(merger, &self.registry, &self.redactor);
         for late in &window.late {
             let raw = late.raw.iter().cloned().collect();
             let batch = self.batch(late.window, &late.series, raw, now);

@@ -255,7 +255,11 @@ mod tests {
         let mut merger = Merger::new(1, registry.clone(), Submetrics::default());
         merger.absorb(shard.take_window(0));
         let catalog = SharedCatalog::default();
-        catalog.add(&SeriesTracker::default().of(&merger, &registry));
+        catalog.add(&SeriesTracker::default().of(
+            &merger,
+            &registry,
+            &loadline_record::Redactor::default(),
+        ));
         catalog
     }
 

@@ -3,6 +3,7 @@
 //! `user_version` is the format's version; `application_id` distinguishes a store from any other
 //! SQLite file. A released step is never changed: a fixture holds a file of each version.
 
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -98,6 +99,7 @@ pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
             source,
         })?;
     }
+    make_private(path);
     let mut connection = Connection::open(path).map_err(|error| cannot_open(path, error))?;
     connection.busy_timeout(BUSY)?;
     check(&connection, path)?;
@@ -114,6 +116,13 @@ pub(crate) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     )?;
     migrate(&mut connection)?;
     Ok(connection)
+}
+
+/// Makes the file of a new store, for its owner alone; what SQLite makes beside it has the same
+/// rights. Why it cannot be made is what opening it says.
+fn make_private(path: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    let _ = options.write(true).create_new(true).mode(0o600).open(path);
 }
 
 /// Opens a store to read it. An older version is migrated in memory first.

@@ -12,6 +12,7 @@ use loadline_outputs::{
     FileMetadata, OutputConfig, OutputSetup, Outputs, ReceiverOptions, StartError, SubmetricInfo,
 };
 use loadline_reactor::MonotonicClock;
+use loadline_record::Redactor;
 use loadline_testplan::Plan;
 use loadline_units::Clock;
 
@@ -31,6 +32,8 @@ pub(crate) const TAPPED: usize = 4 * 1024 * 1024;
 pub struct OutputsRequest {
     /// The outputs.
     pub configs: Vec<OutputConfig>,
+    /// Masks secrets in what is sent.
+    pub redactor: Redactor,
     /// System tags that samples have, by name; `None` stands for k6's usual ones.
     pub system_tags: Option<Vec<String>>,
     /// Most bytes that wait for one output.
@@ -78,6 +81,7 @@ pub(crate) fn start(
     let passed = i64::try_from(clock.now().as_nanos()).unwrap_or_default();
     Outputs::start(&OutputSetup {
         configs: &request.configs,
+        redactor: request.redactor.clone(),
         facts: &facts(request, plan, registry, submetrics),
         spool_max: request.spool_max,
         spool_dir: request.spool_dir.clone(),
@@ -95,20 +99,23 @@ fn facts(
     registry: &Registry,
     submetrics: &Submetrics,
 ) -> FileMetadata {
+    let masked = |text: &str| request.redactor.text(text);
     let thresholds = plan.thresholds.iter().map(|source| {
         let conditions = source.conditions.iter();
         let texts = conditions.map(|condition| condition.text.clone());
-        (source.metric.clone(), texts.collect())
+        (masked(&source.metric), texts.collect())
     });
     let mut by_metric: BTreeMap<String, Vec<SubmetricInfo>> = BTreeMap::new();
     for (_, submetric) in submetrics.iter() {
         let metric = registry.get(submetric.metric).name.to_string();
         let suffix = submetric.name.split_once('{').map_or("", |(_, rest)| rest);
-        let suffix = suffix.trim_end_matches('}').to_owned();
+        let suffix = masked(suffix.trim_end_matches('}'));
+        let tags = submetric.tags.iter();
+        let tags = tags.map(|(key, value)| (key.clone(), masked(value)));
         by_metric.entry(metric).or_default().push(SubmetricInfo {
-            name: submetric.name.clone(),
+            name: masked(&submetric.name),
             suffix,
-            tags: submetric.tags.clone(),
+            tags: tags.collect(),
         });
     }
     let usual = || SYSTEM_TAGS.map(str::to_owned).to_vec();

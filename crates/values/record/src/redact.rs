@@ -1,10 +1,10 @@
 //! Masks secrets in everything that is stored or written about a run.
 //!
-//! Two rules work together. *Known* values (of `-e`, of `K6_*`, of environment variables a
-//! test reads) are masked wherever they stand, unless they are plainly no secret: numbers,
-//! times, switches, addresses without credentials. *Shapes* are masked whatever their
+//! Two rules work together. *Known* values (variables whose name or look says so) are masked
+//! where they are a whole word, long ones wherever they are, unless they are plainly no secret:
+//! numbers, times, switches, addresses without credentials. *Shapes* are masked whatever their
 //! value: credentials in URLs and headers, cookies, query parameters and assignments whose
-//! name says so, tokens that look like it.
+//! name says so, private keys, tokens that look like it.
 //!
 //! The rules have a version, which stands in each stored blob's header.
 
@@ -17,6 +17,8 @@ use regex::{Captures, Regex};
 pub const MASK: &str = "(redacted)";
 /// Shorter values are not masked: the mask would hit half of any text.
 const SHORTEST: usize = 4;
+/// From so many bytes on a value is masked within words, too: it is not there by chance.
+const LONG: usize = 12;
 
 /// Masks secrets.
 #[derive(Clone, Default)]
@@ -34,7 +36,7 @@ impl fmt::Debug for Redactor {
 
 impl Redactor {
     /// The version of the rules.
-    pub const VERSION: u8 = 1;
+    pub const VERSION: u8 = 2;
 
     /// Masks these values too, except those that are clearly no secret.
     #[must_use]
@@ -75,7 +77,7 @@ impl Redactor {
         let mut text = text.to_owned();
         for value in &self.known {
             if text.contains(value.as_str()) {
-                text = text.replace(value.as_str(), MASK);
+                text = without(&text, value);
             }
         }
         text
@@ -91,9 +93,8 @@ impl Redactor {
             Value::Array(items) => items.into_iter().map(|item| self.json(item)).collect(),
             Value::Object(fields) => {
                 let masked = fields.into_iter().map(|(key, value)| {
-                    let is_text = value.is_string();
-                    let value = if is_text && is_secret_name(&key) {
-                        Value::String(MASK.to_owned())
+                    let value = if is_secret_name(&key) {
+                        hidden(value)
                     } else {
                         self.json(value)
                     };
@@ -103,6 +104,46 @@ impl Redactor {
             }
             other => other,
         }
+    }
+}
+
+/// Text with a known value masked: a short one only where it is a whole word.
+fn without(text: &str, value: &str) -> String {
+    if value.len() >= LONG {
+        return text.replace(value, MASK);
+    }
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut masked = String::new();
+    let mut rest = text;
+    while let Some(place) = rest.find(value) {
+        let (before, after) = (&rest[..place], &rest[place + value.len()..]);
+        let previous = before
+            .chars()
+            .next_back()
+            .or_else(|| masked.chars().next_back());
+        let joins = |beside: Option<char>, own: Option<char>| {
+            beside.is_some_and(is_word) && own.is_some_and(is_word)
+        };
+        let is_part = joins(previous, value.chars().next())
+            || joins(after.chars().next(), value.chars().next_back());
+        masked.push_str(before);
+        masked.push_str(if is_part { value } else { MASK });
+        rest = after;
+    }
+    masked + rest
+}
+
+/// A value under a secret's name: texts are masked, in lists and objects, too.
+fn hidden(value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match value {
+        Value::String(_) => Value::String(MASK.to_owned()),
+        Value::Array(items) => items.into_iter().map(hidden).collect(),
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(key, value)| (key, hidden(value)));
+            Value::Object(fields.collect())
+        }
+        other => other,
     }
 }
 
@@ -164,7 +205,7 @@ const REST: &str = r"(?-i:[0-9A-Za-z_.\-\u{80}-\u{10FFFF}])*";
 
 static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
-        r"(?i)^(?:{REST}{WORDS}{REST}|x-auth{REST}|auth|key|pass|pw|jwt|sid|sig)$"
+        r"(?i)^(?:{REST}{WORDS}{REST}|x-auth{REST}|{REST}[_.-]pass|auth|key|pass|pw|jwt|session|sid|sig)$"
     ))
 });
 
@@ -183,7 +224,9 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
         ),
         // ?token=..., &api_key=...
         shape(
-            &format!(r#"(?i)([?&;](?:{names}|auth|key|code|jwt|pass|pw|sid|sig)=)[^&\s"'`#<>\\]+"#),
+            &format!(
+                r#"(?i)([?&;](?:{names}|auth|key|code|jwt|pass|pw|session|sid|sig)=)[^&\s"'`#<>\\]+"#
+            ),
             keep_first,
         ),
         // Any query parameter that looks like a token.
@@ -194,6 +237,23 @@ static SHAPES: LazyLock<Vec<Shape>> = LazyLock::new(|| {
                 found[0].to_owned()
             }
         }),
+        // Private keys in PEM.
+        shape(
+            r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z0-9 ]*PRIVATE KEY-----",
+            |_| MASK.to_owned(),
+        ),
+        // Keys of services that give them a prefix of their own.
+        shape(
+            r"(?-u:\b)(?:(?:sk|rk)_(?:live|test)_[0-9A-Za-z]{8,}|gh[opsru]_[0-9A-Za-z]{20,}|glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,})",
+            |_| MASK.to_owned(),
+        ),
+        // token=abc in notes, tags and command lines; not token=login() in code.
+        shape(
+            &format!(
+                r#"(?i)((?:^|[\s,;(\[])(?:{names}|session|sid)=)[0-9a-z_.~+/%@!$^*-]{{4,}}([\s,;)\]"'`]|$)"#
+            ),
+            |found| format!("{}{MASK}{}", &found[1], &found[2]),
+        ),
         // JSON web tokens, and what follows the name of a scheme.
         shape(
             r"eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)?",
@@ -339,9 +399,40 @@ mod tests {
         }));
         let expected = serde_json::json!({
             "tlsAuth": [{ "password": "(redacted)", "cert": "(redacted)" }], "vus": 3,
-            "tokens": ["a"],
+            "tokens": ["(redacted)"],
         });
         assert_eq!(masked, expected);
+    }
+
+    #[test]
+    fn a_short_value_is_masked_as_a_word_and_not_within_paths_and_names() {
+        let redactor = Redactor::knowing(["prod", "longer-secret-1"]);
+        assert_eq!(
+            redactor.text("GET /products reproduced prod/x in prod."),
+            "GET /products reproduced (redacted)/x in (redacted)."
+        );
+        assert_eq!(redactor.text("xlonger-secret-1y"), "x(redacted)y");
+    }
+
+    #[test]
+    fn keys_in_pem_keys_of_services_and_plain_assignments_are_masked() {
+        let redactor = Redactor::default();
+        for (text, masked) in [
+            (
+                "a -----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY----- b",
+                "a (redacted) b",
+            ),
+            ("key sk_live_51Habcdefgh", "key (redacted)"),
+            ("token=abc-123 prod", "token=(redacted) prod"),
+            ("--tag session=abcd", "--tag session=(redacted)"),
+            ("token=login()", "token=login()"),
+            (
+                "-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----",
+                "-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----",
+            ),
+        ] {
+            assert_eq!(redactor.text(text), masked);
+        }
     }
 
     #[test]

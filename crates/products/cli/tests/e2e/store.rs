@@ -272,9 +272,9 @@ fn no_secret_is_in_store_exports_or_log() {
          export function setup() { return { token: 'secret-setup-3' }; }
          export default function (data) {
            const params = { headers: { Authorization: 'Bearer secret-bearer-4', Cookie: 'sid=secret-cookie-5' } };
-           http.get(`${__ENV.BASE}/?access_token=${__ENV.FIRST}&q=${__ENV.SECOND}`, params);
+           http.get(`${__ENV.BASE}/?access_token=${__ENV.FIRST_TOKEN}&q=${__ENV.SECOND_PASSWORD}`, params);
            http.get(`http://user:secret-userinfo-6@${__ENV.HOST}/?api_key=secret-query-7`);
-           http.get(`http://127.0.0.1:1/?token=${__ENV.FIRST}&x=${__ENV.K6_THIRD}`);
+           http.get(`http://127.0.0.1:1/?token=${__ENV.FIRST_TOKEN}&x=${__ENV.K6_THIRD}`);
          }",
     );
     let base = format!("BASE={}", server.base);
@@ -287,17 +287,21 @@ fn no_secret_is_in_store_exports_or_log() {
         "-e",
         &host,
         "-e",
-        "FIRST=secret-e-value-1",
+        "FIRST_TOKEN=secret-e-value-1",
         "-e",
         "VISIBLE=kept-on-purpose",
         "--keep-env",
         "VISIBLE",
         "--log-output",
         "file=run.log",
+        "--note",
+        "token=secret-note-8",
+        "--out",
+        "json=samples.json",
         "-q",
     ]);
     command
-        .env("SECOND", "secret-system-8")
+        .env("SECOND_PASSWORD", "secret-system-8")
         .env("K6_THIRD", "secret-k6-9");
     let ran = command.output().unwrap();
     assert!(ran.status.success(), "{}", stderr(&ran));
@@ -324,7 +328,41 @@ fn no_secret_is_in_store_exports_or_log() {
         assert_eq!(shown, None);
     }
     assert!(texts[5].contains("kept-on-purpose"), "asked to be kept");
-    assert!(texts[5].contains("SECOND"), "names are kept");
+    assert!(texts[5].contains("SECOND_PASSWORD"), "names are kept");
+}
+
+/// Seen: `-e ENV=prod` kept `/products` as `/(redacted)ucts`.
+#[test]
+fn what_is_no_secret_is_kept_as_it_is() {
+    let (kept, server) = (Kept::new("no-secrets"), Server::start());
+    let path = script(
+        "no-secrets.js",
+        "import http from 'k6/http';
+         export const options = { iterations: 1, tags: { stage: 'prod' } };
+         export default () => { http.get(`${__ENV.BASE}/products/reproduced?page=2`); };",
+    );
+    let base = format!("BASE={}", server.base);
+    let mut command = kept.command(&["run", path.to_str().unwrap(), "-q"]);
+    command.args([
+        "-e",
+        &base,
+        "-e",
+        "ENV=prod",
+        "--note",
+        "before the prod release",
+    ]);
+    let ran = command.env("PWD", "/home/ann/prod").output().unwrap();
+    assert!(ran.status.success(), "{}", stderr(&ran));
+    let mut text = stdout(&kept.run(&["runs", "export", "latest"]));
+    text += &stdout(&kept.run(&["show", "--source"]));
+    assert!(text.contains("/products/reproduced?page=2"), "{text}");
+    assert!(text.contains("before the prod release"), "{text}");
+    assert!(!text.contains("(redacted)"), "{text}");
+    let mode = std::fs::metadata(&kept.0).unwrap().permissions();
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&mode) & 0o777,
+        0o600
+    );
 }
 
 #[test]

@@ -126,21 +126,19 @@ pub(crate) fn keeping(
 /// What shells call the folders one is and was in: no passwords, whatever else `pwd` means.
 const FOLDERS: [&str; 2] = ["PWD", "OLDPWD"];
 
-/// Knows what may be secret: what the test is given or reads, k6's own variables, and what
-/// looks like a secret by its name or itself. Variables asked to be kept are none.
+/// Knows the values of k6's own variables and of those that are secrets by their name or their look.
+/// Variables asked to be kept are none.
 pub(crate) fn redactor(
     env: &BTreeMap<String, String>,
     of_test: &[(String, String)],
     keep: &[String],
 ) -> Redactor {
-    let of_system = env.iter().filter(|(name, value)| {
-        !FOLDERS.contains(&name.as_str())
-            && (name.starts_with("K6_") || is_secret_name(name) || looks_secret(value))
-    });
     let of_test = of_test.iter().map(|(name, value)| (name, value));
-    let secret = of_system
-        .chain(of_test)
-        .filter(|(name, _)| !keep.contains(name));
+    let secret = env.iter().chain(of_test).filter(|(name, value)| {
+        let may_be = !FOLDERS.contains(&name.as_str()) && !keep.contains(name);
+        // What k6's own variables hold is seldom worth reading and may be anything.
+        may_be && (name.starts_with("K6_") || is_secret_name(name) || looks_secret(value))
+    });
     Redactor::knowing(secret.map(|(_, value)| value.as_str()))
 }
 

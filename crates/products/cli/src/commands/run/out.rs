@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use loadline_outputs::{ConfigError, OutputConfig, OutputReport};
+use loadline_record::Redactor;
 use loadline_session::{OutputsRequest, SPOOL_MAX};
 use loadline_text::{Catalog, Message, grouped, messages};
 
@@ -51,7 +52,7 @@ pub(crate) fn size(text: &str) -> Option<u64> {
 pub(crate) fn request(
     context: &Context,
     flags: &OutFlags,
-    system_tags: Option<Vec<String>>,
+    (system_tags, redactor): (Option<Vec<String>>, Redactor),
 ) -> Result<Option<Arc<OutputsRequest>>, ConfigError> {
     let variables = flags.variables.as_ref().unwrap_or(&context.env);
     let outs = flags.outs.iter().filter(|out| !out.is_empty());
@@ -63,6 +64,7 @@ pub(crate) fn request(
     }
     Ok(Some(Arc::new(OutputsRequest {
         configs,
+        redactor,
         system_tags,
         spool_max: flags.spool_max.unwrap_or(SPOOL_MAX),
         spool_dir: spool_dir(context),

@@ -105,10 +105,11 @@ impl<'a> UrlRun<'a> {
         series: Option<Series>,
     ) -> Result<Run, Refusal> {
         let is_one_of_many = series.is_some();
+        let redactor = keep::redactor(&context.env, &[], &self.own.keep.keep_env);
         let options = RunOptions {
             series: series.clone(),
             keep: self.keeping(context)?,
-            outputs: out::request(context, &self.own.out, None)
+            outputs: out::request(context, &self.own.out, (None, redactor))
                 .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
             observe: observed::request(context, &self.own.keep.observe, &self.catalog)?,
             ..self.own.options.clone()

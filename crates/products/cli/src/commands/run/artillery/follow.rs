@@ -159,6 +159,7 @@ fn options(
         variables: None,
     };
     let is_once = run.once.is_some();
+    let redactor = keep::redactor(&context.env, &[], &run.recorded.keep.keep_env);
     Ok(RunOptions {
         workers: if is_once { Some(1) } else { args.threads },
         drain: Duration::ZERO,
@@ -168,7 +169,7 @@ fn options(
         keep: run.recorded.keeping.take().filter(|_| !is_once),
         arrivals: args.spacing()?,
         paused: false,
-        outputs: out::request(context, &outs, None)
+        outputs: out::request(context, &outs, (None, redactor))
             .map_err(|error| Refusal::config(problem::output_invalid(error)))?,
         observe: observed::request(context, &run.recorded.keep.observe, catalog)?
             .filter(|_| !is_once),

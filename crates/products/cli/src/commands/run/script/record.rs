@@ -73,7 +73,9 @@ impl Script {
         };
         let tags = test.options.effective_system_tags().names();
         let tags = tags.into_iter().map(str::to_owned).collect();
-        let request = out::request(context, &flags, Some(tags)).map_err(|error| {
+        let (of_test, kept) = (&self.parsed.run.env, &self.own.keep.keep_env);
+        let redactor = keep::redactor(&context.env, of_test, kept);
+        let request = out::request(context, &flags, (Some(tags), redactor)).map_err(|error| {
             let other = Exit::Other.code(Dialect::K6);
             Stop::Logged(ScriptRefusal::new(error.to_string(), other))
         })?;
