@@ -4,8 +4,8 @@ use loadline_text::{Catalog, Message, grouped, millis, percent, report, signific
 use serde_json::{Map, Value};
 
 use crate::document::{
-    DocumentBlock, DocumentFigure, DocumentGoal, DocumentSection, DocumentTable, ReportDocument,
-    printable,
+    DocumentBlock, DocumentFigure, DocumentGoal, DocumentSection, DocumentTable, DocumentVerdict,
+    ReportDocument, printable,
 };
 
 /// Checks and metrics that are listed.
@@ -20,15 +20,16 @@ pub(super) fn document(file: &Value, name: &str, catalog: &Catalog) -> (ReportDo
     let seconds = file["state"]["testRunDurationMs"]
         .as_f64()
         .map(|ms| ms / 1000.0);
-    let (count, rate) = (
-        writer.number("http_reqs", "count"),
-        writer.number("http_reqs", "rate"),
-    );
+    let of = |statistic| {
+        let requests = writer.number("http_reqs", statistic);
+        requests.or_else(|| writer.number("iterations", statistic))
+    };
+    let (count, rate) = (of("count"), of("rate"));
     // `--summary-export` does not tell the length; counts and rates do.
     let of_rate = || Some(count? / rate.filter(|rate| *rate > 0.0)?);
     let seconds = seconds.or_else(of_rate).unwrap_or(0.0);
     let goals = writer.goals();
-    let mut sections = vec![writer.trends()];
+    let mut sections: Vec<DocumentSection> = writer.trends().into_iter().collect();
     sections.extend(writer.checks(&file["root_group"]));
     sections.push(writer.rest());
     let document = ReportDocument {
@@ -39,7 +40,7 @@ pub(super) fn document(file: &Value, name: &str, catalog: &Catalog) -> (ReportDo
             writer.say(&report::from_k6()),
             writer.say(&report::fact_seconds(grouped(seconds, 1))),
         ],
-        verdict: super::goals_verdict(&goals, &writer.pace(), catalog),
+        verdict: writer.verdict(&goals),
         figures: writer.figures(),
         goals,
         sections,
@@ -83,7 +84,28 @@ impl Writer<'_> {
         }
     }
 
+    /// Of a test without requests only its iterations can be told.
+    fn verdict(&self, goals: &[DocumentGoal]) -> DocumentVerdict {
+        let mut verdict = super::goals_verdict(goals, &self.pace(), self.catalog);
+        let missed = goals.iter().any(|goal| goal.met == Some(false));
+        if self.number("http_reqs", "count").is_none() && !missed {
+            let count = self.number("iterations", "count").unwrap_or(0.0);
+            verdict.text = self.say(&report::figure_of_iterations(grouped(count, 0)));
+        }
+        verdict
+    }
+
     fn figures(&self) -> Vec<DocumentFigure> {
+        if self.number("http_reqs", "count").is_none() {
+            let count = self.number("iterations", "count").unwrap_or(0.0);
+            let rate = self.number("iterations", "rate").map(significant);
+            return vec![DocumentFigure {
+                label: self.say(&report::figure_iterations()),
+                value: rate.unwrap_or_else(|| "–".to_owned()),
+                unit: "/s".to_owned(),
+                note: self.say(&report::figure_of_iterations(grouped(count, 0))),
+            }];
+        }
         let count = self.number("http_reqs", "count").unwrap_or(0.0);
         let note = self.say(&report::figure_of_requests(grouped(count, 0)));
         super::figures(&self.pace(), note, self.catalog)
@@ -115,7 +137,7 @@ impl Writer<'_> {
         goals
     }
 
-    fn trends(&self) -> DocumentSection {
+    fn trends(&self) -> Option<DocumentSection> {
         let mut table = DocumentTable::new(String::new());
         table.words(self.say(&report::column_metric()));
         let statistics = ["avg", "min", "med", "p(90)", "p(95)", "p(99)", "max"];
@@ -138,11 +160,9 @@ impl Writer<'_> {
             row.extend(statistics.map(|s| values[s].as_f64().map_or_else(String::new, shown)));
             table.rows.push(row);
         }
-        section(
-            "latency",
-            self.say(&report::section_latency()),
-            table.without_empty_columns(),
-        )
+        let title = self.say(&report::section_latency());
+        let any = !table.rows.is_empty();
+        any.then(|| section("latency", title, table.without_empty_columns()))
     }
 
     fn checks(&self, root: &Value) -> Option<DocumentSection> {

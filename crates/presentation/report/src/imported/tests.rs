@@ -70,3 +70,19 @@ fn what_is_neither_is_refused() {
         Err(ImportError::Artillery(_))
     ));
 }
+
+/// A test need not send requests; then nothing may be told of them.
+#[test]
+fn a_test_without_requests_tells_its_iterations() {
+    let text = r#"{"root_group":{"name":"","groups":[],"checks":[]},"metrics":{"iterations":{"count":12,"rate":4}}}"#;
+    let (document, seconds) = read(text, Lang::En);
+    assert_eq!(document.verdict.text, "12 iterations");
+    assert_eq!(document.figures[0].value, "4.00");
+    assert!((seconds - 3.0).abs() < 1e-9);
+    assert!(
+        document
+            .sections
+            .iter()
+            .all(|section| section.id != "latency")
+    );
+}
