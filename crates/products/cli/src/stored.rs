@@ -41,6 +41,8 @@ impl Stored {
             store_path(context, named).ok_or_else(|| Refusal::config(problem::no_store()))?;
         let store = open(&path).map_err(|error| match error {
             StoreError::Missing { path } => Refusal::config(problem::store_missing(path.display())),
+            StoreError::Newer { path, .. } => Refusal::other(problem::store_newer(path.display())),
+            StoreError::NotAStore { path } => Refusal::other(problem::not_a_store(path.display())),
             other => Refusal::other(problem::store_unusable(path.display(), other)),
         })?;
         Ok(Self {
