@@ -54,7 +54,9 @@ pub use coroutine::ScriptTimer;
 pub use event_loop::StoppedTimer;
 pub use frames::Frame;
 pub use lend::{LentType, NoLentType};
-pub use program::{Loader, ModuleKind, Program, ProgramError, ProgramErrorKind, SourceFile};
+pub use program::{
+    Loader, MissingImport, ModuleKind, Program, ProgramError, ProgramErrorKind, SourceFile,
+};
 pub use quickjs::{
     Args, Atom, Attributes, Class, Ctx, ErrorClass, ErrorKind, Exception, Interrupted, IntoJs,
     JsError, Key, PromiseState, Resolver, Template, TemplateBuilder, Text, Value, inspect,

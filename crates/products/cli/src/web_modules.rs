@@ -1,10 +1,11 @@
-//! Modules of the web that scripts import: how this process gets them, and what it says of them.
+//! Modules of the web that scripts import: how this process gets them, and what it says of them
+//! and of names in scripts that mean nothing.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use loadline_k6::vendor::LOCK;
-use loadline_k6::{FetchError, ModuleError, ModuleNote, RemoteModules};
+use loadline_k6::{FetchError, ModuleError, ModuleNote, RemoteModules, ScriptMistake};
 use loadline_session::vendor::Web;
 use loadline_text::{Catalog, grouped, modules};
 
@@ -47,6 +48,24 @@ fn cache(context: &Context) -> Option<PathBuf> {
 pub(crate) fn tell(context: &mut Context, notes: &[ModuleNote], catalog: &Catalog) {
     for note in notes {
         context.err(&format!("loadline: {}\n", note_text(note, catalog)));
+    }
+}
+
+/// Says which names of a script mean nothing, and which were probably meant.
+pub(crate) fn tell_hints(context: &mut Context, hints: &[ScriptMistake], catalog: &Catalog) {
+    for hint in hints {
+        let said = match (&hint.module, &hint.nearest) {
+            (Some(module), Some(nearest)) => modules::import_misspelt(&hint.name, module, nearest),
+            (Some(module), None) => modules::import_unknown(&hint.name, module),
+            (None, Some(nearest)) => modules::script_option_misspelt(&hint.name, nearest),
+            (None, None) => modules::script_option_unknown(&hint.name),
+        };
+        let said = catalog.text(&said);
+        let line = match hint.place.as_str() {
+            "" => said,
+            place => format!("{place}: {said}"),
+        };
+        context.err(&format!("loadline: {line}\n"));
     }
 }
 

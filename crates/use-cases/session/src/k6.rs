@@ -14,7 +14,7 @@ use loadline_k6::options::{
 };
 use loadline_k6::{
     K6Factory, LoadError, ModuleNote, RemoteModule, RemoteModules, RunSettings, SUMMARY_TIMEOUT,
-    ScenarioSettings, ScriptSettings, UserFunctions, Watcher,
+    ScenarioSettings, ScriptMistake, ScriptSettings, UserFunctions, Watcher,
 };
 use loadline_metrics::threshold::Thresholds;
 use loadline_metrics::{Registry, Submetrics};
@@ -84,6 +84,8 @@ pub struct K6Test {
     pub remote_modules: Vec<RemoteModule>,
     /// What the user must know about those.
     pub module_notes: Vec<ModuleNote>,
+    /// Names that mean nothing.
+    pub hints: Vec<ScriptMistake>,
     /// Its outputs, as written.
     pub out: Vec<String>,
     /// Whether k6's web dashboard is asked for.
@@ -210,6 +212,7 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
     let source = TestSource::of(&modules);
     let opened = loaded.opened();
     let (remote_modules, module_notes) = (loaded.remote_modules(), loaded.module_notes());
+    let hints = loaded.hints(request.runtime.version);
     let factory = Arc::new(loaded.into_factory(settings, net));
     let plan = match request.once {
         None => derived.plan,
@@ -237,6 +240,7 @@ pub fn prepare(mut request: K6Request) -> Result<K6Test, K6Error> {
         modules,
         remote_modules,
         module_notes,
+        hints,
         web_dashboard: derived.extras.web_dashboard == Some(true)
             || out.iter().any(|out| is_dashboard(out)),
         out: out.into_iter().filter(|out| !is_dashboard(out)).collect(),

@@ -20,6 +20,7 @@ mod host;
 mod load;
 pub mod log;
 mod modules;
+mod nearest;
 pub mod options;
 mod paths;
 mod sources;
@@ -31,7 +32,7 @@ pub use host::{
     IsolationReason, RunSettings, SUMMARY_TIMEOUT, ScenarioSettings, ScriptObserver, Secrets,
     SummaryFile, Watcher,
 };
-pub use load::{LoadedScript, ScriptSettings, load, load_with};
+pub use load::{LoadedScript, ScriptMistake, ScriptSettings, load, load_with};
 pub use options::UserFunctions;
 pub use sources::remote::{
     Fetch, FetchResponse, MODULE_LIMIT, ModuleNote, ModuleOrigin, RemoteModule, RemoteModules,

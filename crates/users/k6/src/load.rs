@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
-use loadline_js::{Program, SourceFile, VmOptions};
+use loadline_js::{Ctx, MissingImport, Program, SourceFile, VmOptions};
 use loadline_metrics::Registry;
 use loadline_units::VuId;
 
@@ -17,7 +17,8 @@ use crate::host::{
 };
 use crate::log::LogSink;
 use crate::modules;
-use crate::options::K6Version;
+use crate::nearest::nearest;
+use crate::options::{K6Version, unknown_options};
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
@@ -49,10 +50,24 @@ pub struct ScriptSettings {
     pub modules: RemoteModules,
 }
 
+/// A name in a script that means nothing, as k6 takes it without a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptMistake {
+    /// Where: `file:line:column`; empty when that is not known.
+    pub place: String,
+    /// The module that has no such name; `None` for an option.
+    pub module: Option<String>,
+    /// The name.
+    pub name: String,
+    /// The one that was probably meant.
+    pub nearest: Option<String>,
+}
+
 /// A script that was read.
 pub struct LoadedScript {
     shared: Arc<TestShared>,
     files: Arc<FileLoader>,
+    hints: Vec<ScriptMistake>,
     /// Its exported `options`, as JSON; `null` when it has none.
     pub options: serde_json::Value,
 }
@@ -122,11 +137,13 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         return Err(LoadError::NoExports);
     }
     let options = options_of(&exports)?;
+    let hints = missing_imports(&shared, user.vm.ctx())?;
     // Set only here, once.
     let _ = shared.exports.set(names);
     Ok(LoadedScript {
         shared,
         files,
+        hints,
         options,
     })
 }
@@ -155,6 +172,26 @@ impl LoadedScript {
     #[must_use]
     pub fn remote_modules(&self) -> Vec<RemoteModule> {
         self.files.remote.modules()
+    }
+
+    /// Names it uses that mean nothing, those of its options included, in the order of
+    /// files and lines.
+    #[must_use]
+    pub fn hints(&self, version: K6Version) -> Vec<ScriptMistake> {
+        let mut hints = self.hints.clone();
+        let text = self.sources().into_iter().next();
+        let (url, text) = text.unwrap_or_default();
+        for (name, nearest) in unknown_options(&self.options, version) {
+            hints.push(ScriptMistake {
+                place: place_of(&name, &text).map_or_else(String::new, |(line, column)| {
+                    format!("{url}:{line}:{column}")
+                }),
+                module: None,
+                name,
+                nearest: nearest.map(str::to_owned),
+            });
+        }
+        hints
     }
 
     /// What the user must know about those.
@@ -195,6 +232,41 @@ impl LoadedScript {
         let _ = self.shared.run.set(settings);
         K6Factory::new(self.shared, net)
     }
+}
+
+/// Names imported from modules of k6 that do not have them.
+fn missing_imports(shared: &TestShared, ctx: &Ctx) -> Result<Vec<ScriptMistake>, LoadError> {
+    // Making an experimental module can log.
+    let looks_at = |module: &str| !module.starts_with("k6/experimental/");
+    let missing = shared.program.missing_imports(ctx, looks_at);
+    let missing = missing.map_err(|error| LoadError::Init(error.message()))?;
+    let hint = |found: MissingImport| ScriptMistake {
+        place: format!("{}:{}:{}", found.file, found.line, found.column),
+        nearest: nearest(&found.name, found.known.iter().map(String::as_str)).map(str::to_owned),
+        module: Some(found.module),
+        name: found.name,
+    };
+    Ok(missing.into_iter().map(hint).collect())
+}
+
+/// Line and column of a key, where the text has it once.
+fn place_of(key: &str, text: &str) -> Option<(usize, usize)> {
+    let mut found = None;
+    for (line, content) in text.lines().enumerate() {
+        for (column, _) in content.match_indices(key) {
+            let before = content[..column].chars().next_back();
+            let after = content[column + key.len()..].trim_start_matches(['\'', '"']);
+            let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.';
+            if before.is_some_and(is_word) || !after.trim_start().starts_with([':', ',', '}']) {
+                continue;
+            }
+            if found.is_some() {
+                return None;
+            }
+            found = Some((line + 1, content[..column].chars().count() + 1));
+        }
+    }
+    found
 }
 
 /// The script's URL, text and the directory `open()` starts from.

@@ -55,6 +55,14 @@ declare_messages! {
     "module-not-locked" => module_not_locked(url, lock);
     /// What was fetched cannot be kept.
     "module-not-cached" => module_not_cached(path, errno);
+    /// A module of k6 has no such name, but one like it.
+    "import-misspelt" => import_misspelt(name, module, nearest);
+    /// A module of k6 has no such name.
+    "import-unknown" => import_unknown(name, module);
+    /// There is no such option, but one like it.
+    "script-option-misspelt" => script_option_misspelt(name, nearest);
+    /// There is no such option.
+    "script-option-unknown" => script_option_unknown(name);
     /// Row: modules of the web.
     "show-modules" => show_modules();
 }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use crate::builtin::Builtins;
 use crate::frames::Frame;
+use crate::quickjs::{Ctx, Exception};
 use scan::{Request, RequestKind, Scan};
 use source_map::SourceMap;
 
@@ -128,8 +129,35 @@ pub struct Program {
     pub(crate) modules: HashMap<String, Module>,
     /// Names imported from each built-in module.
     pub(crate) builtin_imports: BTreeMap<String, BTreeSet<String>>,
+    builtin_requests: Vec<BuiltinRequest>,
     pub(crate) builtins: Builtins,
     pub(crate) loader: Arc<dyn Loader>,
+}
+
+/// Where a file imports names from a built-in module.
+struct BuiltinRequest {
+    module: String,
+    names: BTreeSet<String>,
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+/// A name that a file imports and its module does not have. It is `undefined`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingImport {
+    /// The built-in module.
+    pub module: String,
+    /// The name.
+    pub name: String,
+    /// The names it has.
+    pub known: Vec<String>,
+    /// URL of the file.
+    pub file: String,
+    /// Line of the import, from 1.
+    pub line: u32,
+    /// Column of the import, from 1.
+    pub column: u32,
 }
 
 /// A file that was read and scanned, but not compiled yet.
@@ -160,6 +188,7 @@ impl Program {
             order,
             imported,
             builtin_imports,
+            builtin_requests,
             mut errors,
             ..
         } = graph;
@@ -200,6 +229,7 @@ impl Program {
             entry: entry.to_owned(),
             modules,
             builtin_imports,
+            builtin_requests,
             builtins,
             loader,
         })
@@ -238,6 +268,35 @@ impl Program {
     /// The built-in modules its files import or require.
     pub fn builtins_used(&self) -> impl Iterator<Item = &str> {
         self.builtin_imports.keys().map(String::as_str)
+    }
+
+    /// The names its files import from built-in modules that do not have them. Makes the
+    /// modules for which `looks_at` is true once more.
+    ///
+    /// # Errors
+    ///
+    /// What making a module threw.
+    pub fn missing_imports(
+        &self,
+        ctx: &Ctx,
+        looks_at: impl Fn(&str) -> bool,
+    ) -> Result<Vec<MissingImport>, Exception> {
+        let mut missing = Vec::new();
+        for request in self.builtin_requests.iter().filter(|r| looks_at(&r.module)) {
+            let exports = self.builtins.make(ctx, &request.module)?;
+            let is_there = |name: &str| name == "default" || exports.get(name).is_some();
+            for name in request.names.iter().filter(|name| !is_there(name)) {
+                missing.push(MissingImport {
+                    module: request.module.clone(),
+                    name: name.clone(),
+                    known: exports.named.iter().map(|(name, _)| name.clone()).collect(),
+                    file: request.file.clone(),
+                    line: request.line,
+                    column: request.column,
+                });
+            }
+        }
+        Ok(missing)
     }
 
     /// Converts the position of a frame from compiled code to the original source.
@@ -297,6 +356,7 @@ struct Graph<'a> {
     order: Vec<String>,
     imported: HashMap<String, BTreeSet<String>>,
     builtin_imports: BTreeMap<String, BTreeSet<String>>,
+    builtin_requests: Vec<BuiltinRequest>,
     errors: Vec<ProgramError>,
 }
 
@@ -309,6 +369,7 @@ impl<'a> Graph<'a> {
             order: Vec::new(),
             imported: HashMap::new(),
             builtin_imports: BTreeMap::new(),
+            builtin_requests: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -387,6 +448,19 @@ impl<'a> Graph<'a> {
                     continue;
                 }
             };
+            if matches!(link, Link::Builtin(_)) && request.kind == RequestKind::Import {
+                let place = map
+                    .as_ref()
+                    .and_then(|m| m.original(request.line, request.column));
+                let (line, column) = place.unwrap_or((request.line, request.column));
+                self.builtin_requests.push(BuiltinRequest {
+                    module: request.specifier.clone(),
+                    names: request.names.clone(),
+                    file: url.clone(),
+                    line,
+                    column,
+                });
+            }
             links.insert(request.specifier.clone(), link);
         }
         self.files.insert(

@@ -90,10 +90,19 @@ fn version(context: &mut Context, args: &[String]) -> u8 {
         let version = json!({ "loadline": own, "version": number });
         context.out(&format!("{version}\n"));
     } else {
-        let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+        let (os, arch) = (std::env::consts::OS, go_arch());
         context.out(&format!("k6 v{number} (loadline v{own}, {os}/{arch})\n"));
     }
     Exit::Success.code(Dialect::K6)
+}
+
+/// The machine's architecture as Go names it.
+fn go_arch() -> &'static str {
+    match std::env::consts::ARCH {
+        "x86_64" => "amd64",
+        "aarch64" => "arm64",
+        other => other,
+    }
 }
 
 fn unknown(context: &mut Context, command: &str) -> u8 {

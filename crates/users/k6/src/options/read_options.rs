@@ -12,6 +12,7 @@ use super::values::{
     SegmentSequence, SystemTags, ThresholdCondition, TlsAuth, TlsVersionOption, TlsVersionsOption,
 };
 use super::version::K6Version;
+use crate::nearest::nearest;
 
 /// Every option JSON may have.
 const NAMES: [&str; 42] = [
@@ -66,6 +67,19 @@ const SINCE_V2: [&str; 2] = ["handleSummaryTimeout", "features"];
 pub(super) fn named(written: &str, version: K6Version) -> Option<&'static str> {
     let name = field_named(written, &NAMES)?;
     (version >= K6Version::V2 || !SINCE_V2.contains(&name)).then_some(name)
+}
+
+/// Names at the top of exported options that mean nothing, with the option that was
+/// probably meant.
+pub(crate) fn unknown_options(
+    exported: &serde_json::Value,
+    version: K6Version,
+) -> Vec<(String, Option<&'static str>)> {
+    let written = exported.as_object().into_iter().flatten();
+    let unknown = written.filter(|(name, _)| named(name, version).is_none());
+    unknown
+        .map(|(name, _)| (name.clone(), nearest(name, NAMES)))
+        .collect()
 }
 
 /// Reads the option `name` from its value.

@@ -1,5 +1,7 @@
 //! Modules of k6 that loadline does not have, and what a script can use instead.
 
+use crate::nearest::nearest;
+
 /// What is missing and what to do instead, for a specifier of k6's that is no module
 /// here; `None` for any other specifier.
 pub(crate) fn reason(specifier: &str) -> Option<String> {
@@ -12,14 +14,40 @@ pub(crate) fn reason(specifier: &str) -> Option<String> {
             Some(prefix) => specifier.starts_with(prefix),
             None => specifier == *prefix,
         });
-    let instead = known.map_or(
-        "k6 has no such module either; check its name",
-        |(_, instead)| *instead,
-    );
+    let is_extension = specifier.starts_with("k6/x/");
+    let meant = nearest(specifier, MODULES).filter(|_| !is_extension);
+    let instead = match (known, meant) {
+        (Some((_, instead)), None) => (*instead).to_owned(),
+        (_, Some(meant)) => format!("k6 has no such module; did you mean \"{meant}\"?"),
+        (None, None) => "k6 has no such module either; check its name".to_owned(),
+    };
     Some(format!(
         "the module \"{specifier}\" is not available: {instead}"
     ))
 }
+
+/// Those there are.
+const MODULES: [&str; 19] = [
+    "k6",
+    "k6/crypto",
+    "k6/crypto/x509",
+    "k6/data",
+    "k6/encoding",
+    "k6/execution",
+    "k6/experimental/csv",
+    "k6/experimental/fs",
+    "k6/experimental/streams",
+    "k6/experimental/websockets",
+    "k6/html",
+    "k6/http",
+    "k6/metrics",
+    "k6/net/grpc",
+    "k6/secrets",
+    "k6/timers",
+    "k6/websockets",
+    "k6/ws",
+    "k6/x/sse",
+];
 
 /// Specifiers, `*` for anything, and what to do; the first that fits counts.
 const TABLE: [(&str, &str); 10] = [
@@ -77,6 +105,8 @@ mod tests {
         );
         let text = reason("k6/experimental/soon").expect("a module of k6");
         assert!(text.contains("csv, fs, streams"), "{text}");
+        let text = reason("k6/htpp").expect("a slip of the finger");
+        assert!(text.contains("did you mean \"k6/http\"?"), "{text}");
         let text = reason("k6/nosuch").expect("a name in k6's space");
         assert!(text.contains("check its name"), "{text}");
     }

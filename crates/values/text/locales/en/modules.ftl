@@ -25,3 +25,7 @@ module-built-in-offline = { $url }: loadline's own copy of this module runs, as 
 module-not-locked = { $url } is not in { $lock }; `loadline vendor SCRIPT` adds it
 module-not-cached = modules cannot be kept in { $path } (error { $errno } of the system); the next run fetches them again
 show-modules = modules
+import-misspelt = "{ $module }" has no "{ $name }"; did you mean "{ $nearest }"?
+import-unknown = "{ $module }" has no "{ $name }"
+script-option-misspelt = there is no option "{ $name }"; did you mean "{ $nearest }"?
+script-option-unknown = there is no option "{ $name }"

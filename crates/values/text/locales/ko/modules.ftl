@@ -25,3 +25,7 @@ module-built-in-offline = { $url }: --offline이라 가져오지 않고 loadline
 module-not-locked = 락 파일 { $lock }에 없는 모듈입니다: { $url }. `loadline vendor SCRIPT`로 추가하세요
 module-not-cached = 모듈을 { $path }에 보관할 수 없습니다(시스템 오류 { $errno }). 다음 실행에서 다시 가져옵니다
 show-modules = 모듈
+import-misspelt = "{ $module }"에 없는 이름입니다: { $name }. 비슷한 이름: { $nearest }
+import-unknown = "{ $module }"에 없는 이름입니다: { $name }
+script-option-misspelt = 없는 옵션입니다: { $name }. 비슷한 옵션: { $nearest }
+script-option-unknown = 없는 옵션입니다: { $name }

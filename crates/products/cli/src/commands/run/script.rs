@@ -212,6 +212,7 @@ impl Script {
         };
         let test = prepare(request).map_err(|error| Stop::Logged(ScriptRefusal::from(error)))?;
         web_modules::tell(context, &test.module_notes, &self.catalog);
+        web_modules::tell_hints(context, &test.hints, &self.catalog);
         let is_random = matches!(
             self.own.options.arrivals,
             Some(ArrivalSpacing::Poisson { .. })
