@@ -2,7 +2,9 @@
 
 /// The one of `known` that `word` was probably meant to be.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = 1 + word.chars().count() / 5;
+    // Of a path the last part is what people mistype.
+    let own = word.rsplit('/').next().unwrap_or(word);
+    let most = 1 + own.chars().count() / 5;
     let distances = known
         .into_iter()
         .map(|name| (distance(&word.to_lowercase(), &name.to_lowercase()), name));

@@ -14,6 +14,7 @@ mod compare;
 #[cfg(feature = "fault-injection")]
 mod faults;
 mod gate;
+mod k6_name;
 mod keys;
 mod limits;
 mod observe;

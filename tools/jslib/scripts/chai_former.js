@@ -1,0 +1,2 @@
+import chai, { describe, expect } from 'https://jslib.k6.io/k6chaijs/4.3.4.3/index.js';
+export default function(){ chai.config.logFailures=true; const ok=describe('arrays', ()=>{ expect([1,2,3]).to.include(2).and.have.lengthOf(3); expect({a:{b:1}}).to.deep.equal({a:{b:1}}); expect(()=>{throw new Error('x')}).to.throw('x') }); console.log(ok); console.log(describe('wrong',()=>{ expect({a:1},'object').to.have.property('b') })) }

@@ -1,0 +1,2 @@
+import { uuidv4, randomIntBetween, randomItem, randomString, findBetween, normalDistributionStages, check } from 'https://jslib.k6.io/k6-utils/1.6.0/index.js';
+export default async function () { console.log(uuidv4().length, randomString(8).length, findBetween('<a>b</a>','<a>','</a>'), JSON.stringify(normalDistributionStages(10,30,3)), randomItem([5]), randomIntBetween(3,3)); console.log(await check(1,{one: async (v)=>v===1})) }
