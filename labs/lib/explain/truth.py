@@ -10,7 +10,7 @@
     never       rules that must not be said to limit
     compared    worse or same: what compare says of the truth, against before;  before, after: switches
     what_if     a change for --what-if;  changed: the switches that make it;  changed_users: users then
-    pinned      CPUs of the load generator
+    pinned      CPUs of the load generator: not those of what limits
 """
 
 import os

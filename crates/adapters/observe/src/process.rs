@@ -4,6 +4,7 @@
 //! process CPU, memory, threads, sockets, and what its control group allows and takes. What the
 //! machine as a whole does comes with it.
 
+mod command_line;
 mod event_loops;
 mod host;
 mod members;
@@ -19,6 +20,7 @@ use procfs::process::{Process, Stat};
 use crate::cgroup::ControlGroup;
 use crate::reading::Reading;
 use crate::source::Source;
+use event_loops::EventLoops;
 use members::members;
 use sockets::Sockets;
 use threads::ThreadSums;
@@ -52,6 +54,7 @@ pub(crate) struct ProcessSource {
     cgroup: ControlGroup,
     sockets: Sockets,
     threads: ThreadSums,
+    loops: EventLoops,
     limits: ProcessLimits,
     looks: u64,
 }
@@ -114,6 +117,7 @@ impl ProcessSource {
             cgroup,
             sockets: Sockets::default(),
             threads: ThreadSums::default(),
+            loops: EventLoops::default(),
             looks: 0,
         }
     }
@@ -167,7 +171,7 @@ impl ProcessSource {
         }
         self.threads.take(&self.members);
         self.threads.give(reading);
-        event_loops::give(&self.members, reading);
+        self.loops.give(&self.members, reading);
         self.sockets.give(reading);
     }
 }
@@ -184,7 +188,10 @@ impl Source for ProcessSource {
         self.looks += 1;
         let stats = self.stats();
         match root.role {
-            Role::Service => self.of_service(&stats, reading),
+            Role::Service => {
+                self.of_service(&stats, reading);
+                command_line::give(root.pid, reading);
+            }
             Role::Database => {
                 let mut add = |kind, value| reading.add(kind, Entity::new(), value);
                 add(SignalKind::DatabaseCpu, cpu_seconds(&stats));

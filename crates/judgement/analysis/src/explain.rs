@@ -18,6 +18,7 @@ mod rank;
 mod rules;
 #[cfg(test)]
 mod scenes;
+mod usage;
 mod view;
 mod what_if;
 
@@ -30,6 +31,7 @@ pub use finding::{
 pub use input::{CallerTimes, ExplainedLoad, ExplainedRun};
 pub use logged::LogLine;
 pub use missing::MissingKnowledge;
+pub use usage::{UsageChange, moved, usage};
 pub use what_if::{Assumption, AssumptionError, Prediction};
 
 use ceilings::Ceilings;

@@ -9,8 +9,10 @@ use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
     Endpoint, Finding, Measure, Regression, UncertaintyReason,
 };
+use loadline_analysis::explain::UsageChange;
 use loadline_text::{Catalog, Message, grouped, millis, percent, records, significant};
 
+use crate::explanation::evidence_number;
 use crate::grid::{Grid, Side};
 
 /// What the comparison itself does not know.
@@ -22,6 +24,8 @@ pub struct ComparisonFacts {
     pub after: String,
     /// What keeps the two from being alike.
     pub caveats: Vec<Caveat>,
+    /// Resources of the target that moved.
+    pub moved: Vec<UsageChange>,
 }
 
 /// The whole comparison; ends with a line break.
@@ -60,6 +64,7 @@ pub fn text(
     for endpoint in all().filter(|endpoint| !endpoint.differences.is_empty()) {
         text.push_str(&page.endpoint(endpoint));
     }
+    text.push_str(&page.moved(&facts.moved));
     for (names, message) in [
         (
             &comparison.only_before,
@@ -121,6 +126,26 @@ impl Page<'_> {
             text.push_str(&format!("  {}\n", self.say(&line)));
         }
         text
+    }
+
+    /// Resources of the target that moved; nothing without any.
+    fn moved(&self, moved: &[UsageChange]) -> String {
+        if moved.is_empty() {
+            return String::new();
+        }
+        let mut grid = Grid::default();
+        grid.column(self.say(&records::compare_moved()), Side::Left);
+        grid.column("A".to_owned(), Side::Right);
+        grid.column("B".to_owned(), Side::Right);
+        for change in moved {
+            let unit = change.before.unit;
+            grid.row(vec![
+                self.say(&change.before.label),
+                evidence_number(change.before.value, unit),
+                evidence_number(change.after, unit),
+            ]);
+        }
+        format!("{}\n", grid.render())
     }
 
     fn endpoint(&self, endpoint: &Endpoint) -> String {
@@ -395,6 +420,7 @@ mod tests {
             before: "base".to_owned(),
             after: "pool-20".to_owned(),
             caveats: Vec::new(),
+            moved: Vec::new(),
         };
         let settings = ComparisonSettings::default();
         let english = text(&comparison, &facts, &settings, &Catalog::new(Lang::En));

@@ -133,8 +133,12 @@ pub(crate) fn part(part: BottleneckPart, catalog: &Catalog) -> String {
 
 /// A number with its unit, the same in both languages.
 fn number(evidence: &Evidence) -> String {
-    let value = evidence.value;
-    match evidence.unit {
+    evidence_number(evidence.value, evidence.unit)
+}
+
+/// A number in the unit of evidence.
+pub(crate) fn evidence_number(value: f64, unit: EvidenceUnit) -> String {
+    match unit {
         EvidenceUnit::Count | EvidenceUnit::Cores => counted(value),
         EvidenceUnit::PerSecond => format!("{}/s", significant(value)),
         EvidenceUnit::Millis => millis(value),

@@ -30,6 +30,7 @@ pub(crate) async fn report(
             before: sides.before,
             after: sides.after,
             caveats: found.caveats,
+            moved: found.moved,
         };
         let runs = found.runs.as_ref().map(|(a, b)| (a, b));
         let said = document(&found.comparison, &facts, &found.settings, runs, &catalog);

@@ -3,15 +3,16 @@
 //!
 //! Elsewhere: the comparison itself (`analysis::compare`), how it reads (`report::comparison`).
 
-pub(crate) mod windows;
+mod target;
 
 use std::collections::BTreeMap;
 
 use loadline_analysis::compare::{Caveat, ComparedRun, LoadChange, LoadChanges, Side};
+use loadline_analysis::explain::{Evidence, UsageChange, moved};
 use loadline_record::ArrivalProcess;
 use loadline_store::{RunRow, Store, StoreError, StoredRun};
 
-use windows::Gathered;
+use crate::full_windows::Gathered;
 
 /// Planned loads that differ by more than this share are told.
 const OTHER_LOAD: f64 = 0.03;
@@ -27,6 +28,8 @@ pub struct ComparedRuns {
     pub side: Side,
     /// Seconds that are not compared.
     pub left_out: u64,
+    setups: Vec<target::Setup>,
+    used: Vec<Vec<Evidence>>,
 }
 
 impl ComparedRuns {
@@ -40,6 +43,8 @@ impl ComparedRuns {
             runs: Vec::new(),
             side: Side::default(),
             left_out: 0,
+            setups: Vec::new(),
+            used: Vec::new(),
         };
         let mut endpoints: BTreeMap<String, Vec<ComparedRun>> = BTreeMap::new();
         for row in rows(store, reference, now_ms)? {
@@ -57,6 +62,9 @@ impl ComparedRuns {
                 of_name.resize(place, ComparedRun::default());
                 of_name.push(one);
             }
+            let (setup, used) = target::read(store, &run.row)?;
+            sides.setups.push(setup);
+            sides.used.push(used);
             sides.runs.push(run);
         }
         let count = sides.runs.len();
@@ -90,6 +98,12 @@ impl ComparedRuns {
         };
         (count > 0.0).then(|| (sum / count, variance))
     }
+}
+
+/// Resources of the target that moved between the two sides.
+#[must_use]
+pub fn moved_resources(before: &ComparedRuns, after: &ComparedRuns) -> Vec<UsageChange> {
+    moved(&before.used, &after.used)
 }
 
 fn rows(store: &Store, reference: &str, now_ms: i64) -> Result<Vec<RunRow>, StoreError> {
@@ -130,6 +144,10 @@ pub fn caveats(before: &ComparedRuns, after: &ComparedRuns) -> Vec<Caveat> {
         format!("{} {}", machine.host, machine.usable_cpus)
     }) {
         caveats.push(Caveat::OtherMachine);
+    }
+    let changes = target::changes(&before.setups, &after.setups);
+    if !changes.is_empty() {
+        caveats.push(Caveat::OtherTarget { changes });
     }
     let invalid = all().filter(|run| run.row.verdict == "not-valid");
     let runs: Vec<String> = invalid.map(|run| run.row.name.clone()).collect();

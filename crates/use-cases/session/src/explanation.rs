@@ -7,7 +7,7 @@ use loadline_metrics::MetricValue;
 use loadline_record::Summary;
 use loadline_store::{RunRow, ScenarioInfo, Store, StoreError, StoredRun};
 
-use crate::comparison::windows::Gathered;
+use crate::full_windows::Gathered;
 
 /// Reads what is known of a run: what its callers saw, and the signals of its target.
 ///

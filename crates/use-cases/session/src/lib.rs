@@ -18,6 +18,7 @@ mod environment;
 mod event;
 pub mod explanation;
 mod follow;
+mod full_windows;
 mod health;
 mod judge;
 pub mod k6;

@@ -23,7 +23,7 @@ use loadline_store::{
     RunRow, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
 };
 
-use crate::comparison::windows::{endpoint, tag};
+use crate::full_windows::{endpoint, tag};
 use failures::Failures;
 use timeline::TimelineBuilder;
 

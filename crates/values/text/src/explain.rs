@@ -300,6 +300,8 @@ declare_messages! {
     /// Number.
     "explain-number-statements-of-request" => number_statements_of_request();
     /// Number.
+    "explain-number-database-cpu-of-request" => number_database_cpu_of_request();
+    /// Number.
     "explain-number-loop-blocked" => number_loop_blocked();
     /// Finding.
     "explain-unknown-limit" => unknown_limit(rate);

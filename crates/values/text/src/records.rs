@@ -167,6 +167,14 @@ declare_messages! {
     "compare-new-shortfall" => compare_new_shortfall(side, what);
     /// The tests differ.
     "compare-other-test" => compare_other_test();
+    /// The target was set up differently.
+    "compare-other-target" => compare_other_target(changes);
+    /// A setting that differs.
+    "compare-setting" => compare_setting(name, before, after);
+    /// Settings beyond those listed.
+    "compare-settings-more" => compare_settings_more(count);
+    /// Head of the table of resources that moved.
+    "compare-moved" => compare_moved();
     /// The generators differ.
     "compare-other-machine" => compare_other_machine();
     /// Runs that are not valid.

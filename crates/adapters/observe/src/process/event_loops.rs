@@ -3,7 +3,7 @@
 //! A loop waits for events in one system call. A loop that sleeps anywhere else is stopped by a
 //! call that blocks, and everything that is due on it waits too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loadline_record::signals::{Entity, Label, SignalKind};
 use procfs::process::{ProcState, Process, Task};
@@ -27,6 +27,17 @@ const NAMES: &[&str] = &[
 ];
 /// Programs whose first thread is their event loop.
 const PROGRAMS: &[&str] = &["node", "MainThread"];
+/// Programs whose first thread may run a loop: it does if it is seen to wait in epoll, which those that serve
+/// one request at a time do not use.
+const INTERPRETERS: &[&str] = &[
+    "python",
+    "uvicorn",
+    "hypercorn",
+    "gunicorn",
+    "daphne",
+    "granian",
+];
+const EPOLL: &[&str] = &["epoll", "ep_poll"];
 /// Places in the kernel where a thread waits for events.
 const POLLS: &[&str] = &["epoll", "ep_poll", "poll_schedule", "do_select"];
 /// Most threads that are looked at.
@@ -40,22 +51,53 @@ enum LoopState {
     Blocked,
 }
 
-/// Tells which share of the event loops works, and which is blocked: of each kind of loop, for
-/// those that take requests may be blocked while others wait.
-pub(super) fn give(members: &[i32], reading: &mut Reading) {
-    let processes = members.iter().filter_map(|pid| Process::new(*pid).ok());
-    let tasks = processes.filter_map(|process| process.tasks().ok());
-    let states = tasks.flatten().flatten().filter_map(|task| state(&task));
-    let mut loops: BTreeMap<String, Vec<LoopState>> = BTreeMap::new();
-    for (name, state) in states.take(MOST) {
-        loops.entry(name).or_default().push(state);
+/// The event loops of a process and all below it.
+#[derive(Debug, Default)]
+pub(super) struct EventLoops {
+    /// First threads of programs that may run a loop, and were seen to wait for events.
+    seen: BTreeSet<i32>,
+}
+
+impl EventLoops {
+    /// Tells which share of the loops works, and which is blocked: of each kind of loop, for those that
+    /// take requests may be blocked while others wait.
+    pub(super) fn give(&mut self, members: &[i32], reading: &mut Reading) {
+        let processes = members.iter().filter_map(|pid| Process::new(*pid).ok());
+        let tasks = processes.filter_map(|process| process.tasks().ok());
+        let states = tasks.flatten().flatten();
+        let states = states.filter_map(|task| self.state(&task));
+        let mut loops: BTreeMap<String, Vec<LoopState>> = BTreeMap::new();
+        for (name, state) in states.take(MOST) {
+            loops.entry(name).or_default().push(state);
+        }
+        for (name, states) in loops {
+            let of = Entity::new().with(Label::Pool, &name);
+            let busy = share(&states, &[LoopState::Works, LoopState::Blocked]);
+            reading.add(SignalKind::EventLoopUse, of.clone(), busy);
+            let blocked = share(&states, &[LoopState::Blocked]);
+            reading.add(SignalKind::EventLoopBlocked, of, blocked);
+        }
     }
-    for (name, states) in loops {
-        let of = Entity::new().with(Label::Pool, &name);
-        let busy = share(&states, &[LoopState::Works, LoopState::Blocked]);
-        reading.add(SignalKind::EventLoopUse, of.clone(), busy);
-        let blocked = share(&states, &[LoopState::Blocked]);
-        reading.add(SignalKind::EventLoopBlocked, of, blocked);
+
+    /// `None` for a thread that is no event loop, or whose place in the kernel cannot be read.
+    fn state(&mut self, task: &Task) -> Option<(String, LoopState)> {
+        let stat = task.stat().ok()?;
+        let is_first = task.pid == task.tid;
+        let may_be = is_first && begins(&stat.comm, INTERPRETERS);
+        let is_main = is_first && PROGRAMS.contains(&stat.comm.as_str());
+        if !may_be && !is_main && !begins(&stat.comm, NAMES) {
+            return None;
+        }
+        let place = std::fs::read_to_string(format!("/proc/{}/task/{}/wchan", task.pid, task.tid));
+        let place = place.ok()?;
+        if may_be && EPOLL.iter().any(|poll| place.contains(poll)) {
+            self.seen.insert(task.tid);
+        }
+        if may_be && !self.seen.contains(&task.tid) {
+            return None;
+        }
+        let state = read(stat.state().ok()?, place.trim())?;
+        Some((stat.comm, state))
     }
 }
 
@@ -65,20 +107,8 @@ fn share(states: &[LoopState], wanted: &[LoopState]) -> f64 {
     number(count) / number(states.len()).max(1.0)
 }
 
-/// `None` for a thread that is no event loop, or whose place in the kernel cannot be read.
-fn state(task: &Task) -> Option<(String, LoopState)> {
-    let stat = task.stat().ok()?;
-    let is_main = task.pid == task.tid && PROGRAMS.contains(&stat.comm.as_str());
-    if !is_main && !is_loop(&stat.comm) {
-        return None;
-    }
-    let place = std::fs::read_to_string(format!("/proc/{}/task/{}/wchan", task.pid, task.tid));
-    let state = read(stat.state().ok()?, place.ok()?.trim())?;
-    Some((stat.comm, state))
-}
-
-fn is_loop(name: &str) -> bool {
-    NAMES.iter().any(|known| name.starts_with(known))
+fn begins(name: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| name.starts_with(known))
 }
 
 fn read(state: ProcState, place: &str) -> Option<LoopState> {
@@ -123,10 +153,10 @@ mod tests {
 
     #[test]
     fn names_are_those_the_kernel_keeps() {
-        assert!(is_loop("reactor-http-ep"));
-        assert!(is_loop("nioEventLoopGro"));
-        assert!(is_loop("vert.x-eventloo"));
-        assert!(!is_loop("http-nio-8080-e"));
+        for name in ["reactor-http-ep", "nioEventLoopGro", "vert.x-eventloo"] {
+            assert!(begins(name, NAMES), "{name}");
+        }
+        assert!(!begins("http-nio-8080-e", NAMES));
         assert!(NAMES.iter().all(|name| name.len() <= 15));
     }
 }

@@ -19,6 +19,11 @@ pub enum Caveat {
     OtherTest,
     /// Not all runs were made from one machine with the same CPUs.
     OtherMachine,
+    /// The target was set up differently.
+    OtherTarget {
+        /// Settings that differ.
+        changes: Vec<SettingChange>,
+    },
     /// In these runs the generator was the bottleneck.
     NotValid {
         /// Names of the runs.
@@ -53,4 +58,15 @@ pub struct LoadChange {
     pub change: String,
     /// To which share of the plan (`scaled`), or to which load (`level`).
     pub to: Option<f64>,
+}
+
+/// A setting of the target that differs between two sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingChange {
+    /// Its name.
+    pub name: String,
+    /// On the first side.
+    pub before: String,
+    /// On the second side.
+    pub after: String,
 }

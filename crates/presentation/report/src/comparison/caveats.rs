@@ -1,12 +1,14 @@
 //! What keeps two sides from being alike, in words.
 
-use loadline_analysis::compare::{Caveat, LoadChange, LoadChanges};
+use loadline_analysis::compare::{Caveat, LoadChange, LoadChanges, SettingChange};
 use loadline_text::{Catalog, Message, grouped, percent, records, significant};
 
 use super::ComparisonFacts;
 
 /// Changes of one run's load that are listed; a search makes many.
 const LISTED: usize = 4;
+/// Settings of the target that are listed.
+const SETTINGS: usize = 8;
 
 pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog) -> Vec<String> {
     let line = |message: Message| vec![catalog.text(&message)];
@@ -21,6 +23,7 @@ pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog)
         }
         Caveat::OtherTest => line(records::compare_other_test()),
         Caveat::OtherMachine => line(records::compare_other_machine()),
+        Caveat::OtherTarget { changes } => line(other_target(changes, catalog)),
         Caveat::NotValid { runs } => line(records::compare_not_valid(runs.join(", "))),
         Caveat::SecondsLeft { before, after } => line(records::compare_seconds_left(
             &facts.before,
@@ -29,6 +32,19 @@ pub(super) fn lines(caveat: &Caveat, facts: &ComparisonFacts, catalog: &Catalog)
             *after,
         )),
     }
+}
+
+fn other_target(changes: &[SettingChange], catalog: &Catalog) -> Message {
+    let listed = changes.iter().take(SETTINGS).map(|change| {
+        let message = records::compare_setting(&change.name, &change.before, &change.after);
+        catalog.text(&message)
+    });
+    let mut listed: Vec<String> = listed.collect();
+    let more = changes.len().saturating_sub(SETTINGS);
+    if more > 0 {
+        listed.push(catalog.text(&records::compare_settings_more(more)));
+    }
+    records::compare_other_target(listed.join(", "))
 }
 
 fn load_changed(run: &LoadChanges, catalog: &Catalog) -> String {

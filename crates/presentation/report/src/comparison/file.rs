@@ -7,14 +7,15 @@ mod members;
 
 use loadline_analysis::compare::{
     AnswerChange, Caveat, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
-    Endpoint, Finding, LoadChanges, Measure, Regression, UncertaintyReason,
+    Endpoint, Finding, LoadChanges, Measure, Regression, SettingChange, UncertaintyReason,
 };
+use loadline_analysis::explain::UsageChange;
 
 use super::ComparisonFacts;
 pub use members::{
     AnswerChangeInFile, CaveatInFile, ChangeInFile, ComparisonFile, ConcernInFile,
     DifferenceInFile, EndpointInFile, FindingInFile, LoadChangeInFile, RegressionInFile,
-    SideInFile,
+    SettingChangeInFile, SideInFile, UsageChangeInFile,
 };
 
 /// The version written.
@@ -44,6 +45,7 @@ impl ComparisonFile {
             within: settings.tolerance,
             intervals: comparison.intervals,
             caveats: facts.caveats.iter().flat_map(caveats).collect(),
+            moved: facts.moved.iter().map(usage_change).collect(),
             new_shortfalls: comparison.new_shortfalls.clone(),
             all: endpoint(&comparison.whole),
             endpoints: comparison.endpoints.iter().map(endpoint).collect(),
@@ -109,9 +111,29 @@ fn caveats(caveat: &Caveat) -> Vec<CaveatInFile> {
         Caveat::LoadChanged { runs } => return runs.iter().map(load_changed).collect(),
         Caveat::OtherTest => CaveatInFile::OtherTest,
         Caveat::OtherMachine => CaveatInFile::OtherMachine,
+        Caveat::OtherTarget { changes } => CaveatInFile::OtherTarget {
+            settings: changes.into_iter().map(setting).collect(),
+        },
         Caveat::NotValid { runs } => CaveatInFile::NotValid { runs },
         Caveat::SecondsLeft { before, after } => CaveatInFile::SecondsLeft { before, after },
     }]
+}
+
+fn usage_change(change: &UsageChange) -> UsageChangeInFile {
+    UsageChangeInFile {
+        name: change.before.name,
+        unit: change.before.unit.name(),
+        before: change.before.value,
+        after: change.after,
+    }
+}
+
+fn setting(change: SettingChange) -> SettingChangeInFile {
+    SettingChangeInFile {
+        name: change.name,
+        before: change.before,
+        after: change.after,
+    }
 }
 
 fn load_changed(of: &LoadChanges) -> CaveatInFile {

@@ -158,6 +158,7 @@ impl ReportArgs {
             before: base.to_owned(),
             after: self.run.clone(),
             caveats: compared.caveats,
+            moved: compared.moved,
         };
         let (comparison, settings) = (&compared.comparison, &compared.settings);
         let runs = compared.runs.as_ref().map(|(a, b)| (a, b));

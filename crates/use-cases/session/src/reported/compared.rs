@@ -1,10 +1,11 @@
 //! Two sides compared as a report shows them.
 
 use loadline_analysis::compare::{Caveat, Comparison, ComparisonSettings, compare};
+use loadline_analysis::explain::UsageChange;
 use loadline_report::run::ReportedRun;
 use loadline_store::{Store, StoreError};
 
-use crate::comparison::{ComparedRuns, caveats};
+use crate::comparison::{ComparedRuns, caveats, moved_resources};
 
 /// Two sides compared with the usual settings, for reports.
 pub struct ComparisonResult {
@@ -12,6 +13,8 @@ pub struct ComparisonResult {
     pub comparison: Comparison,
     /// What keeps the sides from being alike.
     pub caveats: Vec<Caveat>,
+    /// Resources of the target that moved.
+    pub moved: Vec<UsageChange>,
     /// How they were compared.
     pub settings: ComparisonSettings,
     /// The two runs, if each side is one.
@@ -38,6 +41,7 @@ impl ComparisonResult {
         Ok(Self {
             comparison: compare(&a.side, &b.side, &settings),
             caveats: caveats(&a, &b),
+            moved: moved_resources(&a, &b),
             settings,
             runs,
         })

@@ -8,7 +8,7 @@ use loadline_report::run::FailureSpan;
 use loadline_store::{SeriesDef, StoredWindow};
 
 use super::is_failure;
-use crate::comparison::windows::tag;
+use crate::full_windows::tag;
 
 /// Texts of answers that are told with a status.
 const TEXTS: usize = 3;

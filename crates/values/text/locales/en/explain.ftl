@@ -146,6 +146,7 @@ explain-waits-inside = Requests wait inside the target: { $share } of their { $t
 explain-waits-inside-try = look at what its threads wait for (thread dumps during the run): a lock, a sleep, or a call that is not measured
 explain-doubt-calls-unseen = calls to other servers were not seen: they would look the same
 explain-number-statements-of-request = statements and connections of a request
+explain-number-database-cpu-of-request = database CPU of a request
 explain-number-loop-blocked = event loops blocked
 explain-unknown-limit = Callers see a limit at { $rate } answered requests/s: requests fail, starts are dropped or times grow; what limits is not seen
 explain-unknown-limit-try = repeat the run with --observe for the target and its database

@@ -146,6 +146,7 @@ explain-waits-inside = 요청이 대상 서버 안에서 기다립니다. 대상
 explain-waits-inside-try = 부하 중에 스레드 덤프를 떠서 무엇을 기다리는지 확인하세요. 락, sleep, 또는 측정되지 않는 호출입니다
 explain-doubt-calls-unseen = 외부 서버 호출이 관측되지 않았습니다. 외부 호출이어도 똑같이 보입니다
 explain-number-statements-of-request = 요청당 SQL과 커넥션
+explain-number-database-cpu-of-request = 요청당 데이터베이스 CPU
 explain-number-loop-blocked = 막힌 이벤트 루프
 explain-unknown-limit = 호출하는 쪽에서 한계가 보입니다(응답 초당 { $rate }건): 실패, 누락 또는 지연 증가. 제한 요인은 보이지 않습니다
 explain-unknown-limit-try = 대상 서버와 데이터베이스에 --observe를 지정해 다시 실행하세요

@@ -511,3 +511,24 @@ fn callers_who_are_not_let_in_send_again_which_is_no_loss_of_the_line() {
     let explanation = explained(scene);
     assert_eq!(told(&explanation), [RuleId::AcceptQueue]);
 }
+
+#[test]
+fn what_a_request_does_too_often_is_told_before_those_who_share_its_cores() {
+    for seed in 0..SEEDS {
+        let mut noise = Noise::new(seed + 110);
+        let mut scene = one_row_at_a_time(&mut noise, seed);
+        let of = instance("10.0.0.5:9000");
+        let kept = std::mem::take(&mut scene.signals);
+        for series in kept.series() {
+            // The target gets six tenths of its cores.
+            if series.kind != Kind::ProcessCpu {
+                scene.signals.add(series);
+            }
+        }
+        scene.counter(Kind::ProcessCpu, &of, 1.2, 0.05);
+        scene.counter(Kind::RunDelay, &of, 30.0, 0.1);
+        let explanation = explained(scene);
+        let rules: Vec<RuleId> = explanation.findings.iter().map(|f| f.rule).collect();
+        assert_eq!(rules[0], RuleId::ManyStatements, "seed {seed}: {rules:?}");
+    }
+}

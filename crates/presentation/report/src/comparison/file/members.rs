@@ -20,6 +20,8 @@ pub struct ComparisonFile {
     pub intervals: usize,
     /// What keeps the sides from being alike, the load first.
     pub caveats: Vec<CaveatInFile>,
+    /// What moved at the target, most first; empty when it was not observed on both sides.
+    pub moved: Vec<UsageChangeInFile>,
     /// What every run of the second side fell short of, in counts of its last one, and none of
     /// the first.
     pub new_shortfalls: Vec<Shortfall>,
@@ -72,6 +74,11 @@ pub enum CaveatInFile {
     OtherTest,
     /// Different machines or CPUs.
     OtherMachine,
+    /// The target was set up differently.
+    OtherTarget {
+        /// What differs.
+        settings: Vec<SettingChangeInFile>,
+    },
     /// The generator was the bottleneck.
     NotValid {
         /// In these runs.
@@ -84,6 +91,30 @@ pub enum CaveatInFile {
         /// Of the second side.
         after: u64,
     },
+}
+
+/// A setting that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SettingChangeInFile {
+    /// Its name.
+    pub name: String,
+    /// On the first side.
+    pub before: String,
+    /// On the second side.
+    pub after: String,
+}
+
+/// A resource of the target that moved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UsageChangeInFile {
+    /// Its name, as in the evidence of findings.
+    pub name: &'static str,
+    /// The unit of both numbers.
+    pub unit: &'static str,
+    /// What the first side used.
+    pub before: f64,
+    /// What the second side used.
+    pub after: f64,
 }
 
 /// A change of load.

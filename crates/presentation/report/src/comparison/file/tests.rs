@@ -1,7 +1,9 @@
 use loadline_analysis::compare::{
     AnswerChange, Caveat, Change, Comparison, ComparisonSettings, Concern, ConcernKind, Difference,
-    Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, UncertaintyReason,
+    Endpoint, Finding, LoadChange, LoadChanges, Measure, Regression, SettingChange,
+    UncertaintyReason,
 };
+use loadline_analysis::explain::{Evidence, EvidenceUnit, UsageChange};
 use loadline_record::Shortfall;
 use serde_json::Value;
 
@@ -92,14 +94,38 @@ fn everything() -> (Comparison, ComparisonFacts) {
             },
             Caveat::OtherTest,
             Caveat::OtherMachine,
+            other_target(),
             Caveat::NotValid { runs },
             Caveat::SecondsLeft {
                 before: 2,
                 after: 3,
             },
         ],
+        moved: vec![less_database_cpu()],
     };
     (comparison, facts)
+}
+
+fn other_target() -> Caveat {
+    Caveat::OtherTarget {
+        changes: vec![SettingChange {
+            name: "pool-max (pool=main)".to_owned(),
+            before: "10".to_owned(),
+            after: "30".to_owned(),
+        }],
+    }
+}
+
+fn less_database_cpu() -> UsageChange {
+    UsageChange {
+        before: Evidence {
+            name: "database-cpu",
+            label: loadline_text::explain::number_database_cpu(),
+            value: 0.95,
+            unit: EvidenceUnit::Cores,
+        },
+        after: 0.2,
+    }
 }
 
 fn written() -> Value {

@@ -1,0 +1,71 @@
+//! Settings that stand in a program's command line.
+
+use procfs::process::Process;
+
+use crate::reading::Reading;
+
+/// Beginnings of arguments that set up a runtime, by the setting they are. Arguments of the program itself
+/// may hold anything, and are never read.
+const RUNTIMES: &[(&str, &[&str])] = &[
+    ("jvm.flags", &["-X", "-server", "-client"]),
+    (
+        "node.flags",
+        &["--max-", "--stack-size", "--expose-gc", "--gc-"],
+    ),
+];
+/// Written by the runtime for itself, and different each time.
+const PASSING: [&str; 3] = ["-Xlog", "-Xloggc", "-Xshare"];
+
+/// Tells how the runtime of a process was set up.
+pub(super) fn give(pid: i32, reading: &mut Reading) {
+    let line = Process::new(pid).and_then(|process| process.cmdline());
+    // A process that ended is told by others.
+    for (name, flags) in flags(&line.unwrap_or_default()) {
+        reading.set(name, &flags);
+    }
+}
+
+fn flags(line: &[String]) -> Vec<(&'static str, String)> {
+    let program = line.first().map_or("", String::as_str);
+    let program = program.rsplit('/').next().unwrap_or(program);
+    let of_runtime = RUNTIMES.iter().filter(|(name, _)| match *name {
+        "jvm.flags" => program == "java",
+        _ => program == "node",
+    });
+    let told = of_runtime.map(|(name, beginnings)| {
+        let is_flag = |argument: &&String| {
+            beginnings.iter().any(|one| argument.starts_with(one))
+                && !PASSING.iter().any(|one| argument.starts_with(one))
+        };
+        let mut flags: Vec<&str> = line.iter().filter(is_flag).map(String::as_str).collect();
+        flags.sort_unstable();
+        (*name, flags.join(" "))
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn flags_of_the_runtime_are_told_and_no_argument_of_the_program() {
+        let java = line(
+            "/usr/bin/java -Xmx512m -XX:+UseSerialGC -Xlog:gc:file=a.log -Dpassword=x -jar a.jar --key=s3cret",
+        );
+        assert_eq!(
+            flags(&java),
+            [("jvm.flags", "-XX:+UseSerialGC -Xmx512m".to_owned())]
+        );
+        let node = line("node --max-old-space-size=256 app.js --token s3cret");
+        assert_eq!(
+            flags(&node),
+            [("node.flags", "--max-old-space-size=256".to_owned())]
+        );
+        assert_eq!(flags(&line("nginx -X")), []);
+    }
+}

@@ -1,0 +1,132 @@
+//! What is known of the target of a stored run: how it was set up, and what it used.
+
+use std::collections::BTreeMap;
+
+use loadline_analysis::compare::SettingChange;
+use loadline_analysis::explain::{Evidence, usage};
+use loadline_record::signals::{Entity, Label, SignalKind, Signals};
+use loadline_store::{RunRow, Store, StoreError};
+
+use crate::explanation;
+
+/// Settings that differ from run to run whatever the set-up.
+const PASSING: [&str; 1] = ["log.sample"];
+/// Limits that are read again and again, and stay as they are while nobody changes them.
+const LIMITS: [SignalKind; 8] = [
+    SignalKind::CoresAvailable,
+    SignalKind::MemoryLimit,
+    SignalKind::HeapMax,
+    SignalKind::PoolMax,
+    SignalKind::WorkersMax,
+    SignalKind::ConnectionsMax,
+    SignalKind::SessionsMax,
+    SignalKind::HostMemoryTotal,
+];
+
+/// How the target was set up, by the settings' names.
+pub(super) type Setup = BTreeMap<String, String>;
+
+/// How a run's target was set up, and what it used; nothing without signals.
+pub(super) fn read(store: &Store, row: &RunRow) -> Result<(Setup, Vec<Evidence>), StoreError> {
+    let Some(signals) = store.signals(row)? else {
+        return Ok((Setup::new(), Vec::new()));
+    };
+    let used = usage(&explanation::read(store, row.clone())?);
+    Ok((setup(&signals), used))
+}
+
+fn setup(signals: &Signals) -> Setup {
+    let mut setup = Setup::new();
+    for setting in signals.settings() {
+        if !PASSING.contains(&setting.name.as_str()) {
+            setup.insert(named(&setting.name, &setting.entity), setting.value.clone());
+        }
+    }
+    for kind in LIMITS {
+        for series in signals.of(kind) {
+            if let Some(last) = series.points().last() {
+                let value = written(kind, last.value);
+                setup.insert(named(kind.name(), &series.entity), value);
+            }
+        }
+    }
+    setup
+}
+
+/// Instances are named by ports and the like, which differ without any meaning.
+fn named(name: &str, entity: &Entity) -> String {
+    let labels = entity
+        .labels()
+        .filter(|(label, _)| !matches!(label, Label::Instance | Label::Host));
+    let labels: Vec<String> = labels
+        .map(|(label, value)| format!("{}={value}", label.name()))
+        .collect();
+    match labels.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name} ({})", labels.join(", ")),
+    }
+}
+
+fn written(kind: SignalKind, value: f64) -> String {
+    let is_bytes = matches!(
+        kind,
+        SignalKind::MemoryLimit | SignalKind::HeapMax | SignalKind::HostMemoryTotal
+    );
+    match is_bytes {
+        true => format!("{:.0} MiB", value / 1_048_576.0),
+        false => format!("{value}"),
+    }
+}
+
+/// Settings that both sides know and that differ.
+pub(super) fn changes(before: &[Setup], after: &[Setup]) -> Vec<SettingChange> {
+    let (Some(a), Some(b)) = (before.first(), after.first()) else {
+        return Vec::new();
+    };
+    let changes = a.iter().filter_map(|(name, before)| {
+        let after = b.get(name).filter(|after| *after != before)?;
+        Some(SettingChange {
+            name: name.clone(),
+            before: before.clone(),
+            after: after.clone(),
+        })
+    });
+    changes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loadline_record::signals::TargetSetting;
+
+    fn signals(pool: f64, version: &str) -> Signals {
+        let mut signals = Signals::default();
+        let of = Entity::new()
+            .with(Label::Pool, "main")
+            .with(Label::Instance, &format!("10.0.0.1:{pool}"));
+        signals.push(SignalKind::PoolMax, &of, 0, pool);
+        signals.push(SignalKind::HeapMax, &Entity::new(), 0, 512.0 * 1_048_576.0);
+        signals.set(TargetSetting::new("jvm.version", version, Entity::new()));
+        signals.set(TargetSetting::new("log.sample", version, Entity::new()));
+        signals
+    }
+
+    #[test]
+    fn sizes_and_versions_that_differ_are_told_and_nothing_else() {
+        let before = [setup(&signals(10.0, "17.0.15"))];
+        let after = [setup(&signals(30.0, "21.0.7"))];
+        let changed = changes(&before, &after);
+        let told: Vec<(&str, &str, &str)> = changed
+            .iter()
+            .map(|one| (one.name.as_str(), one.before.as_str(), one.after.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("jvm.version", "17.0.15", "21.0.7"),
+                ("pool-max (pool=main)", "10", "30"),
+            ]
+        );
+        assert_eq!(changes(&before, &before), []);
+    }
+}
