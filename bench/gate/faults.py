@@ -78,16 +78,18 @@ class Replicated:
 
 
 class Gate:
-    def __init__(self, args, home, redis_port, number, ahead_s=0):
+    def __init__(self, args, home, redis_port, number, ahead_s=0, disk=False):
         self.home, self.public, self.admin = home, free_port(), free_port()
         self.command = [args.loadline, "gate", "--data", f"{home}/state{number}", "--secret-file", f"{home}/secret",
                         "--public", f"127.0.0.1:{self.public}", "--admin", f"127.0.0.1:{self.admin}",
-                        "--joins-per-address", "0", "--lang", "en"]
+                        "--joins-per-address", "0", "--drain-delay", "0s", "--lang", "en"]
         if redis_port:
             self.command += ["--redis", f"redis://127.0.0.1:{redis_port}"]
         self.env = dict(os.environ)
         if ahead_s:
             self.env |= {"CLOCK_AHEAD_S": str(ahead_s), "LD_PRELOAD": f"{home}/clock.so"}
+        if disk:
+            self.env |= {"DISK_FULL": f"{home}/full", "LD_PRELOAD": f"{home}/disk.so"}
         self.out = open(f"{home}/gate{number}.out", "a+")
         self.start()
 
@@ -124,7 +126,7 @@ class Case:
     """Gates on a store, a queue, visitors, and what the checker says of them."""
 
     def __init__(self, args, store, gates=1, rate=100, cap=70, visitors=1000, arrive=100, ghosts=0, ahead_s=0, lossy=0,
-                 claim_within=300, away_after=15, cut=False, replicated=False):
+                 claim_within=300, away_after=15, cut=False, replicated=False, disk=False):
         self.args, self.home = args, tempfile.mkdtemp(prefix="gate-")
         kind = Replicated if replicated else Redis
         self.redis = kind(self.home) if store == "redis" else None
@@ -134,10 +136,13 @@ class Case:
         if ahead_s:
             subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", f"{self.home}/clock.so", f"{HERE}/clock.c", "-ldl"],
                            check=True)
+        if disk:
+            subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", f"{self.home}/disk.so", f"{HERE}/disk.c", "-ldl"],
+                           check=True)
         self.gates, dates = [], []
         for number in range(gates):
             way = self.lossy or (self.cut if number else None)
-            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number)
+            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number, disk)
             dates.append(email.utils.parsedate_to_datetime(gate.wait_ready()["date"]).timestamp() - time.time())
             self.gates.append(gate)
         self.apart_s = max(dates) - min(dates)
@@ -272,6 +277,21 @@ def promoted_300_ms_behind(args, store):
     return promoted_behind(args, store, 300)
 
 
+def disk_full(args, store):
+    """The disk is full for 3 s, again and again; it heals by itself, and healthz says why it does not go on."""
+    case = Case(args, store, rate=60, visitors=750 if args.short else 1500, disk=True)
+    times, told = 2 if args.short else 5, 0
+    for _ in range(times):
+        time.sleep(2)
+        open(f"{case.home}/full", "w").close()
+        time.sleep(3)
+        admin = case.gates[0].admin
+        told += b"No space left" in urllib.request.urlopen(f"http://127.0.0.1:{admin}/healthz", timeout=5).read()
+        os.remove(f"{case.home}/full")
+    ok, lines = case.judge()
+    return ok and told == times, [f"{times} times 3 s, told {told} times"] + lines
+
+
 def clocks_apart(args, store):
     """Two gates, the clock of one five minutes ahead; each visitor's code is shown at the other gate."""
     case = Case(args, store, gates=2, visitors=600 if args.short else 2000, ahead_s=300)
@@ -319,7 +339,7 @@ def one_person(args, store):
 
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
          (redis_emptied, "redis"), (knowing_gate_silent, "redis"), (promoted_20_ms_behind, "redis"),
-         (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (clocks_apart, "redis"),
+         (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (disk_full, "embedded"), (clocks_apart, "redis"),
          (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"), (ghosts, "redis"),
          (one_person, "embedded"), (one_person, "redis")]
 

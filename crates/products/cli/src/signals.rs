@@ -60,9 +60,14 @@ impl EndOfService {
 
     /// Until one of them has come.
     pub(crate) async fn asked(mut self) {
+        self.next().await;
+    }
+
+    /// The next one that comes.
+    pub(crate) async fn next(&mut self) -> StopSignal {
         tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => StopSignal::Interrupt,
+            _ = self.terminate.recv() => StopSignal::Terminate,
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use crate::directory::{
-    ApiKey, ChangeStatus, Directory, DirectoryChange, DirectoryEvent, KeySecret, Scope,
+    ApiKey, ChangeStatus, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo, Scope,
 };
 use crate::ids::{QueueId, TenantId};
 use crate::replica::{Replica, StoreClock, StoreUnavailableError};
@@ -16,6 +17,7 @@ use crate::storage::{LogStore, LogStoreError};
 use crate::tokens::{Secret, Signer};
 
 mod hub;
+mod opening;
 mod pace;
 mod room;
 
@@ -23,8 +25,6 @@ pub use hub::{Hub, Subscription};
 pub use pace::WaitEstimate;
 pub use room::{Room, View};
 
-/// How long a gate may take to read what its store has.
-const WARM_UP: Duration = Duration::from_secs(120);
 /// Between two looks at the store for the log.
 const LOOK: Duration = Duration::from_millis(500);
 
@@ -56,6 +56,9 @@ pub enum GateError {
     /// The store was reached and then stopped answering.
     #[error(transparent)]
     StoreUnavailable(#[from] StoreUnavailableError),
+    /// The store has what this version cannot read.
+    #[error("{0}")]
+    Unreadable(String),
     /// No randomness.
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
@@ -69,7 +72,7 @@ impl GateError {
         match self {
             Self::Store(error) => matches!(error, Unreachable(_) | Broken { .. }),
             Self::StoreUnavailable(_) => true,
-            Self::Random(_) => false,
+            Self::Unreadable(_) | Self::Random(_) => false,
         }
     }
 }
@@ -80,6 +83,8 @@ pub struct Gate {
     store: Arc<dyn LogStore>,
     directory: Replica<Directory>,
     rooms: RwLock<HashMap<QueueId, Arc<Room>>>,
+    unopened: Mutex<opening::Unopened>,
+    draining: AtomicBool,
     hub_limit: Arc<hub::StreamLimit>,
     clock: Arc<StoreClock>,
     origin: u64,
@@ -114,51 +119,27 @@ impl Gate {
             clock.clone(),
         )
         .await?;
-        warm(&directory, || DirectoryChange::Nothing).await?;
+        opening::warm(&directory, || DirectoryChange::Nothing).await?;
         let gate = Arc::new(Self {
             hub_limit: Arc::new(hub::StreamLimit::new(options.most_streams)),
             options,
             store,
             directory,
             rooms: RwLock::new(HashMap::new()),
+            unopened: Mutex::default(),
+            draining: AtomicBool::new(false),
             clock,
             origin,
             caught_up: tokio::sync::Mutex::default(),
         });
         let queues: Vec<QueueId> = gate.directory.look(|d| d.queues().map(|q| q.id).collect());
-        for id in queues {
-            gate.open_room(id).await?;
-        }
-        tokio::spawn(open_new_rooms(Arc::downgrade(&gate), told));
+        opening::open_all(&gate, queues).await;
+        tokio::spawn(opening::open_new(Arc::downgrade(&gate), told));
         tokio::spawn(watch_store(Arc::downgrade(&gate)));
-        let queues = gate.rooms().len();
-        gate.log("ready", json!({ "queues": queues, "store": gate.store() }));
+        let (queues, failed) = (gate.rooms().len(), gate.unopened().len());
+        let told = json!({ "queues": queues, "failed": failed, "store": gate.store() });
+        gate.log("ready", told);
         Ok(gate)
-    }
-
-    async fn open_room(&self, id: QueueId) -> Result<(), GateError> {
-        let Some(info) = self
-            .directory
-            .look(|directory| directory.queue(id).cloned())
-        else {
-            return Ok(());
-        };
-        if let Some(room) = self.room(id) {
-            room.set_info(info);
-            return Ok(());
-        }
-        let room = Room::open(
-            &*self.store,
-            info,
-            (self.origin, self.clock.clone()),
-            self.hub_limit.clone(),
-        )
-        .await?;
-        self.rooms
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(id, room);
-        Ok(())
     }
 
     /// A queue's room; `None` when there is no such queue (yet).
@@ -210,6 +191,10 @@ impl Gate {
         good.then_some(()).ok_or(StoreUnavailableError)
     }
 
+    fn info(&self, id: QueueId) -> Option<QueueInfo> {
+        self.look(|directory| directory.queue(id).cloned())
+    }
+
     /// All rooms.
     #[must_use]
     pub fn rooms(&self) -> Vec<Arc<Room>> {
@@ -231,6 +216,15 @@ impl Gate {
     /// Looks at the directory.
     pub fn look<T>(&self, look: impl FnOnce(&Directory) -> T) -> T {
         self.directory.look(look)
+    }
+
+    /// Asks each log that did not answer once more.
+    async fn ask_again(&self) {
+        let rooms = self.rooms();
+        let away = rooms.iter().filter(|room| !room.is_reachable());
+        let asked = futures_util::future::join_all(away.map(|room| room.catch_up()));
+        // Whether they answer is seen at the next look.
+        let _ = tokio::join!(self.catch_up(), asked);
     }
 
     /// Creates the first key if there is none, and returns it: it cannot be read later.
@@ -312,15 +306,53 @@ impl Gate {
         self.hub_limit.open()
     }
 
-    /// Whether the store answers; who is in memory is served either way.
+    /// Whether the store answers; who is in memory is served either way. A queue that stands
+    /// still by itself says nothing of the store.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
-        self.directory.is_reachable() && self.rooms().iter().all(|room| room.is_reachable())
+        let answers = |room: &Arc<Room>| room.is_reachable() || room.is_unfit();
+        self.directory.is_reachable() && self.rooms().iter().all(answers)
+    }
+
+    /// What does not work: a log or queue each, and why.
+    #[must_use]
+    pub fn troubles(&self) -> Vec<(String, String)> {
+        let directory = self.directory.trouble();
+        let mut troubles: Vec<_> = directory
+            .map(|why| ("directory".to_owned(), why))
+            .into_iter()
+            .collect();
+        let rooms = self.rooms();
+        let open = rooms.iter().map(|room| (room.id, room.trouble()));
+        let unopened = self.unopened().clone();
+        for (id, why) in open.chain(unopened) {
+            troubles.extend(why.map(|why| (id.to_string(), why)));
+        }
+        troubles
+    }
+
+    /// Queues that are not served: they cannot be opened, or stand still.
+    #[must_use]
+    pub fn failed_queues(&self) -> usize {
+        let unfit = self.rooms().iter().filter(|room| room.is_unfit()).count();
+        unfit + self.unopened().len()
+    }
+
+    /// From now on this gate says that it is not ready, so that nobody new is sent here.
+    pub fn begin_drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+        self.log("draining", json!({ "streams": self.streams() }));
+    }
+
+    /// Whether it is about to end.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
     }
 
     /// Ends all streams with a last event, so that clients reconnect spread out.
     pub fn close_streams(&self) {
-        self.log("draining", json!({ "streams": self.streams() }));
+        self.log("streams_closed", json!({ "streams": self.streams() }));
         for room in self.rooms() {
             room.hub().close_streams();
         }
@@ -333,23 +365,8 @@ impl Gate {
     }
 }
 
-/// Waits until everything that was in the log is applied.
-pub(crate) async fn warm<M: crate::replica::StateMachine>(
-    replica: &Replica<M>,
-    nothing: impl Fn() -> M::Command,
-) -> Result<(), StoreUnavailableError> {
-    let tries = async {
-        // Each try is patient by itself; a long log takes several.
-        while replica.ask(nothing()).await.is_err() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    tokio::time::timeout(WARM_UP, tries)
-        .await
-        .map_err(|_| StoreUnavailableError)
-}
-
-/// Says in the log when the store goes away and when it is back.
+/// Says in the log when the store goes away, and why, and when it is back. A log that takes
+/// nothing is asked again: else nobody would learn that a full disk has room by now.
 async fn watch_store(gate: Weak<Gate>) {
     let mut was_there = true;
     loop {
@@ -357,23 +374,18 @@ async fn watch_store(gate: Weak<Gate>) {
         let Some(gate) = gate.upgrade() else { return };
         let is_there = gate.is_reachable();
         if is_there != was_there {
-            let event = if is_there { "store_back" } else { "store_away" };
-            gate.log(event, json!({}));
+            let (event, why) = match is_there {
+                true => ("store_back", json!({})),
+                false => (
+                    "store_away",
+                    json!({ "why": gate.troubles().first().map(|t| &t.1) }),
+                ),
+            };
+            gate.log(event, why);
         }
         was_there = is_there;
-    }
-}
-
-/// Opens rooms as queues appear, made here or at another gate.
-async fn open_new_rooms(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver<QueueId>) {
-    while let Some(id) = told.recv().await {
-        loop {
-            let Some(gate) = gate.upgrade() else { return };
-            if gate.open_room(id).await.is_ok() {
-                break;
-            }
-            drop(gate);
-            tokio::time::sleep(Duration::from_secs(1)).await;
+        if !is_there {
+            gate.ask_again().await;
         }
     }
 }

@@ -7,6 +7,8 @@
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
 use axum::routing::{get, post, put};
 use hyper::Request;
 use hyper::body::Incoming;
@@ -15,6 +17,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use loadline_listen::{DrainResult, Limits, Listener, ShutdownSignal};
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
@@ -103,21 +106,33 @@ pub fn raise_file_limit() -> usize {
     usize::try_from(files.saturating_sub(OTHER_FILES).max(1)).unwrap_or(usize::MAX)
 }
 
-/// Serves both until `shutdown` completes, then drains: streams end with a last event.
+/// When a gate is to end, in two steps.
+pub struct ShutdownSignals<A, C> {
+    /// Completes when it is to say that it is not ready.
+    pub asked: A,
+    /// Completes after that, when those who send visitors here have had time to see it.
+    pub close: C,
+}
+
+/// Serves both until `ending` says so. At first the gate is not ready and serves on, so that
+/// nobody is turned away while load balancers look elsewhere; then streams end with a last
+/// event, no connection is taken any more, and requests in flight are finished.
+///
 /// Until the gate is open, probes say that the process lives and is not ready, and
 /// everything else is to be asked again.
 pub async fn serve(
     opened: PendingGate,
     (public, admin): (Listener, Listener),
-    shutdown: impl Future<Output = ()>,
+    ending: ShutdownSignals<impl Future<Output = ()>, impl Future<Output = ()>>,
 ) -> DrainResult {
     let admin = admin.serve_connections(owners(&opened), std::future::pending());
     let admin = tokio::spawn(admin);
     let stop = async {
-        shutdown.await;
-        if let Some(routes) = opened.0.get() {
-            routes.edge.gate.close_streams();
-        }
+        let gate = || opened.0.get().map(|routes| &routes.edge.gate);
+        ending.asked.await;
+        gate().inspect(|gate| gate.begin_drain());
+        ending.close.await;
+        gate().inspect(|gate| gate.close_streams());
     };
     let drained = public.serve_connections(visitors(&opened), stop).await;
     admin.abort();
@@ -178,6 +193,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .route("/authz", get(authz::authz))
         .route("/enter/{queue}", get(enter::enter))
         .route("/.well-known/jwks.json", get(service::keys))
+        .route("/healthz", get(metrics::alive))
         .merge(service_routes())
         .fallback(page::nothing)
         .layer(DefaultBodyLimit::max(BODY))
@@ -195,7 +211,6 @@ fn service_routes() -> Router<Shared> {
         )
         .route("/v1/queues/{queue}/admit", post(control::admit))
         .route("/v1/token/exchange", post(service::exchange))
-        .route("/healthz", get(metrics::alive))
 }
 
 /// What owners call.
@@ -227,6 +242,7 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         .route("/assets/{file}", get(owner_page::asset))
         .route("/openapi.json", get(openapi::document))
         .route("/metrics", get(metrics::metrics))
+        .route("/healthz", get(metrics::health))
         .route("/readyz", get(metrics::ready))
         .merge(service_routes())
         .layer(DefaultBodyLimit::max(BODY))
@@ -275,7 +291,7 @@ fn owners(opened: &PendingGate) -> impl Fn(TcpStream, ShutdownSignal) -> Convers
 fn conversation(socket: TcpStream, router: Router, closing: ShutdownSignal) -> Conversation {
     Box::pin(async move {
         let Ok(peer) = socket.peer_addr() else { return };
-        with_router(socket, peer, router, closing).await;
+        with_router(socket, peer, (router, None), closing).await;
     })
 }
 
@@ -292,23 +308,34 @@ async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closin
             front::hold(&edge, socket, stream).await;
         }
         front::Handover::Router(socket) => {
-            Box::pin(with_router(socket, peer, router, closing)).await
+            let gate = edge.gate.clone();
+            Box::pin(with_router(socket, peer, (router, Some(gate)), closing)).await
         }
     }
 }
 
-/// Serves a connection with a router, telling it where it came from, to its end. Its
-/// errors do not concern the server.
+/// Serves a connection with a router, telling it where it came from, to its end: the
+/// client's, or the first answer of a gate that is about to end. Its errors do not concern
+/// the server.
 async fn with_router(
     socket: impl AsyncRead + AsyncWrite + Unpin,
     peer: SocketAddr,
-    router: Router,
+    (router, gate): (Router, Option<Arc<Gate>>),
     mut closing: ShutdownSignal,
 ) {
     let inner = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Peer(peer));
-        inner.call(request)
+        let answered = inner.call(request);
+        let is_last = gate.as_ref().is_some_and(|gate| gate.is_draining());
+        async move {
+            let mut response = answered.await?;
+            if is_last {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(CONNECTION, close);
+            }
+            Ok::<_, Infallible>(response)
+        }
     });
     let mut builder = http1::Builder::new();
     builder

@@ -11,19 +11,21 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use catch_up::Reader;
+use health::Health;
 
 use crate::storage::{
     Log, LogEntry, LogStore, LogStoreError, MemoryState, OpenedLog, Position, ReadResult, Snapshot,
 };
 
 mod catch_up;
+mod health;
 mod store_clock;
 
 pub use store_clock::StoreClock;
@@ -127,10 +129,8 @@ struct Shared<M: StateMachine> {
     pending: Mutex<HashMap<u64, oneshot::Sender<M::Reply>>>,
     listener: ReplicaListener<M>,
     clock: Arc<StoreClock>,
-    /// Whether the last call to the store succeeded.
-    reachable: AtomicBool,
-    /// Whether it met an entry that it cannot read.
-    unfit: AtomicBool,
+    /// Whether the last calls to the store succeeded.
+    health: Health,
     /// When the last entry was applied.
     applied: watch::Sender<Instant>,
     /// When the store last answered a read.
@@ -180,8 +180,7 @@ impl<M: StateMachine> Replica<M> {
             pending: Mutex::new(HashMap::new()),
             listener,
             clock,
-            reachable: AtomicBool::new(true),
-            unfit: AtomicBool::new(false),
+            health: Health::default(),
             applied: watch::Sender::new(Instant::now()),
             heard: Mutex::new(Instant::now()),
         });
@@ -196,6 +195,10 @@ impl<M: StateMachine> Replica<M> {
     /// # Errors
     /// [`StoreUnavailableError`]: it was not done, or it is not known whether it was.
     pub async fn ask(&self, command: M::Command) -> Result<M::Reply, StoreUnavailableError> {
+        // Nothing would be read back.
+        if self.shared.health.is_unfit() {
+            return Err(StoreUnavailableError);
+        }
         let (answer, told) = oneshot::channel();
         self.asked
             .try_send((command, answer))
@@ -220,7 +223,19 @@ impl<M: StateMachine> Replica<M> {
     /// Whether the store answered lately.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
-        self.shared.reachable.load(Ordering::Relaxed) && !self.shared.unfit.load(Ordering::Relaxed)
+        self.shared.health.is_good()
+    }
+
+    /// Why the store does not answer; `None` when it does.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        self.shared.health.why()
+    }
+
+    /// Whether it met an entry that it cannot read: it stands still for good.
+    #[must_use]
+    pub fn is_unfit(&self) -> bool {
+        self.shared.health.is_unfit()
     }
 
     /// Whether the copy may be older than what other gates have told: the store has not
@@ -283,12 +298,18 @@ async fn append_all<M: StateMachine>(
         };
         let bytes = postcard::to_allocvec(&entry).expect("commands are plain data");
         let appended = tokio::time::timeout(PATIENCE, shared.log.append(bytes)).await;
-        let good = matches!(appended, Ok(Ok(())));
-        shared.reachable.store(good, Ordering::Relaxed);
-        if !good {
+        let failed = match appended {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(_) => Some(format!("no answer in {} s", PATIENCE.as_secs())),
+        };
+        if let Some(why) = failed {
+            shared.health.append_failed(&why);
             // Whether it was stored is not known. The callers get an error and may retry.
             let mut pending = lock(&shared.pending);
             (first..next).for_each(|number| drop(pending.remove(&number)));
+        } else {
+            shared.health.appended();
         }
     }
 }
@@ -305,10 +326,12 @@ async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
         let Some(shared) = weak.upgrade() else { return };
         match found {
             Ok(ReadResult::Entries(entries)) => {
-                shared.reachable.store(true, Ordering::Relaxed);
+                shared.health.read();
                 *lock(&shared.heard) = Instant::now();
-                if reader.take(&shared, entries).is_err() {
-                    shared.unfit.store(true, Ordering::Relaxed);
+                if let Err(error) = reader.take(&shared, entries) {
+                    shared
+                        .health
+                        .unfit(&format!("an entry cannot be read: {error}"));
                     return;
                 }
             }
@@ -317,8 +340,8 @@ async fn read_all<M: StateMachine>(weak: Weak<Shared<M>>, position: Position) {
                     tokio::time::sleep(RETRY).await;
                 }
             }
-            Err(_) => {
-                shared.reachable.store(false, Ordering::Relaxed);
+            Err(error) => {
+                shared.health.read_failed(&error);
                 tokio::time::sleep(RETRY).await;
             }
         }

@@ -17,14 +17,16 @@ use loadline_gate::storage::{LogStore, LogStoreError};
 use loadline_gate::tokens::Secret;
 use loadline_listen::{ListenError, Listener};
 use loadline_text::{Catalog, Dialect, Exit, Lang, gate as words, problem};
+use loadline_units::parse_duration;
 
 use serde_json::json;
+use tokio::sync::oneshot;
 
 use super::run::lang;
 use super::run::problems::Refusal;
 use crate::context::Context;
 use crate::listening::{self, address};
-use crate::signals::EndOfService;
+use crate::signals::{EndOfService, StopSignal};
 
 mod import;
 
@@ -86,9 +88,16 @@ pub(crate) struct GateArgs {
     /// A proxy whose X-Forwarded-For is believed; may be repeated
     #[arg(long, value_name = "IP")]
     trusted_proxy: Vec<IpAddr>,
+    /// After SIGTERM it serves so long while /readyz says no, before it closes
+    #[arg(long, value_name = "TIME", value_parser = delay, default_value = "5s")]
+    drain_delay: Duration,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     lang: Option<Lang>,
+}
+
+fn delay(text: &str) -> Result<Duration, String> {
+    parse_duration(text).map_err(|error| error.to_string())
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -156,7 +165,7 @@ impl GateArgs {
         context: &mut Context,
         catalog: &Catalog,
     ) -> Result<(), GateRunError> {
-        let end = EndOfService::listen().map_err(GateRunError::Signals)?;
+        let mut end = EndOfService::listen().map_err(GateRunError::Signals)?;
         let connections = http::raise_file_limit();
         let public = Listener::bind(public, http::limits(connections))?;
         let admin = Listener::bind(admin, http::limits(1_000))?;
@@ -183,10 +192,22 @@ impl GateArgs {
         };
         let ending = catalog.text(&words::ending());
         let pending = http::PendingGate::default();
-        let mut serving = pin!(http::serve(pending.clone(), (public, admin), async move {
-            end.asked().await;
-            Context::say(&format!("{ending}\n"));
-        }));
+        let (tell, told) = oneshot::channel();
+        let ending = http::ShutdownSignals {
+            asked: async {
+                let signal = end.next().await;
+                Context::say(&format!("{ending}\n"));
+                // It is received right below.
+                let _ = tell.send((signal, end));
+            },
+            close: async {
+                // Ctrl-C, or a second signal: somebody waits.
+                if let Ok((StopSignal::Terminate, mut end)) = told.await {
+                    let _ = tokio::time::timeout(self.drain_delay, end.next()).await;
+                }
+            },
+        };
+        let mut serving = pin!(http::serve(pending.clone(), (public, admin), ending));
         let open = async {
             let (gate, key) = self.open(&data, &options).await?;
             pending.open(gate.clone());

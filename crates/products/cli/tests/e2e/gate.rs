@@ -16,7 +16,12 @@ struct Gate {
 
 impl Gate {
     fn start(directory: &Path) -> Self {
+        Self::start_with(directory, &[])
+    }
+
+    fn start_with(directory: &Path, more: &[&str]) -> Self {
         let mut process = command(&["gate", "--public", "127.0.0.1:0", "--admin", "127.0.0.1:0"])
+            .args(more)
             .current_dir(directory)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -84,6 +89,16 @@ impl Gate {
         self.out.read_to_string(&mut rest).unwrap();
         (self.process.wait().unwrap().code(), said, rest)
     }
+}
+
+/// The whole answer to a GET.
+fn get(address: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
 }
 
 /// A test that fails leaves no gate behind.
@@ -260,17 +275,6 @@ fn a_gate_whose_redis_is_away_stays_up_and_says_that_it_is_not_ready() {
     };
     let public = address("visitors: http://");
     let admin = address("admin: http://");
-    let get = |address: &str, path: &str| {
-        let mut stream = TcpStream::connect(address).unwrap();
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n"
-        )
-        .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    };
     assert!(get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
     for (address, path) in [(&admin, "/readyz"), (&public, "/w/q_0123456789abcdef")] {
         let answer = get(address, path);
@@ -283,4 +287,27 @@ fn a_gate_whose_redis_is_away_stays_up_and_says_that_it_is_not_ready() {
     let mut error = process.stderr.take().unwrap();
     error.read_to_string(&mut said).unwrap();
     assert!(said.contains("store_away"), "{said}");
+}
+
+/// SIGTERM takes a gate out of service before it closes: probes say so, visitors are served on.
+#[test]
+fn a_gate_told_to_end_serves_on_until_nobody_is_sent_to_it() {
+    let home = tempfile::tempdir().unwrap();
+    let mut gate = Gate::start_with(home.path(), &["--drain-delay", "1h"]);
+    gate.line();
+    let mut said = BufReader::new(gate.process.stderr.take().unwrap());
+    signal(&gate.process, "TERM");
+    let mut line = String::new();
+    while !line.contains("\"event\":\"draining\"") {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "it ended");
+    }
+    let ready = get(&gate.admin, "/readyz");
+    assert!(ready.starts_with("HTTP/1.1 503 "), "{ready}");
+    assert!(get(&gate.admin, "/healthz").starts_with("HTTP/1.1 200 "));
+    let served = get(&gate.public, "/w/q_0123456789abcdef");
+    assert!(served.starts_with("HTTP/1.1 404 "), "{served}");
+    // A second signal: somebody does not want to wait.
+    signal(&gate.process, "TERM");
+    assert_eq!(gate.process.wait().unwrap().code(), Some(0));
 }

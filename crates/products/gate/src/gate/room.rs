@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 use tokio::time::Instant;
 
+use super::GateError;
 use super::hub::{Hub, StreamLimit};
+use super::opening::warm;
 use super::pace::{Pace, Places, WaitEstimate, poll_after};
-use super::{GateError, warm};
 use crate::directory::QueueInfo;
 use crate::ids::QueueId;
 use crate::queue::{Command, Heartbeats, Queue, QueueMode, Reply, VisitorId, VisitorState};
@@ -137,6 +138,18 @@ impl Room {
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         self.queue.is_reachable()
+    }
+
+    /// Why the store does not answer for this queue; `None` when it does.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        self.queue.trouble()
+    }
+
+    /// Whether it stands still because it met what this version cannot read.
+    #[must_use]
+    pub fn is_unfit(&self) -> bool {
+        self.queue.is_unfit()
     }
 
     /// The state of the holder of ticket `seq`. The call counts as a heartbeat, which is appended to the log later.

@@ -94,8 +94,9 @@ pub(super) async fn serve(
                     return Handover::Router(Prefixed::new(read, socket));
                 };
                 answer.clear();
-                write_answer(edge, &mut answer, status, &state);
-                if socket.write_all(&answer).await.is_err() {
+                let is_last = edge.gate.is_draining();
+                write_answer(edge, &mut answer, (status, &state), is_last);
+                if socket.write_all(&answer).await.is_err() || is_last {
                     return Handover::Ended;
                 }
                 read.drain(..plain.length);
@@ -186,14 +187,20 @@ pub(super) fn read_request(bytes: &[u8]) {
     }
 }
 
-fn write_answer(edge: &Shared, out: &mut Vec<u8>, status: StatusCode, state: &StateJson) {
+fn write_answer(
+    edge: &Shared,
+    out: &mut Vec<u8>,
+    (status, state): (StatusCode, &StateJson),
+    is_last: bool,
+) {
+    let close = if is_last { "connection: close\r\n" } else { "" };
     let body = serde_json::to_vec(state).unwrap_or_default();
     let reason = status.canonical_reason().unwrap_or("");
     // A Vec takes everything.
     let _ = write!(
         out,
         "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n\
-         content-length: {}\r\ndate: {}\r\n\r\n",
+         content-length: {}\r\n{close}date: {}\r\n\r\n",
         status.as_u16(),
         body.len(),
         date(edge)

@@ -9,18 +9,40 @@ use std::fmt::Write;
 use super::Shared;
 use super::answer::ApiError;
 
-/// `GET /healthz`: the process answers.
+/// Troubles told at most: when the store is away, every queue has the same.
+const TOLD: usize = 10;
+
+/// `GET /healthz` for everybody: the process answers.
 pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// `GET /readyz`: everything in the store is read, and the store answers.
+/// `GET /healthz` for owners: the process answers, and what does not work. A restart would
+/// mend none of that.
+pub(super) async fn health(State(edge): State<Shared>) -> String {
+    format!("ok\n{}", troubles(&edge))
+}
+
+/// `GET /readyz`: what the store has was read, and the gate is not about to end. While the
+/// store is away visitors keep their places here as well as anywhere.
 pub(super) async fn ready(State(edge): State<Shared>) -> Response {
     // Rooms are opened before anything is served, so a gate that answers is warm.
-    match edge.gate.is_reachable() {
-        true => (StatusCode::OK, "ready\n").into_response(),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "the store is away\n").into_response(),
+    match edge.gate.is_draining() {
+        false => (StatusCode::OK, format!("ready\n{}", troubles(&edge))).into_response(),
+        true => (StatusCode::SERVICE_UNAVAILABLE, "draining\n").into_response(),
     }
+}
+
+/// A line for each log that does not answer and each queue that is not open.
+fn troubles(edge: &Shared) -> String {
+    let troubles = edge.gate.troubles();
+    let lines = troubles.iter().take(TOLD);
+    let mut text: String = lines.map(|(log, why)| format!("{log}: {why}\n")).collect();
+    if troubles.len() > TOLD {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "and {} more", troubles.len() - TOLD);
+    }
+    text
 }
 
 /// Everything but `/healthz` before the store was read. The connection ends with the answer, so
@@ -137,6 +159,7 @@ pub(super) async fn metrics(State(edge): State<Shared>) -> Response {
     }
     let streams = edge.gate.streams();
     let store = u8::from(edge.gate.is_reachable());
+    let failed = edge.gate.failed_queues();
     let _ = writeln!(
         text,
         "# HELP loadline_gate_streams Open streams.\n# TYPE loadline_gate_streams gauge\nloadline_gate_streams {streams}"
@@ -144,6 +167,10 @@ pub(super) async fn metrics(State(edge): State<Shared>) -> Response {
     let _ = writeln!(
         text,
         "# HELP loadline_gate_store_up Whether the store answers.\n# TYPE loadline_gate_store_up gauge\nloadline_gate_store_up {store}"
+    );
+    let _ = writeln!(
+        text,
+        "# HELP loadline_gate_queues_failed Queues that are not served.\n# TYPE loadline_gate_queues_failed gauge\nloadline_gate_queues_failed {failed}"
     );
     let mut response = text.into_response();
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");

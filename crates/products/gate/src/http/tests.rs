@@ -17,6 +17,7 @@ use crate::tokens::Secret;
 mod entry;
 mod isolation;
 mod lagging;
+mod operations;
 mod pages;
 mod refusals;
 mod sockets;

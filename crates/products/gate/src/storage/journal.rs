@@ -2,8 +2,9 @@
 //!
 //! One thread writes for all logs. It takes all waiting entries, writes them, calls
 //! `fdatasync` once for each file written, and only then answers: under load many entries
-//! share one sync. A file that could not be written or synced takes nothing more, because
-//! what is on the disk is no longer known.
+//! share one sync. After a write or a sync that failed, because the disk was full or broken,
+//! what is on the disk is not known: it is cut back to the last good sync before the next
+//! entry is written, so a disk that has room again is enough to go on.
 //!
 //! `<log>/<count>.journal` holds the entries after the `count`th; `<log>/<count>.snapshot`
 //! stands for the first `count`. A torn end, which a crash leaves, is cut off; anything

@@ -3,7 +3,7 @@
 //! A record is: length (4 bytes), CRC-32 of what follows (4), time taken in ms (8), entry.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::io_at;
@@ -20,13 +20,23 @@ const LONGEST: usize = 64 << 20;
 /// The files of one log, the last journal open for writing.
 pub(super) struct LogFiles {
     directory: PathBuf,
-    file: File,
+    journal: JournalFile,
     /// Entries in all, since the log was made.
-    pub(super) count: u64,
-    /// When the last one was taken.
-    pub(super) last_ms: u64,
+    count: u64,
     /// Bytes of records not yet written.
     unwritten: Vec<u8>,
+    /// Entries among them.
+    put: u64,
+}
+
+/// The journal that takes entries.
+struct JournalFile {
+    path: PathBuf,
+    file: File,
+    /// Up to here it is synced; what may stand behind is of a write that failed.
+    good: u64,
+    /// A write failed since.
+    is_torn: bool,
 }
 
 /// A log as it was found.
@@ -49,9 +59,9 @@ impl LogFiles {
         let journals = numbered(&directory, "journal")?;
         let mut entries = Vec::new();
         let mut count = covered;
-        let mut last_ms = 0;
+        let mut last = None;
         for (i, first) in journals.iter().enumerate() {
-            let path = directory.join(format!("{first:020}.journal"));
+            let path = journal_path(&directory, *first);
             if *first > count {
                 let what = format!("entries {count} to {first} are missing before it");
                 return Err(corrupt(&path, what));
@@ -60,7 +70,6 @@ impl LogFiles {
             let mut at = *first;
             for (taken_ms, entry) in read_journal(&path, is_last)? {
                 at += 1;
-                last_ms = taken_ms;
                 if at > covered {
                     entries.push(LogEntry {
                         position: Position(at),
@@ -70,24 +79,23 @@ impl LogFiles {
                 }
             }
             count = count.max(at);
+            last = Some((path, at));
         }
-        let last = journals.last().copied();
-        let file = match last {
-            Some(first) => {
-                let path = directory.join(format!("{first:020}.journal"));
-                OpenOptions::new()
-                    .append(true)
-                    .open(&path)
-                    .map_err(|e| io_at(&path, e))?
+        let journal = match last {
+            Some((path, at)) if at == count => JournalFile::open(path)?,
+            // One that was begun when the disk was full: entries went on in the one before.
+            Some((path, _)) => {
+                fs::remove_file(&path).map_err(|e| io_at(&path, e))?;
+                new_journal(&directory, count)?
             }
             None => new_journal(&directory, count)?,
         };
         let files = Self {
             directory,
-            file,
+            journal,
             count,
-            last_ms,
             unwritten: Vec::new(),
+            put: 0,
         };
         Ok(Recovered {
             files,
@@ -107,35 +115,38 @@ impl LogFiles {
             .extend_from_slice(&crc.finalize().to_le_bytes());
         self.unwritten.extend_from_slice(&taken_ms.to_le_bytes());
         self.unwritten.extend_from_slice(entry);
-        self.count += 1;
-        self.last_ms = taken_ms;
-        Position(self.count)
+        self.put += 1;
+        Position(self.count + self.put)
     }
 
-    /// Writes what was put, and makes it durable.
+    /// Writes what was put, and makes it durable. What could not be written is forgotten: those
+    /// who wait for it are told so, and the next entries take its places.
     pub(super) fn commit(&mut self) -> Result<(), LogStoreError> {
-        let written = self
-            .file
-            .write_all(&self.unwritten)
-            .and_then(|()| self.file.sync_data());
+        let written = self.journal.write(&self.unwritten);
+        let put = std::mem::take(&mut self.put);
         self.unwritten.clear();
-        written.map_err(|e| io_at(&self.directory, e))
+        if written.is_ok() {
+            self.count += put;
+        }
+        written.map_err(|e| io_at(&self.journal.path, e))
     }
 
     /// Keeps a snapshot; starts a new journal and removes what is no longer needed.
     pub(super) fn save(&mut self, snapshot: &Snapshot) -> Result<(), LogStoreError> {
         let covered = snapshot.position.0;
-        let io = |e| io_at(&self.directory, e);
         let path = self.directory.join(format!("{covered:020}.snapshot"));
         let half = self.directory.join("snapshot.half");
-        let mut file = File::create(&half).map_err(io)?;
-        file.write_all(SNAPSHOT_MAGIC).map_err(io)?;
-        file.write_all(&crc32fast::hash(&snapshot.bytes).to_le_bytes())
-            .map_err(io)?;
-        file.write_all(&snapshot.bytes).map_err(io)?;
-        file.sync_all().map_err(io)?;
-        fs::rename(&half, &path).map_err(io)?;
-        self.file = new_journal(&self.directory, self.count)?;
+        let written = write_snapshot(&half, &snapshot.bytes)
+            .and_then(|()| fs::rename(&half, &path))
+            .map_err(|e| io_at(&half, e));
+        if written.is_err() {
+            // A full disk needs the room; it may also not be there at all.
+            let _ = fs::remove_file(&half);
+        }
+        written?;
+        if self.journal.path != journal_path(&self.directory, self.count) {
+            self.journal = new_journal(&self.directory, self.count)?;
+        }
         sync_directory(&self.directory)?;
         self.remove_covered(covered)
     }
@@ -152,25 +163,78 @@ impl LogFiles {
         let journals = numbered(&self.directory, "journal")?;
         for pair in journals.windows(2) {
             if pair[1] <= covered {
-                fs::remove_file(self.directory.join(format!("{:020}.journal", pair[0])))
-                    .map_err(io)?;
+                fs::remove_file(journal_path(&self.directory, pair[0])).map_err(io)?;
             }
         }
         Ok(())
     }
 }
 
-fn new_journal(directory: &Path, count: u64) -> Result<File, LogStoreError> {
-    let path = directory.join(format!("{count:020}.journal"));
-    let made = OpenOptions::new().append(true).create(true).open(&path);
-    let mut file = made.map_err(|e| io_at(&path, e))?;
-    let fresh = file.metadata().map_err(|e| io_at(&path, e))?.len() == 0;
-    if fresh {
-        file.write_all(JOURNAL_MAGIC).map_err(|e| io_at(&path, e))?;
-        file.sync_all().map_err(|e| io_at(&path, e))?;
-        sync_directory(directory)?;
+impl JournalFile {
+    /// One that holds whole records only.
+    fn open(path: PathBuf) -> Result<Self, LogStoreError> {
+        let opened = append_to(&path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (good, file) = opened.map_err(|e| io_at(&path, e))?;
+        Ok(Self {
+            path,
+            file,
+            good,
+            is_torn: false,
+        })
     }
-    Ok(file)
+
+    /// Writes records and syncs them.
+    ///
+    /// After a write or a sync that failed, nobody knows what is on the disk behind the last
+    /// good sync: it is cut off before anything else is written.
+    fn write(&mut self, records: &[u8]) -> io::Result<()> {
+        if self.is_torn {
+            self.file = append_to(&self.path)?;
+            self.file.set_len(self.good)?;
+            self.file.sync_all()?;
+        }
+        self.is_torn = true;
+        self.file.write_all(records)?;
+        self.file.sync_data()?;
+        self.good += records.len() as u64;
+        self.is_torn = false;
+        Ok(())
+    }
+}
+
+fn append_to(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(path)
+}
+
+fn write_snapshot(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(SNAPSHOT_MAGIC)?;
+    file.write_all(&crc32fast::hash(bytes).to_le_bytes())?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn journal_path(directory: &Path, count: u64) -> PathBuf {
+    directory.join(format!("{count:020}.journal"))
+}
+
+fn new_journal(directory: &Path, count: u64) -> Result<JournalFile, LogStoreError> {
+    let path = journal_path(directory, count);
+    if let Err(error) = begin_journal(&path) {
+        if error.kind() != io::ErrorKind::AlreadyExists {
+            // Half a beginning must not be taken for a journal later.
+            let _ = fs::remove_file(&path);
+        }
+        return Err(io_at(&path, error));
+    }
+    sync_directory(directory)?;
+    JournalFile::open(path)
+}
+
+fn begin_journal(path: &Path) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(JOURNAL_MAGIC)?;
+    file.sync_all()
 }
 
 /// A new name in a directory is durable only once the directory is.
@@ -279,5 +343,37 @@ fn corrupt(path: &Path, what: impl Into<String>) -> LogStoreError {
     LogStoreError::Corrupt {
         place: path.display().to_string(),
         what: what.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LogFiles, Recovered};
+    use std::fs::OpenOptions;
+
+    /// A disk without room takes part of a write and fails; with room again it goes on.
+    #[test]
+    fn a_full_disk_loses_what_was_refused_and_heals_when_it_has_room() {
+        let home = tempfile::tempdir().unwrap();
+        let recover = || LogFiles::recover(home.path().join("q")).unwrap();
+        let mut files = recover().files;
+        files.put(1, b"before");
+        files.commit().unwrap();
+        let full = OpenOptions::new().append(true).open("/dev/full").unwrap();
+        let disk = std::mem::replace(&mut files.journal.file, full);
+        files.put(2, b"refused");
+        let refused = files.commit().unwrap_err().to_string();
+        assert!(refused.contains("No space left on device"), "{refused}");
+        // What a write leaves that was broken off half-way.
+        std::io::Write::write_all(&mut &disk, &[7; 5]).unwrap();
+        files.journal.file = disk;
+
+        let place = files.put(3, b"after");
+        files.commit().unwrap();
+
+        assert_eq!(place.0, 2, "the place of the one that was refused");
+        let Recovered { entries, .. } = recover();
+        let found: Vec<&[u8]> = entries.iter().map(|taken| &taken.entry[..]).collect();
+        assert_eq!(found, [&b"before"[..], b"after"]);
     }
 }

@@ -142,6 +142,27 @@ async fn damage_that_a_crash_cannot_make_is_an_error() {
 }
 
 #[tokio::test]
+async fn a_journal_that_was_begun_on_a_full_disk_takes_no_entrys_place() {
+    let home = tempfile::tempdir().unwrap();
+    let (journal, opened) = open(home.path()).await;
+    for n in 0..3_u8 {
+        opened.log.append(vec![n]).await.unwrap();
+    }
+    drop((journal, opened));
+    // The beginning of the next journal, which an entry less was to precede.
+    let begun = home.path().join("q").join(format!("{:020}.journal", 2));
+    fs::write(&begun, b"llgate").unwrap();
+
+    let (journal, opened) = reopen(home.path()).await;
+    opened.log.append(vec![3]).await.unwrap();
+    let all: Vec<_> = (0..4_u8).map(|n| (u64::from(n) + 1, vec![n])).collect();
+    assert_eq!(entries(&opened, 0, 4).await, all);
+    drop((journal, opened));
+    let (_journal, opened) = reopen(home.path()).await;
+    assert_eq!(entries(&opened, 0, 4).await, all);
+}
+
+#[tokio::test]
 async fn two_gates_cannot_share_a_directory() {
     let home = tempfile::tempdir().unwrap();
     let _first = Journal::open(home.path(), at_noon).unwrap();

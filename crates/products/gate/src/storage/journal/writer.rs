@@ -37,8 +37,6 @@ pub(super) struct OpenLog {
     tail: mpsc::UnboundedSender<LogEntry>,
     /// Entries put and not yet synced, with who waits for them.
     pending: Vec<(LogEntry, Done)>,
-    /// Why it takes nothing more.
-    failed: Option<String>,
 }
 
 pub(super) struct Writer {
@@ -69,7 +67,6 @@ impl Writer {
                             files,
                             tail,
                             pending: Vec::new(),
-                            failed: None,
                         };
                         self.logs.insert(log, open);
                     }
@@ -111,10 +108,6 @@ impl Writer {
 
 impl OpenLog {
     fn put(&mut self, now_ms: u64, entry: Vec<u8>, done: Done) {
-        if let Some(why) = &self.failed {
-            drop(done.send(Err(LogStoreError::Unreachable(why.clone()))));
-            return;
-        }
         // Queue time takes differences only, and never goes back.
         let position = self.files.put(now_ms, &entry);
         self.pending.push((
@@ -144,15 +137,11 @@ impl OpenLog {
             // Who asked may have gone.
             let _ = done.send(answer);
         }
-        self.failed = failed;
     }
 
     fn save(&mut self, snapshot: &Snapshot) -> Result<(), LogStoreError> {
         // The new journal begins after what is already put.
         self.commit();
-        if let Some(why) = &self.failed {
-            return Err(LogStoreError::Unreachable(why.clone()));
-        }
         self.files.save(snapshot)
     }
 }

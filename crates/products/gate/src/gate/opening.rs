@@ -1,0 +1,138 @@
+//! Opens the rooms of queues, each by itself: one that cannot be opened is told and tried
+//! again, and holds up neither the others nor the start.
+
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
+use tokio::sync::mpsc;
+
+use super::{Gate, GateError, Room};
+use crate::ids::QueueId;
+use crate::replica::{Replica, StateMachine};
+
+/// How long a gate may take to read what its store has of one log.
+const WARM_UP: Duration = Duration::from_secs(120);
+/// How long the start waits for rooms while the store answers.
+const START: Duration = Duration::from_secs(30);
+/// Before a room is tried again: after an outage ...
+const AGAIN: Duration = Duration::from_secs(1);
+/// ... and after something that somebody has to mend.
+const MENDED: Duration = Duration::from_secs(30);
+
+/// Queues that are not open, and why; `None` while one is being opened.
+pub(super) type Unopened = BTreeMap<QueueId, Option<String>>;
+
+/// Waits until everything that was in the log is applied.
+pub(super) async fn warm<M: StateMachine>(
+    replica: &Replica<M>,
+    nothing: impl Fn() -> M::Command,
+) -> Result<(), GateError> {
+    let tries = async {
+        // Each try is patient by itself; a long log takes several.
+        while replica.ask(nothing()).await.is_err() {
+            if replica.is_unfit() {
+                let why = replica.trouble().unwrap_or_default();
+                return Err(GateError::Unreadable(why));
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(())
+    };
+    let late = |_| Err(crate::replica::StoreUnavailableError.into());
+    tokio::time::timeout(WARM_UP, tries)
+        .await
+        .unwrap_or_else(late)
+}
+
+/// Opens the rooms that are there at the start.
+pub(super) async fn open_all(gate: &Arc<Gate>, queues: Vec<QueueId>) {
+    let (done, mut all_done) = mpsc::channel(1);
+    for id in queues {
+        open_in_background(gate, id, Some(done.clone()));
+    }
+    drop(done);
+    // Nothing is ever sent: it closes when the last room was opened or failed.
+    while tokio::time::timeout(START, all_done.recv()).await.is_err() {
+        if gate.directory.is_reachable() {
+            return;
+        }
+    }
+}
+
+/// Opens rooms as queues appear, made here or at another gate.
+pub(super) async fn open_new(gate: Weak<Gate>, mut told: mpsc::UnboundedReceiver<QueueId>) {
+    while let Some(id) = told.recv().await {
+        let Some(gate) = gate.upgrade() else { return };
+        match (gate.room(id), gate.info(id)) {
+            (Some(room), Some(info)) => room.set_info(info),
+            _ => open_in_background(&gate, id, None),
+        }
+    }
+}
+
+/// Tries until the room is open. `started` is let go after the first try that did not fail
+/// for an outage.
+fn open_in_background(gate: &Arc<Gate>, id: QueueId, started: Option<mpsc::Sender<()>>) {
+    match gate.unopened().entry(id) {
+        Entry::Vacant(free) => drop(free.insert(None)),
+        // Somebody is at it.
+        Entry::Occupied(_) => return,
+    }
+    let weak = Arc::downgrade(gate);
+    tokio::spawn(async move {
+        let mut started = started;
+        loop {
+            let Some(gate) = weak.upgrade() else { return };
+            let Err(error) = gate.open_room(id).await else {
+                gate.unopened().remove(&id);
+                return;
+            };
+            let again = if error.is_store_away() { AGAIN } else { MENDED };
+            gate.note_unopened(id, error.to_string());
+            if !error.is_store_away() {
+                drop(started.take());
+            }
+            drop(gate);
+            tokio::time::sleep(again).await;
+        }
+    });
+}
+
+impl Gate {
+    async fn open_room(&self, id: QueueId) -> Result<(), GateError> {
+        let Some(info) = self.info(id) else {
+            return Ok(());
+        };
+        let room = Room::open(
+            &*self.store,
+            info,
+            (self.origin, self.clock.clone()),
+            self.hub_limit.clone(),
+        )
+        .await?;
+        self.rooms
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id, room.clone());
+        // It may have been changed while the room was opened.
+        if let Some(info) = self.info(id) {
+            room.set_info(info);
+        }
+        Ok(())
+    }
+
+    fn note_unopened(&self, id: QueueId, why: String) {
+        let why = Some(why);
+        let before = self.unopened().insert(id, why.clone());
+        if before != Some(why.clone()) {
+            let told = json!({ "queue": id.to_string(), "why": why });
+            self.log("queue_failed", told);
+        }
+    }
+
+    pub(super) fn unopened(&self) -> std::sync::MutexGuard<'_, Unopened> {
+        self.unopened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
