@@ -13,7 +13,7 @@ use loadline_metrics::threshold::Phase;
 use loadline_metrics::{
     GaugeValue, Merger, MetricId, MetricValue, Registry, ShardWindow, Window, builtin,
 };
-use loadline_record::{Accounting, Ending, GeneratorHealth, Run, StartLag, Summary};
+use loadline_record::{Accounting, Ending, GeneratorHealth, LatencyStart, Run, StartLag, Summary};
 use loadline_units::WorkerId;
 
 use crate::about::{RunEnd, RunInfo};
@@ -341,6 +341,9 @@ fn joined_run(runs: &[&StoredRun], merger: &Merger) -> Run {
         .filter_map(|run| run.generator.read_lag)
         .max_by(|a, b| a.p95_ms.total_cmp(&b.p95_ms));
     joined.arrivals = ends.first().and_then(|run| run.arrivals);
+    joined.latency_start = ends
+        .first()
+        .map_or_else(LatencyStart::default, |run| run.latency_start);
     joined.generator = all;
     joined
 }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use loadline_metrics::{Censored, Histogram, MetricValue, RateValue};
+use loadline_metrics::{Censored, Histogram, MetricValue, RateValue, ValueBounds};
 use loadline_record::Summary;
+use loadline_text::millis;
 use loadline_units::duration::go_string;
 
 /// Looks numbers up in a summary; what was not measured is zero or `None`.
@@ -20,14 +21,6 @@ impl<'a> Numbers<'a> {
             Some(MetricValue::Trend(trend)) if !trend.is_empty() => Some(trend),
             _ => None,
         }
-    }
-
-    /// How long iterations took from their planned start.
-    pub(crate) fn intended_latency(self) -> Option<Censored> {
-        let all = self.trend("intended_latency")?;
-        let nothing = Histogram::new();
-        let censored = self.trend("intended_latency_censored").unwrap_or(&nothing);
-        Some(Censored::within(all, censored))
     }
 
     /// The time to the first byte of requests that ended.
@@ -68,9 +61,19 @@ impl<'a> Numbers<'a> {
         failed as f64 / all as f64
     }
 
-    /// The 95th percentile of requests' durations, in milliseconds.
-    pub(crate) fn p95_ms(self) -> Option<f64> {
-        self.trend("http_req_duration")?.percentile(0.95)
+    /// The 95th percentile of the latency that the run is told with, in milliseconds.
+    pub(crate) fn p95_ms(self) -> Option<ValueBounds> {
+        self.0.waited()?.percentile(0.95)
+    }
+}
+
+/// A time that may be only a lower bound.
+pub(crate) fn bounded(time: ValueBounds) -> String {
+    let least = millis(time.at_least);
+    if time.is_known() {
+        least
+    } else {
+        format!("≥ {least}")
     }
 }
 

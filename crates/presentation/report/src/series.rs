@@ -41,7 +41,7 @@ pub fn text(runs: &[Repetition<'_>], catalog: &Catalog) -> String {
         (
             messages::series_column_p95(),
             millis,
-            each(runs, |n| n.p95_ms()),
+            each(runs, |n| n.p95_ms().map(|p95| p95.at_least)),
         ),
         (
             messages::series_column_errors(),

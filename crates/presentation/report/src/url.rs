@@ -1,12 +1,12 @@
 //! The summary of a URL run: the verdict first, at most 40 lines.
 
-use loadline_metrics::{Censored, Kind, MetricValue, ValueBounds, ValueType};
+use loadline_metrics::{Censored, Kind, MetricValue, ValueType};
 use loadline_record::{Metric, Summary, ThresholdResult, Verdict, WarmUp};
 use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
 use loadline_units::Bytes;
 
 use crate::facts;
-use crate::numbers::{Numbers, seconds};
+use crate::numbers::{Numbers, bounded, seconds};
 use crate::table::Table;
 use crate::{accounting, verdict, warm_up};
 
@@ -195,7 +195,7 @@ impl Page<'_> {
     fn latencies(&self, table: &mut Table) {
         let rows = [
             (messages::row_latency(), self.summary.latency()),
-            (messages::row_intended(), self.numbers.intended_latency()),
+            (messages::row_intended(), self.summary.intended_latency()),
             (self.waiting_label(), self.numbers.first_byte()),
         ];
         let rows = rows.into_iter();
@@ -296,16 +296,6 @@ pub(crate) fn observed(metric: &Metric, threshold: &ThresholdResult) -> String {
         format!("≥ {shown}")
     } else {
         shown
-    }
-}
-
-/// A time that may be only a lower bound.
-pub(crate) fn bounded(time: ValueBounds) -> String {
-    let least = millis(time.at_least);
-    if time.is_known() {
-        least
-    } else {
-        format!("≥ {least}")
     }
 }
 

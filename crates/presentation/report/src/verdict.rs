@@ -1,10 +1,10 @@
 //! The verdict line of a run.
 
 use loadline_record::{Limit, Shortfall, Summary, Verdict};
-use loadline_text::{Catalog, Exit, Message, grouped, messages, millis, percent, significant};
+use loadline_text::{Catalog, Exit, Message, grouped, messages, percent, significant};
 
 use crate::facts;
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, bounded};
 
 /// The verdict on a URL run, with the exit code.
 #[must_use]
@@ -183,7 +183,7 @@ fn is_trustworthy(summary: &Summary) -> bool {
 }
 
 fn pace(numbers: Numbers<'_>) -> (String, String, String) {
-    let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), millis);
+    let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), bounded);
     let rate = significant(numbers.rate_of("http_reqs"));
     (rate, p95, percent(numbers.errors()))
 }

@@ -10,7 +10,9 @@ use loadline_metrics::{FoldRule, Merger, MetricValue, Registry, TapPool, builtin
 use loadline_observe::TargetObserver;
 use loadline_outputs::StartError;
 use loadline_reactor::MonotonicClock;
-use loadline_record::{ArrivalProcess, Ending, FailedAnswer, Gap, Redactor, Run, Series, Summary};
+use loadline_record::{
+    ArrivalProcess, Ending, FailedAnswer, Gap, LatencyStart, Redactor, Run, Series, Summary,
+};
 use loadline_store::{LossCause, Recorder, RecorderConfig, RecordingResult, RunEnd};
 use loadline_testplan::{ArrivalSpacing, Plan};
 use loadline_vu::{Fault, FaultClass, RunState, StopCause};
@@ -212,6 +214,7 @@ struct Session {
     events: Sender<SessionEvent>,
     series: Option<Series>,
     arrivals: Option<ArrivalProcess>,
+    latency_start: LatencyStart,
     goals: Option<Arc<dyn GoalJudge>>,
     observer: Option<TargetObserver>,
 }
@@ -276,6 +279,7 @@ impl Session {
             events,
             series: options.series.clone(),
             arrivals,
+            latency_start: test.latency_start,
             goals: test.goals,
             observer,
         })
@@ -398,6 +402,7 @@ impl Session {
         }
         run.most_vus = most_vus(run_state, totals);
         run.arrivals = self.arrivals;
+        run.latency_start = self.latency_start;
         run.setup_data = self.summarizer.as_ref().and_then(|s| s.setup_data());
         run.generator = self.judge.health.report(run_state, totals);
         Summary::of(totals, &self.registry, &self.judge.thresholds, run)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use loadline_metrics::threshold::{ThresholdError, Thresholds};
 use loadline_metrics::{Registry, Submetrics};
+use loadline_record::LatencyStart;
 use loadline_testplan::Plan;
 use loadline_vu::VuFactory;
 
@@ -24,6 +25,8 @@ pub struct Test {
     pub follower: Option<Arc<dyn RunObserver>>,
     /// Judges goals that are not thresholds.
     pub goals: Option<Arc<dyn GoalJudge>>,
+    /// What the latency that the run is told with is counted from.
+    pub latency_start: LatencyStart,
     pub(crate) thresholds: Thresholds,
     pub(crate) submetrics: Submetrics,
 }
@@ -62,6 +65,7 @@ impl Test {
             summarizer: None,
             follower: None,
             goals: None,
+            latency_start: LatencyStart::Sent,
             thresholds,
             submetrics,
         })
@@ -84,6 +88,7 @@ impl Test {
             summarizer: None,
             follower: None,
             goals: None,
+            latency_start: LatencyStart::Sent,
             thresholds,
             submetrics,
         }

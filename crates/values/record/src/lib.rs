@@ -22,7 +22,7 @@ pub use health::{
     ResourceUsage, StartLag,
 };
 pub use redact::Redactor;
-pub use run::{ArrivalProcess, Ending, Goals, Run};
+pub use run::{ArrivalProcess, Ending, Goals, LatencyStart, Run};
 pub use series::Series;
 pub use summary::{
     Check, Group, LowerBounds, Metric, RequestError, Section, Shortfall, Summary, ThresholdResult,

@@ -44,6 +44,16 @@ pub enum ArrivalProcess {
     },
 }
 
+/// What the latency that a run is told with is counted from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum LatencyStart {
+    /// When the request was sent.
+    #[default]
+    Sent,
+    /// When it should have been sent: each iteration is one request of load at a rate.
+    Planned,
+}
+
 /// How a run went.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Run {
@@ -67,6 +77,9 @@ pub struct Run {
     /// How starts were spaced; `None` without load at a rate, and in older records.
     #[serde(default)]
     pub arrivals: Option<ArrivalProcess>,
+    /// What latency is counted from; in older records when a request was sent.
+    #[serde(default)]
+    pub latency_start: LatencyStart,
     /// Iterations that ended with an exception of the test's.
     #[serde(default)]
     pub exceptions: u64,
@@ -102,6 +115,7 @@ impl Run {
             accounting: None,
             most_vus: 0,
             arrivals: None,
+            latency_start: LatencyStart::Sent,
             exceptions: 0,
             goals: None,
             failed_answers: Vec::new(),

@@ -1,6 +1,7 @@
 //! Totals for the list of runs while a run is going on.
 
 use loadline_metrics::{Kind, MetricValue};
+use loadline_record::LatencyStart;
 
 use crate::dictionary::SeriesDef;
 
@@ -9,6 +10,8 @@ use crate::dictionary::SeriesDef;
 pub(super) struct ListTotals {
     pub(super) requests: f64,
     pub(super) durations: MetricValue,
+    /// From the planned starts.
+    intended: MetricValue,
     pub(super) failed: MetricValue,
     pub(super) vus: f64,
 }
@@ -18,6 +21,7 @@ impl ListTotals {
         Self {
             requests: 0.0,
             durations: MetricValue::empty(Kind::Trend),
+            intended: MetricValue::empty(Kind::Trend),
             failed: MetricValue::empty(Kind::Rate),
             vus: 0.0,
         }
@@ -30,14 +34,23 @@ impl ListTotals {
             ("http_req_duration" | "http_reqs_cut", MetricValue::Trend(_)) => {
                 self.durations.merge(value)
             }
+            // The values that are only lower bounds are among them.
+            ("intended_latency", MetricValue::Trend(_)) => self.intended.merge(value),
             ("http_req_failed", MetricValue::Rate(_)) => self.failed.merge(value),
             ("vus_max", MetricValue::Gauge(Some(gauge))) => self.vus = self.vus.max(gauge.max),
             _ => {}
         }
     }
 
-    pub(super) fn mean_and_p95(&self) -> (Option<f64>, Option<f64>) {
-        match &self.durations {
+    /// The mean and the 95th percentile of the latency that the run is told with.
+    pub(super) fn mean_and_p95(&self, start: LatencyStart) -> (Option<f64>, Option<f64>) {
+        let told = match (start, &self.intended) {
+            (LatencyStart::Planned, MetricValue::Trend(trend)) if !trend.is_empty() => {
+                &self.intended
+            }
+            _ => &self.durations,
+        };
+        match told {
             MetricValue::Trend(trend) => (trend.mean(), trend.percentile(0.95)),
             _ => (None, None),
         }

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
+use loadline_record::LatencyStart;
 use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 
 use super::listed::ListTotals;
@@ -221,7 +222,9 @@ impl Thread {
         if !stretch.late {
             self.counted.add(stretch);
         }
-        ops.push(Op::Listed(self.columns(self.counted.span() as f64)));
+        // What the latency is told from is known at the run's end.
+        let so_far = self.columns(self.counted.span() as f64, LatencyStart::Sent);
+        ops.push(Op::Listed(so_far));
         ops
     }
 
@@ -248,8 +251,8 @@ impl Thread {
         })
     }
 
-    fn columns(&self, seconds: f64) -> Columns {
-        let (mean_ms, p95_ms) = self.listed.mean_and_p95();
+    fn columns(&self, seconds: f64, start: LatencyStart) -> Columns {
+        let (mean_ms, p95_ms) = self.listed.mean_and_p95(start);
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -272,7 +275,7 @@ impl Thread {
         let mut ops = vec![self.whole_op(totals)];
         self.listed = ListTotals::new();
         self.list(totals);
-        let mut columns = self.columns(end.run.duration.as_secs_f64());
+        let mut columns = self.columns(end.run.duration.as_secs_f64(), end.run.latency_start);
         columns.vus = end.run.most_vus;
         let text = serde_json::to_vec(end).expect("strings and numbers only");
         ops.extend([

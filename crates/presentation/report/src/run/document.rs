@@ -1,17 +1,14 @@
 //! A run in words.
 
 use loadline_record::{Summary, Verdict};
-use loadline_text::{
-    Catalog, Message, grouped, messages, millis, percent, records, report, significant,
-};
+use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
 
 use super::{ReportedRun, RunProgress, charts, tables};
 use crate::document::{
     DocumentBlock, DocumentFigure, DocumentGoal, DocumentRow, DocumentSection, DocumentVerdict,
     ReportDocument, StatementClass, printable,
 };
-use crate::numbers::{Numbers, seconds};
-use crate::url::bounded;
+use crate::numbers::{Numbers, bounded, seconds};
 use crate::{accounting, arrivals, health, runs, verdict as sentences, warm_up};
 
 /// The longest source that is shown, in characters.
@@ -61,7 +58,7 @@ pub fn verdict(summary: &Summary, progress: RunProgress, catalog: &Catalog) -> D
         RunProgress::Running => {
             let numbers = Numbers(summary);
             let rate = significant(numbers.rate_of("http_reqs"));
-            let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), millis);
+            let p95 = numbers.p95_ms().map_or_else(|| "–".to_owned(), bounded);
             catalog.text(&report::verdict_running(
                 rate,
                 p95,
@@ -155,7 +152,7 @@ impl Writer<'_> {
         let note = self.say(report::figure_of_requests(count("http_reqs")));
         let rate = significant(numbers.rate_of("http_reqs"));
         add(report::figure_rate(), rate, "/s".to_owned(), note);
-        if let Some(latency) = self.run.summary.latency() {
+        if let Some(latency) = self.run.summary.waited() {
             let shares = latency.percentiles(&[0.5, 0.95, 0.99]).unwrap_or_default();
             if let [p50, p95, p99] = shares.as_slice() {
                 let note = format!("p50 {} · p99 {}", bounded(*p50), bounded(*p99));

@@ -7,7 +7,7 @@ use loadline_text::{Catalog, Message, grouped, messages, millis, percent, report
 use super::{EndpointFigures, ReportedRun, TestedRun, charts};
 use crate::document::{DocumentBlock, DocumentSection, DocumentTable, printable};
 use crate::numbers::Numbers;
-use crate::url::bounded;
+use crate::numbers::bounded;
 
 /// Endpoints that are listed before the rest is only counted.
 const ENDPOINTS: usize = 100;
@@ -37,7 +37,7 @@ pub(super) fn latency(summary: &Summary, catalog: &Catalog) -> Option<DocumentTa
     let numbers = Numbers(summary);
     let rows: [(Message, Option<Censored>); 3] = [
         (messages::row_latency(), summary.latency()),
-        (messages::row_intended(), numbers.intended_latency()),
+        (messages::row_intended(), summary.intended_latency()),
         (messages::row_waiting(), numbers.first_byte()),
     ];
     let mut table = DocumentTable::new(String::new());

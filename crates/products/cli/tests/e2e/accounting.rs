@@ -1,5 +1,7 @@
 //! Nothing vanishes: what a run began is in its counts, and those are the server's own.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::common::{
@@ -75,6 +77,25 @@ fn a_target_that_hangs_is_slow_in_the_table_of_a_url_run() {
     }
     assert_eq!(count(&accounting, "starts", "planned"), 101);
     assert_eq!(count(&accounting, "iterations", "interrupted"), cut);
+}
+
+/// Guards against 20 requests a second to one user who makes at most 5, and "p95 200 ms".
+#[test]
+fn a_goal_of_load_at_a_rate_counts_the_wait_for_a_user() {
+    let server = Server::answering_after(Duration::from_millis(200));
+    let kept = Kept::new("waiting-url");
+    let args = ["--rate", "20/s", "--arrivals", "even", "-d", "2s"];
+    let users = ["--vus", "1", "--max-vus", "1", "--graceful-stop", "60s"];
+    let goal = ["--slo", "p(95)<600ms", "--fail-on", "errors"];
+    let url = ["run", &server.base, "-q", "--store", &kept.0];
+    let said = stdout(&loadline(&[&url[..], &args, &users, &goal].concat()));
+
+    assert!(said.contains("✗ intended_latency p(95)<600"), "{said}");
+    assert!(said.starts_with("FAILED"), "{said}");
+    let listed = stdout(&loadline(&["runs", "--json", "--store", &kept.0]));
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let p95 = listed["p95_ms"].as_f64();
+    assert!(p95.is_some_and(|p95| p95 > 600.0), "{listed}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use loadline_metrics::{Censored, Histogram, MetricValue, ValueBounds};
 
 use super::Summary;
+use crate::run::LatencyStart;
 
 /// Which figures of latency are only lower bounds, because requests were cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -25,10 +26,29 @@ impl Summary {
         Some(Censored::joining(ended, cut))
     }
 
-    /// Which figures of latency are only lower bounds.
+    /// How long requests took from their planned start, in ms; starts that were dropped and
+    /// iterations that were cut took longer than their age. `None` without planned starts.
+    #[must_use]
+    pub fn intended_latency(&self) -> Option<Censored> {
+        let all = self.trend("intended_latency")?;
+        let nothing = Histogram::new();
+        let censored = self.trend("intended_latency_censored").unwrap_or(&nothing);
+        Some(Censored::within(all, censored))
+    }
+
+    /// The latency that the run is told with: as long as those waited who sent the requests.
+    #[must_use]
+    pub fn waited(&self) -> Option<Censored> {
+        match self.run.latency_start {
+            LatencyStart::Sent => self.latency(),
+            LatencyStart::Planned => self.intended_latency().or_else(|| self.latency()),
+        }
+    }
+
+    /// Which figures of that latency are only lower bounds.
     #[must_use]
     pub fn latency_lower_bounds(&self) -> LowerBounds {
-        let latency = self.latency();
+        let latency = self.waited();
         let is_open = |of: fn(&Censored) -> Option<ValueBounds>| {
             let bounds = latency.as_ref().and_then(of);
             bounds.is_some_and(|bounds| !bounds.is_known())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use loadline_bare::BareFactory;
 use loadline_metrics::Registry;
 use loadline_net::NetworkSettings;
-use loadline_record::{Redactor, Series, Summary, Verdict};
+use loadline_record::{LatencyStart, Redactor, Series, Summary, Verdict};
 use loadline_report::{url as report, verdict, warm_up};
 use loadline_session::{RunOptions, RunResult, Test, WarmUpSetting, network};
 use loadline_store::RecorderConfig;
@@ -259,8 +259,12 @@ impl<'a> UrlRun<'a> {
             context.err(&format!("loadline: {line}\n"));
         }
         let registry = Arc::new(Registry::new());
-        let test = Test::new(plan, factory, registry, &[])
+        let is_open = plan.is_open();
+        let mut test = Test::new(plan, factory, registry, &[])
             .map_err(|error| Refusal::config(problem::usage(error)))?;
+        if is_open {
+            test.latency_start = LatencyStart::Planned;
+        }
         #[cfg(feature = "fault-injection")]
         let test = crate::fault::in_test(test, context);
         let handle = loadline_session::start(test, options)

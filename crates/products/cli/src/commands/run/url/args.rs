@@ -189,13 +189,19 @@ fn fail_on(text: &str) -> Result<FailOn, String> {
     FailOn::parse(text).ok_or_else(|| "no reasons".to_owned())
 }
 
-/// The threshold that a term is.
-fn threshold(term: &Term) -> ThresholdSource {
+/// The threshold that a term is. Of load at a rate, latency counts from the planned start: a
+/// request that waits for a user has not been sent, yet who would have sent it waits.
+fn threshold(term: &Term, is_open: bool) -> ThresholdSource {
+    let latency = if is_open {
+        "intended_latency"
+    } else {
+        "http_req_duration"
+    };
     let operator = if term.inclusive { "<=" } else { "<" };
     let (metric, statistic) = match term.statistic {
-        Statistic::Percentile(percentile) => ("http_req_duration", format!("p({percentile})")),
-        Statistic::Mean => ("http_req_duration", "avg".to_owned()),
-        Statistic::Max => ("http_req_duration", "max".to_owned()),
+        Statistic::Percentile(percentile) => (latency, format!("p({percentile})")),
+        Statistic::Mean => (latency, "avg".to_owned()),
+        Statistic::Max => (latency, "max".to_owned()),
         Statistic::Errors | Statistic::Checks => ("http_req_failed", "rate".to_owned()),
     };
     ThresholdSource {
@@ -351,7 +357,11 @@ impl UrlArgs {
         scenario.starts_wait = true;
         Plan::check(PlanDraft {
             scenarios: vec![scenario],
-            thresholds: self.slo.iter().map(threshold).collect(),
+            thresholds: self
+                .slo
+                .iter()
+                .map(|term| threshold(term, self.rate.is_some()))
+                .collect(),
             ..PlanDraft::default()
         })
         .map_err(|mistakes| {
