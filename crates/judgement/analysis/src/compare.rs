@@ -187,8 +187,8 @@ pub enum UncertaintyReason {
     SingleRuns,
     /// The values spread too much; so many runs a side would do.
     Spread {
-        /// Runs a side, about.
-        runs: u32,
+        /// Runs a side, about; `None` if not even a hundred would do.
+        runs: Option<u32>,
     },
     /// More requests failed: failed ones are often fast.
     MoreErrors,

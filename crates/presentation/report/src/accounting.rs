@@ -27,7 +27,7 @@ fn said(gap: &Gap) -> Message {
 }
 
 /// What a test's own summary does not contain: requests that were interrupted or sent again,
-/// and dropped starts, one line each.
+/// one line each.
 #[must_use]
 pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
     let Some(all) = summary.run.accounting else {
@@ -46,10 +46,6 @@ pub fn lines(summary: &Summary, catalog: &Catalog) -> Vec<String> {
             count(all.iterations.started),
         );
         said.push(messages::accounting_interrupted(cut, all));
-    }
-    if all.starts.dropped > 0 {
-        let (dropped, planned) = (count(all.starts.dropped), count(all.starts.planned));
-        said.push(messages::accounting_dropped(dropped, planned));
     }
     if all.requests.resent > 0 {
         said.push(messages::accounting_resent(count(all.requests.resent)));

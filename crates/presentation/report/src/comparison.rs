@@ -251,11 +251,10 @@ impl Page<'_> {
             }
             // The size that intervals are held against: see `ComparisonSettings`.
             UncertaintyReason::Spread { runs } if measure.is_share() => {
-                let size = self.size(measure, 2.0 * self.settings.share_floor);
-                records::compare_why_spread(runs, size)
+                spread_too_much(runs, self.size(measure, 2.0 * self.settings.share_floor))
             }
             UncertaintyReason::Spread { runs } => {
-                records::compare_why_spread(runs, percent(self.settings.tolerance))
+                spread_too_much(runs, percent(self.settings.tolerance))
             }
             UncertaintyReason::Nothing => records::compare_why_nothing(),
         }
@@ -315,6 +314,14 @@ fn concern(of: &Concern, catalog: &Catalog) -> String {
         ConcernKind::Measure(of_one) => format!("{} ({name})", catalog.text(&measure(of_one))),
         ConcernKind::Shortfall(short) => catalog.text(&crate::facts::counted(short)),
     }
+}
+
+/// How many runs would show differences of this size, if any number does.
+fn spread_too_much(runs: Option<u32>, size: String) -> Message {
+    runs.map_or_else(
+        || records::compare_why_spread_wide(size.clone()),
+        |runs| records::compare_why_spread(runs, size.clone()),
+    )
 }
 
 /// A value that is only known to be at least so large says so.
@@ -378,7 +385,7 @@ mod tests {
             differences,
         };
         let spread = Finding::CannotTell {
-            why: UncertaintyReason::Spread { runs: 12 },
+            why: UncertaintyReason::Spread { runs: Some(12) },
         };
         let comparison = Comparison {
             whole: endpoint(

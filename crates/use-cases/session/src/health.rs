@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use loadline_metrics::{Merger, MetricValue, builtin};
+use loadline_metrics::{Censored, Histogram, Merger, MetricValue, builtin};
 use loadline_observe::ControlGroup;
 use loadline_record::{
     CoreWait, CpuUsage, DropCounts, GeneratorHealth, ReadLag, RequestTimes, ResourceUsage, StartLag,
@@ -192,16 +192,24 @@ fn read_lag(totals: &Merger) -> Option<ReadLag> {
     })
 }
 
+/// As they are shown: requests that were cut took at least their age.
 fn request_times(totals: &Merger) -> Option<RequestTimes> {
-    let Some(MetricValue::Trend(durations)) = totals.totals().metric(builtin::HTTP_REQ_DURATION)
-    else {
+    let nothing = Histogram::new();
+    let trend = |metric| match totals.totals().metric(metric) {
+        Some(MetricValue::Trend(trend)) => trend,
+        _ => &nothing,
+    };
+    let ended = trend(builtin::HTTP_REQ_DURATION);
+    let shown = Censored::joining(ended, trend(builtin::HTTP_REQS_CUT));
+    let shares = shown.percentiles(&[0.5, 0.95, 0.99])?;
+    let [p50, p95, p99] = shares.as_slice() else {
         return None;
     };
     Some(RequestTimes {
-        mean_ms: durations.mean()?,
-        p95_ms: durations.percentile(0.95)?,
-        p50_ms: durations.percentile(0.5),
-        p99_ms: durations.percentile(0.99),
+        mean_ms: shown.mean()?.at_least,
+        p95_ms: p95.at_least,
+        p50_ms: Some(p50.at_least),
+        p99_ms: Some(p99.at_least),
     })
 }
 
@@ -271,6 +279,11 @@ fn open_file_limit() -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use loadline_metrics::{Registry, Shard, Submetrics, TagSetId};
+    use loadline_units::WorkerId;
+
     use super::*;
 
     fn reading(second: u64, workers: &[(u64, u64)], throttled_ms: u64) -> PartMeasurement {
@@ -306,5 +319,27 @@ mod tests {
         let latest = reading(10, &[(2000, 8000)], 8100);
         let wait = core_wait(&first, &latest).unwrap();
         assert!(wait.worst.abs() < 1e-9, "{wait:?}");
+    }
+
+    /// A target that answered a third of the requests at once and then no more is slow, and a
+    /// fraction of a millisecond is no part of it.
+    #[test]
+    fn requests_that_were_cut_are_among_the_times_that_waits_are_held_against() {
+        let registry = Arc::new(Registry::new());
+        let mut shard = Shard::new(WorkerId(0), registry.clone());
+        for _ in 0..10 {
+            shard.record(builtin::HTTP_REQ_DURATION, TagSetId::EMPTY, 0.5);
+        }
+        for _ in 0..20 {
+            shard.record(builtin::HTTP_REQS_CUT, TagSetId::EMPTY, 9000.0);
+        }
+        let mut merger = Merger::new(1, registry, Submetrics::default());
+        merger.absorb(shard.take_window(0));
+        assert!(merger.next_ready().is_some());
+
+        let times = request_times(&merger).unwrap();
+        assert!(times.p50_ms.unwrap() > 8900.0, "{times:?}");
+        assert!(times.p95_ms > 8900.0, "{times:?}");
+        assert!(times.mean_ms > 5000.0, "{times:?}");
     }
 }

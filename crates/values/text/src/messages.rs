@@ -108,7 +108,6 @@ declare_messages! {
     /// Iterations that were cut.
     "accounting-interrupted" => accounting_interrupted(cut, started);
     /// Starts that never were.
-    "accounting-dropped" => accounting_dropped(dropped, planned);
     /// Requests that were sent again.
     "accounting-resent" => accounting_resent(count);
     /// Thresholds on metrics without a sample.

@@ -151,6 +151,8 @@ declare_messages! {
     "compare-why-single" => compare_why_single(percent);
     /// The values spread too much.
     "compare-why-spread" => compare_why_spread(runs, percent);
+    /// ... and no number of runs that anybody makes would narrow it.
+    "compare-why-spread-wide" => compare_why_spread_wide(percent);
     /// Nothing to compare.
     "compare-why-nothing" => compare_why_nothing();
     /// Answers of an endpoint changed.

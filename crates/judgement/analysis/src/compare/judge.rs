@@ -154,18 +154,28 @@ impl Judge<'_> {
             UncertaintyReason::SingleRuns
         } else {
             UncertaintyReason::Spread {
-                runs: self.runs_needed((change, single), (a, b)),
+                runs: self.runs_needed((a, b)),
             }
         };
         Finding::CannotTell { why }
     }
 
-    /// Runs a side after which the interval would be within the tolerance, about: its
-    /// width goes with the square root of their number.
-    fn runs_needed(&self, (change, single): (Change, bool), (a, b): (Spread, Spread)) -> u32 {
-        let half = (change.high - change.low) / 2.0;
-        let runs = if single { 1.0 } else { a.count.min(b.count) };
-        needed(runs, half / self.settings.tolerance)
+    /// Runs a side after which the interval would be within the tolerance, about, if runs go on
+    /// to spread as these do; `None` for more than [`MOST_RUNS`].
+    fn runs_needed(&self, (a, b): (Spread, Spread)) -> Option<u32> {
+        // A single run shows how far its own blocks spread, and no more.
+        let of_a_run = |side: Spread| match side.is_single {
+            true => side.variance_of_mean,
+            false => side.variance_of_mean * side.count,
+        };
+        let variance = of_a_run(a) + of_a_run(b);
+        let within = self.settings.tolerance.ln_1p();
+        let fits = |runs: &u32| {
+            let runs = f64::from(*runs);
+            let t = student::quantile(1.0 - self.tail, 2.0 * (runs - 1.0));
+            t * (variance / runs).sqrt() <= within
+        };
+        (FEWEST_RUNS..=MOST_RUNS).find(fits)
     }
 }
 
@@ -185,14 +195,21 @@ fn bounded(finding: Finding, (before, after): (bool, bool)) -> Finding {
     }
 }
 
-/// Runs a side that make an interval `times` narrower, about.
-fn needed(runs: f64, times: f64) -> u32 {
+/// Nobody repeats a run more often than this to learn of a difference.
+const MOST_RUNS: u32 = 100;
+
+/// Runs a side that make an interval `times` narrower, about; `None` for more than
+/// [`MOST_RUNS`].
+fn needed(runs: f64, times: f64) -> Option<u32> {
     let needed = (runs * times.powi(2)).ceil();
+    if needed > f64::from(MOST_RUNS) {
+        return None;
+    }
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "clamped to a small whole number"
+        reason = "a small whole number"
     )]
-    let needed = needed.clamp(runs + 1.0, 1000.0).max(f64::from(FEWEST_RUNS)) as u32;
-    needed
+    let needed = needed.max(runs + 1.0).max(f64::from(FEWEST_RUNS)) as u32;
+    Some(needed)
 }

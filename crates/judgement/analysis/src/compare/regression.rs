@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn what_is_worse_beyond_the_limit_for_certain_is_told_apart_from_what_may_be() {
         let spread = Finding::CannotTell {
-            why: UncertaintyReason::Spread { runs: 9 },
+            why: UncertaintyReason::Spread { runs: Some(9) },
         };
         for (measure, ends, finding, expected) in [
             (Measure::P95, (0.06, 0.2), Finding::Worse, (true, false)),

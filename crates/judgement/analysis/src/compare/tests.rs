@@ -320,7 +320,20 @@ fn a_spread_that_hides_the_answer_says_how_many_runs_would_do() {
     else {
         panic!("{finding:?}")
     };
-    assert!(runs > 3, "{runs}");
+    // With 10 % from run to run the standard error of a difference of 57 runs a side is 1.9 %,
+    // and 2.7 of them are 5 %; what three runs tell of that spread is rough.
+    assert!(runs.is_some_and(|runs| runs > 10), "{runs:?}");
+}
+
+#[test]
+fn a_spread_that_no_number_of_runs_narrows_names_none() {
+    let mut noise = Noise(3);
+    let a = side(&mut noise, 3, 30, 20.0, 1.5);
+    let b = side(&mut noise, 3, 30, 20.0, 1.5);
+    let comparison = compare(&a, &b, &ComparisonSettings::default());
+    let finding = of(&comparison, Measure::Mean).finding;
+    let why = UncertaintyReason::Spread { runs: None };
+    assert_eq!(finding, Finding::CannotTell { why });
 }
 
 fn answering(status: &[(&str, f64)], bytes: f64) -> Vec<ComparedRun> {

@@ -201,7 +201,7 @@ fn finding(of: Finding) -> FindingInFile {
             let (reason, runs_needed) = match why {
                 UncertaintyReason::TooShort { runs } => ("too-short", Some(runs)),
                 UncertaintyReason::SingleRuns => ("single-runs", None),
-                UncertaintyReason::Spread { runs } => ("spread", Some(runs)),
+                UncertaintyReason::Spread { runs } => ("spread", runs),
                 UncertaintyReason::MoreErrors => ("more-errors", None),
                 UncertaintyReason::Cut => ("cut", None),
                 UncertaintyReason::Nothing => ("nothing-measured", None),

@@ -71,6 +71,7 @@ compare-cannot-interval = cannot tell [{ $low }, { $high }]: { $reason }
 compare-why-short = too few full seconds or requests to see how they spread; { $runs } runs a side would do (--repeat { $runs }), or single runs of 10 s and more
 compare-why-single = single runs of one system differ by up to { $percent }; repeat both (--repeat 5)
 compare-why-spread = they spread too much; about { $runs } runs a side would show differences of { $percent }
+compare-why-spread-wide = they spread too much: even 100 runs a side would not show differences of { $percent }
 compare-why-nothing = nothing was measured on a side
 compare-changed = ANSWERS CHANGED: { $name }
 compare-changed-status = status { $status }: { $before } before, { $after } after

@@ -71,6 +71,7 @@ compare-cannot-interval = 판단할 수 없음 [{ $low }, { $high }]: { $reason 
 compare-why-short = 편차를 보기에 온전한 초 또는 요청이 너무 적습니다. 한쪽에 { $runs }회 실행하거나(--repeat { $runs }) 10초 이상 실행하세요
 compare-why-single = 같은 시스템의 단일 실행도 { $percent }까지 다릅니다. 둘 다 반복하세요 (--repeat 5)
 compare-why-spread = 편차가 너무 큽니다. 한쪽에 약 { $runs }회 실행하면 { $percent } 차이를 볼 수 있습니다
+compare-why-spread-wide = 편차가 너무 큽니다. 한쪽에 100회씩 실행해도 { $percent } 차이를 볼 수 없습니다
 compare-why-nothing = 한쪽에 측정값이 없습니다
 compare-changed = 응답이 바뀜: { $name }
 compare-changed-status = 상태 { $status }: 이전 { $before }, 이후 { $after }

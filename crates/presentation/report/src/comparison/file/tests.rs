@@ -33,7 +33,7 @@ fn everything() -> (Comparison, ComparisonFacts) {
         Finding::NoLargerThan { share: 0.02 },
         cannot(UncertaintyReason::TooShort { runs: 3 }),
         cannot(UncertaintyReason::SingleRuns),
-        cannot(UncertaintyReason::Spread { runs: 9 }),
+        cannot(UncertaintyReason::Spread { runs: Some(9) }),
         cannot(UncertaintyReason::MoreErrors),
         cannot(UncertaintyReason::Cut),
         cannot(UncertaintyReason::Nothing),
