@@ -5,7 +5,7 @@ K6 ?= k6
 ARTILLERY ?= node_modules/artillery/bin/run
 PROFILE := suite
 
-.PHONY: web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
+.PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
 ## demo: build everything (quickly; measure with a release build), start the built-in target, run the examples against it
 demo:
@@ -53,6 +53,10 @@ lab-explain:
 bench:
 	$(CARGO) build --release --bin loadline
 	python3 bench/bench.py --out docs/bench/latest.md
+
+## tune-bench: how often studies of settings are right, by simulation (some minutes); writes docs/bench/tune.md
+tune-bench:
+	$(CARGO) test -p loadline-experiment --profile $(PROFILE) --test studies -- --ignored
 
 ## record-k6: make the recorded results of k6 v2.2.0 anew (needs the real program; given v1.8.1, those of recorded-1.8)
 record-k6:

@@ -2,7 +2,7 @@
 //!
 //! [`compare`] tells whether one system is better than another, by how much, or that it
 //! cannot be told. [`slo`] judges what a back end must keep to, [`curve`] names the points of
-//! a load curve, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
+//! a load curve, [`tuning`] what trials of settings say, [`capacity`] what a search for it comes to, [`usl`] fits a law to it; [`estimate`] gives numbers with their range,
 //! [`trend`], [`pauses`] and [`queue`] look at how windows follow each other. Everything here is a pure
 //! function of measured numbers.
 //!
@@ -23,4 +23,5 @@ pub mod slo;
 mod special;
 mod student;
 pub mod trend;
+pub mod tuning;
 pub mod usl;

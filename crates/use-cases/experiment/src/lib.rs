@@ -1,9 +1,10 @@
 //! Experiments as state machines.
 //!
-//! [`capacity`] finds the load a back end can carry. An experiment is given one
-//! [`window::LoadWindow`] after the other and answers which load comes next; it has no clock, no
-//! thread and no randomness, so a search against a [`simulated`] target takes milliseconds.
-//! [`runner`] is the contract with whoever makes the load.
+//! [`capacity`] finds the load a back end can carry: given one [`window::LoadWindow`] after the
+//! other, it answers which load comes next. [`tuning`] finds the settings with which a back end
+//! does best: given the result of one trial after the other, it answers which setting is tried
+//! next. Neither has a clock or a thread, and randomness is a seed, so an experiment with a
+//! simulated target ([`simulated`]) takes milliseconds. [`runner`] is the contract with whoever makes the load.
 //!
 //! Elsewhere: making load (`session`), what numbers mean (`analysis`), showing the answer
 //! (`report`).
@@ -11,4 +12,5 @@
 pub mod capacity;
 pub mod runner;
 pub mod simulated;
+pub mod tuning;
 pub mod window;

@@ -1,0 +1,112 @@
+//! What a study of settings comes to.
+//!
+//! Elsewhere: how a study gets there (`experiment`), how it reads (`report`).
+
+use crate::compare::Change;
+
+/// Why a study ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StudyEnd {
+    /// It found what it could.
+    Done,
+    /// The time or the trials were used up.
+    BudgetSpent,
+    /// A person ended it.
+    Interrupted,
+    /// The start setting does not work.
+    StartFails,
+    /// Trial after trial was invalid.
+    Invalid,
+}
+
+/// What can be said.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StudyOutcome {
+    /// A setting is better than the start setting.
+    Better {
+        /// By how much, from fresh pairs of trials.
+        change: Change,
+        /// The pairs.
+        pairs: usize,
+    },
+    /// A setting keeps all conditions, in fresh trials and with confidence.
+    GoalMet {
+        /// The fresh trials.
+        trials: usize,
+    },
+    /// No setting that was tried keeps the conditions.
+    GoalMissed,
+    /// No setting that was tried is better by more than this share.
+    NoDifference {
+        /// The largest gain that fits.
+        share: f64,
+    },
+    /// It cannot be told.
+    CannotTell {
+        /// Trials that would do, about.
+        trials: usize,
+        /// What fresh pairs say so far.
+        change: Option<Change>,
+    },
+    /// The target does not work with the settings it has.
+    StartFails,
+}
+
+/// What a study comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudyAnswer {
+    /// What can be said.
+    pub outcome: StudyOutcome,
+    /// The setting to take: the start setting where none is better.
+    pub winner: Vec<usize>,
+    /// Why it ended.
+    pub end: StudyEnd,
+    /// By how much trials of one setting differ: a standard deviation as a share.
+    pub noise: Option<f64>,
+    /// The smallest difference that the first look of a confirmation would show.
+    pub detectable: Option<f64>,
+    /// What each knob does.
+    pub effects: Vec<KnobEffect>,
+    /// What two changes do together.
+    pub interaction: Option<KnobInteraction>,
+    /// Settings given up because the target failed under them.
+    pub failed: Vec<Vec<usize>>,
+}
+
+/// What can be said of a knob.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum EffectFinding {
+    /// It changes what is measured.
+    Matters,
+    /// If it does, then by this share at most.
+    NoLargerThan {
+        /// The largest change that fits.
+        share: f64,
+    },
+    /// The trials differ too much to say.
+    CannotTell,
+    /// All settings with another level failed or were forbidden.
+    NotTried,
+}
+
+/// The effect of one knob: two settings that differ in it alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnobEffect {
+    /// The knob's place.
+    pub knob: usize,
+    /// The level it is compared with, and the level it was changed to.
+    pub levels: (usize, usize),
+    /// What that changed.
+    pub change: Change,
+    /// What it says.
+    pub finding: EffectFinding,
+}
+
+/// What two changes do together beyond each alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnobInteraction {
+    /// The knobs.
+    pub knobs: [usize; 2],
+    /// The change beyond the sum of both.
+    pub change: Change,
+}

@@ -1,0 +1,130 @@
+//! What a study comes to.
+
+use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
+use loadline_analysis::tuning::blocks::BlockFit;
+use loadline_analysis::tuning::pairs;
+
+use super::known::Known;
+use super::{GOAL_LOOKS, Stage, Study, StudyGoal, effects};
+
+impl Study {
+    /// What it comes to so far.
+    #[must_use]
+    pub fn answer(&self) -> StudyAnswer {
+        let winner = self.winner();
+        let alpha = self.rules.alpha;
+        let outcome = self.outcome(winner);
+        let is_taken = matches!(
+            outcome,
+            StudyOutcome::Better { .. }
+                | StudyOutcome::GoalMet { .. }
+                | StudyOutcome::CannotTell { .. }
+        );
+        let shown = if is_taken { winner } else { Known::START };
+        let fit = self.known.fit();
+        let noise = fit.map(BlockFit::deviation);
+        let failed = self.known.ids().filter(|id| self.known.is_excluded(*id));
+        StudyAnswer {
+            outcome,
+            winner: self.known.setting(shown).to_vec(),
+            end: self.end.unwrap_or(StudyEnd::Interrupted),
+            noise: noise.map(f64::exp_m1),
+            detectable: noise.map(detectable),
+            effects: effects::of_knobs(&self.known, winner, self.rules.worth, alpha),
+            interaction: effects::interaction(&self.known, winner, alpha),
+            failed: failed.map(|id| self.known.setting(id).to_vec()).collect(),
+        }
+    }
+
+    /// The setting that is confirmed, or would be.
+    fn winner(&self) -> usize {
+        let tried_afresh = self.known.usable();
+        let confirmed = tried_afresh
+            .into_iter()
+            .find(|id| *id != Known::START && self.known.fresh_margin(*id).is_some());
+        match (&self.stage, confirmed) {
+            (Stage::Confirm { winner, .. }, _) => *winner,
+            (_, Some(winner)) => winner,
+            _ => self.known.cheapest_of_best(self.rules.within),
+        }
+    }
+
+    fn outcome(&self, winner: usize) -> StudyOutcome {
+        if self.end == Some(StudyEnd::StartFails) {
+            return StudyOutcome::StartFails;
+        }
+        match self.rules.goal {
+            StudyGoal::Best => self.best_outcome(winner),
+            StudyGoal::Meet => self.goal_outcome(winner),
+        }
+    }
+
+    fn best_outcome(&self, winner: usize) -> StudyOutcome {
+        let (alpha, worth) = (self.rules.alpha, self.rules.worth);
+        if winner == Known::START {
+            return match effects::bound(&self.known, alpha) {
+                Some(share) if share <= worth && self.known.usable().len() > 1 => {
+                    StudyOutcome::NoDifference { share }
+                }
+                _ => StudyOutcome::CannotTell {
+                    trials: self.reserve(),
+                    change: None,
+                },
+            };
+        }
+        let differences = self.known.fresh_pairs(winner);
+        let Some(change) = pairs::change(&differences, alpha) else {
+            return StudyOutcome::CannotTell {
+                trials: self.reserve(),
+                change: None,
+            };
+        };
+        let is_planned = pairs::LOOKS.contains(&differences.len());
+        if change.low > 0.0 && is_planned {
+            let pairs = differences.len();
+            return StudyOutcome::Better { change, pairs };
+        }
+        if change.high <= worth {
+            return StudyOutcome::NoDifference {
+                share: change.high.max(0.0),
+            };
+        }
+        let needed = pairs::needed(&differences, worth, alpha);
+        let trials = 2 * needed.saturating_sub(differences.len()).max(1);
+        StudyOutcome::CannotTell {
+            trials,
+            change: Some(change),
+        }
+    }
+
+    fn goal_outcome(&self, winner: usize) -> StudyOutcome {
+        if self.known.meets_afresh(winner, self.rules.alpha) {
+            let trials = self.known.fresh_trials(winner);
+            return StudyOutcome::GoalMet { trials };
+        }
+        let is_done = self.end == Some(StudyEnd::Done);
+        let margin = self
+            .known
+            .fresh_margin(winner)
+            .or(self.known.margin(winner));
+        if is_done && margin.is_none_or(|margin| margin < 0.0) {
+            return StudyOutcome::GoalMissed;
+        }
+        StudyOutcome::CannotTell {
+            trials: GOAL_LOOKS[0],
+            change: None,
+        }
+    }
+}
+
+/// The difference that a confirmation's first look shows in half of the cases, as a share.
+fn detectable(deviation: f64) -> f64 {
+    let first = pairs::LOOKS[0];
+    // Differences of two trials deviate by the root of two times as much.
+    let spread = deviation * std::f64::consts::SQRT_2;
+    let unit = [-1.0, 1.0].repeat(first / 2);
+    let scale = pairs::change(&unit, 0.05).map_or(0.0, |change| change.high.ln_1p());
+    // `unit` deviates by the root of n / (n - 1).
+    let of_unit = (first as f64 / (first as f64 - 1.0)).sqrt();
+    (scale / of_unit * spread).exp_m1()
+}

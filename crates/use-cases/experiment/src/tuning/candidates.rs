@@ -1,0 +1,162 @@
+//! Which settings are tried.
+
+use loadline_units::random::Random;
+
+use super::known::Known;
+
+/// The part of a range that the first steps go.
+pub(super) const FIRST_STEP: f64 = 1.0 / 3.0;
+/// Settings of the Latin hypercube for each knob.
+const FILL: usize = 2;
+/// Knobs that are changed two at a time.
+const PAIRED: usize = 3;
+
+/// First guesses, the ends of each knob's range, and a Latin hypercube between them: `most`
+/// settings at most.
+pub(super) fn first(
+    known: &mut Known,
+    guesses: &[Vec<usize>],
+    most: usize,
+    random: &Random,
+) -> Vec<usize> {
+    let start = known.space.start();
+    let levels: Vec<usize> = known
+        .space
+        .knobs
+        .iter()
+        .map(super::KnobSpace::levels)
+        .collect();
+    let mut settings: Vec<Vec<usize>> = guesses.to_vec();
+    for (knob, count) in levels.iter().enumerate() {
+        for level in [0, count - 1] {
+            let mut setting = start.clone();
+            setting[knob] = level;
+            settings.push(setting);
+        }
+    }
+    if let [only] = levels[..] {
+        // One knob: its levels in between, too.
+        let steps = (only / 6).max(1);
+        settings.extend((0..only).step_by(steps).map(|level| vec![level]));
+    } else {
+        settings.extend(hypercube(&levels, FILL * levels.len(), random));
+    }
+    let mut ids = new_ids(known, settings);
+    ids.truncate(most);
+    ids
+}
+
+/// A Latin hypercube: in each knob every part of the range is met once.
+fn hypercube(levels: &[usize], count: usize, random: &Random) -> Vec<Vec<usize>> {
+    let mut settings = vec![vec![0; levels.len()]; count];
+    for (knob, all) in levels.iter().enumerate() {
+        let mut parts: Vec<usize> = (0..count).collect();
+        for last in (1..count).rev() {
+            parts.swap(last, random.below(last + 1));
+        }
+        for (setting, part) in settings.iter_mut().zip(parts) {
+            setting[knob] = (part * all + all / 2) / count;
+        }
+    }
+    settings
+}
+
+/// The numbers of those that may be tried and were not.
+fn new_ids(known: &mut Known, settings: Vec<Vec<usize>>) -> Vec<usize> {
+    let mut ids = Vec::new();
+    for setting in settings {
+        if !(known.space.allowed)(&setting) {
+            continue;
+        }
+        let id = known.id(&setting);
+        if id != Known::START && !known.is_tried(id) && !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids
+}
+
+/// How many levels a step goes in a knob.
+fn step_of(levels: usize, step: f64) -> usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a small whole number"
+    )]
+    let step = (levels as f64 * step).round().max(1.0) as usize;
+    step
+}
+
+/// Whether all steps are single levels.
+pub(super) fn is_smallest(known: &Known, step: f64) -> bool {
+    let mut knobs = known.space.knobs.iter();
+    knobs.all(|knob| step_of(knob.levels(), step) == 1)
+}
+
+/// The neighbours of a setting: one knob up or down, and with single steps two knobs at once.
+pub(super) fn around(known: &mut Known, center: usize, step: f64) -> Vec<usize> {
+    let center = known.setting(center).to_vec();
+    let mut settings = Vec::new();
+    for knob in 0..center.len() {
+        for up in [true, false] {
+            settings.extend(moved(known, &center, knob, step, up));
+        }
+    }
+    if is_smallest(known, step) {
+        for first in 0..center.len().min(PAIRED) {
+            for second in first + 1..center.len().min(PAIRED) {
+                for (up, also_up) in [(true, true), (true, false), (false, true), (false, false)] {
+                    let once = moved(known, &center, first, step, up);
+                    settings
+                        .extend(once.and_then(|once| moved(known, &once, second, step, also_up)));
+                }
+            }
+        }
+    }
+    new_ids(known, settings)
+}
+
+/// The neighbours that cost less.
+pub(super) fn cheaper(known: &mut Known, center: usize, step: f64) -> Vec<usize> {
+    let of_center = known.space.cost(known.setting(center));
+    let all = around(known, center, step);
+    let is_cheaper = |id: &usize| known.space.cost(known.setting(*id)) < of_center;
+    all.into_iter().filter(is_cheaper).collect()
+}
+
+fn moved(known: &Known, from: &[usize], knob: usize, step: f64, up: bool) -> Option<Vec<usize>> {
+    let levels = known.space.knobs[knob].levels();
+    let by = step_of(levels, step);
+    let level = if up {
+        (from[knob] + by).min(levels - 1)
+    } else {
+        from[knob].saturating_sub(by)
+    };
+    let mut setting = from.to_vec();
+    setting[knob] = level;
+    (level != from[knob]).then_some(setting)
+}
+
+/// The winner with each of its changes taken back alone; tried ones, too.
+pub(super) fn without(known: &mut Known, winner: usize) -> Vec<usize> {
+    let start = known.space.start();
+    let winner = known.setting(winner).to_vec();
+    let changed: Vec<usize> = (0..start.len())
+        .filter(|knob| start[*knob] != winner[*knob])
+        .collect();
+    if changed.len() < 2 {
+        return Vec::new();
+    }
+    let mut ids = Vec::new();
+    for knob in changed {
+        let mut setting = winner.clone();
+        setting[knob] = start[knob];
+        if (known.space.allowed)(&setting) {
+            let id = known.id(&setting);
+            if !known.is_excluded(id) {
+                ids.push(id);
+            }
+        }
+    }
+    ids
+}

@@ -1,0 +1,365 @@
+//! What a study knows of its settings.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use loadline_analysis::tuning::blocks::{BlockFit, BlockTrial, Contrast};
+use loadline_analysis::tuning::{holm, pairs};
+
+use super::{GOAL_LOOKS, StudyGoal, StudySpace};
+
+/// How often a setting that is as good as the best may leave a race.
+const RACE_ALPHA: f64 = 0.05;
+/// Failures after which a setting is given up.
+const FAILURES: u32 = 2;
+/// Rivals of a start setting that won.
+const RIVALS: usize = 3;
+/// Trials of a setting that is chosen, at least.
+const FEWEST: usize = 2;
+
+/// One setting.
+#[derive(Debug, Clone, Default)]
+struct Tried {
+    setting: Vec<usize>,
+    /// Margins of trials that chose it, and of those that confirm it.
+    margins: Vec<f64>,
+    fresh_margins: Vec<f64>,
+    failures: u32,
+    is_rejected: bool,
+}
+
+/// All that was tried.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) space: StudySpace,
+    goal: StudyGoal,
+    settings: Vec<Tried>,
+    places: BTreeMap<Vec<usize>, usize>,
+    trials: Vec<BlockTrial>,
+    fresh: Vec<BlockTrial>,
+    /// What the trials say, worked out when it is first asked for.
+    fit: OnceCell<Option<BlockFit>>,
+}
+
+impl Known {
+    /// The setting before the study.
+    pub(super) const START: usize = 0;
+
+    pub(super) fn new(space: StudySpace, goal: StudyGoal) -> Self {
+        let start = space.start();
+        let mut known = Self {
+            space,
+            goal,
+            settings: Vec::new(),
+            places: BTreeMap::new(),
+            trials: Vec::new(),
+            fresh: Vec::new(),
+            fit: OnceCell::new(),
+        };
+        known.id(&start);
+        known
+    }
+
+    /// The number of a setting.
+    pub(super) fn id(&mut self, setting: &[usize]) -> usize {
+        if let Some(id) = self.places.get(setting) {
+            return *id;
+        }
+        let id = self.settings.len();
+        self.places.insert(setting.to_vec(), id);
+        self.settings.push(Tried {
+            setting: setting.to_vec(),
+            ..Tried::default()
+        });
+        id
+    }
+
+    pub(super) fn find(&self, setting: &[usize]) -> Option<usize> {
+        self.places.get(setting).copied()
+    }
+
+    pub(super) fn setting(&self, id: usize) -> &[usize] {
+        &self.settings[id].setting
+    }
+
+    /// All settings that have a number.
+    pub(super) fn ids(&self) -> std::ops::Range<usize> {
+        0..self.settings.len()
+    }
+
+    pub(super) fn measured(
+        &mut self,
+        (setting, block): (usize, usize),
+        (value, margin): (f64, f64),
+        is_fresh: bool,
+    ) {
+        let trial = BlockTrial {
+            block,
+            setting,
+            value,
+        };
+        let tried = &mut self.settings[setting];
+        if is_fresh {
+            tried.fresh_margins.push(margin);
+            self.fresh.push(trial);
+        } else {
+            tried.margins.push(margin);
+            self.trials.push(trial);
+            self.fit = OnceCell::new();
+        }
+    }
+
+    /// Takes a failure; whether the setting is given up.
+    pub(super) fn failed(&mut self, id: usize) -> bool {
+        self.settings[id].failures += 1;
+        self.is_excluded(id)
+    }
+
+    pub(super) fn is_excluded(&self, id: usize) -> bool {
+        let tried = &self.settings[id];
+        tried.failures >= FAILURES || tried.is_rejected
+    }
+
+    pub(super) fn reject(&mut self, id: usize) {
+        self.settings[id].is_rejected = true;
+    }
+
+    pub(super) fn rejected(&self) -> usize {
+        self.settings
+            .iter()
+            .filter(|tried| tried.is_rejected)
+            .count()
+    }
+
+    /// Whether it was measured or failed.
+    pub(super) fn is_tried(&self, id: usize) -> bool {
+        let tried = &self.settings[id];
+        !tried.margins.is_empty() || tried.failures > 0
+    }
+
+    pub(super) fn fit(&self) -> Option<&BlockFit> {
+        let fit = || BlockFit::of(&self.trials, Self::START);
+        self.fit.get_or_init(fit).as_ref()
+    }
+
+    /// The mean margin of the trials that chose it.
+    pub(super) fn margin(&self, id: usize) -> Option<f64> {
+        mean(&self.settings[id].margins)
+    }
+
+    pub(super) fn fresh_margin(&self, id: usize) -> Option<f64> {
+        mean(&self.settings[id].fresh_margins)
+    }
+
+    pub(super) fn fresh_trials(&self, id: usize) -> usize {
+        self.settings[id].fresh_margins.len()
+    }
+
+    /// The standard deviation of margins of one setting, over all settings, with its degrees of
+    /// freedom. What differs from block to block is in it.
+    fn margin_deviation(&self) -> Option<(f64, f64)> {
+        let (mut squares, mut freedom) = (0.0, 0.0);
+        for tried in &self.settings {
+            for margins in [&tried.margins, &tried.fresh_margins] {
+                let Some(middle) = mean(margins).filter(|middle| middle.is_finite()) else {
+                    continue;
+                };
+                squares += margins
+                    .iter()
+                    .map(|one| (one - middle).powi(2))
+                    .sum::<f64>();
+                freedom += margins.len() as f64 - 1.0;
+            }
+        }
+        (freedom >= 1.0).then(|| ((squares / freedom).sqrt(), freedom))
+    }
+
+    /// Whether its conditions hold with confidence, by the trials that chose it.
+    pub(super) fn meets(&self, id: usize, alpha: f64) -> bool {
+        self.holds(&self.settings[id].margins, alpha)
+    }
+
+    /// The same by fresh trials alone.
+    pub(super) fn meets_afresh(&self, id: usize, alpha: f64) -> bool {
+        let margins = &self.settings[id].fresh_margins;
+        margins.len() >= GOAL_LOOKS[0] && self.holds(margins, alpha)
+    }
+
+    fn holds(&self, margins: &[f64], alpha: f64) -> bool {
+        let deviation = self.margin_deviation();
+        let least = deviation.and_then(|deviation| pairs::at_least(margins, deviation, alpha));
+        least.is_some_and(|least| least > 0.0)
+    }
+
+    /// Whether conditions are kept as far as is known.
+    pub(super) fn is_feasible(&self, id: usize) -> bool {
+        self.margin(id).is_some_and(|margin| margin >= 0.0)
+    }
+
+    /// Settings that were measured and not given up.
+    pub(super) fn usable(&self) -> Vec<usize> {
+        let is_usable =
+            |id: &usize| !self.is_excluded(*id) && !self.settings[*id].margins.is_empty();
+        self.ids().filter(is_usable).collect()
+    }
+
+    /// How much better `a` is than `b`, as a logarithm.
+    pub(super) fn contrast(&self, a: usize, b: usize) -> Option<Contrast> {
+        self.fit()?.difference(a, b)
+    }
+
+    /// Whether `a` is better than `b` by more than its own error.
+    pub(super) fn is_likely_better(&self, a: usize, b: usize) -> bool {
+        if self.goal == StudyGoal::Meet || !self.is_feasible(b) {
+            return a != b;
+        }
+        let contrast = self.contrast(a, b);
+        a != b && contrast.is_none_or(|contrast| contrast.middle > contrast.error)
+    }
+
+    /// The best setting: of those that keep the conditions the highest score, or the cheapest if
+    /// there is a goal to meet; else what is nearest to keeping them.
+    pub(super) fn best(&self) -> usize {
+        let estimate = |id: usize| {
+            let contrast = self.contrast(id, Self::START);
+            contrast.map_or(0.0, |contrast| contrast.middle)
+        };
+        let rank = |id: usize| -> (bool, f64, f64) {
+            let meets = match self.goal {
+                StudyGoal::Best => self.is_feasible(id),
+                StudyGoal::Meet => self.meets(id, RACE_ALPHA),
+            };
+            let cost = -self.space.cost(self.setting(id));
+            match (self.goal, meets) {
+                (StudyGoal::Best, true) => (true, estimate(id), cost),
+                (StudyGoal::Meet, true) => (true, cost, estimate(id)),
+                (_, false) => (false, self.margin(id).unwrap_or(f64::NEG_INFINITY), cost),
+            }
+        };
+        let usable = self.usable().into_iter();
+        let best = usable.max_by(|a, b| {
+            let (a, b) = (rank(*a), rank(*b));
+            let by_score = a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2));
+            a.0.cmp(&b.0).then(by_score)
+        });
+        best.unwrap_or(Self::START)
+    }
+
+    /// Which of these may still be the best. Alone when the others are clearly worse, or when
+    /// all that are left are known to be as good within `within`.
+    pub(super) fn survivors(&self, ids: &[usize], within: f64) -> Vec<usize> {
+        let mut ids: Vec<usize> = ids.to_vec();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.retain(|id| !self.is_excluded(*id) && self.is_tried(*id));
+        if self.fit().is_none() {
+            return ids;
+        }
+        if self.goal == StudyGoal::Meet {
+            return self.undecided(ids);
+        }
+        let best = self.best();
+        let mut widest: f64 = 0.0;
+        let mut left = Vec::new();
+        for id in ids {
+            let Some(contrast) = self.contrast(best, id) else {
+                left.push(id);
+                continue;
+            };
+            let change = holm::interval(contrast, RACE_ALPHA);
+            let is_worse = change.low > 0.0 || (self.is_feasible(best) && self.misses(id));
+            if id != best && !is_worse {
+                widest = widest.max(change.high);
+            }
+            if !is_worse || id == best {
+                left.push(id);
+            }
+        }
+        if widest <= within {
+            left.retain(|id| *id == best);
+        }
+        left
+    }
+
+    /// Settings of which it is not clear yet whether they meet the goal.
+    fn undecided(&self, ids: Vec<usize>) -> Vec<usize> {
+        let is_open = |id: &usize| !self.meets(*id, RACE_ALPHA) && !self.misses(*id);
+        let open: Vec<usize> = ids.iter().copied().filter(is_open).collect();
+        // A dearer setting than one that meets it is of no interest.
+        let cost = |id: usize| self.space.cost(self.setting(id));
+        let met = ids.iter().filter(|id| self.meets(**id, RACE_ALPHA));
+        let cheapest = met.map(|id| cost(*id)).fold(f64::INFINITY, f64::min);
+        let mut left: Vec<usize> = open.into_iter().filter(|id| cost(*id) < cheapest).collect();
+        if cheapest.is_finite() && !left.is_empty() {
+            left.push(self.best());
+        }
+        // The nearest to the goal is looked at again when none meets it.
+        if left.len() == 1 && !cheapest.is_finite() {
+            left.push(Self::START);
+        }
+        left.dedup();
+        left
+    }
+
+    /// Whether its conditions are clearly not kept.
+    fn misses(&self, id: usize) -> bool {
+        let margins: Vec<f64> = self.settings[id].margins.iter().map(|one| -one).collect();
+        !margins.is_empty() && self.holds(&margins, RACE_ALPHA)
+    }
+
+    /// The cheapest setting that is known to be as good as the best within `within`.
+    pub(super) fn cheapest_of_best(&self, within: f64) -> usize {
+        let best = self.best();
+        if self.goal == StudyGoal::Meet {
+            return best;
+        }
+        let cost = |id: usize| self.space.cost(self.setting(id));
+        let is_as_good = |id: &usize| {
+            let contrast = self.contrast(best, *id);
+            self.settings[*id].margins.len() >= FEWEST
+                && self.is_feasible(*id)
+                && contrast.is_some_and(|contrast| contrast.middle + contrast.error <= within)
+        };
+        let equals = self.usable().into_iter().filter(is_as_good);
+        // The start setting changes nothing, which is cheapest of all for equal cost.
+        let cheapest = equals.min_by(|a, b| cost(*a).total_cmp(&cost(*b)).then(a.cmp(b)));
+        cheapest.filter(|id| cost(*id) < cost(best)).unwrap_or(best)
+    }
+
+    /// The settings that come next after the start setting.
+    pub(super) fn rivals(&self) -> Vec<usize> {
+        let others = self
+            .usable()
+            .into_iter()
+            .filter(|id| *id != Self::START && self.is_feasible(*id));
+        let mut upper: Vec<(f64, usize)> = others
+            .filter_map(|id| {
+                let contrast = self.contrast(id, Self::START)?;
+                Some((holm::interval(contrast, RACE_ALPHA).high, id))
+            })
+            .collect();
+        upper.sort_by(|a, b| b.0.total_cmp(&a.0));
+        upper.into_iter().take(RIVALS).map(|(_, id)| id).collect()
+    }
+
+    /// Differences of fresh pairs: the winner less the start setting.
+    pub(super) fn fresh_pairs(&self, winner: usize) -> Vec<f64> {
+        let of = |setting: usize| {
+            let mine = self
+                .fresh
+                .iter()
+                .filter(move |trial| trial.setting == setting);
+            mine.map(|trial| (trial.block, trial.value))
+                .collect::<BTreeMap<usize, f64>>()
+        };
+        let (start, won) = (of(Self::START), of(winner));
+        let both = won
+            .iter()
+            .filter_map(|(block, value)| Some(value - start.get(block)?));
+        both.collect()
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,134 @@
+//! Studies with a goal to meet: the smallest pool that suffices.
+
+use std::sync::Arc;
+
+use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
+use loadline_experiment::tuning::{
+    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
+};
+use loadline_units::random::Random;
+
+/// Connections of each level.
+const POOLS: [usize; 8] = [5, 10, 15, 20, 30, 40, 60, 80];
+
+fn study(levels: usize, start: usize, seed: u64) -> Study {
+    let space = StudySpace {
+        knobs: vec![KnobSpace {
+            costs: (0..levels)
+                .map(|level| level as f64 / (levels - 1) as f64)
+                .collect(),
+            start,
+        }],
+        allowed: Arc::new(|_| true),
+    };
+    Study::new(space, StudyRules::new(StudyGoal::Meet, seed))
+}
+
+/// Runs a study of pools whose throughput is pool / hold time, up to `offered` a second.
+fn pools(goal: f64, offered: f64, hold: f64, seed: u64) -> StudyAnswer {
+    let mut study = study(POOLS.len(), 1, seed);
+    let random = Random::new(seed);
+    while let Some(trial) = study.next_trial() {
+        let carried = (POOLS[trial.setting[0]] as f64 / hold).min(offered);
+        let noise = 0.02 * (random.unit() + random.unit() - 1.0);
+        let margin = (carried / goal).ln() + noise;
+        study.record(
+            TrialResult::Measured {
+                score: margin,
+                margin,
+            },
+            1.0,
+        );
+    }
+    study.answer()
+}
+
+/// Case B after its fix: at 0.5 s a connection, 50 a second need 25 connections.
+#[test]
+fn the_smallest_pool_that_meets_the_goal_is_named() {
+    let mut right = 0;
+    for seed in 0..40 {
+        let answer = pools(50.0, 75.0, 0.5, seed);
+        let is_met = matches!(answer.outcome, StudyOutcome::GoalMet { .. });
+        right += u32::from(is_met && POOLS[answer.winner[0]] == 30);
+    }
+    assert!(right >= 38, "{right} of 40");
+}
+
+/// Case B at ten times the rate: at 2 s a connection no pool of these carries 60 a second.
+#[test]
+fn a_goal_that_no_setting_meets_is_said_to_be_missed() {
+    for seed in 0..40 {
+        let answer = pools(60.0, 75.0, 2.0, seed);
+        assert_eq!(
+            answer.outcome,
+            StudyOutcome::GoalMissed,
+            "{seed}: {answer:?}"
+        );
+        assert_eq!(answer.end, StudyEnd::Done);
+    }
+}
+
+#[test]
+fn a_goal_that_is_met_already_costs_few_trials_if_nothing_is_cheaper() {
+    let mut study = study(3, 0, 1);
+    while study.next_trial().is_some() {
+        study.record(
+            TrialResult::Measured {
+                score: 0.2,
+                margin: 0.2,
+            },
+            1.0,
+        );
+    }
+    let answer = study.answer();
+    assert_eq!(answer.outcome, StudyOutcome::GoalMet { trials: 3 });
+    assert_eq!(answer.winner, [0]);
+    assert!(study.trials() <= 8, "{}", study.trials());
+}
+
+#[test]
+fn a_target_that_does_not_start_as_it_is_ends_the_study() {
+    let mut study = study(3, 0, 1);
+    while study.next_trial().is_some() {
+        study.record(TrialResult::Failed, 1.0);
+    }
+    assert_eq!(study.trials(), 2);
+    assert_eq!(study.answer().outcome, StudyOutcome::StartFails);
+}
+
+#[test]
+fn a_generator_that_spoils_every_trial_ends_the_study() {
+    let mut study = study(3, 0, 1);
+    while study.next_trial().is_some() {
+        study.record(TrialResult::Invalid, 1.0);
+    }
+    let answer = study.answer();
+    assert_eq!(answer.end, StudyEnd::Invalid);
+    assert!(matches!(answer.outcome, StudyOutcome::CannotTell { .. }));
+}
+
+#[test]
+fn a_level_under_which_the_target_dies_is_given_up_after_two_failures() {
+    let mut study = study(4, 1, 3);
+    let mut tried = 0;
+    while let Some(trial) = study.next_trial() {
+        if trial.setting[0] == 0 {
+            tried += 1;
+            study.record(TrialResult::Failed, 1.0);
+        } else {
+            let margin = 0.5 + 0.01 * f64::from(u8::try_from(trial.number % 3).unwrap_or(0));
+            study.record(
+                TrialResult::Measured {
+                    score: margin,
+                    margin,
+                },
+                1.0,
+            );
+        }
+    }
+    assert_eq!(tried, 2);
+    let answer = study.answer();
+    assert_eq!(answer.failed, [[0]]);
+    assert_eq!(answer.winner, [1]);
+}
