@@ -20,7 +20,6 @@ mod host;
 mod load;
 pub mod log;
 mod modules;
-mod nearest;
 pub mod options;
 mod paths;
 mod sources;

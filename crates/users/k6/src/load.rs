@@ -17,12 +17,12 @@ use crate::host::{
 };
 use crate::log::LogSink;
 use crate::modules;
-use crate::nearest::nearest;
 use crate::options::{K6Version, unknown_options};
 use crate::paths::url_of;
 use crate::sources::remote::{ModuleNote, RemoteModule};
 use crate::sources::{FileLoader, RemoteLoader, RemoteModules, locate_file};
 use crate::users::{K6Factory, UserVm, run_init};
+use loadline_units::nearest;
 
 /// Settings for reading a script.
 pub struct ScriptSettings {

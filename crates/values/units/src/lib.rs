@@ -1,12 +1,13 @@
 //! Quantities every other crate speaks in, each parsed and printed in one place.
 //!
 //! A unit is a type: an instant is a [`Time`], a frequency a [`Rate`], a size
-//! [`Bytes`]. Lengths of time are [`std::time::Duration`]; [`duration`] reads and
+//! [`Bytes`]. Names that mean nothing are told with the [`nearest`] right one. Lengths of time are [`std::time::Duration`]; [`duration`] reads and
 //! writes them the way load-test files do. Who may read a clock takes a [`Clock`].
 
 pub mod bytes;
 pub mod duration;
 mod ids;
+mod nearest;
 pub mod random;
 mod rate;
 mod requests;
@@ -15,6 +16,7 @@ mod time;
 pub use bytes::Bytes;
 pub use duration::{DurationError, parse_duration};
 pub use ids::{ScenarioId, VuId, WorkerId};
+pub use nearest::nearest;
 pub use random::{Random, SharedRandom, random_bits, seed_of_part};
 pub use rate::{Rate, RateError};
 pub use requests::RequestCounts;

@@ -12,7 +12,7 @@ use super::values::{
     SegmentSequence, SystemTags, ThresholdCondition, TlsAuth, TlsVersionOption, TlsVersionsOption,
 };
 use super::version::K6Version;
-use crate::nearest::nearest;
+use loadline_units::nearest;
 
 /// Every option JSON may have.
 const NAMES: [&str; 42] = [

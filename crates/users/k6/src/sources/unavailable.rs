@@ -1,6 +1,6 @@
 //! Modules of k6 that loadline does not have, and what a script can use instead.
 
-use crate::nearest::nearest;
+use loadline_units::nearest;
 
 /// What is missing and what to do instead, for a specifier of k6's that is no module
 /// here; `None` for any other specifier.

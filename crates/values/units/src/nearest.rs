@@ -1,7 +1,8 @@
 //! The nearest right name for a name that means nothing.
 
 /// The one of `known` that `word` was probably meant to be.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Of a path the last part is what people mistype.
     let own = word.rsplit('/').next().unwrap_or(word);
     let most = 1 + own.chars().count() / 5;
