@@ -292,6 +292,28 @@ def disk_full(args, store):
     return ok and told == times, [f"{times} times 3 s, told {told} times"] + lines
 
 
+def rolling_update(args, store):
+    """Three gates are ended and replaced one by one by another build (--previous names the one before)."""
+    former, newer = args.previous or args.loadline, args.loadline
+    args.loadline = former
+    case = Case(args, store, gates=3, rate=60, visitors=900 if args.short else 2400, arrive=60)
+    args.loadline = newer
+    for gate in case.gates:
+        time.sleep(1)
+        gate.process.send_signal(signal.SIGTERM)
+        gate.process.wait(timeout=30)
+        gate.command[0] = newer
+        gate.start()
+        gate.wait_ready()
+    said = []
+    for gate in case.gates:
+        with urllib.request.urlopen(f"http://127.0.0.1:{gate.admin}/healthz", timeout=5) as answer:
+            said.append(answer.read() == b"ok\n")
+    ok, lines = case.judge()
+    between = "two builds" if args.previous else "one build"
+    return ok and all(said), [f"3 gates replaced, {between}"] + lines
+
+
 def clocks_apart(args, store):
     """Two gates, the clock of one five minutes ahead; each visitor's code is shown at the other gate."""
     case = Case(args, store, gates=2, visitors=600 if args.short else 2000, ahead_s=300)
@@ -339,13 +361,14 @@ def one_person(args, store):
 
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
          (redis_emptied, "redis"), (knowing_gate_silent, "redis"), (promoted_20_ms_behind, "redis"),
-         (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (disk_full, "embedded"), (clocks_apart, "redis"),
+         (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (disk_full, "embedded"),
+         (rolling_update, "redis"), (clocks_apart, "redis"),
          (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"), (ghosts, "redis"),
          (one_person, "embedded"), (one_person, "redis")]
 
 
 def run(args, case, store):
-    begin = time.time()
+    begin, args = time.time(), argparse.Namespace(**vars(args))  # a case may change its own
     try:
         ok, lines = case(args, store)
     except Exception as error:
@@ -361,6 +384,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", help="a case or a store")
+    parser.add_argument("--previous", help="the build before, for rolling_update")
     parser.add_argument("--jobs", type=int, default=3, help="cases at a time")
     args = parser.parse_args()
     begin = time.time()

@@ -206,6 +206,10 @@ fn service_routes() -> Router<Shared> {
         .route("/v1/queues/{queue}/waiters", post(service::register))
         .route("/v1/queues/{queue}/waiters/{user}", get(service::find))
         .route(
+            "/v1/queues/{queue}/sessions/heartbeat",
+            post(service::heartbeat),
+        )
+        .route(
             "/v1/queues/{queue}/sessions/complete",
             post(service::complete),
         )

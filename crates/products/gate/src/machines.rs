@@ -16,8 +16,8 @@ impl StateMachine for Queue {
         Self::new(Policy::default())
     }
 
-    fn apply(&mut self, taken_ms: u64, command: Command) -> Reply {
-        Self::apply(self, taken_ms, command)
+    fn apply(&mut self, taken_ms: u64, version: u32, command: Command) -> Reply {
+        self.apply_under(version, taken_ms, command)
     }
 
     fn take_events(&mut self) -> Vec<Event> {
@@ -55,7 +55,7 @@ impl StateMachine for Directory {
         Self::default()
     }
 
-    fn apply(&mut self, taken_ms: u64, change: DirectoryChange) -> ChangeStatus {
+    fn apply(&mut self, taken_ms: u64, _version: u32, change: DirectoryChange) -> ChangeStatus {
         Self::apply(self, taken_ms, change)
     }
 

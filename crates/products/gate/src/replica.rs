@@ -19,14 +19,17 @@ use tokio::time::Instant;
 
 use catch_up::Reader;
 use health::Health;
+use versions::UnreadableError;
 
 use crate::storage::{
     Log, LogEntry, LogStore, LogStoreError, MemoryState, OpenedLog, Position, ReadResult, Snapshot,
+    VERSION,
 };
 
 mod catch_up;
 mod health;
 mod store_clock;
+mod versions;
 
 pub use store_clock::StoreClock;
 
@@ -56,8 +59,8 @@ pub trait StateMachine: Send + Sync + Sized + 'static {
 
     /// As it is before any command.
     fn empty() -> Self;
-    /// Does a command that the store took at `taken_ms`.
-    fn apply(&mut self, taken_ms: u64, command: Self::Command) -> Self::Reply;
+    /// Does a command that the store took at `taken_ms`, under a version of the rules.
+    fn apply(&mut self, taken_ms: u64, version: u32, command: Self::Command) -> Self::Reply;
     /// What happened since the last call.
     fn take_events(&mut self) -> Vec<Self::Event>;
     /// What a snapshot keeps.
@@ -257,6 +260,12 @@ impl<M: StateMachine> Replica<M> {
         }
     }
 
+    /// The version of the rules that commands are written under now.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.shared.version()
+    }
+
     /// When the last entry was applied; a change wakes who waits.
     #[must_use]
     pub fn applied(&self) -> watch::Receiver<Instant> {
@@ -296,7 +305,7 @@ async fn append_all<M: StateMachine>(
             first,
             commands,
         };
-        let bytes = postcard::to_allocvec(&entry).expect("commands are plain data");
+        let bytes = versions::write_entry(shared.version(), &entry);
         let appended = tokio::time::timeout(PATIENCE, shared.log.append(bytes)).await;
         let failed = match appended {
             Ok(Ok(())) => None,
@@ -355,22 +364,22 @@ impl<M: StateMachine> Shared<M> {
     /// Applies entries to a machine: the replies to this gate's commands, and when the
     /// last entry was stored.
     ///
-    /// An entry that cannot be read is of a later version. Skipping it would lead to another
-    /// state than at the other gates, so this gate stops here and reports it.
+    /// Skipping an entry that cannot be read would lead to another state than at the other
+    /// gates, so this gate stops there and reports it.
     fn apply_to(
         &self,
         machine: &mut M,
         entries: Vec<LogEntry>,
-    ) -> Result<(Replies<M>, u64), postcard::Error> {
+    ) -> Result<(Replies<M>, u64), UnreadableError> {
         let (mut replies, mut last_ms) = (Vec::new(), 0);
         for taken in entries {
             last_ms = taken.taken_ms;
-            let entry: Entry<M::Command> = postcard::from_bytes(&taken.entry)?;
+            let (version, entry) = versions::read_entry::<Entry<M::Command>>(&taken.entry)?;
             if entry.origin == self.origin {
                 self.clock.set(taken.taken_ms);
             }
             for (number, command) in (entry.first..).zip(entry.commands) {
-                let reply = machine.apply(taken.taken_ms, command);
+                let reply = machine.apply(taken.taken_ms, version, command);
                 if entry.origin == self.origin {
                     replies.push((number, reply));
                 }
@@ -379,7 +388,7 @@ impl<M: StateMachine> Shared<M> {
         Ok((replies, last_ms))
     }
 
-    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), postcard::Error> {
+    fn apply(&self, entries: Vec<LogEntry>) -> Result<(), UnreadableError> {
         let replies = {
             let mut machine = self.machine.write().unwrap_or_else(PoisonError::into_inner);
             let (replies, last_ms) = self.apply_to(&mut machine, entries)?;
@@ -422,6 +431,11 @@ impl<M: StateMachine> Shared<M> {
         lock(&self.pending).retain(|waiting, _| *waiting >= number);
     }
 
+    /// The version of the rules to write under.
+    fn version(&self) -> u32 {
+        self.log.common_version(VERSION)
+    }
+
     fn snapshot(&self, position: Position, memory: MemoryState) -> Snapshot {
         let mut frozen = {
             let machine = self.machine.read().unwrap_or_else(PoisonError::into_inner);
@@ -432,7 +446,7 @@ impl<M: StateMachine> Shared<M> {
             machine.after_loss();
             frozen = machine.freeze();
         }
-        let bytes = postcard::to_allocvec(&frozen).expect("machines are plain data");
+        let bytes = versions::write_snapshot(self.version(), &frozen);
         Snapshot { position, bytes }
     }
 
@@ -442,10 +456,10 @@ impl<M: StateMachine> Shared<M> {
             let machine = self.machine.read().unwrap_or_else(PoisonError::into_inner);
             machine.freeze()
         };
+        let version = self.version();
         tokio::spawn(async move {
-            let packed = tokio::task::spawn_blocking(move || {
-                postcard::to_allocvec(&frozen).expect("machines are plain data")
-            });
+            let packed =
+                tokio::task::spawn_blocking(move || versions::write_snapshot(version, &frozen));
             if let Ok(bytes) = packed.await {
                 // Without it the log stays longer, and the next one is tried in its turn.
                 let _ = self.log.save(Snapshot { position, bytes }).await;
@@ -455,10 +469,12 @@ impl<M: StateMachine> Shared<M> {
 }
 
 fn thaw<M: StateMachine>(name: &str, snapshot: &Snapshot) -> Result<M, LogStoreError> {
-    let frozen = M::read_frozen(&snapshot.bytes).map_err(|error| LogStoreError::Corrupt {
-        place: format!("snapshot of `{name}`"),
-        what: error.to_string(),
-    })?;
+    let frozen = versions::read_snapshot(&snapshot.bytes)
+        .and_then(|bytes| Ok(M::read_frozen(bytes)?))
+        .map_err(|error| LogStoreError::Corrupt {
+            place: format!("snapshot of `{name}`"),
+            what: error.to_string(),
+        })?;
     Ok(M::thaw(frozen))
 }
 

@@ -14,6 +14,15 @@ use serde::{Deserialize, Serialize};
 pub mod journal;
 pub mod redis;
 
+/// The version of the rules under which this program writes: what entries and snapshots hold,
+/// and what commands do. It grows with each change that a gate of the version before would
+/// read or apply otherwise.
+///
+/// * 1: before entries carried a version.
+/// * 2: a visitor whose code was exchanged may get another; who is not there is passed over by
+///   a bounded number at a time.
+pub const VERSION: u32 = 2;
+
 /// An entry's place: how many entries there are up to it, it included, since the log was made.
 ///
 /// Places have no gaps, so a reader sees by them that something is missing.
@@ -150,6 +159,11 @@ pub trait Log: Send + Sync + 'static {
 
     /// The entries after `position`, waiting for some for a while. One reader at a time.
     fn read(&self, position: Position) -> BoxFuture<'_, Result<ReadResult, LogStoreError>>;
+
+    /// The newest version of the rules, `own` at most, that every gate of the store knows.
+    fn common_version(&self, own: u32) -> u32 {
+        own
+    }
 
     /// Keeps a snapshot and forgets the entries it stands for.
     fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), LogStoreError>>;

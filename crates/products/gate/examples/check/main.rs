@@ -70,12 +70,12 @@ fn store_totals(kind: &str, place: &str, queue: &str) -> judge::StoreTotals {
         .unwrap();
     runtime.block_on(async {
         let store: Box<dyn LogStore> = match kind {
-            "--redis" => Box::new(RedisStore::new(place, "llgate", 0).unwrap()),
+            "--redis" => Box::new(RedisStore::new(place, "llgate", u64::MAX).unwrap()),
             _ => Box::new(
                 Journal::open(std::path::Path::new(place), || std::time::UNIX_EPOCH).unwrap(),
             ),
         };
-        let replica = Replica::<Queue>::open(&*store, queue, 0, Box::new(|_, _, _| {}))
+        let replica = Replica::<Queue>::open(&*store, queue, u64::MAX, Box::new(|_, _, _| {}))
             .await
             .unwrap();
         replica.ask(Command::Tick).await.unwrap();

@@ -210,6 +210,24 @@ impl Room {
         self.pending().others.push(wid);
     }
 
+    /// As [`Room::touch`], of many at once.
+    pub fn touch_all(&self, wids: &[VisitorId]) {
+        self.pending().others.extend_from_slice(wids);
+    }
+
+    /// The version of the rules that commands are written under now: the newest that all
+    /// gates of the store know.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.queue.version()
+    }
+
+    /// Whether a visitor has a place, as far as this gate knows.
+    #[must_use]
+    pub fn holds(&self, wid: VisitorId) -> bool {
+        self.look(|queue| queue.state(wid)) != VisitorState::Gone
+    }
+
     /// A visitor's state; no heartbeat.
     #[must_use]
     pub fn view(&self, wid: VisitorId) -> View {

@@ -46,13 +46,20 @@ pub(super) struct PageQuery {
     /// A language chosen.
     #[serde(default)]
     lang: Option<String>,
+    /// Set by the door on the service's host: this browser has no session there.
+    #[serde(default)]
+    again: Option<String>,
 }
 
 impl PageQuery {
     /// The page's own address, without the ticket.
     fn address(&self, room: &Room) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
-        for (name, value) in [("rt", &self.rt), ("lang", &self.lang)] {
+        for (name, value) in [
+            ("rt", &self.rt),
+            ("lang", &self.lang),
+            ("again", &self.again),
+        ] {
             if let Some(value) = value {
                 query.append_pair(name, value);
             }
@@ -85,10 +92,15 @@ pub(super) async fn show(
         Ok(visit) => visit,
         Err(response) => return *response,
     };
-    if let Some(text) = &visit.query.t {
-        return visit.keep_ticket(text);
-    }
     let shown = caller::ticket(&visit.edge, &visit.room, &visit.headers);
+    if let Some(text) = &visit.query.t {
+        let holds = shown.is_some_and(|shown| visit.room.holds(shown.ticket.wid));
+        // A link must not put somebody else's place into the hands of who holds one.
+        return match holds {
+            true => visit.back(),
+            false => visit.keep_ticket(text),
+        };
+    }
     let first = shown.map(|shown| u64::from(shown.ticket.lease));
     if let Some(shown) = shown {
         match visit.room.visit(shown.ticket.wid, shown.ticket.seq).await {
@@ -130,7 +142,8 @@ pub(super) async fn come_in(
         Ok(posted) => posted,
         Err(response) => return *response,
     };
-    match visitor::come_in(&visit.edge, &visit.room, wid, visit.query.rt.as_deref()).await {
+    let (rt, again) = (visit.query.rt.as_deref(), visit.query.again.is_some());
+    match visitor::come_in(&visit.edge, &visit.room, wid, (rt, again)).await {
         Ok(entry) => see_other(&entry.redirect),
         // Came in with another tab: the service knows the visitor already.
         Err(refused) if refused.kind().1 == "already_inside" => {

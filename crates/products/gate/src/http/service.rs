@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::HashSet;
 use url::form_urlencoded;
 
 use super::Shared;
@@ -88,7 +89,7 @@ fn user_id(text: &str) -> Result<&str, ApiError> {
         .ok_or_else(|| ApiError::bad_request("user_id must have 1 to 256 bytes"))
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(super) struct PeopleBody {
     /// By the service's own ids.
@@ -98,11 +99,70 @@ pub(super) struct PeopleBody {
 }
 
 impl PeopleBody {
+    /// Who they are, users first.
     pub(super) fn wids(&self, edge: &Shared, queue: QueueId) -> Result<Vec<VisitorId>, ApiError> {
+        if self.user_ids.len() + self.wids.len() > PEOPLE {
+            let message = format!("name at most {PEOPLE} people in one call");
+            return Err(ApiError::bad_request(message));
+        }
         let prefixed = self.wids.iter().map(|wid| format!("wid:{wid}"));
         let all = self.user_ids.iter().cloned().chain(prefixed);
         all.map(|text| person(edge, queue, &text)).collect()
     }
+
+    /// Those who are `all` and not `some`, by the names they came with.
+    fn without(self, all: &[VisitorId], some: &[VisitorId]) -> Self {
+        let some: HashSet<&VisitorId> = some.iter().collect();
+        let (users, wids) = all.split_at(self.user_ids.len());
+        let left = |names: Vec<String>, ids: &[VisitorId]| {
+            let named = names.into_iter().zip(ids);
+            let left = named.filter(|(_, wid)| !some.contains(wid));
+            left.map(|(name, _)| name).collect()
+        };
+        Self {
+            user_ids: left(self.user_ids, users),
+            wids: left(self.wids, wids),
+        }
+    }
+}
+
+/// People of one call at most.
+const PEOPLE: usize = 5_000;
+
+#[derive(Debug, Serialize)]
+struct HeartbeatJson {
+    /// How many of them are inside.
+    inside: usize,
+    /// Who is not, as the call named them: their sessions are to end at the service too.
+    over: PeopleBody,
+}
+
+/// `POST /v1/queues/{queue}/sessions/heartbeat`: signs of life of many sessions, which only the
+/// service sees when visitors come in with a code or a JWT.
+pub(super) async fn heartbeat(
+    State(edge): State<Shared>,
+    Path(queue): Path<String>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    let room = caller.room(&edge, &queue, Scope::Register).await?;
+    let people: PeopleBody = must_read(&body)?;
+    let wids = people.wids(&edge, room.id)?;
+    let is_inside = |wid: &VisitorId| {
+        let state = room.look(|queue| queue.state(*wid));
+        matches!(state, VisitorState::Inside { .. })
+    };
+    // Another gate may have let somebody in just now.
+    if !wids.iter().all(is_inside) {
+        room.catch_up().await?;
+    }
+    let inside: Vec<VisitorId> = wids.iter().copied().filter(is_inside).collect();
+    room.touch_all(&inside);
+    let told = HeartbeatJson {
+        inside: inside.len(),
+        over: people.without(&wids, &inside),
+    };
+    Ok(fresh(StatusCode::OK, &told))
 }
 
 /// `POST /v1/queues/{queue}/sessions/complete`

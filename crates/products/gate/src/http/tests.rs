@@ -20,6 +20,7 @@ mod lagging;
 mod operations;
 mod pages;
 mod refusals;
+mod sessions;
 mod sockets;
 mod waiting;
 

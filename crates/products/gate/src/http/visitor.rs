@@ -13,6 +13,7 @@ use super::Shared;
 use super::answer::{ApiError, StateJson, fresh};
 use super::caller::{self, Address, PresentedToken};
 use super::enter;
+use crate::directory::Scope;
 use crate::gate::{Room, View};
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
 use crate::replica::StoreUnavailableError;
@@ -84,6 +85,9 @@ pub(super) fn newcomer(
     if let Some(shown) = shown {
         return Ok(shown.ticket.wid);
     }
+    if let Some(wid) = named_by_service(edge, room, headers) {
+        return Ok(wid);
+    }
     if !room.info().open_join {
         let message = "this queue is joined through its service only";
         return Err(ApiError::new(
@@ -98,20 +102,20 @@ pub(super) fn newcomer(
             ApiError::new(StatusCode::TOO_MANY_REQUESTS, "join_limit", message).retry_after(5),
         );
     }
-    if let Some(key) = headers
-        .get("idempotency-key")
-        .and_then(|value| value.to_str().ok())
-    {
-        // A prefix keeps a chosen key from being a user id.
-        return Ok(edge
-            .gate
-            .options()
-            .secret
-            .wid(room.id, &format!("\0once\0{key}")));
-    }
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
     Ok(VisitorId(bytes))
+}
+
+/// Who an Idempotency-Key names. With the service's key only: else whoever guesses another's
+/// would have that place.
+fn named_by_service(edge: &Shared, room: &Room, headers: &HeaderMap) -> Option<VisitorId> {
+    let once = headers.get("idempotency-key")?.to_str().ok()?;
+    let key = edge.gate.key(caller::bearer(headers)?)?;
+    let owns = key.tenant.is_none_or(|tenant| tenant == room.info().tenant);
+    // A prefix keeps a chosen key from being a user id.
+    let wid = || (edge.gate.options().secret).wid(room.id, &format!("\0once\0{once}"));
+    (owns && key.may(Scope::Register)).then(wid)
 }
 
 /// Joins, and signs the ticket.
@@ -216,20 +220,30 @@ pub(super) async fn claim(
     let shown = caller::require_token(&edge, &room, &headers)?;
     shown.require_same_site(&edge, &headers)?;
     let body: ClaimBody = read(&body)?;
-    let entry = come_in(&edge, &room, shown.ticket.wid, body.rt.as_deref()).await?;
+    let wanted = (body.rt.as_deref(), false);
+    let entry = come_in(&edge, &room, shown.ticket.wid, wanted).await?;
     Ok(fresh(StatusCode::OK, &entry))
 }
 
 /// Claims a turn and makes what proves it. Within its life, the same code again.
+///
+/// `again` says that the gate's door sent the visitor, because this browser has no session.
 pub(super) async fn come_in(
     edge: &Shared,
     room: &Room,
     wid: VisitorId,
-    rt: Option<&str>,
+    (rt, again): (Option<&str>, bool),
 ) -> Result<EntryJson, ApiError> {
     let info = room.info();
     let target = target(room, rt)?;
-    let state = match room.ask(Command::Claim { wid }).await? {
+    let is_door = enter::is_door(&target, room.id);
+    let claim = match is_door && room.look(|queue| queue.has_redeemed(wid)) {
+        // The door's session is of one admission: another one ends it, so not for a second tab.
+        true if again && room.version() >= 2 => Command::ClaimAgain { wid },
+        true => return Err(not_ready(&room.look(|queue| queue.state(wid)))),
+        false => Command::Claim { wid },
+    };
+    let state = match room.ask(claim).await? {
         Reply::State(state) => state,
         Reply::NotReady(state) => return Err(not_ready(&state)),
         _ => return Err(not_ready(&VisitorState::Gone)),
@@ -246,7 +260,7 @@ pub(super) async fn come_in(
     };
     let now_s = edge.gate.now_s();
     // The gate's own door takes codes only.
-    let proof = match enter::is_door(&target, room.id) {
+    let proof = match is_door {
         true => AdmissionProof::Code,
         false => info.proof,
     };

@@ -14,6 +14,7 @@ use super::people::{People, Person, Redemption, Stage};
 use super::policy::{CapacitySource, Policy, QueueMode};
 use super::state::{Event, VisitorState};
 use super::visitor_id::VisitorId;
+use admission::Codes;
 use losses::LostNumbers;
 
 mod admission;
@@ -32,6 +33,8 @@ pub struct Queue {
     rest: Rest,
     line: Line,
     lost: LostNumbers,
+    /// The version of the rules that the present command was written under.
+    version: u32,
     /// What happened since [`Queue::take_events`].
     events: Vec<Event>,
 }
@@ -100,12 +103,19 @@ impl Queue {
             },
             line: Line::default(),
             lost: LostNumbers::default(),
+            version: u32::MAX,
             events: Vec::new(),
         }
     }
 
-    /// Does `command`, which the store took at `taken_ms` of its clock.
+    /// Does `command`, which the store took at `taken_ms` of its clock, under the newest rules.
     pub fn apply(&mut self, taken_ms: u64, command: Command) -> Reply {
+        self.apply_under(u32::MAX, taken_ms, command)
+    }
+
+    /// As [`Queue::apply`], under the version of the rules that the command was written under.
+    pub fn apply_under(&mut self, version: u32, taken_ms: u64, command: Command) -> Reply {
+        self.version = version;
         let passed = self.rest.clock.advance(taken_ms);
         if let Some(rate) = self.rest.policy.rate {
             self.rest.bucket.refill(rate, passed);
@@ -132,7 +142,8 @@ impl Queue {
                 Reply::Done
             }
             Command::Leave { wid } => self.leave(wid),
-            Command::Claim { wid } => self.claim(wid),
+            Command::Claim { wid } => self.claim(wid, Codes::OfOneAdmission),
+            Command::ClaimAgain { wid } => self.claim(wid, Codes::NewestCounts),
             Command::Redeem {
                 wid,
                 seq,
@@ -229,6 +240,13 @@ impl Queue {
         }
     }
 
+    /// Whether somebody is inside whose code was exchanged.
+    #[must_use]
+    pub fn has_redeemed(&self, wid: VisitorId) -> bool {
+        let person = self.rest.people.get(wid);
+        person.is_some_and(|p| p.stage == Stage::Inside && p.redemption != Redemption::No)
+    }
+
     /// How soon it must be looked at again; `None` when time alone changes nothing.
     #[must_use]
     pub fn due_in(&self) -> Option<Duration> {
@@ -320,6 +338,7 @@ impl Queue {
             rest: frozen.rest,
             line: frozen.line.into(),
             lost: frozen.lost,
+            version: u32::MAX,
             events: Vec::new(),
         }
     }

@@ -164,6 +164,12 @@ pub enum Command {
         /// The ticket's number.
         seq: u64,
     },
+    /// Comes in where only the newest session counts: who is inside gets another code at any
+    /// time, and the session before is over. Since version 2.
+    ClaimAgain {
+        /// Who.
+        wid: VisitorId,
+    },
 }
 
 impl Command {
@@ -172,6 +178,7 @@ impl Command {
         match self {
             Self::Join { wid }
             | Self::Claim { wid }
+            | Self::ClaimAgain { wid }
             | Self::Leave { wid }
             | Self::Restore { wid, .. } => Some(*wid),
             _ => None,

@@ -140,12 +140,6 @@ impl People {
         }
     }
 
-    pub(super) fn set_code_until(&mut self, wid: VisitorId, until: QueueTime) {
-        if let Some(person) = self.all.get_mut(&wid) {
-            person.code_until = until;
-        }
-    }
-
     /// Takes out the first whose deadline is over.
     pub(super) fn pop_due(&mut self, now: QueueTime) -> Option<(VisitorId, Person)> {
         let (deadline, wid) = *self.deadlines.first()?;

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::versions::UnreadableError;
 use super::{Replies, Shared, StateMachine, thaw};
 use crate::storage::{LogEntry, MemoryState, Position, RepairSource};
 
@@ -54,7 +55,7 @@ impl<M: StateMachine> Reader<M> {
         &mut self,
         shared: &Shared<M>,
         entries: Vec<LogEntry>,
-    ) -> Result<(), postcard::Error> {
+    ) -> Result<(), UnreadableError> {
         let Some(last) = entries.last() else {
             return Ok(());
         };

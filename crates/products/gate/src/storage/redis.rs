@@ -377,6 +377,10 @@ impl Log for RedisLog {
         Box::pin(self.read_entries(position))
     }
 
+    fn common_version(&self, own: u32) -> u32 {
+        own.min(self.presence.common_version())
+    }
+
     fn save(&self, snapshot: Snapshot) -> BoxFuture<'_, Result<(), LogStoreError>> {
         Box::pin(self.save_snapshot(snapshot))
     }

@@ -210,7 +210,8 @@ async fn a_form_of_the_page_is_taken_under_any_name_the_gate_is_reached_by() {
     assert!(to.starts_with("https://shop.example/enter?wr="), "{to}");
 }
 
-/// Another tab came in already: this one follows without a code.
+/// Another tab came in already: this one follows. A code that comes with it is for a service
+/// whose answer to the first one was lost.
 #[tokio::test]
 async fn a_second_tab_goes_on_to_the_service() {
     let site = Site::open().await;
@@ -229,7 +230,8 @@ async fn a_second_tab_goes_on_to_the_service() {
     let page = site.public("GET", &uri, &headers, Value::Null).await;
     assert!(page.text.contains("<form id=\"on\""), "{}", page.text);
     let on = site.public("POST", &uri, &headers, Value::Null).await;
-    assert_eq!(on.header("location"), "https://shop.example/cart");
+    let to = on.header("location");
+    assert!(to.starts_with("https://shop.example/cart?wr="), "{to}");
 }
 
 #[tokio::test]

@@ -13,6 +13,18 @@ use crate::queue::visitor_id::VisitorId;
 /// In mode open, how many are let in by one command; the rest by the next.
 const AT_ONCE: usize = 10_000;
 
+/// How many admissions of one number codes are made for, those after lost answers included.
+const LEASES: u32 = 5;
+
+/// What a second code does to the session of the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Codes {
+    /// Nobody sees whether both are in use: a second one is for a lost answer only.
+    OfOneAdmission,
+    /// It ends it.
+    NewestCounts,
+}
+
 impl Queue {
     pub(super) fn join(&mut self, wid: VisitorId) -> Reply {
         match self.state(wid) {
@@ -116,12 +128,12 @@ impl Queue {
         Reply::State(self.state(wid))
     }
 
-    pub(super) fn claim(&mut self, wid: VisitorId) -> Reply {
+    pub(super) fn claim(&mut self, wid: VisitorId, codes: Codes) -> Reply {
         let state = self.state(wid);
         if let VisitorState::Inside { code_left, .. } = state {
             return match code_left {
                 Some(_) => Reply::State(state),
-                None => self.renew_code(wid),
+                None => self.renew_code(wid, codes),
             };
         }
         let ready = self
@@ -148,18 +160,29 @@ impl Queue {
         Reply::State(self.state(wid))
     }
 
-    /// Gives a visitor inside whose code was never exchanged another code: the answer with
-    /// the first one was lost, or the browser slept.
-    fn renew_code(&mut self, wid: VisitorId) -> Reply {
+    /// Gives a visitor inside another code. One that was never exchanged did not reach the
+    /// service: the answer with it was lost, or the browser slept. After one that was exchanged
+    /// just now the service's answer may have been lost: then it is another admission of the
+    /// same place, and the first code is over.
+    fn renew_code(&mut self, wid: VisitorId, codes: Codes) -> Reply {
         let (now, life) = (self.now(), self.rest.policy.code_life);
-        let person = self.rest.people.get(wid);
-        let Some(person) = person.filter(|p| p.redemption == Redemption::No) else {
+        let Some(person) = self.rest.people.get(wid).cloned() else {
             return Reply::NotReady(self.state(wid));
         };
-        let until = (now + life).min(person.ends);
-        let deadline = person.deadline.max(until);
-        self.rest.people.set_code_until(wid, until);
-        self.rest.people.keep_until(wid, deadline);
+        let was_exchanged = person.redemption != Redemption::No;
+        let may_be_lost = now < person.code_until && person.lease < LEASES;
+        if was_exchanged && !(codes == Codes::NewestCounts || self.version >= 2 && may_be_lost) {
+            return Reply::NotReady(self.state(wid));
+        }
+        let code_until = (now + life).min(person.ends);
+        let person = Person {
+            code_until,
+            deadline: person.deadline.max(code_until),
+            lease: person.lease + u32::from(was_exchanged),
+            redemption: Redemption::No,
+            ..person
+        };
+        self.put(wid, person);
         Reply::State(self.state(wid))
     }
 

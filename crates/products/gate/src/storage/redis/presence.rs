@@ -3,6 +3,9 @@
 //! When a log was lost, the gates that were there must be heard before it is written anew:
 //! one of them may have told more than the others know. Each gate says once a second that
 //! it is there. What was heard last counts while Redis is away.
+//!
+//! It also says which version of the rules it knows, so that gates of two versions can work
+//! side by side: see [`crate::storage::VERSION`].
 
 use ::redis::{Client, RedisError, Script};
 use std::collections::BTreeMap;
@@ -12,6 +15,7 @@ use tokio::time::Instant;
 
 use super::connector::Connector;
 use super::scripts;
+use crate::storage::VERSION;
 
 /// How often a gate says that it is there.
 const OFTEN: Duration = Duration::from_secs(1);
@@ -26,6 +30,40 @@ pub(super) struct Presence {
     key: String,
     to_redis: Connector,
     heard: Mutex<BTreeMap<u64, Instant>>,
+    versions: Mutex<Versions>,
+}
+
+/// The version of the rules that all gates around know.
+#[derive(Debug)]
+struct Versions {
+    common: u32,
+    /// How often in a row a later one was heard of all.
+    later: u32,
+}
+
+impl Default for Versions {
+    fn default() -> Self {
+        Self {
+            common: 1,
+            later: 0,
+        }
+    }
+}
+
+impl Versions {
+    /// Notes the version that all gates know who were there lately. An older gate counts at
+    /// once; a later version only after it was heard for as long as a gate may be silent,
+    /// because after an outage this gate may be the first that is heard again.
+    fn hear(&mut self, common: u32) {
+        self.later = if common > self.common {
+            self.later + 1
+        } else {
+            0
+        };
+        if common < self.common || u64::from(self.later) > LATELY.as_secs() {
+            *self = Self { common, later: 0 };
+        }
+    }
 }
 
 impl Presence {
@@ -36,6 +74,7 @@ impl Presence {
             key: format!("{prefix}:gates"),
             to_redis: Connector::new(client),
             heard: Mutex::default(),
+            versions: Mutex::default(),
         });
         tokio::spawn(keep_saying(Arc::downgrade(&presence)));
         presence
@@ -43,20 +82,24 @@ impl Presence {
 
     /// The other gates that were there in the last seconds before `at`, or since.
     pub(super) fn around(&self, at: Instant) -> Vec<u64> {
-        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let lately = |seen: &Instant| *seen + LATELY >= at;
-        let gates = heard.iter().filter(|(_, seen)| lately(seen));
+        let heard = lock(&self.heard);
+        let gates = heard.iter().filter(|(_, seen)| **seen + LATELY >= at);
         gates
             .map(|(gate, _)| *gate)
             .filter(|gate| *gate != self.origin)
             .collect()
     }
 
+    /// The newest version of the rules that all gates that were there lately know.
+    pub(super) fn common_version(&self) -> u32 {
+        lock(&self.versions).common
+    }
+
     async fn say(&self) -> Option<()> {
         let mut to_redis = self.to_redis.connection().await.ok()?;
         let script = Script::new(scripts::PRESENT);
         let mut call = script.key(&self.key);
-        call.arg(self.origin);
+        call.arg(self.origin).arg(VERSION);
         let told: Result<Vec<u64>, RedisError> = call.invoke_async(&mut to_redis.connection).await;
         let Ok(told) = told else {
             self.to_redis.drop_connection().await;
@@ -66,17 +109,27 @@ impl Presence {
         Some(())
     }
 
-    /// Notes gates and how many seconds ago they were there.
+    /// Notes gates, how many seconds ago they were there, and their versions.
     fn hear(&self, now: Instant, told: &[u64]) {
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        for pair in told.chunks_exact(2) {
-            let Some(at) = now.checked_sub(Duration::from_secs(pair[1])) else {
+        let mut heard = lock(&self.heard);
+        for gate in told.chunks_exact(3) {
+            let Some(at) = now.checked_sub(Duration::from_secs(gate[1])) else {
                 continue;
             };
-            let seen = heard.entry(pair[0]).or_insert(at);
+            let seen = heard.entry(gate[0]).or_insert(at);
             *seen = at.max(*seen);
         }
+        let lately = told
+            .chunks_exact(3)
+            .filter(|gate| gate[1] <= LATELY.as_secs());
+        let common = lately.map(|gate| gate[2]).min().unwrap_or(1);
+        lock(&self.versions).hear(u32::try_from(common).unwrap_or(u32::MAX));
     }
+}
+
+/// What it guards is whole after each statement.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn keep_saying(weak: Weak<Presence>) {
@@ -93,27 +146,61 @@ async fn keep_saying(weak: Weak<Presence>) {
 
 #[cfg(test)]
 mod tests {
-    use super::Presence;
+    use super::{Presence, Versions};
     use crate::storage::redis::connector::Connector;
     use std::sync::Mutex;
     use std::time::Duration;
     use tokio::time::Instant;
 
-    #[tokio::test(start_paused = true)]
-    async fn who_was_there_before_an_outage_is_waited_for_after_it() {
-        let client = ::redis::Client::open("redis://127.0.0.1:1").unwrap();
-        let presence = Presence {
+    fn presence() -> Presence {
+        Presence {
             origin: 1,
             key: String::new(),
-            to_redis: Connector::new(client),
+            to_redis: Connector::new(::redis::Client::open("redis://127.0.0.1:1").unwrap()),
             heard: Mutex::default(),
-        };
+            versions: Mutex::default(),
+        }
+    }
+
+    #[test]
+    fn gates_write_under_the_rules_that_all_of_those_around_know() {
+        let mut versions = Versions::default();
+        assert_eq!(versions.common, 1, "nobody was heard");
+        (0..10).for_each(|_| versions.hear(2));
+        assert_eq!(versions.common, 1, "an older one may still be silent");
+        versions.hear(2);
+        assert_eq!(versions.common, 2);
+        versions.hear(1);
+        assert_eq!(versions.common, 1, "an older one is there");
+        (0..9).for_each(|_| versions.hear(2));
+        versions.hear(1);
+        (0..10).for_each(|_| versions.hear(2));
+        assert_eq!(versions.common, 1, "it was heard again meanwhile");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_gate_that_says_no_version_knows_the_first_until_it_has_ended() {
+        tokio::time::advance(Duration::from_secs(100)).await;
+        let presence = presence();
+        for _ in 0..20 {
+            presence.hear(Instant::now(), &[1, 0, 2, 2, 1, 1]);
+        }
+        assert_eq!(presence.common_version(), 1);
+        for _ in 0..20 {
+            presence.hear(Instant::now(), &[1, 0, 2, 2, 11, 1]);
+        }
+        assert_eq!(presence.common_version(), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_was_there_before_an_outage_is_waited_for_after_it() {
+        let presence = presence();
         tokio::time::advance(Duration::from_secs(100)).await;
         let before = Instant::now();
-        presence.hear(before, &[1, 0, 2, 3, 3, 40]);
+        presence.hear(before, &[1, 0, 2, 2, 3, 1, 3, 40, 2]);
         assert_eq!(presence.around(before), [2], "3 had ended long before");
         tokio::time::advance(Duration::from_secs(60)).await;
-        presence.hear(Instant::now(), &[1, 0, 4, 0]);
+        presence.hear(Instant::now(), &[1, 0, 2, 4, 0, 2]);
         assert_eq!(presence.around(before), [2, 4]);
         assert_eq!(presence.around(Instant::now()), [4]);
     }

@@ -83,19 +83,26 @@ redis.call('HSET', KEYS[1], 'id', ARGV[2], 'n', ARGV[3], 'server', ARGV[4],
 return 1
 ";
 
-/// A gate is there. Keys: gates. Arguments: the gate. Gives each gate and how many seconds
-/// ago it was there last; forgets who was not for ten minutes.
+/// A gate is there. Keys: gates. Arguments: the gate, the version of the rules it knows. Gives
+/// of each gate its number, how many seconds ago it was there last, and its version; forgets
+/// who was not for ten minutes. A gate that says no version knows the first.
 pub(super) const PRESENT: &str = r"
 local now = tonumber(redis.call('TIME')[1])
-redis.call('HSET', KEYS[1], ARGV[1], now)
-local all, ages = redis.call('HGETALL', KEYS[1]), {}
+redis.call('HSET', KEYS[1], ARGV[1], now, 'v:' .. ARGV[1], ARGV[2])
+local all, versions, ages = redis.call('HGETALL', KEYS[1]), {}, {}
 for i = 1, #all, 2 do
-  local age = now - tonumber(all[i + 1])
-  if age > 600 then
-    redis.call('HDEL', KEYS[1], all[i])
-  else
-    ages[#ages + 1] = all[i]
-    ages[#ages + 1] = string.format('%.0f', math.max(age, 0))
+  if string.sub(all[i], 1, 2) == 'v:' then versions[string.sub(all[i], 3)] = all[i + 1] end
+end
+for i = 1, #all, 2 do
+  if string.sub(all[i], 1, 2) ~= 'v:' then
+    local age = now - tonumber(all[i + 1])
+    if age > 600 then
+      redis.call('HDEL', KEYS[1], all[i], 'v:' .. all[i])
+    else
+      ages[#ages + 1] = all[i]
+      ages[#ages + 1] = string.format('%.0f', math.max(age, 0))
+      ages[#ages + 1] = versions[all[i]] or '1'
+    end
   end
 end
 return ages
