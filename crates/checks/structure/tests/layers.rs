@@ -23,7 +23,10 @@ const ROLES: [Role; 10] = [
     ("platform", &[&["reactor", "listen"], &["vu"]]),
     (
         "adapters",
-        &[&["engine", "net", "js", "store"], &["observe", "outputs"]],
+        &[
+            &["engine", "net", "js", "store"],
+            &["observe", "outputs", "knobs"],
+        ],
     ),
     ("users", &[&["bare", "k6", "artillery"]]),
     ("testbed", &[&["mock", "demo", "data"]]),

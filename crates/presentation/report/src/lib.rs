@@ -32,6 +32,7 @@ pub mod runs;
 pub mod series;
 pub mod sources;
 mod table;
+pub mod tuning;
 pub mod url;
 pub mod verdict;
 pub mod warm_up;

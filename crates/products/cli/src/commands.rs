@@ -18,6 +18,7 @@ pub(crate) mod run;
 mod runs;
 mod serve;
 mod show;
+mod tune;
 mod vendor;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -52,6 +53,7 @@ enum Command {
     Runs(runs::RunsArgs),
     Serve(serve::ServeArgs),
     Show(show::ShowArgs),
+    Tune(tune::TuneArgs),
     Plan(Box<plan::PlanArgs>),
     Mock(mock::MockArgs),
     New(new::NewArgs),
@@ -84,6 +86,7 @@ impl Command {
             Self::Runs(args) => args.exec(context),
             Self::Serve(args) => args.exec(context),
             Self::Show(args) => args.exec(context),
+            Self::Tune(args) => args.exec(context),
             Self::Observe(args) => args.exec(context),
             Self::Vendor(args) => args.exec(context),
             Self::Deps(args) => k6::own(context, k6::deps, &args),

@@ -9,7 +9,7 @@ use crate::message::Message;
 use crate::problem::Problem;
 
 /// The files of a language.
-const fn sources(lang: Lang) -> [&'static str; 14] {
+const fn sources(lang: Lang) -> [&'static str; 15] {
     match lang {
         Lang::En => [
             include_str!("../locales/en/messages.ftl"),
@@ -26,6 +26,7 @@ const fn sources(lang: Lang) -> [&'static str; 14] {
             include_str!("../locales/en/records.ftl"),
             include_str!("../locales/en/report.ftl"),
             include_str!("../locales/en/testbed.ftl"),
+            include_str!("../locales/en/tune.ftl"),
         ],
         Lang::Ko => [
             include_str!("../locales/ko/messages.ftl"),
@@ -42,6 +43,7 @@ const fn sources(lang: Lang) -> [&'static str; 14] {
             include_str!("../locales/ko/records.ftl"),
             include_str!("../locales/ko/report.ftl"),
             include_str!("../locales/ko/testbed.ftl"),
+            include_str!("../locales/ko/tune.ftl"),
         ],
     }
 }

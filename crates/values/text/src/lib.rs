@@ -24,6 +24,7 @@ pub mod problem;
 pub mod records;
 pub mod report;
 pub mod testbed;
+pub mod tune;
 
 pub use catalog::Catalog;
 pub use exit::{Dialect, Exit};

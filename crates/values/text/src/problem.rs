@@ -167,6 +167,18 @@ declare_problems! {
     ServeOpen serve_open "serve-open" Config (address);
     /// A file is no result that a report can be made of.
     ReportFile report_file "report-file" Config (path);
+    /// Something in a study file is wrong.
+    StudyMistake study_mistake "study-mistake" Config (what);
+    /// Another study works on the same target.
+    StudyLocked study_locked "study-locked" Config (target, holder);
+    /// A knob has another value than its study file says.
+    StudyDiffers study_differs "study-differs" Config (knob, file, seen);
+    /// The study file was changed while its journal is unfinished.
+    StudyChanged study_changed "study-changed" Config (journal);
+    /// A hook of a study failed outside of a trial.
+    StudyHook study_hook "study-hook" Target (reason);
+    /// A journal cannot be written or read.
+    StudyJournal study_journal "study-journal" Generator (journal, reason);
     /// A table of levels cannot be judged.
     TableInvalid table_invalid "table-invalid" Config (file, reason);
     /// An option's value is malformed.

@@ -57,7 +57,8 @@ pub enum StudyOutcome {
 pub struct StudyAnswer {
     /// What can be said.
     pub outcome: StudyOutcome,
-    /// The setting to take: the start setting where none is better.
+    /// The setting to take: the start setting where none is better; the one nearest to a goal
+    /// that was missed.
     pub winner: Vec<usize>,
     /// Why it ended.
     pub end: StudyEnd,
@@ -69,6 +70,9 @@ pub struct StudyAnswer {
     pub effects: Vec<KnobEffect>,
     /// What two changes do together.
     pub interaction: Option<KnobInteraction>,
+    /// How each tried setting differs from the start setting, by the trials that chose; the
+    /// intervals hold together.
+    pub differences: Vec<(Vec<usize>, Change)>,
     /// Settings given up because the target failed under them.
     pub failed: Vec<Vec<usize>>,
 }

@@ -4,7 +4,7 @@
 //! `session::steered` makes the load, `experiment` decides on it, `report` shows the answer.
 
 mod args;
-mod hosts;
+pub(super) mod hosts;
 mod limit;
 mod progress;
 pub(super) mod table;

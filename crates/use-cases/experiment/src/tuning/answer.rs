@@ -18,6 +18,7 @@ impl Study {
             outcome,
             StudyOutcome::Better { .. }
                 | StudyOutcome::GoalMet { .. }
+                | StudyOutcome::GoalMissed
                 | StudyOutcome::CannotTell { .. }
         );
         let shown = if is_taken { winner } else { Known::START };
@@ -32,6 +33,7 @@ impl Study {
             detectable: noise.map(detectable),
             effects: effects::of_knobs(&self.known, winner, self.rules.worth, alpha),
             interaction: effects::interaction(&self.known, winner, alpha),
+            differences: effects::differences(&self.known, alpha),
             failed: failed.map(|id| self.known.setting(id).to_vec()).collect(),
         }
     }

@@ -21,27 +21,30 @@ pub(super) fn of_knobs(known: &Known, winner: usize, worth: f64, alpha: f64) -> 
     let contrasts: Vec<Contrast> = singles.iter().map(|single| single.contrast).collect();
     let changes = holm::intervals(&contrasts, alpha);
     let count = known.space.knobs.len();
+    let (now, won) = (known.setting(Known::START), known.setting(winner));
     let of_knob = |knob: usize| {
-        let mine = singles
-            .iter()
-            .zip(&changes)
-            .filter(|(single, _)| single.knob == knob);
-        effect(
-            knob,
-            mine.map(|(single, change)| (single.levels, *change))
-                .collect(),
-            worth,
-        )
+        let wanted = (now[knob], won[knob]);
+        let mine = singles.iter().zip(&changes);
+        let mine = mine.filter(|(single, _)| single.knob == knob);
+        let seen = mine.map(|(single, change)| (single.levels, *change));
+        effect(knob, wanted, seen.collect(), worth)
     };
     (0..count).map(of_knob).collect()
 }
 
-fn effect(knob: usize, seen: Vec<((usize, usize), Change)>, worth: f64) -> KnobEffect {
+/// Of several clear effects that of the change to be made is told, else the largest.
+fn effect(
+    knob: usize,
+    wanted: (usize, usize),
+    seen: Vec<((usize, usize), Change)>,
+    worth: f64,
+) -> KnobEffect {
     let clear = |change: &Change| change.low > 0.0 || change.high < 0.0;
     let reach = |change: &Change| change.low.abs().max(change.high.abs());
     let size = |change: &Change| change.middle.ln_1p().abs();
     let largest = |a: &&((usize, usize), Change), b: &&((usize, usize), Change)| {
-        size(&a.1).total_cmp(&size(&b.1))
+        let by_size = size(&a.1).total_cmp(&size(&b.1));
+        (a.0 == wanted).cmp(&(b.0 == wanted)).then(by_size)
     };
     let is_clear = |one: &&((usize, usize), Change)| clear(&one.1);
     if let Some((levels, change)) = seen.iter().filter(is_clear).max_by(largest) {
@@ -89,12 +92,21 @@ fn singles(known: &Known, winner: usize) -> Vec<Single> {
             let (Some(knob), None) = (differs.next(), differs.next()) else {
                 continue;
             };
+            let start = known.setting(Known::START)[knob];
+            // A change is told from what the target has, where it is known that way.
+            let is_back = base == winner && to[knob] == start;
+            let (from, to) = if is_back { (to, from) } else { (from, to) };
             let levels = (from[knob], to[knob]);
             let is_known = |single: &Single| single.knob == knob && single.levels == levels;
             if found.iter().any(is_known) {
                 continue;
             }
-            if let Some(contrast) = known.contrast(other, base) {
+            let (higher, lower) = if is_back {
+                (base, other)
+            } else {
+                (other, base)
+            };
+            if let Some(contrast) = known.contrast(higher, lower) {
                 found.push(Single {
                     knob,
                     levels,
@@ -129,6 +141,18 @@ pub(super) fn interaction(known: &Known, winner: usize, alpha: f64) -> Option<Kn
         knobs: [first, second],
         change: holm::interval(beyond, alpha),
     })
+}
+
+/// How each tried setting differs from the start setting.
+pub(super) fn differences(known: &Known, alpha: f64) -> Vec<(Vec<usize>, Change)> {
+    let others = known.usable().into_iter().filter(|id| *id != Known::START);
+    let found: Vec<(usize, Contrast)> = others
+        .filter_map(|id| Some((id, known.contrast(id, Known::START)?)))
+        .collect();
+    let contrasts: Vec<Contrast> = found.iter().map(|(_, contrast)| *contrast).collect();
+    let changes = holm::intervals(&contrasts, alpha);
+    let settings = found.iter().map(|(id, _)| known.setting(*id).to_vec());
+    settings.zip(changes).collect()
 }
 
 /// The most that any tried setting could be better than the start setting; holds for all of

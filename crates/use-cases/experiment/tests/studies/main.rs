@@ -7,8 +7,6 @@
 //! cargo test -p loadline-experiment --profile suite --test studies -- --ignored
 //! ```
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 mod goals;
 mod recorded;
 mod target;

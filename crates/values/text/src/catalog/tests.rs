@@ -6,11 +6,11 @@ use crate::message::Declared;
 use crate::problem::{self, Code, Location};
 use crate::{
     capacity, explain, gate, lint, messages, modules, observe, pages, phrase, plan, records,
-    report, testbed,
+    report, testbed, tune,
 };
 
 /// Every module of sentences, by the name it is called with.
-const MODULES: [(&str, &[Declared]); 13] = [
+const MODULES: [(&str, &[Declared]); 14] = [
     ("messages", messages::ALL),
     ("plan", plan::ALL),
     ("capacity", capacity::ALL),
@@ -25,6 +25,7 @@ const MODULES: [(&str, &[Declared]); 13] = [
     ("records", records::ALL),
     ("report", report::ALL),
     ("testbed", testbed::ALL),
+    ("tune", tune::ALL),
 ];
 
 /// Arguments of each key (`key` or `key.attribute`), read from the file's text.

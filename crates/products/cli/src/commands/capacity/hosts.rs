@@ -1,7 +1,7 @@
 //! Who will be hit: hosts that a test's text and its variables name.
 
 /// Hosts with their ports, in order, each once.
-pub(super) fn named(text: &str, variables: &[(String, String)]) -> Vec<String> {
+pub(in super::super) fn named(text: &str, variables: &[(String, String)]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut add = |host: String| {
         if !host.is_empty() && !found.contains(&host) {

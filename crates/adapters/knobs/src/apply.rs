@@ -1,0 +1,515 @@
+//! Sets knobs at a target, and puts everything back.
+//!
+//! Before a trial: files are written, the target is restarted if a knob needs it, requests and
+//! commands are sent, and every knob that can be read is read back. What cannot be set, does not
+//! start or hangs is a result of the trial, not an end of the study.
+
+mod error;
+mod files;
+mod process;
+mod web;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use loadline_net::NetworkSettings;
+use loadline_text::{Message, tune};
+use loadline_units::Clock;
+
+use crate::journal::{JournalEntry, StudyJournal};
+use crate::study::{Knob, KnobMethod, ReadMethod, ReadyCondition, StudyFile};
+pub use error::HookError;
+use error::file_error;
+use process::{ProcessIdentity, Surroundings, TargetProcess};
+
+/// How often a target is asked whether it is ready, or a knob whether it is set.
+const ASKED_EVERY: Duration = Duration::from_millis(100);
+/// How long a knob may take to show its new value.
+const SHOWN_WITHIN: Duration = Duration::from_secs(5);
+/// How long a person may take.
+const PERSON: Duration = Duration::from_secs(1800);
+
+/// A knob whose value differs from what the study file says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnobMismatch {
+    /// The knob.
+    pub knob: String,
+    /// What the file says.
+    pub file: String,
+    /// What the target says.
+    pub seen: String,
+}
+
+/// What a setter needs of the process it runs in.
+pub struct SetterContext {
+    /// Name look-ups and proxies of requests.
+    pub network: Arc<NetworkSettings>,
+    /// The clock.
+    pub clock: Arc<dyn Clock + Send + Sync>,
+    /// Asks a person to set something.
+    pub ask: Box<dyn FnMut(&Message)>,
+    /// Messages that end a wait.
+    pub interrupts: Receiver<()>,
+}
+
+/// Sets knobs at a target. Dropped, it puts everything back as well as it can.
+pub struct TargetControl {
+    study: StudyFile,
+    journal: StudyJournal,
+    context: SetterContext,
+    process: Option<TargetProcess>,
+    is_restored: bool,
+}
+
+impl TargetControl {
+    /// A setter that keeps `journal`.
+    #[must_use]
+    pub fn new(study: StudyFile, journal: StudyJournal, context: SetterContext) -> Self {
+        let is_restored = !journal.state().is_changed();
+        Self {
+            study,
+            journal,
+            context,
+            process: None,
+            is_restored,
+        }
+    }
+
+    /// The journal.
+    pub const fn journal(&mut self) -> &mut StudyJournal {
+        &mut self.journal
+    }
+
+    /// Whether knobs that can be read at a running target have the value that the study file says
+    /// they have now.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn mismatch(&mut self) -> Result<Option<KnobMismatch>, HookError> {
+        let knobs = self.study.knobs.clone();
+        for knob in &knobs {
+            let file = &knob.values[knob.now];
+            let seen = match (&knob.method, &knob.read) {
+                (KnobMethod::Property { file, key }, _) => {
+                    let text = self.text_of(file)?.unwrap_or_default();
+                    files::property(&text, key).map(str::to_owned)
+                }
+                (_, Some(read)) if self.study.target.start.is_none() => Some(self.read(read)?),
+                _ => None,
+            };
+            if let Some(seen) = seen.filter(|seen| !is_same(seen, file)) {
+                let (knob, file) = (knob.name.clone(), file.clone());
+                return Ok(Some(KnobMismatch { knob, file, seen }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Sets everything for a trial.
+    ///
+    /// # Errors
+    /// Why the setting cannot be tried.
+    pub fn set(&mut self, setting: &[usize]) -> Result<(), HookError> {
+        self.is_restored = false;
+        self.write_files(setting)?;
+        let owns = self.study.target.start.is_some();
+        let runs = self.process.as_ref().is_some_and(TargetProcess::is_alive);
+        if owns && (!runs || self.study.restarts()) {
+            self.stop();
+            self.start(setting)?;
+        } else if self.study.restarts() {
+            let restart = self.study.target.restart.clone().unwrap_or_default();
+            self.hook(&restart, setting)?;
+        }
+        self.until_ready(setting)?;
+        self.set_running(setting, false)?;
+        self.read_back(setting)
+    }
+
+    /// Whether a target that was started still runs and says that it is ready.
+    pub fn is_alive(&mut self, setting: &[usize]) -> bool {
+        let is_gone = self
+            .process
+            .as_ref()
+            .is_some_and(|process| !process.is_alive());
+        !is_gone && self.probe(setting).is_ok()
+    }
+
+    /// Puts everything back; gives what that was.
+    ///
+    /// # Errors
+    /// The first thing that could not be put back; the rest was tried all the same.
+    pub fn restore(&mut self) -> Result<Vec<String>, HookError> {
+        self.is_restored = true;
+        let state = self.journal.state().clone();
+        let mut done = Vec::new();
+        let mut first: Option<HookError> = None;
+        if let Some((group, started)) = state.process {
+            self.stop();
+            process::kill_left_behind(ProcessIdentity { group, started });
+            done.push(format!("process {group}"));
+        }
+        for (file, content) in &state.originals {
+            let put = match content {
+                Some(text) => files::write(file, text),
+                None => std::fs::remove_file(file).or_else(|error| match error.kind() {
+                    std::io::ErrorKind::NotFound => Ok(()),
+                    _ => Err(error),
+                }),
+            };
+            match put {
+                Ok(()) => done.push(file.display().to_string()),
+                Err(error) => {
+                    first.get_or_insert(file_error(file, &error));
+                }
+            }
+        }
+        let start = self.study.start();
+        if !state.is_changed() {
+            return Ok(done);
+        }
+        if self.study.restarts() && self.study.target.start.is_none() {
+            let restart = self.study.target.restart.clone().unwrap_or_default();
+            let restarted = self
+                .hook(&restart, &start)
+                .and_then(|()| self.until_ready(&start));
+            if let Err(error) = restarted {
+                first.get_or_insert(error);
+            }
+        }
+        match self.set_running(&start, true) {
+            Ok(knobs) => done.extend(knobs),
+            Err(error) => {
+                first.get_or_insert(error);
+            }
+        }
+        match first {
+            Some(error) => Err(error),
+            None => {
+                self.journal.append(JournalEntry::Restored)?;
+                Ok(done)
+            }
+        }
+    }
+
+    fn path(&self, file: &std::path::Path) -> PathBuf {
+        self.study.folder.join(file)
+    }
+
+    fn text_of(&self, file: &std::path::Path) -> Result<Option<String>, HookError> {
+        let path = self.path(file);
+        files::read(&path).map_err(|error| file_error(&path, &error))
+    }
+
+    /// Writes the files that hold settings, each with its original and its diff in the journal.
+    fn write_files(&mut self, setting: &[usize]) -> Result<(), HookError> {
+        let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
+        let knobs = self.study.knobs.clone();
+        for (knob, level) in knobs.iter().zip(setting) {
+            match &knob.method {
+                KnobMethod::Property { file, key } => {
+                    let path = self.path(file);
+                    let text = match texts.remove(&path) {
+                        Some(text) => text,
+                        None => self.text_of(file)?.unwrap_or_default(),
+                    };
+                    texts.insert(path, files::with_property(&text, key, &knob.values[*level]));
+                }
+                KnobMethod::Template { file, from } => {
+                    let missing = || HookError::File {
+                        file: from.display().to_string(),
+                        reason: "no such file".to_owned(),
+                    };
+                    let template = self.text_of(from)?.ok_or_else(missing)?;
+                    texts.insert(self.path(file), self.filled(&template, setting));
+                }
+                _ => {}
+            }
+        }
+        for (path, text) in texts {
+            let before = files::read(&path).map_err(|error| file_error(&path, &error))?;
+            if before.as_deref() == Some(&text) {
+                continue;
+            }
+            if !self.journal.state().originals.contains_key(&path) {
+                let (file, content) = (path.clone(), before.clone());
+                self.journal
+                    .append(JournalEntry::Original { file, content })?;
+            }
+            let diff = files::diff(before.as_deref().unwrap_or_default(), &text);
+            let file = path.clone();
+            self.journal.append(JournalEntry::Change { file, diff })?;
+            files::write(&path, &text).map_err(|error| file_error(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// A text with the values of all knobs in place of `{name}`.
+    fn filled(&self, text: &str, setting: &[usize]) -> String {
+        let values = self.study.values(setting);
+        let knobs = self.study.knobs.iter().zip(values);
+        knobs.fold(text.to_owned(), |text, (knob, value)| {
+            text.replace(&format!("{{{}}}", knob.name), value)
+        })
+    }
+
+    fn filled_words(&self, words: &[String], setting: &[usize]) -> Vec<String> {
+        words
+            .iter()
+            .map(|word| self.filled(word, setting))
+            .collect()
+    }
+
+    fn hook(&self, words: &[String], setting: &[usize]) -> Result<(), HookError> {
+        self.run(&self.filled_words(words, setting)).map(drop)
+    }
+
+    fn run(&self, words: &[String]) -> Result<String, HookError> {
+        let surroundings = Surroundings {
+            folder: &self.study.folder,
+            variables: &[],
+        };
+        process::run(words, surroundings, self.study.target.hook_timeout)
+    }
+
+    fn start(&mut self, setting: &[usize]) -> Result<(), HookError> {
+        let Some(start) = self.study.target.start.clone() else {
+            return Ok(());
+        };
+        let (words, variables) = self.start_command(&start, setting);
+        let surroundings = Surroundings {
+            folder: &self.study.folder,
+            variables: &variables,
+        };
+        let process = TargetProcess::start(&words, surroundings, &self.log())?;
+        let ProcessIdentity { group, started } = process.identity();
+        self.process = Some(process);
+        self.journal
+            .append(JournalEntry::Process { group, started })?;
+        Ok(())
+    }
+
+    /// The start command for a setting, and its variables.
+    fn start_command(
+        &self,
+        start: &[String],
+        setting: &[usize],
+    ) -> (Vec<String>, Vec<(String, String)>) {
+        let mut words = start.to_vec();
+        let mut variables = Vec::new();
+        for (knob, value) in self.study.knobs.iter().zip(self.study.values(setting)) {
+            match &knob.method {
+                KnobMethod::Env(name) => variables.push((name.clone(), value.to_owned())),
+                KnobMethod::Argument(text) => {
+                    let place = format!("{{{}}}", knob.name);
+                    let argument = text.replace("{value}", value);
+                    if words.iter().any(|word| word.contains(&place)) {
+                        words = words
+                            .iter()
+                            .map(|word| word.replace(&place, &argument))
+                            .collect();
+                    } else {
+                        words.push(argument);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (self.filled_words(&words, setting), variables)
+    }
+
+    /// Where a target that was started prints.
+    fn log(&self) -> PathBuf {
+        let path = self.journal.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.with_file_name(name.replace(".journal", ".target.log"))
+    }
+
+    /// Stops a target that was started.
+    fn stop(&mut self) {
+        let Some(process) = self.process.take() else {
+            return;
+        };
+        let patience = self.study.target.stop_timeout;
+        let stopped = self.study.target.stop.clone().map(|stop| self.run(&stop));
+        match stopped {
+            Some(Ok(_)) => process.wait_or_kill(patience),
+            _ => process.stop(patience),
+        }
+        let group = process.identity().group;
+        // What is not in the journal is looked for again later, and not found.
+        let _ = self.journal.append(JournalEntry::ProcessEnded { group });
+    }
+
+    /// Waits until the target is ready.
+    fn until_ready(&mut self, setting: &[usize]) -> Result<(), HookError> {
+        let patience = self.study.target.start_timeout;
+        let until = self.context.clock.now() + patience;
+        loop {
+            if self
+                .process
+                .as_ref()
+                .is_some_and(|process| !process.is_alive())
+            {
+                let output = process::last_words(&self.log());
+                return Err(HookError::Ended { output });
+            }
+            if self.probe(setting).is_ok() {
+                return Ok(());
+            }
+            if self.context.clock.now() >= until {
+                return Err(HookError::NotReady(patience));
+            }
+            self.pause(ASKED_EVERY)?;
+        }
+    }
+
+    fn probe(&self, setting: &[usize]) -> Result<(), HookError> {
+        let patience = self.study.target.hook_timeout;
+        match &self.study.target.ready {
+            None => Ok(()),
+            Some(ReadyCondition::Url(url)) => {
+                let request = ("GET", url.as_str(), None);
+                web::send(&self.context.network, request, patience).map(drop)
+            }
+            Some(ReadyCondition::Command(words)) => self.hook(words, setting),
+        }
+    }
+
+    /// Waits, unless a person ends it.
+    fn pause(&self, time: Duration) -> Result<(), HookError> {
+        match self.context.interrupts.recv_timeout(time) {
+            Err(RecvTimeoutError::Timeout) => Ok(()),
+            _ => Err(HookError::Interrupted),
+        }
+    }
+
+    /// Sets knobs at the running target; with `only_set` those alone that were set before. Gives
+    /// which.
+    fn set_running(&mut self, setting: &[usize], only_set: bool) -> Result<Vec<String>, HookError> {
+        let knobs = self.study.knobs.clone();
+        let owns = self.study.target.start.is_some();
+        let mut done = Vec::new();
+        for (knob, level) in knobs.iter().zip(setting) {
+            let was_set = self.journal.state().set.contains(&knob.name);
+            // What a target that is gone was told needs no taking back.
+            let is_gone = owns && matches!(knob.method, KnobMethod::Http { .. });
+            if only_set && (!was_set || is_gone) {
+                continue;
+            }
+            if self.set_knob(knob, &knob.values[*level], setting)? {
+                done.push(format!("{}={}", knob.name, knob.values[*level]));
+            }
+        }
+        Ok(done)
+    }
+
+    /// Sets one knob at the running target; whether there was something to do.
+    fn set_knob(&mut self, knob: &Knob, value: &str, setting: &[usize]) -> Result<bool, HookError> {
+        let with = |text: &str| self.filled(&text.replace("{value}", value), setting);
+        let entry = JournalEntry::Set {
+            knob: knob.name.clone(),
+            value: value.to_owned(),
+        };
+        match &knob.method {
+            KnobMethod::Http { method, url, body } => {
+                let (url, body) = (with(url), body.as_deref().map(with));
+                self.journal.append(entry)?;
+                let request = (method.as_str(), url.as_str(), body.as_deref());
+                let patience = self.study.target.hook_timeout;
+                web::send(&self.context.network, request, patience)?;
+            }
+            KnobMethod::Command(words) => {
+                let words: Vec<String> = words.iter().map(|word| with(word)).collect();
+                self.journal.append(entry)?;
+                self.run(&words)?;
+            }
+            KnobMethod::Manual(text) => {
+                let text = with(text);
+                let is_set = |setter: &Self| {
+                    let seen = knob.read.as_ref().map(|read| setter.read(read));
+                    matches!(seen, Some(Ok(seen)) if is_same(&seen, value))
+                };
+                if is_set(self) {
+                    return Ok(false);
+                }
+                self.journal.append(entry)?;
+                (self.context.ask)(&tune::manual_asks(text));
+                let until = self.context.clock.now() + PERSON;
+                while !is_set(self) && self.context.clock.now() < until {
+                    self.pause(ASKED_EVERY * 5)?;
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Reads every knob that can be read, until it has its value or was given time enough.
+    fn read_back(&self, setting: &[usize]) -> Result<(), HookError> {
+        for (knob, level) in self.study.knobs.iter().zip(setting) {
+            let Some(read) = &knob.read else {
+                continue;
+            };
+            let wanted = &knob.values[*level];
+            let until = self.context.clock.now() + SHOWN_WITHIN;
+            loop {
+                let seen = self.read(read)?;
+                if is_same(&seen, wanted) {
+                    break;
+                }
+                if self.context.clock.now() >= until {
+                    let (knob, wanted) = (knob.name.clone(), wanted.clone());
+                    return Err(HookError::ReadBack { knob, wanted, seen });
+                }
+                self.pause(ASKED_EVERY)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&self, read: &ReadMethod) -> Result<String, HookError> {
+        let patience = self.study.target.hook_timeout;
+        let (url, found) = match read {
+            ReadMethod::Command(words) => return self.run(words),
+            ReadMethod::Json { url, pointer } => {
+                let text = web::send(&self.context.network, ("GET", url, None), patience)?;
+                (
+                    url,
+                    web::member(&text, pointer).ok_or_else(|| pointer.clone()),
+                )
+            }
+            ReadMethod::Metric { url, name } => {
+                let text = web::send(&self.context.network, ("GET", url, None), patience)?;
+                (url, web::metric(&text, name).ok_or_else(|| name.clone()))
+            }
+        };
+        found.map_err(|missing| HookError::Request {
+            url: url.clone(),
+            reason: format!("{missing} ?"),
+        })
+    }
+}
+
+impl Drop for TargetControl {
+    /// A panic, too, leaves the target as it was found. What cannot be put back here is put back
+    /// from the journal.
+    fn drop(&mut self) {
+        if !self.is_restored {
+            let _ = self.restore();
+        }
+    }
+}
+
+/// Equal as texts or as numbers.
+fn is_same(seen: &str, wanted: &str) -> bool {
+    let (seen, wanted) = (seen.trim(), wanted.trim());
+    let numbers = seen.parse::<f64>().ok().zip(wanted.parse::<f64>().ok());
+    seen == wanted || numbers.is_some_and(|(a, b)| (a - b).abs() < 1e-9 * a.abs().max(1.0))
+}
+
+#[cfg(test)]
+mod tests;

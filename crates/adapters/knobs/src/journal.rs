@@ -1,0 +1,375 @@
+//! What a study does, on disk before it is done.
+//!
+//! One line of JSON each, forced to disk before the next step. A study that was killed is found
+//! again as its journal left it: trials that ended are not run again, originals are known, and a
+//! target it started is ended. A last line that was cut off is as if it had never been.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// One thing that was done, or is about to be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "entry", rename_all = "snake_case")]
+pub enum JournalEntry {
+    /// A study begins.
+    Begun {
+        /// Its name.
+        study: String,
+        /// The hash of its file.
+        hash: String,
+        /// What its randomness comes from.
+        seed: u64,
+        /// When, milliseconds since 1970.
+        at_ms: i64,
+    },
+    /// A file as it was before the study touched it; `None` if there was none.
+    Original {
+        /// The file.
+        file: PathBuf,
+        /// What was in it.
+        content: Option<String>,
+    },
+    /// A file is about to be changed.
+    Change {
+        /// The file.
+        file: PathBuf,
+        /// Lines taken out and put in.
+        diff: String,
+    },
+    /// A knob is about to be set by a request, a command or a person.
+    Set {
+        /// The knob.
+        knob: String,
+        /// Its value.
+        value: String,
+    },
+    /// The target was started.
+    Process {
+        /// Its process group.
+        group: i32,
+        /// When it was started, in ticks of the machine.
+        started: u64,
+    },
+    /// The target was stopped.
+    ProcessEnded {
+        /// Its process group.
+        group: i32,
+    },
+    /// A trial begins.
+    TrialBegun {
+        /// Its number.
+        number: usize,
+        /// The level of each knob.
+        setting: Vec<usize>,
+    },
+    /// A trial is over, and counts in some way.
+    TrialEnded(TrialEntry),
+    /// Originals are back.
+    Restored,
+    /// The study is over.
+    Ended,
+}
+
+/// A trial that is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrialEntry {
+    /// Its number.
+    pub number: usize,
+    /// The block it belongs to.
+    pub block: usize,
+    /// Why it was run.
+    pub purpose: String,
+    /// The level of each knob.
+    pub setting: Vec<usize>,
+    /// What was measured; `None` for an invalid trial or a failed one.
+    pub measured: Option<MeasuredTrial>,
+    /// Whether the target failed; else, without measurements, the trial is invalid.
+    pub failed: bool,
+    /// Why it does not count, in the language of the study.
+    pub reason: Option<String>,
+    /// How long it took, seconds.
+    pub seconds: f64,
+    /// When it began, milliseconds since 1970.
+    pub at_ms: i64,
+    /// The stored run.
+    pub run: Option<String>,
+}
+
+/// What a trial measured.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MeasuredTrial {
+    /// What it is worth by the goal.
+    pub score: f64,
+    /// How far conditions are kept; `None` without conditions.
+    pub margin: Option<f64>,
+    /// Successful requests per second.
+    pub rate: f64,
+    /// The 95th percentile of durations, ms.
+    pub p95_ms: Option<f64>,
+    /// The share of failed requests.
+    pub errors: f64,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The kernel's error.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line in the middle is none of a journal.
+    #[error("line {line} is no entry of a journal: {reason}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// What a journal says of a study that is not over.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct JournalState {
+    /// The hash of the study file it began with.
+    pub hash: String,
+    /// What its randomness comes from.
+    pub seed: u64,
+    /// Trials that are over, in order.
+    pub trials: Vec<TrialEntry>,
+    /// Files as they were.
+    pub originals: BTreeMap<PathBuf, Option<String>>,
+    /// Knobs that were set at a running target.
+    pub set: BTreeSet<String>,
+    /// The process group of a target that runs, and when it was started.
+    pub process: Option<(i32, u64)>,
+}
+
+impl JournalState {
+    /// Whether there is something to put back.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        !self.originals.is_empty() || !self.set.is_empty() || self.process.is_some()
+    }
+
+    fn take(&mut self, entry: JournalEntry) {
+        match entry {
+            JournalEntry::Begun { hash, seed, .. } => {
+                *self = Self {
+                    hash,
+                    seed,
+                    ..Self::default()
+                };
+            }
+            JournalEntry::Original { file, content } => {
+                self.originals.entry(file).or_insert(content);
+            }
+            JournalEntry::Set { knob, .. } => {
+                self.set.insert(knob);
+            }
+            JournalEntry::Process { group, started } => self.process = Some((group, started)),
+            JournalEntry::ProcessEnded { .. } => self.process = None,
+            JournalEntry::TrialEnded(trial) => self.trials.push(trial),
+            JournalEntry::Restored => {
+                self.originals.clear();
+                self.set.clear();
+                self.process = None;
+            }
+            JournalEntry::Change { .. } | JournalEntry::TrialBegun { .. } | JournalEntry::Ended => {
+            }
+        }
+    }
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub struct StudyJournal {
+    file: File,
+    path: PathBuf,
+    state: JournalState,
+    is_over: bool,
+}
+
+impl StudyJournal {
+    /// Opens a journal, or makes one. A last line that was cut off is taken away.
+    ///
+    /// # Errors
+    /// It cannot be read or written, or is no journal.
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        let mut state = JournalState::default();
+        let mut is_over = true;
+        for (line, entry) in (1..).zip(text[..whole].lines()) {
+            let entry: JournalEntry = serde_json::from_str(entry).map_err(|error| {
+                let reason = error.to_string();
+                JournalError::Line { line, reason }
+            })?;
+            match entry {
+                JournalEntry::Begun { .. } => is_over = false,
+                JournalEntry::Ended => is_over = true,
+                _ => {}
+            }
+            state.take(entry);
+        }
+        let path = path.to_owned();
+        Ok(Self {
+            file,
+            path,
+            state,
+            is_over,
+        })
+    }
+
+    /// Writes an entry and waits until it is on disk.
+    ///
+    /// # Errors
+    /// The kernel's.
+    pub fn append(&mut self, entry: JournalEntry) -> Result<(), JournalError> {
+        let mut line = serde_json::to_string(&entry).map_err(io::Error::from)?;
+        line.push('\n');
+        self.file.write_all(line.as_bytes())?;
+        self.file.sync_data()?;
+        match entry {
+            JournalEntry::Begun { .. } => self.is_over = false,
+            JournalEntry::Ended => self.is_over = true,
+            _ => {}
+        }
+        self.state.take(entry);
+        Ok(())
+    }
+
+    /// What it says of the last study in it.
+    #[must_use]
+    pub const fn state(&self) -> &JournalState {
+        &self.state
+    }
+
+    /// Whether the last study in it came to its end; also when there was none.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Where the journal of a study file is.
+#[must_use]
+pub fn path_of(study: &Path) -> PathBuf {
+    let name = study.file_name().unwrap_or_default().to_string_lossy();
+    study.with_file_name(format!("{name}.journal"))
+}
+
+/// The hash of a study file.
+#[must_use]
+pub fn hash(text: &str) -> String {
+    let bytes = Sha256::digest(text.as_bytes());
+    bytes
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trial(number: usize) -> JournalEntry {
+        JournalEntry::TrialEnded(TrialEntry {
+            number,
+            block: 0,
+            purpose: "noise".to_owned(),
+            setting: vec![1, 2],
+            measured: Some(MeasuredTrial {
+                score: 4.605,
+                margin: None,
+                rate: 100.0,
+                p95_ms: Some(12.5),
+                errors: 0.0,
+            }),
+            failed: false,
+            reason: None,
+            seconds: 3.5,
+            at_ms: 7,
+            run: None,
+        })
+    }
+
+    fn begun() -> JournalEntry {
+        JournalEntry::Begun {
+            study: "a".to_owned(),
+            hash: "h".to_owned(),
+            seed: 7,
+            at_ms: 1,
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_found_again_without_a_line_that_was_cut_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("study.journal");
+        let mut journal = StudyJournal::open(&path).unwrap();
+        assert!(journal.is_over());
+        let original = JournalEntry::Original {
+            file: "a.properties".into(),
+            content: Some("x=1\n".to_owned()),
+        };
+        for entry in [begun(), original, trial(1), trial(2)] {
+            journal.append(entry).unwrap();
+        }
+        let before = journal.state().clone();
+        drop(journal);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"entry\":\"trial_ended\",\"num").unwrap();
+        let mut journal = StudyJournal::open(&path).unwrap();
+        assert!(!journal.is_over());
+        assert_eq!(*journal.state(), before);
+        assert!(journal.state().is_changed());
+        journal.append(JournalEntry::Restored).unwrap();
+        assert!(!StudyJournal::open(&path).unwrap().state().is_changed());
+        journal.append(JournalEntry::Ended).unwrap();
+        assert!(StudyJournal::open(&path).unwrap().is_over());
+    }
+
+    #[test]
+    fn a_new_study_begins_with_nothing_of_the_last_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("study.journal");
+        let mut journal = StudyJournal::open(&path).unwrap();
+        for entry in [begun(), trial(1), JournalEntry::Ended, begun()] {
+            journal.append(entry).unwrap();
+        }
+        assert!(StudyJournal::open(&path).unwrap().state().trials.is_empty());
+    }
+
+    #[test]
+    fn another_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        std::fs::write(&path, "hello\n").unwrap();
+        assert!(matches!(
+            StudyJournal::open(&path),
+            Err(JournalError::Line { line: 1, .. })
+        ));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "hello\n");
+    }
+}

@@ -1,0 +1,14 @@
+//! Settings of a target.
+//!
+//! [`study`] reads the file that describes a study: the goal, the knobs and how each is set.
+//! [`apply`] sets them at the target, starts and stops it, and reads back what it set: a trial
+//! counts only under settings that were seen. [`journal`] keeps what was done on disk before it
+//! is done, so that a study that was killed goes on, and originals come back whatever happened.
+//! [`lock`] keeps two studies from one target.
+//!
+//! Elsewhere: which setting comes next (`experiment`), the load (`session`).
+
+pub mod apply;
+pub mod journal;
+pub mod lock;
+pub mod study;

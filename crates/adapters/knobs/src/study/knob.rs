@@ -1,0 +1,118 @@
+//! What may be changed, and how.
+
+use std::path::PathBuf;
+
+/// One knob.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Knob {
+    /// Its name.
+    pub name: String,
+    /// The values it may have, as texts.
+    pub values: Vec<String>,
+    /// The level it has before the study.
+    pub now: usize,
+    /// What each level costs, 0 to 1.
+    pub costs: Vec<f64>,
+    /// Whether the target must be restarted for it.
+    pub restart: bool,
+    /// How it is set.
+    pub method: KnobMethod,
+    /// How it is read back.
+    pub read: Option<ReadMethod>,
+    /// What to write where.
+    pub paste: Option<PasteText>,
+}
+
+/// How a knob is set. `{value}` stands for the value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KnobMethod {
+    /// A variable of the start command.
+    Env(String),
+    /// An argument of the start command: in place of `{name}` there, or at its end.
+    Argument(String),
+    /// A line `key=value` or `key: value` of a file.
+    Property {
+        /// The file.
+        file: PathBuf,
+        /// The key.
+        key: String,
+    },
+    /// A file written from a template in which `{name}` stands for values.
+    Template {
+        /// The file.
+        file: PathBuf,
+        /// The template.
+        from: PathBuf,
+    },
+    /// A request.
+    Http {
+        /// The method.
+        method: String,
+        /// The URL.
+        url: String,
+        /// The body.
+        body: Option<String>,
+    },
+    /// A command, such as `kubectl patch` or `ssh`.
+    Command(Vec<String>),
+    /// A person sets it: what to tell them.
+    Manual(String),
+}
+
+/// How a knob is read back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReadMethod {
+    /// A member of a JSON answer.
+    Json {
+        /// The URL.
+        url: String,
+        /// The member, as a JSON pointer.
+        pointer: String,
+    },
+    /// A metric of a page in Prometheus' format.
+    Metric {
+        /// The URL.
+        url: String,
+        /// The metric's name, with labels in braces if there are several series.
+        name: String,
+    },
+    /// What a command prints.
+    Command(Vec<String>),
+}
+
+/// What to write where in the end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PasteText {
+    /// The place: a file, a manifest.
+    pub place: String,
+    /// The text, with `{value}`.
+    pub text: String,
+}
+
+impl Knob {
+    /// What to write where for a value, if the file says or it can be derived.
+    #[must_use]
+    pub fn pasted(&self, value: &str) -> (String, String) {
+        let with = |text: &str| text.replace("{value}", value);
+        if let Some(paste) = &self.paste {
+            return (paste.place.clone(), with(&paste.text));
+        }
+        match &self.method {
+            KnobMethod::Env(name) => ("environment".to_owned(), format!("{name}={value}")),
+            KnobMethod::Argument(text) => ("start command".to_owned(), with(text)),
+            KnobMethod::Property { file, key } => {
+                (file.display().to_string(), format!("{key}={value}"))
+            }
+            KnobMethod::Template { file, .. } => (
+                file.display().to_string(),
+                format!("{}: {value}", self.name),
+            ),
+            KnobMethod::Http { method, url, body } => {
+                let body = body.as_deref().map(with).unwrap_or_default();
+                (format!("{method} {url}"), body)
+            }
+            KnobMethod::Command(words) => ("command".to_owned(), with(&words.join(" "))),
+            KnobMethod::Manual(text) => ("manual".to_owned(), with(text)),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+use loadline_text::{Catalog, Lang};
+
+use super::*;
+
+const WHOLE: &str = r#"
+name: pool
+test: http://127.0.0.1:8080/pooled --rate 30/s --duration 5s
+goal: meet tps>=29, p(95)<=600ms
+warm_up: 2s
+target:
+  start: [sh, -c, "exec app {heap}"]
+  ready: http://127.0.0.1:8080/healthz
+  start_timeout: 20s
+knobs:
+  - name: heap
+    values: [96m, 128m]
+    now: 96m
+    argument: -Xmx{value}
+  - name: pool
+    from: 5
+    to: 40
+    factor: 2
+    now: 10
+    http: {url: "http://127.0.0.1:8080/settings", body: '{"pool":{"max":{value}}}'}
+    read: {url: "http://127.0.0.1:8080/settings", json: /pool/max}
+limits: [pool * 2 <= 60]
+guesses: [{pool: 20}]
+budget: {trials: 40, time: 10m}
+"#;
+
+fn told(text: &str) -> Vec<String> {
+    let catalog = Catalog::new(Lang::En);
+    let mistakes = read(text, "study", Path::new("/tmp")).unwrap_err();
+    let tell = |mistake: &StudyMistake| {
+        format!(
+            "{}:{}: {}",
+            mistake.line,
+            mistake.column,
+            catalog.text(&mistake.what)
+        )
+    };
+    mistakes.iter().map(tell).collect()
+}
+
+#[test]
+fn a_whole_study_is_read() {
+    let study = read(WHOLE, "study", Path::new("/tmp")).unwrap();
+    assert_eq!(study.name, "pool");
+    assert_eq!(study.test.len(), 5);
+    assert_eq!(study.knobs[1].values, ["5", "10", "20", "40"]);
+    assert_eq!(study.start(), [0, 1]);
+    assert_eq!(study.guesses, [vec![0, 2]]);
+    assert!(study.knobs[0].restart && !study.knobs[1].restart);
+    assert!(study.allows(&[1, 2]) && !study.allows(&[1, 3]));
+    assert_eq!(study.label(&[1, 2]), "heap=128m pool=20");
+    assert_eq!(
+        (study.most_trials, study.most_time),
+        (40, Duration::from_secs(600))
+    );
+}
+
+#[test]
+fn json_is_read_as_well() {
+    let text = r#"{"test": "http://a/", "goal": "throughput max",
+        "knobs": [{"name": "a", "values": [1, 2], "now": 1, "command": ["set", "{value}"]}]}"#;
+    let study = read(text, "a", Path::new("/")).unwrap();
+    assert_eq!(study.knobs[0].values, ["1", "2"]);
+}
+
+#[test]
+fn all_mistakes_are_told_at_once_with_their_lines() {
+    let text = WHOLE
+        .replace("goal: meet tps>=29", "goal: quickly tps>=29")
+        .replace("start_timeout: 20s", "strat_timeout: 20s")
+        .replace("now: 10", "now: 11")
+        .replace("time: 10m", "time: 10");
+    assert_told(
+        &told(&text),
+        &[
+            "4:7: `quickly tps>=29, p(95)<=600ms` is no goal; write `throughput max subject to p(95)<500ms` or `meet tps>=100, p(95)<=500ms`",
+            "9:3: unknown name `strat_timeout`; did you mean `start_timeout`?",
+            "19:10: `now: 11` is none of: 5, 10, 20, 40",
+            "24:28: `time: 10` is no time such as 30s or 2m",
+        ],
+    );
+}
+
+/// Compares line by line; the told ones may say more.
+fn assert_told(told: &[String], expected: &[&str]) {
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    for (told, expected) in told.iter().zip(expected) {
+        let place = expected.split(": ").next().unwrap_or_default();
+        assert!(told.starts_with(place), "{told}\n{expected}");
+    }
+}
+
+#[test]
+fn limits_and_guesses_name_knobs() {
+    let text = WHOLE
+        .replace("pool * 2", "pol * 2")
+        .replace("{pool: 20}", "{heap: 5}");
+    assert_told(
+        &told(&text),
+        &[
+            "22:10: unknown name `pol`; did you mean `pool`?",
+            "23:18: `heap: 5`",
+        ],
+    );
+}
+
+#[test]
+fn what_cannot_work_is_refused() {
+    let knob = |lines: &str| {
+        format!(
+            "test: http://a/\ngoal: throughput max\nknobs:\n  - name: a\n    values: [1, 2]\n    now: 1\n{lines}"
+        )
+    };
+    for (text, word) in [
+        (knob(""), "exactly one"),
+        (knob("    env: A\n"), "target: start"),
+        (knob("    env: A\n    command: x\n"), "exactly one"),
+        (knob("    command: x\n    restart: true\n"), "restart"),
+        (knob("    manual: set it\n"), "read"),
+        (knob("    command: x\nlimits: [a > 1]\n"), "forbid"),
+        ("test: x".to_owned(), "missing"),
+        ("a: [".to_owned(), "YAML"),
+        ("- 1".to_owned(), "map"),
+    ] {
+        let told = told(&text).join("\n");
+        assert!(told.contains(word), "{word}: {told}");
+    }
+}

@@ -1,0 +1,198 @@
+//! A study of settings: what it came to, what each knob does, every trial, and what to paste.
+
+pub mod file;
+mod words;
+
+use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
+use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
+use loadline_units::duration::go_string;
+
+use crate::grid::{Grid, Side};
+use words::Words;
+
+/// A knob as reports name it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudyKnob {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub values: Vec<String>,
+    /// The level before the study.
+    pub now: usize,
+    /// Of each level, the place it is written in and the text to write.
+    pub paste: Vec<(String, String)>,
+}
+
+/// A trial as reports show it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudyTrial {
+    /// Its number.
+    pub number: usize,
+    /// The block it belongs to.
+    pub block: usize,
+    /// Why it was run: `noise`, `race`, `without`, `confirm`.
+    pub purpose: String,
+    /// The level of each knob.
+    pub setting: Vec<usize>,
+    /// Successful requests per second.
+    pub rate: Option<f64>,
+    /// The 95th percentile, ms.
+    pub p95_ms: Option<f64>,
+    /// The share of failed requests.
+    pub errors: Option<f64>,
+    /// Whether the target failed.
+    pub failed: bool,
+    /// Why it does not count.
+    pub reason: Option<String>,
+    /// The stored run.
+    pub run: Option<String>,
+}
+
+/// All of a study that reports show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudyReport {
+    /// Its name.
+    pub name: String,
+    /// The goal as written.
+    pub goal: String,
+    /// Whether less is better of what is measured.
+    pub less_is_better: bool,
+    /// The knobs.
+    pub knobs: Vec<StudyKnob>,
+    /// What it came to.
+    pub answer: StudyAnswer,
+    /// All trials.
+    pub trials: Vec<StudyTrial>,
+    /// What limits, as `explain` names it.
+    pub limit: Option<String>,
+    /// How long a trial takes, seconds.
+    pub trial_seconds: f64,
+}
+
+/// The name of a purpose.
+#[must_use]
+pub fn purpose(name: &str) -> Message {
+    match name {
+        "noise" => tune::purpose_noise(),
+        "without" => tune::purpose_without(),
+        "confirm" => tune::purpose_confirm(),
+        _ => tune::purpose_race(),
+    }
+}
+
+/// What a trial measured, in one line.
+#[must_use]
+pub fn measured(rate: f64, p95_ms: Option<f64>, errors: f64) -> String {
+    let p95 = p95_ms.map_or_else(String::new, |p95| format!("  p95 {}", millis(p95)));
+    let errors = if errors > 0.0 {
+        format!("  {}", percent(errors))
+    } else {
+        String::new()
+    };
+    format!("{}/s{p95}{errors}", significant(rate))
+}
+
+impl StudyReport {
+    /// How the program ends.
+    #[must_use]
+    pub const fn exit(&self) -> Exit {
+        match (&self.answer.outcome, self.answer.end) {
+            (_, StudyEnd::Interrupted) => Exit::Interrupted,
+            (_, StudyEnd::Invalid) => Exit::GeneratorLimited,
+            (StudyOutcome::StartFails, _) => Exit::NoAnswer,
+            (StudyOutcome::GoalMissed, _) => Exit::ThresholdsFailed,
+            (StudyOutcome::CannotTell { .. }, _) => Exit::CannotJudge,
+            (
+                StudyOutcome::Better { .. }
+                | StudyOutcome::GoalMet { .. }
+                | StudyOutcome::NoDifference { .. },
+                _,
+            ) => Exit::Success,
+        }
+    }
+
+    /// The first line of the answer.
+    #[must_use]
+    pub fn verdict(&self, catalog: &Catalog) -> String {
+        self.words(catalog).verdict()
+    }
+
+    /// The whole answer.
+    #[must_use]
+    pub fn text(&self, catalog: &Catalog) -> String {
+        let words = self.words(catalog);
+        let mut parts = vec![words.answer(), self.table(&words)];
+        let effects = words.effects();
+        if !effects.is_empty() {
+            let title = catalog.text(&tune::effect_title());
+            parts.push(format!("{title}\n{effects}"));
+        }
+        let paste = words.paste();
+        if !paste.is_empty() {
+            let title = catalog.text(&tune::paste_title());
+            parts.push(format!("{title}\n{paste}"));
+        }
+        parts.join("\n")
+    }
+
+    const fn words<'a>(&'a self, catalog: &'a Catalog) -> Words<'a> {
+        Words {
+            report: self,
+            catalog,
+        }
+    }
+
+    /// Every trial in the order it was run.
+    fn table(&self, words: &Words<'_>) -> String {
+        let say = |message: Message| words.catalog.text(&message);
+        let mut grid = Grid::default();
+        for (head, side) in [
+            (tune::column_number(), Side::Right),
+            (tune::column_why(), Side::Left),
+            (tune::column_block(), Side::Right),
+            (tune::column_setting(), Side::Left),
+            (tune::column_rate(), Side::Right),
+            (tune::column_p95(), Side::Right),
+            (tune::column_errors(), Side::Right),
+            (tune::column_change(), Side::Right),
+            (tune::column_run(), Side::Left),
+            (tune::column_result(), Side::Left),
+        ] {
+            grid.column(say(head), side);
+        }
+        for trial in &self.trials {
+            let counts = trial.rate.is_some();
+            let result = match (counts, trial.failed) {
+                (true, _) => tune::result_counts(),
+                (false, true) => tune::result_failed(),
+                (false, false) => tune::result_invalid(),
+            };
+            grid.row(vec![
+                trial.number.to_string(),
+                say(purpose(&trial.purpose)),
+                (trial.block + 1).to_string(),
+                words.setting(&trial.setting),
+                trial.rate.map_or_else(String::new, significant),
+                trial.p95_ms.map_or_else(String::new, |p95| grouped(p95, 1)),
+                trial.errors.map_or_else(String::new, percent),
+                words.difference(&trial.setting),
+                trial.run.clone().unwrap_or_default(),
+                match &trial.reason {
+                    Some(reason) => format!("{}: {reason}", say(result)),
+                    None => say(result),
+                },
+            ]);
+        }
+        grid.render()
+    }
+}
+
+/// A time in words, without fractions of seconds.
+pub(crate) fn rounded(seconds: f64) -> String {
+    go_string(std::time::Duration::from_secs_f64(
+        seconds.clamp(0.0, 1e8).ceil(),
+    ))
+}
+
+#[cfg(test)]
+mod tests;

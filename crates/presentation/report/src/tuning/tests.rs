@@ -1,0 +1,149 @@
+use loadline_analysis::compare::Change;
+use loadline_analysis::tuning::answer::{EffectFinding, KnobEffect, KnobInteraction};
+use loadline_text::Lang;
+
+use super::*;
+
+const CHANGE: Change = Change {
+    low: 0.08,
+    middle: 0.12,
+    high: 0.16,
+};
+
+fn report(outcome: StudyOutcome) -> StudyReport {
+    let knob = |name: &str, values: &[&str]| StudyKnob {
+        name: name.to_owned(),
+        values: values.iter().map(|value| (*value).to_owned()).collect(),
+        now: 0,
+        paste: values
+            .iter()
+            .map(|value| ("app.yml".to_owned(), format!("{name}: {value}")))
+            .collect(),
+    };
+    let trial = |number: usize, setting: &[usize], rate: Option<f64>| StudyTrial {
+        number,
+        block: 0,
+        purpose: if number == 1 { "noise" } else { "race" }.to_owned(),
+        setting: setting.to_vec(),
+        rate,
+        p95_ms: rate.map(|_| 480.25),
+        errors: rate.map(|_| 0.0),
+        failed: rate.is_none(),
+        reason: rate.is_none().then(|| "not ready".to_owned()),
+        run: rate.map(|_| "abc".to_owned()),
+    };
+    StudyReport {
+        name: "case-d".to_owned(),
+        goal: "throughput max".to_owned(),
+        less_is_better: false,
+        knobs: vec![
+            knob("heap", &["96m", "128m"]),
+            knob("threads", &["200", "10"]),
+        ],
+        answer: StudyAnswer {
+            outcome,
+            winner: vec![1, 0],
+            end: StudyEnd::Done,
+            noise: Some(0.012),
+            detectable: Some(0.034),
+            effects: vec![
+                KnobEffect {
+                    knob: 0,
+                    levels: (0, 1),
+                    change: CHANGE,
+                    finding: EffectFinding::Matters,
+                },
+                KnobEffect {
+                    knob: 1,
+                    levels: (0, 1),
+                    change: CHANGE,
+                    finding: EffectFinding::NoLargerThan { share: 0.041 },
+                },
+            ],
+            interaction: Some(KnobInteraction {
+                knobs: [0, 1],
+                change: Change {
+                    low: -0.02,
+                    middle: 0.0,
+                    high: 0.02,
+                },
+            }),
+            differences: vec![(vec![1, 0], CHANGE)],
+            failed: vec![vec![0, 1]],
+        },
+        trials: vec![
+            trial(1, &[0, 0], Some(98.6)),
+            trial(2, &[1, 0], Some(133.0)),
+            trial(3, &[0, 1], None),
+        ],
+        limit: Some("database CPU".to_owned()),
+        trial_seconds: 12.0,
+    }
+}
+
+fn both(report: &StudyReport) -> String {
+    let of = |lang| report.text(&Catalog::new(lang));
+    format!("{}\n-----\n{}", of(Lang::En), of(Lang::Ko))
+}
+
+#[test]
+fn a_better_setting() {
+    let better = StudyOutcome::Better {
+        change: CHANGE,
+        pairs: 4,
+    };
+    insta::assert_snapshot!(both(&report(better)));
+}
+
+#[test]
+fn every_other_answer() {
+    let others = [
+        StudyOutcome::GoalMet { trials: 3 },
+        StudyOutcome::GoalMissed,
+        StudyOutcome::NoDifference { share: 0.05 },
+        StudyOutcome::CannotTell {
+            trials: 6,
+            change: Some(CHANGE),
+        },
+        StudyOutcome::StartFails,
+    ];
+    let mut text = String::new();
+    for outcome in others {
+        let report = report(outcome);
+        for lang in [Lang::En, Lang::Ko] {
+            let catalog = Catalog::new(lang);
+            text.push_str(&report.words(&catalog).answer());
+        }
+        text.push_str(&format!("-> {:?}\n\n", report.exit()));
+    }
+    insta::assert_snapshot!(text);
+}
+
+/// Half the latency is 50 % better, not 100 %.
+#[test]
+fn what_should_be_small_is_told_as_what_it_falls_by() {
+    let half = Change {
+        low: 1.0,
+        middle: 1.0,
+        high: 1.0,
+    };
+    let mut report = report(StudyOutcome::Better {
+        change: half,
+        pairs: 4,
+    });
+    report.less_is_better = true;
+    let told = report.verdict(&Catalog::new(Lang::En));
+    assert!(told.starts_with("better by 50 %"), "{told}");
+}
+
+#[test]
+fn the_file_says_the_same() {
+    let report = report(StudyOutcome::Better {
+        change: CHANGE,
+        pairs: 4,
+    });
+    let file = file::json(&report);
+    assert_eq!(file["winner"]["heap"], "128m");
+    assert_eq!(file["trials"][2]["valid"], false);
+    assert_eq!(file["outcome"]["kind"], "better");
+}

@@ -1,0 +1,213 @@
+//! The sentences of a study's answer.
+
+use loadline_analysis::compare::Change;
+use loadline_analysis::tuning::answer::{
+    EffectFinding, KnobEffect, KnobInteraction, StudyEnd, StudyOutcome,
+};
+use loadline_text::{Catalog, Message, tune};
+
+use super::{StudyReport, rounded};
+
+/// A report in a language.
+pub(super) struct Words<'a> {
+    pub(super) report: &'a StudyReport,
+    pub(super) catalog: &'a Catalog,
+}
+
+/// A share in percent, as few digits as say something.
+fn number(share: f64) -> String {
+    let percent = share * 100.0;
+    let text = if percent.abs() < 10.0 {
+        format!("{percent:.1}")
+    } else {
+        format!("{percent:.0}")
+    };
+    // No minus before a zero.
+    text.strip_prefix('-')
+        .filter(|rest| rest.bytes().all(|byte| matches!(byte, b'0' | b'.')))
+        .map_or_else(|| text.clone(), str::to_owned)
+}
+
+impl Words<'_> {
+    fn say(&self, message: &Message) -> String {
+        self.catalog.text(message)
+    }
+
+    /// `heap=512 threads=10`.
+    pub(super) fn setting(&self, setting: &[usize]) -> String {
+        let each = self.report.knobs.iter().zip(setting);
+        let each = each.map(|(knob, level)| format!("{}={}", knob.name, knob.values[*level]));
+        each.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A change of the score as people read it. Scores of what should be small are turned round:
+    /// twice as good is half as much, 50 % better.
+    fn shown(&self, change: Change) -> [String; 3] {
+        let turned = |share: f64| {
+            if self.report.less_is_better {
+                1.0 - 1.0 / (1.0 + share)
+            } else {
+                share
+            }
+        };
+        [change.middle, change.low, change.high].map(|share| number(turned(share)))
+    }
+
+    /// `12 % [8, 16]` of a setting against that before the study.
+    pub(super) fn difference(&self, setting: &[usize]) -> String {
+        let differences = &self.report.answer.differences;
+        let found = differences.iter().find(|(known, _)| known == setting);
+        let [middle, low, high] = match found {
+            Some((_, change)) => self.shown(*change),
+            None => return String::new(),
+        };
+        format!("{middle} % [{low}, {high}]")
+    }
+
+    pub(super) fn verdict(&self) -> String {
+        self.say(&self.outcome())
+    }
+
+    fn outcome(&self) -> Message {
+        let answer = &self.report.answer;
+        let setting = self.setting(&answer.winner);
+        match answer.outcome {
+            StudyOutcome::Better { change, pairs } => {
+                let [middle, low, high] = self.shown(change);
+                tune::answer_better(middle, low, high, pairs, setting)
+            }
+            StudyOutcome::GoalMet { trials } if self.is_start() => {
+                tune::answer_goal_met_now(trials)
+            }
+            StudyOutcome::GoalMet { trials } => tune::answer_goal_met(trials, setting),
+            StudyOutcome::GoalMissed => tune::answer_goal_missed(setting),
+            StudyOutcome::NoDifference { share } => tune::answer_no_difference(number(share)),
+            StudyOutcome::CannotTell { trials, .. } => {
+                let time = rounded(trials as f64 * self.report.trial_seconds);
+                tune::answer_cannot_tell(trials, time)
+            }
+            StudyOutcome::StartFails => tune::answer_start_fails(),
+        }
+    }
+
+    fn is_start(&self) -> bool {
+        let now = self.report.knobs.iter().map(|knob| knob.now);
+        now.eq(self.report.answer.winner.iter().copied())
+    }
+
+    /// The verdict and what belongs to it.
+    pub(super) fn answer(&self) -> String {
+        let answer = &self.report.answer;
+        let mut lines = vec![self.outcome()];
+        if let StudyOutcome::CannotTell {
+            change: Some(change),
+            ..
+        } = answer.outcome
+        {
+            let [middle, low, high] = self.shown(change);
+            lines.push(tune::answer_cannot_tell_so_far(
+                middle,
+                low,
+                high,
+                self.setting(&answer.winner),
+            ));
+        }
+        let gains_nothing = matches!(
+            answer.outcome,
+            StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. }
+        );
+        match &self.report.limit {
+            Some(limit) if gains_nothing => lines.push(tune::elsewhere(limit)),
+            None if gains_nothing => lines.push(tune::elsewhere_unknown()),
+            _ => {}
+        }
+        match answer.end {
+            StudyEnd::BudgetSpent => lines.push(tune::end_budget()),
+            StudyEnd::Interrupted => lines.push(tune::end_interrupted()),
+            StudyEnd::Invalid => lines.push(tune::end_invalid()),
+            StudyEnd::Done | StudyEnd::StartFails => {}
+        }
+        if let Some((noise, detectable)) = answer.noise.zip(answer.detectable) {
+            lines.push(tune::noise(number(noise), number(detectable)));
+        }
+        for setting in &answer.failed {
+            lines.push(tune::setting_failed(self.setting(setting)));
+        }
+        lines.iter().map(|line| self.say(line) + "\n").collect()
+    }
+
+    /// What each knob does.
+    pub(super) fn effects(&self) -> String {
+        let answer = &self.report.answer;
+        let effects = answer.effects.iter().map(|effect| self.effect(effect));
+        let together = answer
+            .interaction
+            .iter()
+            .map(|found| self.interaction(found));
+        effects
+            .chain(together)
+            .map(|line| format!("  {}\n", self.say(&line)))
+            .collect()
+    }
+
+    fn effect(&self, effect: &KnobEffect) -> Message {
+        let knob = &self.report.knobs[effect.knob];
+        let [middle, low, high] = self.shown(effect.change);
+        let value = |level: usize| knob.values.get(level).cloned().unwrap_or_default();
+        match effect.finding {
+            EffectFinding::Matters => {
+                let (from, to) = effect.levels;
+                tune::effect_matters(&knob.name, value(from), value(to), middle, low, high)
+            }
+            EffectFinding::NoLargerThan { share } => tune::effect_none(&knob.name, number(share)),
+            EffectFinding::CannotTell => tune::effect_unclear(&knob.name, low, high),
+            EffectFinding::NotTried => tune::effect_not_tried(&knob.name),
+        }
+    }
+
+    fn interaction(&self, found: &KnobInteraction) -> Message {
+        let [one, other] = found.knobs.map(|knob| self.report.knobs[knob].name.clone());
+        let Change { low, high, .. } = found.change;
+        let [middle, shown_low, shown_high] = self.shown(found.change);
+        if low > 0.0 || high < 0.0 {
+            return tune::interaction(one, other, middle, shown_low, shown_high);
+        }
+        tune::interaction_none(one, other, number(low.abs().max(high.abs())))
+    }
+
+    /// What to write where, with the reason; nothing where nothing is to be changed.
+    pub(super) fn paste(&self) -> String {
+        let answer = &self.report.answer;
+        let is_found = matches!(
+            answer.outcome,
+            StudyOutcome::Better { .. } | StudyOutcome::GoalMet { .. }
+        );
+        if !is_found {
+            return String::new();
+        }
+        let mut lines = String::new();
+        for (place, (knob, level)) in self.report.knobs.iter().zip(&answer.winner).enumerate() {
+            if *level == knob.now {
+                continue;
+            }
+            let (file, text) = &knob.paste[*level];
+            let effect = answer.effects.iter().find(|effect| effect.knob == place);
+            let reason = match effect {
+                Some(effect) if effect.finding == EffectFinding::Matters => {
+                    let [middle, ..] = self.shown(effect.change);
+                    let (from, to) = effect.levels;
+                    tune::paste_reason_matters(&knob.values[from], &knob.values[to], middle)
+                }
+                Some(effect) if matches!(effect.finding, EffectFinding::NoLargerThan { .. }) => {
+                    tune::paste_reason_cheapest()
+                }
+                _ => tune::paste_reason_needed(),
+            };
+            lines.push_str(&format!(
+                "  {file}\n    {text}    # {}\n",
+                self.say(&reason)
+            ));
+        }
+        lines
+    }
+}

@@ -1,0 +1,212 @@
+//! `tune`: settings of a target, tried until the goal is met.
+//!
+//! The study file says what may be changed and how (`knobs::study`); `experiment` decides which
+//! setting comes next; here the setting is set, the test is run as `loadline run` would run it,
+//! and the result is kept in the journal before it counts.
+
+mod init;
+mod limit;
+mod plan;
+mod study;
+mod trial;
+
+use std::path::{Path, PathBuf};
+
+use loadline_knobs::journal::{self, JournalError, StudyJournal};
+use loadline_knobs::lock::{LockError, StudyLock};
+use loadline_knobs::study::{self as studies, KnobMethod, ReadMethod, ReadyCondition, StudyFile};
+use loadline_text::Location;
+use loadline_text::{Catalog, Exit, Lang, problem, tune};
+
+use super::run::problems::Refusal;
+use super::runs::{StoreArgs, ended};
+use crate::context::Context;
+use study::StudyRun;
+
+/// Try settings of a target honestly until the goal is met, nothing can be told apart, or the
+/// budget is spent
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  loadline tune --init study.yaml        # a study file to begin with
+  loadline tune study.yaml --dry-run     # what would be tried, and how long that takes
+  loadline tune study.yaml               # run it; after Ctrl-C or a crash the same command goes on
+  loadline tune study.yaml --json > answer.json
+  loadline tune study.yaml --restore     # put the target's settings back and end the study
+
+What was done is in study.yaml.journal. Each trial is a stored run: loadline runs --table.
+")]
+pub(crate) struct TuneArgs {
+    /// The study file (docs/schemas/study.schema.json)
+    #[arg(value_name = "STUDY.yaml")]
+    file: String,
+    /// Write a study file to begin with
+    #[arg(long, conflicts_with_all = ["dry_run", "restore", "json"])]
+    init: bool,
+    /// Say what would be tried, and change nothing
+    #[arg(long, conflicts_with = "restore")]
+    dry_run: bool,
+    /// Put back what an unfinished study changed, and end it
+    #[arg(long)]
+    restore: bool,
+    /// The answer as JSON (docs/schemas/tuning.schema.json)
+    #[arg(long)]
+    json: bool,
+    /// Seed of the order of trials [default: another each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
+    /// Print the answer only
+    #[arg(short, long)]
+    quiet: bool,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// A study file that was read, and where it stands.
+struct StudySource {
+    path: PathBuf,
+    text: String,
+    study: StudyFile,
+}
+
+impl TuneArgs {
+    pub(crate) fn exec(self, context: &mut Context) -> u8 {
+        let result = self.tune(context);
+        ended(context, self.store.lang, result)
+    }
+
+    fn tune(&self, context: &mut Context) -> Result<Exit, Refusal> {
+        let catalog = context.catalog(self.store.lang);
+        let path = context.working_dir.join(&self.file);
+        if self.init {
+            return init::write(context, &path, &self.file, &catalog);
+        }
+        let Some(source) = self.read(context, &path, &catalog)? else {
+            return Ok(Exit::InvalidConfig);
+        };
+        if self.dry_run {
+            let text = plan::text(&source.study, None, &catalog);
+            context.out(&text);
+            return Ok(Exit::Success);
+        }
+        let _lock = lock(context, &source)?;
+        let mut journal = open_journal(&source.path)?;
+        if self.restore {
+            return study::restore(context, source.study, journal, &catalog);
+        }
+        let seed = self.seed.unwrap_or_else(super::run::own::drawn_word);
+        let resumes = !journal.is_over();
+        if resumes && journal.state().hash != journal::hash(&source.text) {
+            let journal = journal.path().display().to_string();
+            return Err(Refusal::config(problem::study_changed(journal)));
+        }
+        if !resumes {
+            study::begin(context, &source, &mut journal, u64::from(seed))?;
+        }
+        StudyRun::new(context, source.study, journal, self, &catalog)?.carry_through(context)
+    }
+
+    /// Reads the study file; tells all its mistakes.
+    fn read(
+        &self,
+        context: &mut Context,
+        path: &Path,
+        catalog: &Catalog,
+    ) -> Result<Option<StudySource>, Refusal> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Refusal::config(match error.kind() {
+                std::io::ErrorKind::NotFound => problem::file_missing(&self.file),
+                _ => problem::file_unreadable(&self.file, error),
+            })
+        })?;
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        match studies::read(&text, &stem, folder) {
+            Ok(study) => Ok(Some(StudySource {
+                path: path.to_owned(),
+                text,
+                study,
+            })),
+            Err(mistakes) => {
+                for mistake in mistakes {
+                    let place = Location::file(&self.file).line(mistake.line, mistake.column);
+                    let what = catalog.text(&mistake.what);
+                    let problem = problem::study_mistake(what).at(place);
+                    context.err(&format!("{}\n", catalog.problem(&problem)));
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+fn open_journal(study: &Path) -> Result<StudyJournal, Refusal> {
+    let path = journal::path_of(study);
+    StudyJournal::open(&path).map_err(|error| journal_refusal(&path, &error))
+}
+
+fn journal_refusal(path: &Path, error: &JournalError) -> Refusal {
+    Refusal::other(problem::study_journal(path.display(), error))
+}
+
+/// Locks the study file and every target it names.
+fn lock(context: &Context, source: &StudySource) -> Result<StudyLock, Refusal> {
+    let set = |name: &str| context.env.get(name).filter(|value| !value.is_empty());
+    let folder = set("XDG_RUNTIME_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    let mut targets = targets(&source.study);
+    targets.insert(0, source.path.display().to_string());
+    let holder = format!("{} (process {})", source.path.display(), std::process::id());
+    StudyLock::take(&folder, &targets, &holder).map_err(|error| match error {
+        LockError::Held { target, holder } => {
+            Refusal::config(problem::study_locked(target, holder))
+        }
+        LockError::Io(error) => Refusal::other(problem::study_journal(folder.display(), error)),
+    })
+}
+
+/// Hosts with ports that a study names.
+fn targets(study: &StudyFile) -> Vec<String> {
+    let mut urls: Vec<&str> = study.test.iter().map(String::as_str).collect();
+    if let Some(ReadyCondition::Url(url)) = &study.target.ready {
+        urls.push(url);
+    }
+    for knob in &study.knobs {
+        if let KnobMethod::Http { url, .. } = &knob.method {
+            urls.push(url);
+        }
+        if let Some(ReadMethod::Json { url, .. } | ReadMethod::Metric { url, .. }) = &knob.read {
+            urls.push(url);
+        }
+    }
+    let named = super::capacity::hosts::named(&urls.join("\n"), &[]);
+    let mut named: Vec<String> = named.into_iter().collect();
+    named.sort();
+    named.dedup();
+    named
+}
+
+/// Says something to who watches, on standard error.
+fn say(context: &mut Context, is_quiet: bool, text: &str) {
+    if !is_quiet {
+        context.err(&format!("loadline: {text}\n"));
+    }
+}
+
+/// What was put back.
+fn told_restored(done: &[String], catalog: &Catalog) -> String {
+    catalog.text(&if done.is_empty() {
+        tune::restored_nothing()
+    } else {
+        tune::restored(done.join(", "))
+    })
+}
+
+/// The language of a study's own sentences.
+fn lang_arguments(lang: Option<Lang>) -> Vec<String> {
+    let tag = match lang {
+        Some(Lang::Ko) => "ko",
+        Some(Lang::En) => "en",
+        None => return Vec::new(),
+    };
+    vec!["--lang".to_owned(), tag.to_owned()]
+}

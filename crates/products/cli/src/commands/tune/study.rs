@@ -1,0 +1,496 @@
+//! A study from its first trial, or the one after its journal, to its answer.
+
+use std::sync::Arc;
+
+use crossbeam_channel::Receiver;
+use loadline_analysis::tuning::goal::TuningGoal;
+use loadline_experiment::tuning::{
+    KnobSpace, PlannedTrial, Study, StudyGoal, StudyRules, StudySpace, TrialPurpose, TrialResult,
+};
+use loadline_knobs::apply::{HookError, SetterContext, TargetControl};
+use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
+use loadline_knobs::study::StudyFile;
+use loadline_reactor::MonotonicClock;
+use loadline_report::tuning::{self as report, StudyKnob, StudyReport, StudyTrial};
+use loadline_session::network;
+use loadline_text::{Catalog, Exit, problem, tune};
+use loadline_units::Clock;
+
+use super::super::run::care::{self, Notices};
+use super::super::run::problems::Refusal;
+use super::super::run::steerable;
+use super::trial::{Measurement, TrialRunner};
+use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told_restored};
+use crate::context::Context;
+use crate::signals;
+use crate::stored::now_ms;
+
+/// Begins a journal.
+pub(super) fn begin(
+    context: &Context,
+    source: &StudySource,
+    journal: &mut StudyJournal,
+    seed: u64,
+) -> Result<(), Refusal> {
+    let path = journal.path().to_owned();
+    let entry = JournalEntry::Begun {
+        study: source.study.name.clone(),
+        hash: loadline_knobs::journal::hash(&source.text),
+        seed,
+        at_ms: now_ms(context),
+    };
+    journal
+        .append(entry)
+        .map_err(|error| journal_refusal(&path, &error))
+}
+
+/// Puts back what an unfinished study changed, and ends it.
+pub(super) fn restore(
+    context: &mut Context,
+    study: StudyFile,
+    journal: StudyJournal,
+    catalog: &Catalog,
+) -> Result<Exit, Refusal> {
+    let is_over = journal.is_over();
+    let (interrupts, _) = watch()?;
+    let mut setter = setter(context, study, journal, interrupts, catalog)?;
+    let done = setter
+        .restore()
+        .map_err(|error| hook_refusal(&error, catalog))?;
+    if !is_over {
+        end(&mut setter)?;
+    }
+    context.out(&format!("{}\n", told_restored(&done, catalog)));
+    Ok(Exit::Success)
+}
+
+fn end(setter: &mut TargetControl) -> Result<(), Refusal> {
+    let path = setter.journal().path().to_owned();
+    let ended = setter.journal().append(JournalEntry::Ended);
+    ended.map_err(|error| journal_refusal(&path, &error))
+}
+
+fn hook_refusal(error: &HookError, catalog: &Catalog) -> Refusal {
+    Refusal::other(problem::study_hook(catalog.text(&error.message())))
+}
+
+fn setter(
+    context: &Context,
+    study: StudyFile,
+    journal: StudyJournal,
+    interrupts: std::sync::mpsc::Receiver<()>,
+    catalog: &Catalog,
+) -> Result<TargetControl, Refusal> {
+    let network = network::plain(&context.env, false)
+        .map_err(|error| Refusal::config(problem::start_failed("network", error)))?;
+    let catalog = Catalog::new(catalog.lang());
+    let context = SetterContext {
+        network: Arc::new(network),
+        clock: Arc::new(MonotonicClock::start()),
+        ask: Box::new(move |message| {
+            Context::say(&format!("loadline: {}\n", catalog.text(message)))
+        }),
+        interrupts,
+    };
+    Ok(TargetControl::new(study, journal, context))
+}
+
+/// Messages that ask to stop: one line of them for hooks, one for runs.
+fn watch() -> Result<(std::sync::mpsc::Receiver<()>, Receiver<()>), Refusal> {
+    let failed =
+        |error: std::io::Error| Refusal::other(problem::start_failed("signals", error.to_string()));
+    let signals = signals::watch().map_err(failed)?;
+    let (to_hooks, hooks) = std::sync::mpsc::channel();
+    let (to_runs, runs) = crossbeam_channel::unbounded();
+    std::thread::Builder::new()
+        .name("interrupts".to_owned())
+        .spawn(move || {
+            for _ in signals {
+                // Whoever does not listen any more is past stopping.
+                let _ = to_hooks.send(());
+                let _ = to_runs.send(());
+            }
+        })
+        .map_err(failed)?;
+    Ok((hooks, runs))
+}
+
+/// A study under way.
+pub(super) struct StudyRun<'a> {
+    args: &'a TuneArgs,
+    catalog: &'a Catalog,
+    file: StudyFile,
+    study: Study,
+    setter: TargetControl,
+    trials: Vec<TrialEntry>,
+    clock: MonotonicClock,
+    interrupts: Receiver<()>,
+    runner: TrialRunner<'a>,
+    limit: Option<String>,
+    is_limit_asked: bool,
+    notices: Option<Notices>,
+}
+
+impl<'a> StudyRun<'a> {
+    pub(super) fn new(
+        context: &mut Context,
+        file: StudyFile,
+        journal: StudyJournal,
+        args: &'a TuneArgs,
+        catalog: &'a Catalog,
+    ) -> Result<Self, Refusal> {
+        let (to_hooks, interrupts) = watch()?;
+        let seed = journal.state().seed;
+        let trials = journal.state().trials.clone();
+        let runner = TrialRunner {
+            args: &args.store,
+            catalog,
+        };
+        let notices = announce(context, &file, &runner, catalog)?;
+        let setter = setter(context, file.clone(), journal, to_hooks, catalog)?;
+        Ok(Self {
+            args,
+            catalog,
+            study: Study::new(space(&file), rules(&file, seed)),
+            file,
+            setter,
+            trials,
+            clock: MonotonicClock::start(),
+            interrupts,
+            runner,
+            limit: None,
+            is_limit_asked: false,
+            notices,
+        })
+    }
+
+    pub(super) fn carry_through(mut self, context: &mut Context) -> Result<Exit, Refusal> {
+        let is_quiet = self.args.quiet;
+        if !is_quiet {
+            let each = self.trial_seconds();
+            context.err(&plan::text(&self.file, each, self.catalog));
+        }
+        // A study that was killed left its last setting behind.
+        if self.setter.journal().state().is_changed() {
+            let done = self.restored()?;
+            say(context, is_quiet, &told_restored(&done, self.catalog));
+        }
+        self.replay(context)?;
+        if let Some(found) = self
+            .setter
+            .mismatch()
+            .map_err(|error| hook_refusal(&error, self.catalog))?
+        {
+            let problem = problem::study_differs(found.knob, found.file, found.seen);
+            return Err(Refusal::config(problem));
+        }
+        while let Some(planned) = self.next_planned() {
+            if !self.one_trial(context, &planned)? {
+                self.study.interrupt();
+                break;
+            }
+            if planned.purpose != TrialPurpose::Noise {
+                self.ask_limit(context);
+            }
+        }
+        let done = self.restored()?;
+        say(context, is_quiet, &told_restored(&done, self.catalog));
+        self.conclude(context)
+    }
+
+    fn next_planned(&mut self) -> Option<PlannedTrial> {
+        if self.interrupts.try_recv().is_ok() {
+            self.study.interrupt();
+            return None;
+        }
+        self.study.next_trial()
+    }
+
+    fn restored(&mut self) -> Result<Vec<String>, Refusal> {
+        self.setter
+            .restore()
+            .map_err(|error| hook_refusal(&error, self.catalog))
+    }
+
+    /// Gives the study what its journal knows.
+    fn replay(&mut self, context: &mut Context) -> Result<(), Refusal> {
+        if self.trials.is_empty() {
+            return Ok(());
+        }
+        for trial in &self.trials {
+            let planned = self.study.next_trial();
+            let is_it = planned.is_some_and(|planned| {
+                planned.number == trial.number && planned.setting == trial.setting
+            });
+            if !is_it {
+                let path = self.setter.journal().path().display().to_string();
+                return Err(Refusal::config(problem::study_changed(path)));
+            }
+            self.study.record(result_of(trial), trial.seconds);
+        }
+        let count = self.trials.len();
+        say(
+            context,
+            self.args.quiet,
+            &self.catalog.text(&tune::resumed(count)),
+        );
+        Ok(())
+    }
+
+    /// Runs one trial; whether the study goes on.
+    fn one_trial(
+        &mut self,
+        context: &mut Context,
+        planned: &PlannedTrial,
+    ) -> Result<bool, Refusal> {
+        let is_quiet = self.args.quiet;
+        let purpose = name_of(planned.purpose);
+        let title = tune::trial_begins(
+            planned.number,
+            self.catalog.text(&report::purpose(purpose)),
+            self.file.label(&planned.setting),
+        );
+        say(context, is_quiet, &self.catalog.text(&title));
+        let begun = self.clock.now();
+        let at_ms = now_ms(context);
+        self.write(JournalEntry::TrialBegun {
+            number: planned.number,
+            setting: planned.setting.clone(),
+        })?;
+        let measurement = self.measure(context, planned)?;
+        let seconds = self.clock.now().since(begun).as_secs_f64();
+        if matches!(measurement, Measurement::Interrupted) {
+            return Ok(false);
+        }
+        let entry = entry(planned, purpose, measurement, (seconds, at_ms));
+        let told = match (&entry.measured, &entry.reason) {
+            (Some(of), _) => report::measured(of.rate, of.p95_ms, of.errors),
+            (None, reason) => {
+                let reason = reason.clone().unwrap_or_default();
+                self.catalog.text(&if entry.failed {
+                    tune::trial_failed(reason)
+                } else {
+                    tune::trial_invalid(reason)
+                })
+            }
+        };
+        say(context, is_quiet, &format!("  {told}"));
+        self.write(JournalEntry::TrialEnded(entry.clone()))?;
+        self.study.record(result_of(&entry), seconds);
+        self.trials.push(entry);
+        Ok(true)
+    }
+
+    fn measure(
+        &mut self,
+        context: &mut Context,
+        planned: &PlannedTrial,
+    ) -> Result<Measurement, Refusal> {
+        match self.setter.set(&planned.setting) {
+            Ok(()) => {}
+            Err(HookError::Interrupted) => return Ok(Measurement::Interrupted),
+            Err(HookError::Journal(error)) => {
+                let path = self.setter.journal().path().to_owned();
+                return Err(journal_refusal(&path, &error));
+            }
+            Err(error) => {
+                return Ok(Measurement::Failed(
+                    self.catalog.text(&error.message()),
+                    None,
+                ));
+            }
+        }
+        if self.interrupts.recv_timeout(self.file.pause).is_ok() {
+            return Ok(Measurement::Interrupted);
+        }
+        let measured = self
+            .runner
+            .run(context, &self.file, planned, &self.interrupts)?;
+        if matches!(measured, Measurement::Measured(..)) && !self.setter.is_alive(&planned.setting)
+        {
+            let reason = self.catalog.text(&tune::reason_died());
+            return Ok(Measurement::Failed(reason, measured.run()));
+        }
+        Ok(measured)
+    }
+
+    fn write(&mut self, entry: JournalEntry) -> Result<(), Refusal> {
+        let path = self.setter.journal().path().to_owned();
+        let written = self.setter.journal().append(entry);
+        written.map_err(|error| journal_refusal(&path, &error))
+    }
+
+    /// Asks `explain` once the noise is known, before the budget is spent.
+    fn ask_limit(&mut self, context: &mut Context) {
+        if std::mem::replace(&mut self.is_limit_asked, true) {
+            return;
+        }
+        let run = self.trials.iter().rev().find_map(|trial| trial.run.clone());
+        let store = self.args.store.store.as_deref();
+        let Some(found) = run.and_then(|run| limit::found(context, store, &run, self.catalog))
+        else {
+            return;
+        };
+        if !found.is_setting {
+            let told = self.catalog.text(&tune::elsewhere_before(&found.text));
+            say(context, self.args.quiet, &told);
+        }
+        self.limit = Some(found.text);
+    }
+
+    fn trial_seconds(&self) -> Option<f64> {
+        let seconds: f64 = self.trials.iter().map(|trial| trial.seconds).sum();
+        (!self.trials.is_empty()).then(|| seconds / self.trials.len() as f64)
+    }
+
+    fn conclude(mut self, context: &mut Context) -> Result<Exit, Refusal> {
+        if self.limit.is_none() && !self.trials.is_empty() {
+            self.is_limit_asked = false;
+            self.ask_limit_quietly(context);
+        }
+        let answer = self.study.answer();
+        let is_open = answer.end == loadline_analysis::tuning::answer::StudyEnd::Interrupted;
+        let report = StudyReport {
+            name: self.file.name.clone(),
+            goal: self.file.goal_text.clone(),
+            less_is_better: matches!(self.file.goal, TuningGoal::Best { more: false, .. }),
+            knobs: knobs(&self.file),
+            answer,
+            trials: self.trials.iter().map(shown).collect(),
+            limit: self.limit.take(),
+            trial_seconds: self.trial_seconds().unwrap_or(0.0),
+        };
+        if !is_open {
+            end(&mut self.setter)?;
+        }
+        let text = if self.args.json {
+            format!("{:#}\n", report::file::json(&report))
+        } else {
+            report.text(self.catalog)
+        };
+        context.out(&text);
+        if let Some(notices) = self.notices.take() {
+            notices.end(context, &report.verdict(self.catalog), self.catalog);
+        }
+        Ok(report.exit())
+    }
+
+    fn ask_limit_quietly(&mut self, context: &mut Context) {
+        let run = self.trials.iter().rev().find_map(|trial| trial.run.clone());
+        let store = self.args.store.store.as_deref();
+        let found = run.and_then(|run| limit::found(context, store, &run, self.catalog));
+        self.limit = found.map(|found| found.text);
+    }
+}
+
+/// Tells those who use the target, once for all trials, and asks where it is shared.
+fn announce(
+    context: &mut Context,
+    file: &StudyFile,
+    runner: &TrialRunner<'_>,
+    catalog: &Catalog,
+) -> Result<Option<Notices>, Refusal> {
+    let test = steerable(context, &runner.arguments(file, &file.start(), ""))?;
+    let texts: Vec<&str> = std::iter::once(test.text.as_str())
+        .chain(test.variables.iter().map(|(_, value)| value.as_str()))
+        .collect();
+    let named = (&test.test.plan, texts.as_slice());
+    care::begin(context, &test.care, &file.name, named, catalog)
+}
+
+fn space(file: &StudyFile) -> StudySpace {
+    let knobs = file.knobs.iter().map(|knob| KnobSpace {
+        costs: knob.costs.clone(),
+        start: knob.now,
+    });
+    let limits = file.clone();
+    StudySpace {
+        knobs: knobs.collect(),
+        allowed: Arc::new(move |setting| limits.allows(setting)),
+    }
+}
+
+fn rules(file: &StudyFile, seed: u64) -> StudyRules {
+    let goal = match file.goal {
+        TuningGoal::Best { .. } => StudyGoal::Best,
+        TuningGoal::Meet(_) => StudyGoal::Meet,
+    };
+    StudyRules {
+        most_trials: file.most_trials,
+        most_seconds: file.most_time.as_secs_f64(),
+        guesses: file.guesses.clone(),
+        ..StudyRules::new(goal, seed)
+    }
+}
+
+const fn name_of(purpose: TrialPurpose) -> &'static str {
+    match purpose {
+        TrialPurpose::Noise => "noise",
+        TrialPurpose::Race => "race",
+        TrialPurpose::Without => "without",
+        TrialPurpose::Confirm => "confirm",
+    }
+}
+
+fn entry(
+    planned: &PlannedTrial,
+    purpose: &str,
+    measurement: Measurement,
+    (seconds, at_ms): (f64, i64),
+) -> TrialEntry {
+    let run = measurement.run();
+    let (measured, failed, reason) = match measurement {
+        Measurement::Measured(measured, _) => (Some(measured), false, None),
+        Measurement::Invalid(reason, _) => (None, false, Some(reason)),
+        Measurement::Failed(reason, _) => (None, true, Some(reason)),
+        Measurement::Interrupted => (None, false, None),
+    };
+    TrialEntry {
+        number: planned.number,
+        block: planned.block,
+        purpose: purpose.to_owned(),
+        setting: planned.setting.clone(),
+        measured,
+        failed,
+        reason,
+        seconds,
+        at_ms,
+        run,
+    }
+}
+
+fn result_of(trial: &TrialEntry) -> TrialResult {
+    match (trial.measured, trial.failed) {
+        (Some(measured), _) => TrialResult::Measured {
+            score: measured.score,
+            margin: measured.margin.unwrap_or(f64::INFINITY),
+        },
+        (None, true) => TrialResult::Failed,
+        (None, false) => TrialResult::Invalid,
+    }
+}
+
+fn shown(trial: &TrialEntry) -> StudyTrial {
+    StudyTrial {
+        number: trial.number,
+        block: trial.block,
+        purpose: trial.purpose.clone(),
+        setting: trial.setting.clone(),
+        rate: trial.measured.map(|measured| measured.rate),
+        p95_ms: trial.measured.and_then(|measured| measured.p95_ms),
+        errors: trial.measured.map(|measured| measured.errors),
+        failed: trial.failed,
+        reason: trial.reason.clone(),
+        run: trial.run.clone(),
+    }
+}
+
+fn knobs(file: &StudyFile) -> Vec<StudyKnob> {
+    let knob = |knob: &loadline_knobs::study::Knob| StudyKnob {
+        name: knob.name.clone(),
+        values: knob.values.clone(),
+        now: knob.now,
+        paste: knob.values.iter().map(|value| knob.pasted(value)).collect(),
+    };
+    file.knobs.iter().map(knob).collect()
+}

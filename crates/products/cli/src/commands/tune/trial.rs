@@ -1,0 +1,237 @@
+//! One trial's load: the test, run as `loadline run` would run it.
+
+use crossbeam_channel::{Receiver, select};
+use loadline_analysis::slo::Statistic;
+use loadline_analysis::tuning::goal::Objective;
+use loadline_experiment::tuning::PlannedTrial;
+use loadline_knobs::journal::MeasuredTrial;
+use loadline_knobs::study::StudyFile;
+use loadline_metrics::MetricValue;
+use loadline_record::{Summary, Verdict};
+use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
+use loadline_testplan::ArrivalSpacing;
+use loadline_text::{Catalog, messages, problem, tune};
+use loadline_vu::StopCause;
+
+use super::super::run::problems::Refusal;
+use super::super::run::{own, steerable};
+use super::super::runs::StoreArgs;
+use crate::context::Context;
+
+/// The seed of the arrivals in the first block.
+const FIRST_ARRIVALS: u64 = 1;
+
+/// What a trial came to.
+pub(super) enum Measurement {
+    /// Numbers that count, and the stored run.
+    Measured(MeasuredTrial, Option<String>),
+    /// It says nothing of the setting, for this reason.
+    Invalid(String, Option<String>),
+    /// The target failed under the setting, for this reason.
+    Failed(String, Option<String>),
+    /// A person ended it.
+    Interrupted,
+}
+
+impl Measurement {
+    /// The stored run.
+    pub(super) fn run(&self) -> Option<String> {
+        match self {
+            Self::Measured(_, run) | Self::Invalid(_, run) | Self::Failed(_, run) => run.clone(),
+            Self::Interrupted => None,
+        }
+    }
+}
+
+/// Runs tests of trials.
+pub(super) struct TrialRunner<'a> {
+    pub(super) args: &'a StoreArgs,
+    pub(super) catalog: &'a Catalog,
+}
+
+impl TrialRunner<'_> {
+    /// The arguments of `run` for a trial: the study's test, and what its record says.
+    pub(super) fn arguments(&self, file: &StudyFile, setting: &[usize], note: &str) -> Vec<String> {
+        let mut arguments = file.test.clone();
+        for (knob, value) in file.knobs.iter().zip(file.values(setting)) {
+            arguments.extend(["--set".to_owned(), format!("{}={value}", knob.name)]);
+        }
+        if !note.is_empty() {
+            arguments.extend(["--note".to_owned(), note.to_owned()]);
+        }
+        if let Some(store) = &self.args.store {
+            arguments.extend(["--store".to_owned(), store.clone()]);
+        }
+        arguments.extend(super::lang_arguments(self.args.lang));
+        arguments
+    }
+
+    pub(super) fn run(
+        &self,
+        context: &mut Context,
+        file: &StudyFile,
+        planned: &PlannedTrial,
+        interrupts: &Receiver<()>,
+    ) -> Result<Measurement, Refusal> {
+        let note = format!("{} #{}", file.name, planned.number);
+        let prepared = steerable(context, &self.arguments(file, &planned.setting, &note))?;
+        let options = RunOptions {
+            warm_up: self.warm_up(file)?,
+            arrivals: prepared
+                .options
+                .arrivals
+                .map(|spacing| of_block(spacing, planned.block)),
+            ..prepared.options
+        };
+        let handle = loadline_session::start(prepared.test.without_thresholds(), &options)
+            .map_err(|error| Refusal::session(&error, self.catalog))?;
+        let mut is_stopped = false;
+        let outcome = loop {
+            select! {
+                recv(handle.events) -> event => match event {
+                    Ok(SessionEvent::Finished(outcome)) => break Some(outcome),
+                    Ok(_) => {}
+                    Err(_) => break None,
+                },
+                recv(interrupts) -> _ => {
+                    if is_stopped {
+                        return Ok(Measurement::Interrupted);
+                    }
+                    is_stopped = true;
+                    handle.control.stop(StopCause::Signal);
+                }
+            }
+        };
+        if is_stopped {
+            return Ok(Measurement::Interrupted);
+        }
+        let Some(outcome) = outcome else {
+            // Its panic is on stderr.
+            return Err(Refusal::other(problem::start_failed(&file.name, "")));
+        };
+        Ok(self.judged(file, &outcome))
+    }
+
+    fn warm_up(&self, file: &StudyFile) -> Result<WarmUpSetting, Refusal> {
+        let Some(text) = &file.warm_up else {
+            return Ok(WarmUpSetting::None);
+        };
+        let expected = messages::expected_warm_up();
+        own::warm_up(text).ok_or_else(|| Refusal::flag("warm_up", text, &expected, self.catalog))
+    }
+
+    /// What a finished run says of its setting.
+    fn judged(&self, file: &StudyFile, outcome: &RunResult) -> Measurement {
+        let run = outcome.kept.as_ref().map(|kept| kept.name.clone());
+        let say = |message| self.catalog.text(&message);
+        let summary = &outcome.summary;
+        match summary.verdict() {
+            Verdict::Defect(reason) | Verdict::Failed(reason) => {
+                return Measurement::Failed(say(tune::reason_run_ended(reason)), run);
+            }
+            Verdict::NoAnswer | Verdict::NothingSent => {
+                return Measurement::Failed(say(tune::reason_died()), run);
+            }
+            Verdict::GeneratorLimited(_) => {
+                return Measurement::Invalid(say(tune::reason_generator()), run);
+            }
+            Verdict::Interrupted
+            | Verdict::ThresholdsFailed
+            | Verdict::FellShort(_)
+            | Verdict::NoGoals
+            | Verdict::Passed => {}
+        }
+        let values = Values::of(summary);
+        if values.requests > 0.0 && values.failed >= values.requests {
+            return Measurement::Failed(say(tune::reason_died()), run);
+        }
+        match file.goal.worth(|objective| values.of_objective(objective)) {
+            Some((score, margin)) => Measurement::Measured(
+                MeasuredTrial {
+                    score,
+                    margin: margin.is_finite().then_some(margin),
+                    rate: values.rate(),
+                    p95_ms: values.of_objective(Objective::Statistic(Statistic::Percentile(95.0))),
+                    errors: values.errors(),
+                },
+                run,
+            ),
+            None => Measurement::Invalid(say(tune::reason_nothing()), run),
+        }
+    }
+}
+
+/// Trials of one block get the same arrivals, so that chance does not tell their settings apart;
+/// each block has its own. The study's seed need not enter: arrivals are not what is compared.
+fn of_block(spacing: ArrivalSpacing, block: usize) -> ArrivalSpacing {
+    match spacing {
+        ArrivalSpacing::Even => ArrivalSpacing::Even,
+        ArrivalSpacing::Poisson { .. } => ArrivalSpacing::Poisson {
+            seed: FIRST_ARRIVALS + block as u64,
+        },
+    }
+}
+
+/// The numbers of a run.
+struct Values<'a> {
+    summary: &'a Summary,
+    requests: f64,
+    failed: f64,
+    seconds: f64,
+}
+
+impl<'a> Values<'a> {
+    fn of(summary: &'a Summary) -> Self {
+        let requests = match summary.metric("http_reqs").map(|metric| &metric.value) {
+            Some(MetricValue::Counter(Some(sum))) => sum.value(),
+            _ => 0.0,
+        };
+        Self {
+            summary,
+            requests,
+            failed: summary.failed as f64,
+            seconds: summary.run.duration.as_secs_f64(),
+        }
+    }
+
+    /// Successful requests per second.
+    fn rate(&self) -> f64 {
+        if self.seconds > 0.0 {
+            (self.requests - self.failed).max(0.0) / self.seconds
+        } else {
+            0.0
+        }
+    }
+
+    fn errors(&self) -> f64 {
+        if self.requests > 0.0 {
+            self.failed / self.requests
+        } else {
+            0.0
+        }
+    }
+
+    fn of_objective(&self, objective: Objective) -> Option<f64> {
+        let statistic = match objective {
+            Objective::Throughput => return Some(self.rate()),
+            Objective::Statistic(statistic) => statistic,
+        };
+        // As long as those waited who sent the requests; what was cut counts with its age.
+        let waited = self.summary.waited();
+        let bounds = match statistic {
+            Statistic::Percentile(percentile) => waited?.percentile(percentile / 100.0),
+            Statistic::Mean => waited?.mean(),
+            Statistic::Max => waited?.percentile(1.0),
+            Statistic::Errors => return Some(self.errors()),
+            Statistic::Checks => {
+                let checks = &self.summary.checks;
+                let (passes, fails) = checks.iter().fold((0, 0), |(passes, fails), check| {
+                    (passes + check.passes, fails + check.fails)
+                });
+                let all = passes + fails;
+                return (all > 0).then(|| passes as f64 / all as f64);
+            }
+        };
+        bounds.map(|bounds| bounds.at_least)
+    }
+}

@@ -1,0 +1,204 @@
+//! What studies of settings say.
+
+use crate::message::declare_messages;
+
+declare_messages! {
+    /// A mistake in a study file.
+    "tune-mistake-yaml" => mistake_yaml(reason);
+    /// A mistake in a study file.
+    "tune-mistake-no-map" => mistake_no_map();
+    /// A mistake in a study file.
+    "tune-mistake-missing" => mistake_missing(key);
+    /// A mistake in a study file.
+    "tune-mistake-no-text" => mistake_no_text(key);
+    /// A mistake in a study file.
+    "tune-mistake-choice" => mistake_choice(key, found, known);
+    /// A mistake in a study file.
+    "tune-mistake-time" => mistake_time(key, found);
+    /// A mistake in a study file.
+    "tune-mistake-number" => mistake_number(key, found);
+    /// A mistake in a study file.
+    "tune-mistake-command" => mistake_command(key);
+    /// A mistake in a study file.
+    "tune-mistake-key-misspelt" => mistake_key_misspelt(found, similar);
+    /// A mistake in a study file.
+    "tune-mistake-key" => mistake_key(found, known);
+    /// A mistake in a study file.
+    "tune-mistake-goal" => mistake_goal(found);
+    /// A mistake in a study file.
+    "tune-mistake-both" => mistake_both(one, other);
+    /// A mistake in a study file.
+    "tune-mistake-list" => mistake_list(key);
+    /// A mistake in a study file.
+    "tune-mistake-count" => mistake_count(key, most);
+    /// A mistake in a study file.
+    "tune-mistake-twice" => mistake_twice(name);
+    /// A mistake in a study file.
+    "tune-mistake-needs-start" => mistake_needs_start(name);
+    /// A mistake in a study file.
+    "tune-mistake-needs-restart" => mistake_needs_restart(name);
+    /// A mistake in a study file.
+    "tune-mistake-needs-read" => mistake_needs_read(name);
+    /// A mistake in a study file.
+    "tune-mistake-values" => mistake_values();
+    /// A mistake in a study file.
+    "tune-mistake-values-count" => mistake_values_count(most);
+    /// A mistake in a study file.
+    "tune-mistake-method" => mistake_method(known);
+    /// A mistake in a study file.
+    "tune-mistake-url" => mistake_url(found);
+    /// A mistake in a study file.
+    "tune-mistake-limit" => mistake_limit(found);
+    /// A mistake in a study file.
+    "tune-mistake-knob" => mistake_knob(found, known);
+    /// A mistake in a study file.
+    "tune-mistake-start-forbidden" => mistake_start_forbidden(setting);
+    /// Why a trial does not count, or failed.
+    "tune-reason-start-ended" => reason_start_ended(output);
+    /// Why a trial does not count, or failed.
+    "tune-reason-not-ready" => reason_not_ready(time);
+    /// Why a trial does not count, or failed.
+    "tune-reason-hook-failed" => reason_hook_failed(hook, output);
+    /// Why a trial does not count, or failed.
+    "tune-reason-hook-timeout" => reason_hook_timeout(hook, time);
+    /// Why a trial does not count, or failed.
+    "tune-reason-hook-missing" => reason_hook_missing(hook, reason);
+    /// Why a trial does not count, or failed.
+    "tune-reason-read-back" => reason_read_back(knob, wanted, seen);
+    /// Why a trial does not count, or failed.
+    "tune-reason-request" => reason_request(url, reason);
+    /// Why a trial does not count, or failed.
+    "tune-reason-file" => reason_file(file, reason);
+    /// Why a trial does not count, or failed.
+    "tune-reason-died" => reason_died();
+    /// Why a trial does not count, or failed.
+    "tune-reason-run-ended" => reason_run_ended(reason);
+    /// Why a trial does not count, or failed.
+    "tune-reason-generator" => reason_generator();
+    /// Why a trial does not count, or failed.
+    "tune-reason-nothing" => reason_nothing();
+    /// What is said before the first trial.
+    "tune-plan-goal" => plan_goal(goal);
+    /// What is said before the first trial.
+    "tune-plan-test" => plan_test(test);
+    /// What is said before the first trial.
+    "tune-plan-knob" => plan_knob(name, values, now);
+    /// What is said before the first trial.
+    "tune-plan-limit" => plan_limit(limit);
+    /// What is said before the first trial.
+    "tune-plan-size" => plan_size(settings, forbidden);
+    /// What is said before the first trial.
+    "tune-plan-budget" => plan_budget(trials, time, each);
+    /// What is said before the first trial.
+    "tune-plan-budget-unknown" => plan_budget_unknown(trials, time);
+    /// What is said before the first trial.
+    "tune-plan-lasts" => plan_lasts(low, high);
+    /// What is said before the first trial.
+    "tune-plan-first" => plan_first(setting);
+    /// What is said before the first trial.
+    "tune-plan-restarts" => plan_restarts();
+    /// What a study says.
+    "tune-resumed" => resumed(trials);
+    /// Why a trial is run.
+    "tune-purpose-noise" => purpose_noise();
+    /// Why a trial is run.
+    "tune-purpose-race" => purpose_race();
+    /// Why a trial is run.
+    "tune-purpose-without" => purpose_without();
+    /// Why a trial is run.
+    "tune-purpose-confirm" => purpose_confirm();
+    /// What becomes of a trial.
+    "tune-trial-begins" => trial_begins(number, purpose, setting);
+    /// What becomes of a trial.
+    "tune-trial-invalid" => trial_invalid(reason);
+    /// What becomes of a trial.
+    "tune-trial-failed" => trial_failed(reason);
+    /// What a study says.
+    "tune-manual-asks" => manual_asks(text);
+    /// What a study says.
+    "tune-elsewhere-before" => elsewhere_before(limit);
+    /// What a study says.
+    "tune-elsewhere" => elsewhere(limit);
+    /// What a study says.
+    "tune-elsewhere-unknown" => elsewhere_unknown();
+    /// Originals came back.
+    "tune-restored" => restored(what);
+    /// Originals came back.
+    "tune-restored-nothing" => restored_nothing();
+    /// What a study comes to.
+    "tune-answer-better" => answer_better(percent, low, high, pairs, setting);
+    /// What a study comes to.
+    "tune-answer-goal-met" => answer_goal_met(trials, setting);
+    /// What a study comes to.
+    "tune-answer-goal-met-now" => answer_goal_met_now(trials);
+    /// What a study comes to.
+    "tune-answer-goal-missed" => answer_goal_missed(setting);
+    /// What a study comes to.
+    "tune-answer-no-difference" => answer_no_difference(percent);
+    /// What a study comes to.
+    "tune-answer-cannot-tell" => answer_cannot_tell(trials, time);
+    /// What a study comes to.
+    "tune-answer-cannot-tell-so-far" => answer_cannot_tell_so_far(percent, low, high, setting);
+    /// What a study comes to.
+    "tune-answer-start-fails" => answer_start_fails();
+    /// Why a study ended early.
+    "tune-end-budget" => end_budget();
+    /// Why a study ended early.
+    "tune-end-interrupted" => end_interrupted();
+    /// Why a study ended early.
+    "tune-end-invalid" => end_invalid();
+    /// What a study says.
+    "tune-noise" => noise(percent, detectable);
+    /// What a knob does.
+    "tune-effect-title" => effect_title();
+    /// What a knob does.
+    "tune-effect-matters" => effect_matters(knob, from, to, percent, low, high);
+    /// What a knob does.
+    "tune-effect-none" => effect_none(knob, percent);
+    /// What a knob does.
+    "tune-effect-unclear" => effect_unclear(knob, low, high);
+    /// What a knob does.
+    "tune-effect-not-tried" => effect_not_tried(knob);
+    /// What two knobs do together.
+    "tune-interaction" => interaction(one, other, percent, low, high);
+    /// What two knobs do together.
+    "tune-interaction-none" => interaction_none(one, other, percent);
+    /// What a study says.
+    "tune-setting-failed" => setting_failed(setting);
+    /// What to write where, and why.
+    "tune-paste-title" => paste_title();
+    /// What to write where, and why.
+    "tune-paste-reason-matters" => paste_reason_matters(from, to, percent);
+    /// What to write where, and why.
+    "tune-paste-reason-cheapest" => paste_reason_cheapest();
+    /// What to write where, and why.
+    "tune-paste-reason-needed" => paste_reason_needed();
+    /// Column.
+    "tune-column-number" => column_number();
+    /// Column.
+    "tune-column-why" => column_why();
+    /// Column.
+    "tune-column-block" => column_block();
+    /// Column.
+    "tune-column-setting" => column_setting();
+    /// Column.
+    "tune-column-rate" => column_rate();
+    /// Column.
+    "tune-column-p95" => column_p95();
+    /// Column.
+    "tune-column-errors" => column_errors();
+    /// Column.
+    "tune-column-change" => column_change();
+    /// Column.
+    "tune-column-run" => column_run();
+    /// Column.
+    "tune-column-result" => column_result();
+    /// Whether a trial counts.
+    "tune-result-counts" => result_counts();
+    /// Whether a trial counts.
+    "tune-result-invalid" => result_invalid();
+    /// Whether a trial counts.
+    "tune-result-failed" => result_failed();
+    /// What a study says.
+    "tune-init-written" => init_written(file);
+}
