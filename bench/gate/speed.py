@@ -58,7 +58,7 @@ class Site:
         self.queue = self.ask("/v1/queues", body)["id"]
 
     def start_gate(self):
-        command = [self.args.loadline, "gate", "--data", f"{self.home}/state", "--joins-per-address", "0", "--lang", "en",
+        command = [self.args.loadline, "gate", "--data", f"{self.home}/state", "--joins-per-address", "0", "--polls-ahead", "0", "--lang", "en",
                    "--public", f"127.0.0.1:{self.public}", "--admin", f"127.0.0.1:{self.admin}"]
         if self.redis_port:
             command += ["--redis", f"redis://127.0.0.1:{self.redis_port}"]

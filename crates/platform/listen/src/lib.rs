@@ -14,5 +14,5 @@ mod refusal;
 pub use address::{AddressError, parse_address};
 pub use hosts::{AllowedHosts, guard};
 pub use limits::Limits;
-pub use listener::{DrainResult, ListenError, Listener, ShutdownSignal};
+pub use listener::{CloseReason, DrainResult, ListenError, Listener, ShutdownSignal};
 pub use refusal::Refusal;

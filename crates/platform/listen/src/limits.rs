@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Connections open at once; further ones wait in the kernel's accept queue.
     pub connections: usize,
+    /// From so many open connections on, idle ones are told to go when another one comes.
+    pub shed_at: usize,
     /// Length of the kernel's accept queue, cut by the kernel to its own maximum.
     pub backlog: u32,
     /// Bytes of a request head (request line and headers), at least 8 KiB; more is answered 431.
@@ -24,6 +26,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 65_536,
+            shed_at: usize::MAX,
             backlog: 4_096,
             head_bytes: 64 * 1024,
             body_bytes: 1024 * 1024,

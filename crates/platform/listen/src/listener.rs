@@ -17,11 +17,15 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::Limits;
 
 /// Pause after a failed accept that will fail again at once (no file left), so the loop does not spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Between two calls for idle connections to go.
+const SHED_PAUSE: Duration = Duration::from_millis(500);
 
 /// Why a server could not start to listen.
 #[derive(Debug, thiserror::Error)]
@@ -76,15 +80,32 @@ pub struct DrainResult {
     pub cut: usize,
 }
 
-/// Tells a connection when the server wants to end.
+/// Why a connection should end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CloseReason {
+    /// The server ends: after the requests it is at.
+    Shutdown,
+    /// Connections run short: if it is idle. It may be told again.
+    Shed,
+}
+
+/// Tells a connection when the server wants it to end.
 #[derive(Debug)]
 pub struct ShutdownSignal(watch::Receiver<()>);
 
 impl ShutdownSignal {
     /// Completes when the connection is to end after the requests it is at.
     pub async fn told(&mut self) {
-        // The sender is dropped at shutdown; no value is ever sent.
-        let _ = self.0.changed().await;
+        while self.next().await == CloseReason::Shed {}
+    }
+
+    /// The next reason to end that comes.
+    pub async fn next(&mut self) -> CloseReason {
+        // The sender is dropped at shutdown; each value sent is a call for idle ones to go.
+        match self.0.changed().await {
+            Ok(()) => CloseReason::Shed,
+            Err(_) => CloseReason::Shutdown,
+        }
     }
 }
 
@@ -155,12 +176,18 @@ impl Listener {
         let (close, closing) = watch::channel(());
         let mut connections = JoinSet::new();
         let mut shutdown = pin!(shutdown);
+        let mut shed: Option<Instant> = None;
         loop {
             tokio::select! {
                 biased;
                 () = &mut shutdown => break,
                 Some(_) = connections.join_next() => {}
                 (stream, slot) = accept(&socket, &slots) => {
+                    let is_due = shed.is_none_or(|last| last.elapsed() >= SHED_PAUSE);
+                    if connections.len() >= limits.shed_at && is_due {
+                        shed = Some(Instant::now());
+                        close.send_replace(());
+                    }
                     let conversation = converse(stream, ShutdownSignal(closing.clone()));
                     connections.spawn(async move {
                         conversation.await;

@@ -46,13 +46,21 @@ impl Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
+impl Refusal {
+    /// The JSON it answers with.
+    #[must_use]
+    pub fn body(&self) -> Value {
         let mut error = Map::new();
         error.insert("code".into(), self.code.into());
-        error.insert("message".into(), self.message.into());
-        error.extend(self.details);
-        (self.status, Json(json!({ "error": error }))).into_response()
+        error.insert("message".into(), self.message.as_str().into());
+        error.extend(self.details.clone());
+        json!({ "error": error })
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.body())).into_response()
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use crate::address_range::AddressRange;
 use crate::directory::{
     ApiKey, ChangeStatus, Directory, DirectoryChange, DirectoryEvent, KeySecret, QueueInfo, Scope,
 };
@@ -35,16 +36,64 @@ pub struct GateOptions {
     pub secret: Secret,
     /// Where visitors reach it, without a slash at the end: `https://wait.example`.
     pub public_url: String,
-    /// Joins of one address per minute; 0 for no limit.
-    pub joins_per_address: u32,
-    /// Streams at most; further visitors poll.
-    pub most_streams: usize,
-    /// Proxies whose `X-Forwarded-For` is trusted.
-    pub trusted_proxies: Vec<std::net::IpAddr>,
+    /// What callers may ask of it.
+    pub limits: EdgeLimits,
+    /// Proxies that are believed when they say where a request came from.
+    pub trusted_proxies: Vec<AddressRange>,
+    /// The header in which they say it.
+    pub forwarded_by: ForwardedHeader,
+    /// Networks that are not served.
+    pub refused_networks: Vec<AddressRange>,
     /// The machine's time of day, used until the store's is known.
     pub wall_clock: fn() -> SystemTime,
     /// Takes a line of the log: a JSON object, without personal data.
     pub log: fn(&str),
+}
+
+/// What callers may ask of a gate.
+#[derive(Debug, Clone)]
+pub struct EdgeLimits {
+    /// Joins of one address per minute; 0 for no limit.
+    pub joins_per_address: u32,
+    /// The same for addresses of certain networks; the first that fits counts.
+    pub joins_of_networks: Vec<(AddressRange, u32)>,
+    /// Joins per second of everybody together; 0 for no limit.
+    pub joins_per_s: u32,
+    /// Connections that are taken at most.
+    pub connections: usize,
+    /// Connections of one address; `None` for the usual, which this machine itself has not.
+    pub connections_per_address: Option<u32>,
+    /// Streams of one address; `None` likewise.
+    pub streams_per_address: Option<u32>,
+    /// Streams at most; further visitors poll.
+    pub streams: usize,
+    /// Polls that one visitor may send sooner than told; 0 for no limit.
+    pub polls_ahead: u32,
+}
+
+impl Default for EdgeLimits {
+    fn default() -> Self {
+        Self {
+            joins_per_address: 120,
+            joins_of_networks: Vec::new(),
+            joins_per_s: 0,
+            connections: 18_000,
+            connections_per_address: None,
+            streams_per_address: None,
+            streams: 18_000,
+            polls_ahead: 20,
+        }
+    }
+}
+
+/// The header in which a proxy says where a request came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ForwardedHeader {
+    /// `X-Forwarded-For`.
+    #[default]
+    XForwardedFor,
+    /// `Forwarded`, RFC 7239.
+    Forwarded,
 }
 
 /// Why a gate cannot start.
@@ -121,7 +170,7 @@ impl Gate {
         .await?;
         opening::warm(&directory, || DirectoryChange::Nothing).await?;
         let gate = Arc::new(Self {
-            hub_limit: Arc::new(hub::StreamLimit::new(options.most_streams)),
+            hub_limit: Arc::new(hub::StreamLimit::new(options.limits.streams)),
             options,
             store,
             directory,
@@ -348,6 +397,15 @@ impl Gate {
     #[must_use]
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Ends so many streams with a last event: their clients poll, which needs no file between.
+    pub fn shed_streams(&self, count: usize) {
+        let mut left = count;
+        for room in self.rooms() {
+            left -= room.hub().shed_streams(left);
+        }
+        self.log("streams_shed", json!({ "streams": count - left }));
     }
 
     /// Ends all streams with a last event, so that clients reconnect spread out.

@@ -2,13 +2,14 @@
 //!
 //! Two listeners. The public one serves visitors and the services' own calls; the admin
 //! one serves owners, figures and probes, and need not be reachable from outside. Polls
-//! and streams are answered from memory; nothing here keeps state but the count of joins
-//! by address.
+//! and streams are answered from memory; nothing here keeps state but counts of bounded
+//! size: see [`edge`].
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::HeaderValue;
 use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
 use hyper::Request;
 use hyper::body::Incoming;
@@ -26,6 +27,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 use crate::gate::Gate;
+use answer::ApiError;
 
 mod addresses;
 mod admin;
@@ -35,8 +37,10 @@ mod authz;
 mod call_log;
 mod caller;
 mod control;
+mod edge;
 mod enter;
 mod front;
+mod held;
 mod metrics;
 mod openapi;
 mod owner_page;
@@ -45,24 +49,27 @@ mod queue_body;
 mod real_visit;
 mod service;
 mod stream;
+mod throttle;
 mod visitor;
 
-use addresses::Addresses;
+pub(crate) use edge::Edge;
 
-/// Bytes of a request's body; a capacity file is the longest.
+/// Bytes of a body that comes with a key; the sessions of a service are the longest.
 const BODY: usize = 256 * 1024;
+/// Bytes of a visitor's body.
+const SMALL_BODY: usize = 4 * 1024;
 /// Bytes of a request's head.
 const HEAD: usize = 16 * 1024;
-/// Files kept for everything that is no visitor's connection.
-const OTHER_FILES: u64 = 256;
-/// How long a client may take to send a request's head.
-const SLOW_CLIENT: Duration = Duration::from_secs(75);
-
-/// What every handler knows.
-pub(crate) struct Edge {
-    pub(crate) gate: Arc<Gate>,
-    joins: Addresses,
-}
+/// Files kept for everything that is no visitor's connection: a quarter, within these bounds.
+const OTHER_FILES: (u64, u64) = (64, 512);
+/// How long a connection may say nothing between two polls.
+const IDLE: Duration = Duration::from_secs(75);
+/// How long a client of the router may take to send its next head.
+const NEXT_HEAD: Duration = Duration::from_secs(30);
+/// How long a request may take from its head to its answer's, its body included.
+const REQUEST: Duration = Duration::from_secs(15);
+/// How long a client may leave an answer unread.
+const UNREAD: Duration = Duration::from_secs(30);
 
 type Shared = Arc<Edge>;
 
@@ -70,28 +77,23 @@ type Shared = Arc<Edge>;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-impl Edge {
-    fn new(gate: Arc<Gate>) -> Shared {
-        let joins = Addresses::new(gate.options().joins_per_address);
-        Arc::new(Self { gate, joins })
-    }
-}
-
 /// How both listeners are bounded.
 #[must_use]
 pub fn limits(connections: usize) -> Limits {
     Limits {
         connections,
+        shed_at: edge::short_at(connections),
         backlog: 65_535,
         head_bytes: HEAD,
         body_bytes: BODY,
-        idle: SLOW_CLIENT,
+        idle: NEXT_HEAD,
         drain: Duration::from_secs(5),
     }
 }
 
-/// Raises the limit of open files to what is allowed; how many connections that leaves.
-pub fn raise_file_limit() -> usize {
+/// Raises the limit of open files to what is allowed; how many connections that leaves to
+/// visitors and to owners.
+pub fn raise_file_limit() -> (usize, usize) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let limit = getrlimit(Resource::Nofile);
     if limit.current != limit.maximum {
@@ -103,7 +105,11 @@ pub fn raise_file_limit() -> usize {
         let _ = setrlimit(Resource::Nofile, raised);
     }
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    usize::try_from(files.saturating_sub(OTHER_FILES).max(1)).unwrap_or(usize::MAX)
+    let other = (files / 4).clamp(OTHER_FILES.0, OTHER_FILES.1);
+    let owners = (files / 16).clamp(8, 1_000);
+    let visitors = files.saturating_sub(other + owners).max(8);
+    let count = |files: u64| usize::try_from(files).unwrap_or(usize::MAX);
+    (count(visitors), count(owners))
 }
 
 /// When a gate is to end, in two steps.
@@ -173,13 +179,33 @@ fn starting_router() -> Router {
         .fallback(metrics::starting)
 }
 
+/// Visitors' bodies are short.
+fn small() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(SMALL_BODY)
+}
+
+/// Ends a request whose body does not come.
+async fn in_time(request: Request<axum::body::Body>, next: axum::middleware::Next) -> Response {
+    let late = |_| {
+        let message = "the request took too long";
+        let refused = ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", message);
+        let mut response = refused.into_response();
+        // What else it sends is not waited for.
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
+        response
+    };
+    let answered = tokio::time::timeout(REQUEST, next.run(request)).await;
+    answered.unwrap_or_else(late)
+}
+
 /// What visitors and services call.
 pub(crate) fn public_router(edge: Shared) -> Router {
     Router::new()
-        .route("/q/{queue}/join", post(visitor::join))
+        .route("/q/{queue}/join", post(visitor::join).layer(small()))
         .route("/q/{queue}/me", get(visitor::me))
-        .route("/q/{queue}/claim", post(visitor::claim))
-        .route("/q/{queue}/leave", post(visitor::leave))
+        .route("/q/{queue}/claim", post(visitor::claim).layer(small()))
+        .route("/q/{queue}/leave", post(visitor::leave).layer(small()))
         .route("/q/{queue}/status", get(visitor::status))
         .route("/q/{queue}/events", get(stream::events))
         .route("/w/{queue}", get(page::show).post(page::come_in))
@@ -197,6 +223,7 @@ pub(crate) fn public_router(edge: Shared) -> Router {
         .merge(service_routes())
         .fallback(page::nothing)
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(axum::middleware::from_fn(in_time))
         .with_state(edge)
 }
 
@@ -250,6 +277,7 @@ pub(crate) fn admin_router(edge: Shared) -> Router {
         .route("/readyz", get(metrics::ready))
         .merge(service_routes())
         .layer(DefaultBodyLimit::max(BODY))
+        .layer(axum::middleware::from_fn(in_time))
         .layer(axum::middleware::from_fn_with_state(
             edge.clone(),
             call_log::write,
@@ -295,6 +323,7 @@ fn owners(opened: &PendingGate) -> impl Fn(TcpStream, ShutdownSignal) -> Convers
 fn conversation(socket: TcpStream, router: Router, closing: ShutdownSignal) -> Conversation {
     Box::pin(async move {
         let Ok(peer) = socket.peer_addr() else { return };
+        let socket = front::Prefixed::new(Vec::new(), socket);
         with_router(socket, peer, (router, None), closing).await;
     })
 }
@@ -302,8 +331,12 @@ fn conversation(socket: TcpStream, router: Router, closing: ShutdownSignal) -> C
 /// One visitor's connection to its end.
 async fn one_visitor(edge: Shared, router: Router, socket: TcpStream, mut closing: ShutdownSignal) {
     let Ok(peer) = socket.peer_addr() else { return };
+    let _taken = match edge.take_connection(peer.ip()) {
+        Ok(taken) => taken,
+        Err(refused) => return Box::pin(front::turn_away(socket, refused)).await,
+    };
     // Boxed, as the router's part below: what a stream does not need must not stay with it.
-    let next = Box::pin(front::serve(&edge, socket, SLOW_CLIENT, &mut closing)).await;
+    let next = Box::pin(front::serve(&edge, (socket, peer), &mut closing)).await;
     match next {
         front::Handover::Ended => {}
         front::Handover::Stream(socket, stream) => {
@@ -344,12 +377,13 @@ async fn with_router(
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(SLOW_CLIENT)
+        .header_read_timeout(NEXT_HEAD)
         .max_buf_size(HEAD);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(socket), service));
     tokio::select! {
         _ = &mut connection => {}
-        () = closing.told() => {
+        // Or idle ones are to go: hyper ends it after the request it is at.
+        _ = closing.next() => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

@@ -9,11 +9,13 @@
 //!
 //! It knows nothing of load tests. Their result comes in as a file: [`capacity`].
 
+pub mod address_range;
 pub mod capacity;
 pub mod directory;
 pub mod gate;
 pub mod http;
 pub mod ids;
+
 pub mod queue;
 pub mod replica;
 pub mod storage;

@@ -1,15 +1,16 @@
 //! `gate`: the waiting room.
 
 use std::io::Write as _;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use loadline_gate::address_range::AddressRange;
 use loadline_gate::directory::KeySecret;
-use loadline_gate::gate::{Gate, GateError, GateOptions};
+use loadline_gate::gate::{EdgeLimits, ForwardedHeader, Gate, GateError, GateOptions};
 use loadline_gate::http;
 use loadline_gate::storage::journal::Journal;
 use loadline_gate::storage::redis::RedisStore;
@@ -85,15 +86,57 @@ pub(crate) struct GateArgs {
     /// Streams open at once; further visitors poll
     #[arg(long, value_name = "N", default_value_t = 18_000)]
     streams: usize,
-    /// A proxy whose X-Forwarded-For is believed; may be repeated
-    #[arg(long, value_name = "IP")]
-    trusted_proxy: Vec<IpAddr>,
+    /// Joins per minute from each address of a network, such as 10.0.0.0/8=0; may be repeated
+    #[arg(long, value_name = "CIDR=N", value_parser = network_limit)]
+    joins_of_network: Vec<(AddressRange, u32)>,
+    /// Joins per second of everybody together; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    joins_per_second: u32,
+    /// Connections from one address; 0 for no limit [default: 2000, and no limit for this machine itself]
+    #[arg(long, value_name = "N")]
+    connections_per_address: Option<u32>,
+    /// Streams of one address; 0 for no limit [default: 2000, and no limit for this machine itself]
+    #[arg(long, value_name = "N")]
+    streams_per_address: Option<u32>,
+    /// Polls that a visitor may send sooner than told before they are refused; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    polls_ahead: u32,
+    /// A network that is not served; may be repeated
+    #[arg(long, value_name = "CIDR")]
+    refuse_network: Vec<AddressRange>,
+    /// A proxy, or a network of them, that is believed when it says where a request came from; may be repeated
+    #[arg(long, value_name = "CIDR")]
+    trusted_proxy: Vec<AddressRange>,
+    /// The header in which trusted proxies say it: x-forwarded-for or forwarded
+    #[arg(long, value_name = "HEADER", value_parser = forwarded_header, default_value = "x-forwarded-for")]
+    forwarded_header: ForwardedHeader,
     /// After SIGTERM it serves so long while /readyz says no, before it closes
     #[arg(long, value_name = "TIME", value_parser = delay, default_value = "5s")]
     drain_delay: Duration,
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     lang: Option<Lang>,
+}
+
+fn network_limit(text: &str) -> Result<(AddressRange, u32), String> {
+    let parts = text.split_once('=').ok_or("write CIDR=N")?;
+    let network = parts
+        .0
+        .parse::<AddressRange>()
+        .map_err(|error| error.to_string())?;
+    let limit = parts
+        .1
+        .parse()
+        .map_err(|_| "N must be a count".to_owned())?;
+    Ok((network, limit))
+}
+
+fn forwarded_header(text: &str) -> Result<ForwardedHeader, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "x-forwarded-for" => Ok(ForwardedHeader::XForwardedFor),
+        "forwarded" => Ok(ForwardedHeader::Forwarded),
+        _ => Err("x-forwarded-for or forwarded".to_owned()),
+    }
 }
 
 fn delay(text: &str) -> Result<Duration, String> {
@@ -166,9 +209,9 @@ impl GateArgs {
         catalog: &Catalog,
     ) -> Result<(), GateRunError> {
         let mut end = EndOfService::listen().map_err(GateRunError::Signals)?;
-        let connections = http::raise_file_limit();
+        let (connections, owners) = http::raise_file_limit();
         let public = Listener::bind(public, http::limits(connections))?;
-        let admin = Listener::bind(admin, http::limits(1_000))?;
+        let admin = Listener::bind(admin, http::limits(owners))?;
         let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
         say(words::public(format!("http://{}", public.address())));
         say(words::admin(format!("http://{}", admin.address())));
@@ -184,9 +227,10 @@ impl GateArgs {
                 Some(url) => url.trim_end_matches('/').to_owned(),
                 None => format!("http://{}", public.address()),
             },
-            joins_per_address: self.joins_per_address,
-            most_streams: self.streams,
+            limits: self.limits(connections),
             trusted_proxies: self.trusted_proxy.clone(),
+            forwarded_by: self.forwarded_header,
+            refused_networks: self.refuse_network.clone(),
             wall_clock: context.wall_clock,
             log: |line| Context::say(&format!("{line}\n")),
         };
@@ -224,6 +268,19 @@ impl GateArgs {
         };
         context.err(&format!("{}\n", catalog.text(&words::ended(drained.cut))));
         Ok(())
+    }
+
+    fn limits(&self, connections: usize) -> EdgeLimits {
+        EdgeLimits {
+            joins_per_address: self.joins_per_address,
+            joins_of_networks: self.joins_of_network.clone(),
+            joins_per_s: self.joins_per_second,
+            connections,
+            connections_per_address: self.connections_per_address,
+            streams_per_address: self.streams_per_address,
+            streams: self.streams,
+            polls_ahead: self.polls_ahead,
+        }
     }
 
     /// Opens the gate, waiting for a Redis that is away; the first key if it was made.

@@ -52,6 +52,7 @@ pub struct Hub {
 struct Wakeup {
     id: u64,
     signalled: AtomicBool,
+    shed: AtomicBool,
     waker: Mutex<Option<Waker>>,
 }
 
@@ -93,6 +94,7 @@ impl Hub {
         let wakeup = Arc::new(Wakeup {
             id: self.next.fetch_add(1, Ordering::Relaxed),
             signalled: AtomicBool::new(false),
+            shed: AtomicBool::new(false),
             waker: Mutex::new(None),
         });
         let subscription = Subscription {
@@ -159,10 +161,20 @@ impl Hub {
         }
     }
 
-    /// Whether streams are to end.
-    #[must_use]
-    pub fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::Relaxed)
+    /// Ends so many streams at most, each after a last event; how many.
+    pub(crate) fn shed_streams(&self, count: usize) -> usize {
+        let mut shed = 0;
+        for shard in &self.shards {
+            let shard = lock(shard);
+            let kept = |wakeup: &&Arc<Wakeup>| !wakeup.shed.load(Ordering::Relaxed);
+            let next = shard.values().flatten().filter(kept);
+            for wakeup in next.take(count - shed) {
+                wakeup.shed.store(true, Ordering::Relaxed);
+                wakeup.signal();
+                shed += 1;
+            }
+        }
+        shed
     }
 }
 
@@ -195,6 +207,12 @@ impl Subscription {
     #[must_use]
     pub fn wid(&self) -> VisitorId {
         self.wid
+    }
+
+    /// Whether the stream is to end after a last event.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.hub.closing.load(Ordering::Relaxed) || self.wakeup.shed.load(Ordering::Relaxed)
     }
 
     /// The hub.

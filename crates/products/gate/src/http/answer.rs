@@ -129,6 +129,16 @@ impl ApiError {
         (self.refusal.status(), self.refusal.code())
     }
 
+    /// When to come back, in seconds.
+    pub(super) fn retry_after_s(&self) -> Option<u64> {
+        self.retry_after_s
+    }
+
+    /// Its JSON.
+    pub(super) fn body(&self) -> String {
+        self.refusal.body().to_string()
+    }
+
     pub(super) fn bad_request(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", message)
     }

@@ -1,14 +1,14 @@
 //! Who calls: a visitor with a ticket, or somebody with a key.
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use super::answer::ApiError;
-use super::{Peer, Shared, addresses};
+use super::{Peer, Shared};
 use crate::directory::{ApiKey, KeySecret, Scope};
 use crate::gate::Room;
 use crate::ids::{QueueId, TenantId};
@@ -255,12 +255,36 @@ impl FromRequestParts<Shared> for Address {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, Self::Rejection> {
-        let nowhere = IpAddr::from([0, 0, 0, 0]);
-        let peer = parts
-            .extensions
-            .get::<Peer>()
-            .map_or(nowhere, |peer| peer.0.ip());
-        let trusted = &edge.gate.options().trusted_proxies;
-        Ok(Self(addresses::visitor(peer, &parts.headers, trusted)))
+        let peer = Peer::of(parts);
+        Ok(Self(edge.visitor(peer.0.ip(), &parts.headers)))
+    }
+}
+
+impl Peer {
+    fn of(parts: &Parts) -> Self {
+        let nowhere = SocketAddr::from(([0, 0, 0, 0], 0));
+        parts.extensions.get().copied().unwrap_or(Self(nowhere))
+    }
+}
+
+impl FromRequestParts<Shared> for Peer {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(parts))
+    }
+}
+
+/// The queue that a path names. Taken before the body, so that nothing is read for a queue
+/// that is not there.
+pub(super) struct KnownQueue(pub(super) Arc<Room>);
+
+impl FromRequestParts<Shared> for KnownQueue {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Shared) -> Result<Self, ApiError> {
+        let path = Path::<String>::from_request_parts(parts, edge).await;
+        let Path(queue) = path.map_err(|_| ApiError::no_such_queue())?;
+        room(edge, &queue).await.map(Self)
     }
 }

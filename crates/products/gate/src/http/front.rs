@@ -10,27 +10,32 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use bytes::{Buf, Bytes};
 use http_body::Body;
-use loadline_listen::ShutdownSignal;
+use loadline_listen::{CloseReason, ShutdownSignal};
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, Write as _};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, UNIX_EPOCH};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-use super::answer::StateJson;
+use super::answer::{ApiError, StateJson};
 use super::stream::{self, Stream};
-use super::{HEAD, Shared, visitor};
+use super::{HEAD, IDLE, Shared, UNREAD, visitor};
 
 /// Room for a request's head at first; a ticket in a header makes about 250 bytes.
 const USUAL_HEAD: usize = 512;
 /// Header fields of a request here; a request with more is served by the router.
 const FIELDS: usize = 48;
-/// How long a client may leave its stream unread.
-const UNREAD: Duration = Duration::from_secs(30);
+/// How long a client may take to send a head once it began.
+const SLOW_HEAD: Duration = Duration::from_secs(10);
+/// A connection that said nothing for so long may go when connections run short.
+const SHORT_IDLE: Duration = Duration::from_secs(1);
+/// How long somebody who is turned away may take to ask and to hear it.
+const TURNED_AWAY: Duration = Duration::from_secs(2);
 
 /// What is to become of a connection.
 pub(super) enum Handover {
@@ -60,60 +65,111 @@ struct FastRequest {
 /// Serves polls until something else comes.
 pub(super) async fn serve(
     edge: &Shared,
-    mut socket: TcpStream,
-    patience: Duration,
+    (mut socket, peer): (TcpStream, SocketAddr),
     closing: &mut ShutdownSignal,
 ) -> Handover {
     let mut read = Vec::with_capacity(USUAL_HEAD);
     let mut answer = Vec::new();
     loop {
-        let head = tokio::time::timeout(patience, read_head(&mut socket, &mut read));
-        let head = tokio::select! {
-            head = head => head,
-            // Between two requests: nobody waits for an answer.
-            () = closing.told() => return Handover::Ended,
-        };
-        // Else silent for too long, gone, or broken off.
-        if !matches!(head, Ok(Ok(true))) {
+        if !next_head(&mut socket, &mut read, closing).await {
             return Handover::Ended;
         }
         let Some(plain) = plain(&read) else {
             return Handover::Router(Prefixed::new(read, socket));
         };
+        let is_last = edge.gate.is_draining() || edge.runs_short();
+        answer.clear();
         match plain.asked {
             FastCall::Events => {
-                let opened = stream::open(edge, &plain.queue, &plain.headers).await;
-                let Ok(opened) = opened else {
-                    return Handover::Router(Prefixed::new(read, socket));
-                };
-                return Handover::Stream(socket, Box::new(opened));
+                let opened = stream::open(edge, &plain.queue, peer.ip(), &plain.headers).await;
+                match opened {
+                    Ok(opened) => return Handover::Stream(socket, Box::new(opened)),
+                    Err(refused) if is_of_load(&refused) => {
+                        write_refusal(&mut answer, &refused, is_last);
+                    }
+                    Err(_) => return Handover::Router(Prefixed::new(read, socket)),
+                }
             }
             FastCall::Place => {
                 let place = visitor::place(edge, &plain.queue, &plain.headers).await;
-                let Ok((status, state)) = place else {
-                    return Handover::Router(Prefixed::new(read, socket));
-                };
-                answer.clear();
-                let is_last = edge.gate.is_draining();
-                write_answer(edge, &mut answer, (status, &state), is_last);
-                if socket.write_all(&answer).await.is_err() || is_last {
-                    return Handover::Ended;
+                match place {
+                    Ok((status, state)) => {
+                        write_answer(edge, &mut answer, (status, &state), is_last);
+                    }
+                    Err(refused) if is_of_load(&refused) => {
+                        write_refusal(&mut answer, &refused, is_last);
+                    }
+                    Err(_) => return Handover::Router(Prefixed::new(read, socket)),
                 }
-                read.drain(..plain.length);
+            }
+        }
+        let sent = tokio::time::timeout(UNREAD, socket.write_all(&answer)).await;
+        if !matches!(sent, Ok(Ok(()))) || is_last {
+            return Handover::Ended;
+        }
+        read.drain(..plain.length);
+    }
+}
+
+/// Waits for the next head; `false` when the connection is over: silent for too long, gone,
+/// broken off, or told to close.
+async fn next_head(
+    socket: &mut TcpStream,
+    read: &mut Vec<u8>,
+    closing: &mut ShutdownSignal,
+) -> bool {
+    let begun = Instant::now();
+    loop {
+        let head = tokio::time::timeout_at(begun + IDLE, read_head(socket, read));
+        tokio::select! {
+            head = head => return matches!(head, Ok(Ok(true))),
+            // Between two requests: nobody waits for an answer.
+            reason = closing.next() => match reason {
+                CloseReason::Shutdown => return false,
+                CloseReason::Shed if read.is_empty() && begun.elapsed() > SHORT_IDLE => return false,
+                CloseReason::Shed => {}
             }
         }
     }
 }
 
+/// Whether somebody is refused for asking too much, which must cost little.
+fn is_of_load(refused: &ApiError) -> bool {
+    matches!(refused.kind().1, "too_fast" | "streams_full")
+}
+
+/// Answers whoever comes when there is no room, and closes.
+pub(super) async fn turn_away(mut socket: TcpStream, refused: ApiError) {
+    let mut answer = Vec::new();
+    write_refusal(&mut answer, &refused, true);
+    let mut read = Vec::with_capacity(USUAL_HEAD);
+    let turned_away = async {
+        // A client that is still sending would not read the answer.
+        while !ends(&read) && read.len() < HEAD && socket.read_buf(&mut read).await? > 0 {}
+        socket.write_all(&answer).await?;
+        socket.shutdown().await
+    };
+    // One who does not listen is not waited for.
+    let _ = tokio::time::timeout(TURNED_AWAY, turned_away).await;
+}
+
 /// Reads until a head is whole or is not for us; `false` when the client is gone.
 async fn read_head(socket: &mut TcpStream, read: &mut Vec<u8>) -> io::Result<bool> {
+    let mut until = None;
     loop {
         let ours = read.len().min(OURS.len());
         let other = read[..ours] != OURS[..ours];
         if !read.is_empty() && (other || ends(read) || read.len() >= HEAD) {
             return Ok(true);
         }
-        if socket.read_buf(read).await? == 0 {
+        let length = match read.is_empty() {
+            true => socket.read_buf(read).await?,
+            false => {
+                let until = *until.get_or_insert_with(|| Instant::now() + SLOW_HEAD);
+                tokio::time::timeout_at(until, socket.read_buf(read)).await??
+            }
+        };
+        if length == 0 {
             return Ok(false);
         }
     }
@@ -208,6 +264,23 @@ fn write_answer(
     out.extend_from_slice(&body);
 }
 
+/// A refusal for load, as the router would send it.
+fn write_refusal(out: &mut Vec<u8>, refused: &ApiError, is_last: bool) {
+    let close = if is_last { "connection: close\r\n" } else { "" };
+    let (status, _) = refused.kind();
+    let reason = status.canonical_reason().unwrap_or("");
+    let again = refused.retry_after_s().unwrap_or(1);
+    let body = refused.body();
+    // A Vec takes everything.
+    let _ = write!(
+        out,
+        "HTTP/1.1 {} {reason}\r\ncontent-type: application/json\r\ncache-control: no-store\r\n\
+         retry-after: {again}\r\ncontent-length: {}\r\n{close}\r\n{body}",
+        status.as_u16(),
+        body.len(),
+    );
+}
+
 /// The time of day as headers have it, made once a second.
 fn date(edge: &Shared) -> String {
     thread_local! {
@@ -297,69 +370,9 @@ fn poll_gone(cx: &mut Context<'_>, socket: &TcpStream) -> Poll<()> {
     }
 }
 
-/// A socket some bytes of which were read already.
-pub(super) struct Prefixed {
-    prefix: Bytes,
-    socket: TcpStream,
-}
+mod prefixed;
 
-impl Prefixed {
-    fn new(read: Vec<u8>, socket: TcpStream) -> Self {
-        Self {
-            prefix: read.into(),
-            socket,
-        }
-    }
-}
-
-impl AsyncRead for Prefixed {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        if self.prefix.is_empty() {
-            return Pin::new(&mut self.socket).poll_read(cx, buffer);
-        }
-        let length = self.prefix.len().min(buffer.remaining());
-        buffer.put_slice(&self.prefix[..length]);
-        self.prefix.advance(length);
-        if self.prefix.is_empty() {
-            self.prefix = Bytes::new();
-        }
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl AsyncWrite for Prefixed {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.socket).poll_write(cx, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_shutdown(cx)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        parts: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.socket).poll_write_vectored(cx, parts)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.socket.is_write_vectored()
-    }
-}
+pub(super) use prefixed::Prefixed;
 
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body::Frame;
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -20,7 +21,8 @@ use tokio::time::{Instant, Sleep};
 
 use super::answer::ApiError;
 use super::caller;
-use super::{Shared, visitor};
+use super::held::HeldPlace;
+use super::{Peer, Shared, visitor};
 use crate::gate::{Room, Subscription};
 use crate::queue::VisitorState;
 
@@ -33,9 +35,10 @@ const OFTEN: Duration = Duration::from_secs(1);
 pub(super) async fn events(
     State(edge): State<Shared>,
     Path(queue): Path<String>,
+    peer: Peer,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let stream = open(&edge, &queue, &headers).await?;
+    let stream = open(&edge, &queue, peer.0.ip(), &headers).await?;
     let mut response = Body::new(stream).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -49,14 +52,19 @@ pub(super) async fn events(
 pub(super) async fn open(
     edge: &Shared,
     queue: &str,
+    peer: IpAddr,
     headers: &HeaderMap,
 ) -> Result<Stream, ApiError> {
     let room = caller::room(edge, queue).await?;
     let shown = caller::require_token(edge, &room, headers)?;
     let wid = shown.ticket.wid;
     // Opening a stream is a sign of life, and brings back who was passed over.
-    room.visit(wid, shown.ticket.seq).await?;
-    let Some(subscription) = room.hub().subscribe(wid) else {
+    let view = room.visit(wid, shown.ticket.seq).await?;
+    edge.throttle_poll(wid, &view)?;
+    let held = edge.streams.take(edge.visitor(peer, headers));
+    let (Some(subscription), Some(held), false) =
+        (room.hub().subscribe(wid), held, edge.runs_short())
+    else {
         let message = "no more streams here; polling tells the same";
         return Err(
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "streams_full", message).retry_after(30),
@@ -69,6 +77,7 @@ pub(super) async fn open(
         timer: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
         next_word: Instant::now() + KEEP_ALIVE,
         ended: false,
+        _held: held,
     })
 }
 
@@ -82,6 +91,8 @@ pub(super) struct Stream {
     /// When the next keep-alive is due.
     next_word: Instant,
     ended: bool,
+    /// Of the streams that the visitor's address may have.
+    _held: HeldPlace,
 }
 
 impl http_body::Body for Stream {
@@ -103,7 +114,7 @@ impl http_body::Body for Stream {
             if !(first || signalled || due) {
                 return Poll::Pending;
             }
-            if this.subscription.hub().is_closing() {
+            if this.subscription.is_over() {
                 this.ended = true;
                 return Poll::Ready(Some(Ok(Frame::data(goodbye(&this.subscription)))));
             }
@@ -168,7 +179,7 @@ impl Stream {
     }
 }
 
-/// The last event of a gate that shuts down; `retry` spreads the reconnects.
+/// The last event of a gate that shuts down or runs short; `retry` spreads the reconnects.
 fn goodbye(subscription: &Subscription) -> Bytes {
     let spread = u64::from(subscription.wid().0[12]) * 20;
     Bytes::from(format!(

@@ -9,11 +9,12 @@ use std::time::{Duration, SystemTime};
 use tower::ServiceExt;
 
 use super::{Edge, admin_router, public_router};
-use crate::gate::{Gate, GateOptions};
+use crate::gate::{EdgeLimits, ForwardedHeader, Gate, GateOptions};
 use crate::storage::LogStore;
 use crate::storage::journal::Journal;
 use crate::tokens::Secret;
 
+mod edges;
 mod entry;
 mod isolation;
 mod lagging;
@@ -84,12 +85,23 @@ impl Site {
 
     /// A gate at a store that others may use too; without a key when another gate made it.
     async fn over(store: Arc<dyn LogStore>, origin: u64) -> Self {
+        let limits = EdgeLimits {
+            joins_per_address: 0,
+            streams: 100,
+            polls_ahead: 0,
+            ..EdgeLimits::default()
+        };
+        Self::with_limits(store, origin, limits).await
+    }
+
+    async fn with_limits(store: Arc<dyn LogStore>, origin: u64, limits: EdgeLimits) -> Self {
         let options = GateOptions {
             secret: Secret::new([9; 32]),
             public_url: "https://wait.example".to_owned(),
-            joins_per_address: 0,
-            most_streams: 100,
+            limits,
             trusted_proxies: Vec::new(),
+            forwarded_by: ForwardedHeader::default(),
+            refused_networks: vec!["198.51.100.0/24".parse().unwrap()],
             wall_clock: || real_clock()() + Duration::from_secs(300),
             log: |line| LOG.lock().unwrap().push(line.to_owned()),
         };

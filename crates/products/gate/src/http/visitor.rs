@@ -11,8 +11,8 @@ use url::Url;
 
 use super::Shared;
 use super::answer::{ApiError, StateJson, fresh};
-use super::caller::{self, Address, PresentedToken};
-use super::enter;
+use super::caller::{self, Address, KnownQueue, PresentedToken};
+use super::{edge, enter};
 use crate::directory::Scope;
 use crate::gate::{Room, View};
 use crate::queue::{Command, Reply, VisitorId, VisitorState};
@@ -46,12 +46,11 @@ pub(super) struct JoinedJson {
 /// `POST /q/{queue}/join`
 pub(super) async fn join(
     State(edge): State<Shared>,
-    Path(queue): Path<String>,
+    KnownQueue(room): KnownQueue,
     Address(address): Address,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue).await?;
     let body: JoinBody = read(&body)?;
     if let Some(rt) = &body.rt {
         parse_target(rt, &room.info().origins)?;
@@ -59,6 +58,7 @@ pub(super) async fn join(
     let shown = caller::ticket(&edge, &room, &headers);
     if let Some(shown) = shown {
         shown.require_same_site(&edge, &headers)?;
+        edge.throttle_change(shown.ticket.wid)?;
     }
     let wid = newcomer(&edge, &room, shown, address, &headers)?;
     if let Some(shown) = shown {
@@ -95,6 +95,15 @@ pub(super) fn newcomer(
             "join_through_service",
             message,
         ));
+    }
+    if edge.refuses(address) {
+        return Err(edge::refused_network());
+    }
+    if !edge.all_joins.take(Instant::now()) {
+        let message = "too many people join at once; come back in a moment";
+        return Err(
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "join_limit", message).retry_after(5),
+        );
     }
     if !edge.joins.take(address, Instant::now()) {
         let message = "too many people joined from this address";
@@ -185,6 +194,7 @@ pub(super) async fn place(
     let room = caller::room(edge, queue).await?;
     let shown = caller::require_token(edge, &room, headers)?;
     let view = room.visit(shown.ticket.wid, shown.ticket.seq).await?;
+    edge.throttle_poll(shown.ticket.wid, &view)?;
     let status = match view.state {
         VisitorState::Gone => StatusCode::GONE,
         _ => StatusCode::OK,
@@ -212,13 +222,13 @@ pub(super) struct EntryJson {
 /// `POST /q/{queue}/claim`
 pub(super) async fn claim(
     State(edge): State<Shared>,
-    Path(queue): Path<String>,
+    KnownQueue(room): KnownQueue,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue).await?;
     let shown = caller::require_token(&edge, &room, &headers)?;
     shown.require_same_site(&edge, &headers)?;
+    edge.throttle_change(shown.ticket.wid)?;
     let body: ClaimBody = read(&body)?;
     let wanted = (body.rt.as_deref(), false);
     let entry = come_in(&edge, &room, shown.ticket.wid, wanted).await?;
@@ -355,13 +365,13 @@ struct LeaveBody {
 /// `POST /q/{queue}/leave`
 pub(super) async fn leave(
     State(edge): State<Shared>,
-    Path(queue): Path<String>,
+    KnownQueue(room): KnownQueue,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, ApiError> {
-    let room = caller::room(&edge, &queue).await?;
     let shown = caller::require_token(&edge, &room, &headers)?;
     shown.require_same_site(&edge, &headers)?;
+    edge.throttle_change(shown.ticket.wid)?;
     let body: LeaveBody = read(&body)?;
     let wid = shown.ticket.wid;
     let command = if body.forever {

@@ -53,7 +53,7 @@ impl Served {
 }
 
 /// Reads until a text was seen.
-async fn until(socket: &mut TcpStream, said: &mut String, text: &str) {
+pub(super) async fn until(socket: &mut TcpStream, said: &mut String, text: &str) {
     let mut buffer = [0; 4_096];
     while !said.contains(text) {
         let length = socket.read(&mut buffer).await.unwrap();

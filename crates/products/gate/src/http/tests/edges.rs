@@ -1,0 +1,238 @@
+//! What callers may ask of a gate, and what becomes of those who ask more.
+
+use super::super::{PendingGate, limits, visitors};
+use super::Site;
+use super::sockets::until;
+use crate::gate::EdgeLimits;
+use crate::storage::memory::{Memory, MemoryStore};
+use axum::http::StatusCode;
+use loadline_listen::Listener;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+fn without_limits() -> EdgeLimits {
+    EdgeLimits {
+        joins_per_address: 0,
+        polls_ahead: 0,
+        ..EdgeLimits::default()
+    }
+}
+
+/// A gate on a socket, whose store is in memory, so that time may be paused.
+struct Door {
+    site: Site,
+    queue: String,
+    address: std::net::SocketAddr,
+}
+
+impl Door {
+    async fn open(allowed: EdgeLimits) -> Self {
+        let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+        let connections = allowed.connections;
+        let site = Site::with_limits(store, 1, allowed).await;
+        let queue = site.one_queue(json!({ "mode": "hold" })).await;
+        let bounds = limits(connections);
+        let listener = Listener::bind("127.0.0.1:0".parse().unwrap(), bounds).unwrap();
+        let address = listener.address();
+        let pending = PendingGate::default();
+        pending.open(site.gate.clone());
+        tokio::spawn(async move {
+            let serving = visitors(&pending);
+            listener
+                .serve_connections(serving, std::future::pending())
+                .await
+        });
+        Self {
+            site,
+            queue,
+            address,
+        }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+
+    /// Sends bytes on a connection of their own, and reads to its end.
+    async fn answer_to(&self, bytes: &str) -> String {
+        let mut socket = self.connect().await;
+        socket.write_all(bytes.as_bytes()).await.unwrap();
+        let mut said = String::new();
+        socket.read_to_string(&mut said).await.unwrap();
+        said
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn polls_much_sooner_than_told_are_refused_and_those_in_time_are_not() {
+    let allowed = EdgeLimits {
+        polls_ahead: 5,
+        ..without_limits()
+    };
+    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+    let site = Site::with_limits(store, 1, allowed).await;
+    let queue = site.one_queue(json!({ "mode": "hold" })).await;
+    let token = site.join(&queue).await;
+    let me = format!("/q/{queue}/me");
+    let mut refused = 0;
+    for _ in 0..20 {
+        let answer = site.as_visitor(&token, "GET", &me, Value::Null).await;
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            assert_eq!(answer.code(), "too_fast");
+            assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 14);
+    let other = site.join(&queue).await;
+    for _ in 0..20 {
+        let answer = site.as_visitor(&other, "GET", &me, Value::Null).await;
+        let told = answer.json()["poll_after_ms"].as_u64().unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(told)).await;
+    }
+    for n in 0..20 {
+        let join = format!("/q/{queue}/join");
+        let again = site.as_visitor(&other, "POST", &join, Value::Null).await;
+        let expected = if n < 6 { 200 } else { 429 };
+        assert_eq!(again.status.as_u16(), expected, "{n}: {}", again.text);
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_read_for_a_queue_that_is_not_there_and_no_long_body_for_any() {
+    let door = Door::open(without_limits()).await;
+    let post = |queue: &str, length: usize, body: &str| {
+        format!(
+            "POST /q/{queue}/join HTTP/1.1\r\nHost: gate\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+    };
+    // The body never comes.
+    let nowhere = door
+        .answer_to(&post("q_0123456789abcdef", 4_000_000, ""))
+        .await;
+    assert!(nowhere.starts_with("HTTP/1.1 404 "), "{nowhere}");
+    let long = "x".repeat(5_000);
+    let long = door.answer_to(&post(&door.queue, long.len(), &long)).await;
+    assert!(long.starts_with("HTTP/1.1 413 "), "{long}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn heads_and_bodies_that_do_not_come_are_not_waited_for() {
+    let door = Door::open(without_limits()).await;
+    let begun = tokio::time::Instant::now();
+    let half_a_body = format!(
+        "POST /q/{}/join HTTP/1.1\r\nHost: gate\r\nContent-Length: 100\r\n\r\n{{",
+        door.queue
+    );
+    let said = door.answer_to(&half_a_body).await;
+    assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+    assert!(begun.elapsed().as_secs() < 20);
+    let begun = tokio::time::Instant::now();
+    assert_eq!(door.answer_to("GET /q/").await, "");
+    assert!(begun.elapsed().as_secs() < 12);
+}
+
+#[tokio::test]
+async fn streams_go_first_when_connections_run_short_and_nobody_is_left_hanging() {
+    let allowed = EdgeLimits {
+        connections: 40,
+        ..without_limits()
+    };
+    let door = Door::open(allowed).await;
+    let mut streams = Vec::new();
+    for _ in 0..5 {
+        let token = door.site.join(&door.queue).await;
+        let mut socket = door.connect().await;
+        let open = format!(
+            "GET /q/{}/events HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        );
+        socket.write_all(open.as_bytes()).await.unwrap();
+        let mut said = String::new();
+        until(&mut socket, &mut said, "event: state").await;
+        streams.push((socket, said));
+    }
+    // 33 of 40 are more than four fifths.
+    let mut idle = Vec::new();
+    for _ in 0..28 {
+        idle.push(door.connect().await);
+    }
+    for (socket, said) in &mut streams {
+        until(socket, said, "event: bye").await;
+    }
+    let token = door.site.join(&door.queue).await;
+    let request = |call: &str| {
+        format!(
+            "GET /q/{}/{call} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer {token}\r\n\r\n",
+            door.queue
+        )
+    };
+    drop(streams);
+    while idle.len() < 33 {
+        idle.push(door.connect().await);
+    }
+    let poll = door.answer_to(&request("me")).await;
+    assert!(poll.starts_with("HTTP/1.1 200 "), "{poll}");
+    assert!(poll.contains("connection: close"), "{poll}");
+    let stream = door.answer_to(&request("events")).await;
+    assert!(stream.contains("\"streams_full\""), "{stream}");
+    while idle.len() < 36 {
+        idle.push(door.connect().await);
+    }
+    let refused = door.answer_to(&request("me")).await;
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(refused.contains("retry-after: 5\r\n"), "{refused}");
+    assert!(refused.contains("\"busy\""), "{refused}");
+}
+
+#[tokio::test]
+async fn an_address_has_its_share_of_connections() {
+    let allowed = EdgeLimits {
+        connections_per_address: Some(2),
+        ..without_limits()
+    };
+    let door = Door::open(allowed).await;
+    let first = door.connect().await;
+    let _second = door.connect().await;
+    let poll = format!(
+        "GET /q/{}/status HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n",
+        door.queue
+    );
+    let refused = door.answer_to(&poll).await;
+    assert!(refused.starts_with("HTTP/1.1 429 "), "{refused}");
+    drop(first);
+    // Its end is seen a moment later.
+    while !door.answer_to(&poll).await.starts_with("HTTP/1.1 200 ") {}
+}
+
+#[tokio::test]
+async fn a_network_that_is_refused_gets_no_place() {
+    let site = Site::open().await;
+    let queue = site.one_queue(json!({ "mode": "hold" })).await;
+    let edge = super::Edge::new(site.gate.clone());
+    assert!(edge.refuses("198.51.100.7".parse().unwrap()));
+    assert!(!edge.refuses("192.0.2.7".parse().unwrap()));
+    let refused = edge.take_connection("198.51.100.7".parse().unwrap());
+    assert_eq!(refused.err().unwrap().kind().1, "network_refused");
+    site.join(&queue).await;
+}
+
+#[tokio::test]
+async fn everybody_together_joins_so_often_a_second() {
+    let allowed = EdgeLimits {
+        joins_per_s: 3,
+        ..without_limits()
+    };
+    let store = Arc::new(MemoryStore::new(&Arc::new(Memory::default())));
+    let site = Site::with_limits(store, 1, allowed).await;
+    let queue = site.one_queue(json!({ "mode": "hold" })).await;
+    let join = format!("/q/{queue}/join");
+    let mut codes = Vec::new();
+    for _ in 0..10 {
+        let answer = site.public("POST", &join, &[], Value::Null).await;
+        codes.push(answer.status.as_u16());
+    }
+    assert!(codes.contains(&201) && codes.contains(&429), "{codes:?}");
+}
