@@ -132,13 +132,18 @@ pub struct OutputReport {
     pub unsent_samples: u64,
     /// How many windows and values of series were never delivered.
     pub unsent_windows: u64,
+    /// How many windows waited on disk and could not be read back.
+    pub unreadable: u64,
 }
 
 impl OutputReport {
     /// Whether every sample was delivered, one by one or in a sum.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.refused == 0 && self.unsent_samples == 0 && self.unsent_windows == 0
+        self.refused == 0
+            && self.unsent_samples == 0
+            && self.unsent_windows == 0
+            && self.unreadable == 0
     }
 }
 
@@ -378,6 +383,7 @@ impl OutputThread {
             refusal: state.tally.refusal.clone(),
             unsent_samples: waiting.samples,
             unsent_windows: waiting.windows + state.pending,
+            unreadable: waiting.unreadable,
         }
     }
 }

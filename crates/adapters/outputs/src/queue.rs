@@ -48,6 +48,8 @@ pub(crate) struct ReplacedSamples {
 pub(crate) struct Backlog {
     pub(crate) samples: u64,
     pub(crate) windows: u64,
+    /// How many windows could not be read back from disk, also before.
+    pub(crate) unreadable: u64,
 }
 
 /// A queue between the run and one output's thread.
@@ -65,6 +67,8 @@ struct State {
     is_replacing: bool,
     replaced: ReplacedSamples,
     is_closed: bool,
+    /// How many frames could not be read back from disk.
+    unreadable: u64,
 }
 
 /// Sums that do not fit, merged.
@@ -113,6 +117,7 @@ impl Queue {
                 is_replacing: false,
                 replaced: ReplacedSamples::default(),
                 is_closed: false,
+                unreadable: 0,
             }),
             changed: Condvar::new(),
         }
@@ -150,13 +155,8 @@ impl Queue {
     pub(crate) fn pop(&self) -> Option<Frame> {
         let mut state = self.state();
         loop {
-            if let Some(bytes) = state.pop() {
-                // A frame that does not decode is damaged by the system. The frames after it may
-                // be fine.
-                if let Some(frame) = decode(&bytes) {
-                    return Some(frame);
-                }
-                continue;
+            if let Some(frame) = state.pop() {
+                return Some(frame);
             }
             if state.is_closed {
                 return None;
@@ -174,13 +174,13 @@ impl Queue {
     pub(crate) fn drain(&self) -> Backlog {
         let mut state = self.state();
         let mut waiting = Backlog::default();
-        while let Some(bytes) = state.pop() {
-            match decode(&bytes) {
-                Some(Frame::Samples(samples)) => waiting.samples += samples.len() as u64,
-                Some(Frame::Sums(_)) => waiting.windows += 1,
-                None => {}
+        while let Some(frame) = state.pop() {
+            match frame {
+                Frame::Samples(samples) => waiting.samples += samples.len() as u64,
+                Frame::Sums(_) => waiting.windows += 1,
             }
         }
+        waiting.unreadable = state.unreadable;
         waiting
     }
 }
@@ -227,12 +227,17 @@ impl State {
         }
     }
 
-    fn pop(&mut self) -> Option<Vec<u8>> {
-        if self.spool.is_empty() {
-            return self.held.take().map(|held| held.frame());
+    /// The next frame that can be read; the others are counted.
+    fn pop(&mut self) -> Option<Frame> {
+        while !self.spool.is_empty() {
+            let bytes = self.spool.pop().ok().flatten();
+            if let Some(frame) = bytes.as_deref().and_then(decode) {
+                return Some(frame);
+            }
+            self.unreadable += 1;
         }
-        // A frame that cannot be read now cannot be read later.
-        self.spool.pop().ok().flatten().or_else(|| Some(Vec::new()))
+        let held = self.held.take()?;
+        decode(&held.frame())
     }
 }
 

@@ -9,9 +9,6 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-/// The length prefix of a frame on disk, in bytes.
-const HEAD: u64 = 4;
-
 /// A bounded queue of frames.
 #[derive(Debug)]
 pub(crate) struct Spool {
@@ -30,6 +27,9 @@ struct Segment {
     file: File,
     written: u64,
     read: u64,
+    /// The lengths of the frames that wait in it. Here and not in the file, so that a frame that
+    /// cannot be read is passed over.
+    lengths: VecDeque<u32>,
 }
 
 impl Spool {
@@ -63,7 +63,7 @@ impl Spool {
 
     /// Whether `spare` bytes stay free after a frame of `len` bytes.
     pub(crate) fn has_room(&self, len: u64, spare: u64) -> bool {
-        self.used() + len + HEAD + spare <= self.limit
+        self.used() + len + spare <= self.limit
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -89,6 +89,7 @@ impl Spool {
                 file: tempfile::tempfile_in(&self.dir)?,
                 written: 0,
                 read: 0,
+                lengths: VecDeque::new(),
             });
         }
         let written = match self.files.back_mut() {
@@ -104,7 +105,7 @@ impl Spool {
     /// Takes the oldest frame.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's. The frame is lost, and the one after it is next.
     pub(crate) fn pop(&mut self) -> io::Result<Option<Vec<u8>>> {
         if let Some(frame) = self.memory.pop_front() {
             self.in_memory -= frame.len() as u64;
@@ -113,30 +114,30 @@ impl Spool {
         let Some(file) = self.files.front_mut() else {
             return Ok(None);
         };
-        let frame = file.next()?;
-        if file.read == file.written {
+        let frame = file.next();
+        if file.lengths.is_empty() {
             self.files.pop_front();
         }
-        Ok(Some(frame))
+        frame.map(Some)
     }
 }
 
 impl Segment {
     fn append(&mut self, frame: &[u8]) -> io::Result<()> {
         let len = u32::try_from(frame.len()).map_err(io::Error::other)?;
-        self.file.write_all_at(&len.to_le_bytes(), self.written)?;
-        self.file.write_all_at(frame, self.written + HEAD)?;
-        self.written += HEAD + frame.len() as u64;
+        self.file.write_all_at(frame, self.written)?;
+        self.written += u64::from(len);
+        self.lengths.push_back(len);
         Ok(())
     }
 
+    /// The next frame. One that cannot be read is passed over.
     fn next(&mut self) -> io::Result<Vec<u8>> {
-        let mut head = [0; 4];
-        self.file.read_exact_at(&mut head, self.read)?;
-        let mut frame = vec![0; u32::from_le_bytes(head) as usize];
-        self.file.read_exact_at(&mut frame, self.read + HEAD)?;
-        self.read += HEAD + frame.len() as u64;
-        Ok(frame)
+        let len = self.lengths.pop_front().unwrap_or_default();
+        let mut frame = vec![0; len as usize];
+        let read = self.file.read_exact_at(&mut frame, self.read);
+        self.read += u64::from(len);
+        read.map(|()| frame)
     }
 }
 
@@ -172,5 +173,23 @@ mod tests {
             }
             prop_assert_eq!(spool.used(), 0);
         }
+    }
+
+    #[test]
+    fn frames_that_cannot_be_read_back_are_passed_over() {
+        let mut spool = Spool::new(std::env::temp_dir(), 512 * 1024);
+        for number in 0..6_u8 {
+            spool.push(vec![number; 60_000]).unwrap();
+        }
+        let path = std::env::temp_dir().join(format!("loadline-spool-{}", std::process::id()));
+        for file in &mut spool.files {
+            // It can only be written.
+            file.file = File::create(&path).unwrap();
+        }
+        std::fs::remove_file(&path).unwrap();
+        let all: Vec<bool> =
+            std::iter::from_fn(|| (!spool.is_empty()).then(|| spool.pop().is_ok())).collect();
+        assert_eq!(all, [true, true, false, false, false, false]);
+        assert_eq!(spool.used(), 0);
     }
 }

@@ -268,6 +268,19 @@ impl Store {
         Ok(())
     }
 
+    /// Replaces the settings of the target that are written down with a run.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn set(&self, run: &RunRow, settings: &BTreeMap<String, String>) -> Result<(), StoreError> {
+        let text = serde_json::to_string(settings).expect("strings only");
+        self.connection.execute(
+            "UPDATE run SET settings = ?2 WHERE id = ?1",
+            params![run.number, text],
+        )?;
+        Ok(())
+    }
+
     /// Removes runs and everything measured in them. Their space in the file is used again.
     ///
     /// # Errors

@@ -29,11 +29,34 @@ impl Grid {
         self.rows.push(cells);
     }
 
+    /// The places of the columns that have a cell.
+    fn filled(&self) -> Vec<usize> {
+        (0..self.columns.len())
+            .filter(|place| self.rows.iter().any(|row| !row[*place].is_empty()))
+            .collect()
+    }
+
+    /// A table of Markdown; columns without any cell are left out.
+    pub(crate) fn markdown(&self) -> String {
+        let filled = self.filled();
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let heads = filled.iter().map(|place| escaped(&self.columns[*place].0));
+        let mut text = line(heads.collect());
+        let rule = |place: &usize| match self.columns[*place].1 {
+            Side::Left => "---".to_owned(),
+            Side::Right => "---:".to_owned(),
+        };
+        text.push_str(&line(filled.iter().map(rule).collect()));
+        for row in &self.rows {
+            let cells = filled.iter().map(|place| escaped(&row[*place]));
+            text.push_str(&line(cells.collect()));
+        }
+        text
+    }
+
     /// Ends with a line break; columns without any cell are left out.
     pub(crate) fn render(&self) -> String {
-        let filled: Vec<usize> = (0..self.columns.len())
-            .filter(|place| self.rows.iter().any(|row| !row[*place].is_empty()))
-            .collect();
+        let filled = self.filled();
         let width = |place: usize| {
             let cells = self.rows.iter().map(|row| row[place].width());
             let head = self.columns[place].0.width();
@@ -63,6 +86,11 @@ impl Grid {
     }
 }
 
+/// A cell of Markdown: in one line, and no end of the cell.
+fn escaped(cell: &str) -> String {
+    cell.replace('|', "\\|").replace(['\n', '\r'], " ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +106,18 @@ mod tests {
         assert_eq!(
             grid.render(),
             "test      TPS\n주문      9.5\norders  1,200\n"
+        );
+    }
+
+    #[test]
+    fn a_table_of_markdown_keeps_bars_and_line_breaks_within_a_cell() {
+        let mut grid = Grid::default();
+        grid.column("note".to_owned(), Side::Left);
+        grid.column("TPS".to_owned(), Side::Right);
+        grid.row(vec!["a|b\nc".to_owned(), "9.5".to_owned()]);
+        assert_eq!(
+            grid.markdown(),
+            "| note | TPS |\n| --- | ---: |\n| a\\|b c | 9.5 |\n"
         );
     }
 }

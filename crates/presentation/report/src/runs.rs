@@ -1,6 +1,6 @@
 //! Stored runs: the list, the table of experiments, and the head of one run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use loadline_record::{LowerBounds, Shortfall};
@@ -133,20 +133,29 @@ pub fn list(runs: &[RunLine], catalog: &Catalog) -> String {
     grid.render()
 }
 
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TableForm {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// For spreadsheets: plain numbers.
+    Csv,
+    /// For issues and wikis.
+    Markdown,
+}
+
 /// One line a run, with a column for each setting that any of them has: the table people
 /// fill in by hand when they try settings.
 #[must_use]
-pub fn table(runs: &[RunLine], catalog: &Catalog) -> String {
+pub fn table(runs: &[RunLine], form: TableForm, catalog: &Catalog) -> String {
+    if form == TableForm::Csv {
+        return csv(runs);
+    }
     if runs.is_empty() {
         return format!("{}\n", catalog.text(&records::runs_none()));
     }
-    let mut settings: Vec<&str> = Vec::new();
-    for name in runs.iter().flat_map(|run| run.settings.keys()) {
-        if !settings.contains(&name.as_str()) {
-            settings.push(name);
-        }
-    }
-    settings.sort_unstable();
+    let settings = setting_names(runs);
     let mut grid = Grid::default();
     let mut column = |head: &Message, side| grid.column(catalog.text(head), side);
     column(&records::runs_column_run(), Side::Left);
@@ -180,7 +189,64 @@ pub fn table(runs: &[RunLine], catalog: &Catalog) -> String {
         ]);
         grid.row(cells);
     }
-    grid.render()
+    match form {
+        TableForm::Markdown => grid.markdown(),
+        TableForm::Text | TableForm::Csv => grid.render(),
+    }
+}
+
+/// The settings that any of the runs has, by name.
+fn setting_names(runs: &[RunLine]) -> BTreeSet<&str> {
+    let names = runs.iter().flat_map(|run| run.settings.keys());
+    names.map(String::as_str).collect()
+}
+
+/// For spreadsheets and programs: plain numbers, times in milliseconds, errors as a share.
+fn csv(runs: &[RunLine]) -> String {
+    let settings = setting_names(runs);
+    let mut heads = vec!["run", "started", "test"];
+    heads.extend(&settings);
+    heads.extend([
+        "vus", "rps", "mean_ms", "p95_ms", "errors", "verdict", "tags", "note",
+    ]);
+    let line = |cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
+        format!("{}\n", cells.join(","))
+    };
+    let mut text = line(heads.iter().map(|head| (*head).to_owned()).collect());
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    for run in runs {
+        let mut cells = vec![run.name.clone(), run.started.clone(), run.test.clone()];
+        let of_run = |name: &&str| run.settings.get(*name).cloned().unwrap_or_default();
+        cells.extend(settings.iter().map(of_run));
+        cells.extend([
+            run.vus.to_string(),
+            run.rate.to_string(),
+            number(run.mean_ms),
+            number(run.p95_ms),
+            number(run.errors),
+            run.verdict.clone(),
+            run.tags.join(" "),
+            run.note.clone(),
+        ]);
+        text.push_str(&line(cells));
+    }
+    text
+}
+
+/// A cell of CSV that may hold anything. Spreadsheets take what begins like a formula for one,
+/// also behind a tab or a return; what is a number stays one.
+#[must_use]
+pub fn csv_cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = match is_formula && text.parse::<f64>().is_err() {
+        true => format!("'{text}"),
+        false => text.to_owned(),
+    };
+    if text.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text
 }
 
 /// Rows with a label; empty rows are left out.
@@ -255,12 +321,36 @@ mod tests {
     fn the_table_has_a_column_for_each_setting() {
         let mut other = run(2, "20", 133.0);
         other.settings.insert("pool".to_owned(), "10".to_owned());
-        let text = table(&[run(1, "200", 98.6), other], &Catalog::new(Lang::En));
+        let runs = [run(1, "200", 98.6), other];
+        let catalog = Catalog::new(Lang::En);
+        let text = table(&runs, TableForm::Text, &catalog);
         insta::assert_snapshot!(text, @r"
         run      pool  threads.max  VUs   TPS     mean     p95  errors  verdict  notes
         run1abc                200  200  98.6  51.6 ms  480 ms     0 %  passed   #base larger heap
         run2abc    10           20  200   133  51.6 ms  480 ms     0 %  passed   #base larger heap
         ");
+    }
+
+    #[test]
+    fn a_table_for_spreadsheets_has_plain_numbers_and_no_formulas() {
+        let mut run = run(1, "200", 98.6);
+        run.note = "=1+1, \"x\"".to_owned();
+        let runs = [run];
+        let text = table(&runs, TableForm::Csv, &Catalog::new(Lang::Ko));
+        insta::assert_snapshot!(text, @r#"
+        run,started,test,threads.max,vus,rps,mean_ms,p95_ms,errors,verdict,tags,note
+        run1abc,2026-11-22 10:00,places.js,200,200,98.6,51.6,480,0,passed,base,"'=1+1, ""x"""
+        "#);
+        for (cell, written) in [
+            ("a,b", "\"a,b\""),
+            ("=cmd()", "'=cmd()"),
+            ("\t=cmd()", "'\t=cmd()"),
+            ("\r=cmd()", "\"'\r=cmd()\""),
+            ("name=/a", "name=/a"),
+            ("-5.2", "-5.2"),
+        ] {
+            assert_eq!(csv_cell(cell), written);
+        }
     }
 
     #[test]

@@ -70,6 +70,7 @@ impl Context {
             .filter_map(|name| self.env.get(*name))
             .find(|value| !value.is_empty());
         let of_locale = || locale.and_then(|tag| Lang::of_tag(tag));
+        let asked = asked.or_else(|| typed_lang(&self.args));
         Catalog::new(asked.or_else(of_locale).unwrap_or_default()).of_command(&*self.command)
     }
 
@@ -106,6 +107,17 @@ impl Context {
         io::stdin().lock().read_to_string(&mut text)?;
         Ok(text)
     }
+}
+
+/// The language of `--lang` in a command line that cannot be parsed as a whole.
+fn typed_lang(args: &[String]) -> Option<Lang> {
+    let value = |(place, arg): (usize, &String)| match arg.strip_prefix("--lang") {
+        Some("") => args.get(place + 1).cloned(),
+        Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+        None => None,
+    };
+    let typed = args.iter().enumerate().find_map(value)?;
+    Lang::of_tag(&typed)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place it is taken from")]

@@ -54,8 +54,23 @@ fn memory_limit() -> Option<u64> {
 }
 
 fn memory() -> Option<u64> {
+    of_meminfo("MemTotal:")
+}
+
+/// Memory that this process could have, in bytes: what the system has, or what the cgroup's limit
+/// leaves.
+pub(crate) fn free_memory() -> Option<u64> {
+    let of_system = of_meminfo("MemAvailable:");
+    let used = fs::read_to_string("/sys/fs/cgroup/memory.current");
+    let used = used.or_else(|_| fs::read_to_string("/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+    let used: Option<u64> = used.ok().and_then(|text| text.trim().parse().ok());
+    let of_cgroup = memory_limit().map(|limit| limit.saturating_sub(used.unwrap_or_default()));
+    of_system.into_iter().chain(of_cgroup).min()
+}
+
+fn of_meminfo(name: &str) -> Option<u64> {
     let info = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let line = info.lines().find(|line| line.starts_with(name))?;
     let kib: u64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(kib * 1024)
 }

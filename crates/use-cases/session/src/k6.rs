@@ -23,6 +23,7 @@ use loadline_report::k6 as report;
 use loadline_testplan::Plan;
 use sha2::{Digest, Sha256};
 
+use crate::limits::script_memory;
 use crate::network::{self, NetworkError};
 use crate::outcome::Summarizer;
 use crate::test::Test;
@@ -268,6 +269,7 @@ fn script_settings(
         isolate: request.isolate,
         wall_clock: request.wall_clock,
         modules: request.modules.clone(),
+        memory_limit: script_memory(),
     }
 }
 

@@ -1,10 +1,12 @@
-//! Limits of a run: open files and series.
+//! Limits of a run: open files, series and the memory of scripts.
 //!
 //! Each connection is an open file. A run that reaches the limit would measure the limit, so it
 //! is refused before anything is sent, unless `--force` is given.
 
 use loadline_testplan::Plan;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::environment::free_memory;
 
 /// Series beyond this number are folded, and the run warns.
 pub const MOST_SERIES: u32 = 10_000;
@@ -14,6 +16,17 @@ pub const MOST_SERIES: u32 = 10_000;
 const RESERVE: u64 = 64;
 /// Files of each worker: its poller and its eventfd.
 const OF_WORKER: u64 = 4;
+
+/// One part of the free memory in so many is never the script's.
+const KEPT_FREE: u64 = 4;
+
+/// Most bytes that each JavaScript runtime may take: three quarters of what is free, so that a
+/// script that never stops collecting ends with an error and not with the machine. `None` if the
+/// system does not say what is free.
+pub(crate) fn script_memory() -> Option<usize> {
+    let free = free_memory()?;
+    usize::try_from(free - free / KEPT_FREE).ok()
+}
 
 /// A test that needs more open files than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -56,9 +56,18 @@ pub(crate) fn aborted_at(reason: &str, error: &JsError) -> String {
     }
 }
 
+/// What the engine throws when a runtime has no more memory.
+const OUT_OF_MEMORY: &str = "InternalError: out of memory";
+/// k6 has no limit: there the system ends the program.
+const MEMORY_LIMIT: &str =
+    " (a script may take three quarters of the memory that was free when the run began)";
+
 /// An error and where it came from, as k6 logs it.
 pub(crate) fn trace(error: &JsError) -> String {
     let mut text = error.headline();
+    if text == OUT_OF_MEMORY {
+        text.push_str(MEMORY_LIMIT);
+    }
     for frame in &error.frames {
         text.push_str("\n\tat ");
         text.push_str(&frame.to_string());

@@ -48,6 +48,8 @@ pub struct ScriptSettings {
     pub wall_clock: fn() -> SystemTime,
     /// How modules of the web are got.
     pub modules: RemoteModules,
+    /// Most bytes that each JavaScript runtime may take; `None` for no limit.
+    pub memory_limit: Option<usize>,
 }
 
 /// A name in a script that means nothing, as k6 takes it without a word.
@@ -100,6 +102,7 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         version: settings.version,
         registry: settings.registry,
         wall_clock: settings.wall_clock,
+        memory_limit: settings.memory_limit,
         log: settings.log,
         run: OnceLock::new(),
         sharing: Sharing::default(),
@@ -115,7 +118,11 @@ pub fn load_with(settings: ScriptSettings, secrets: Secrets) -> Result<LoadedScr
         secrets,
         exports: OnceLock::new(),
     });
-    let user = UserVm::alone(&shared, VuId::LIFECYCLE, &VmOptions::default())?;
+    let options = VmOptions {
+        memory_limit: shared.memory_limit,
+        ..VmOptions::default()
+    };
+    let user = UserVm::alone(&shared, VuId::LIFECYCLE, &options)?;
     // Its writes are watched as if it shared the realm with others.
     user.vm.ctx().share();
     let exports = run_init(&user)?;

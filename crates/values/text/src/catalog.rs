@@ -1,9 +1,12 @@
 //! Words for messages.
 
+use std::borrow::Cow;
+
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
 use unic_langid::LanguageIdentifier;
 
+use crate::foreign;
 use crate::lang::Lang;
 use crate::message::Message;
 use crate::problem::Problem;
@@ -47,6 +50,9 @@ const fn sources(lang: Lang) -> [&'static str; 15] {
         ],
     }
 }
+
+/// Arguments that hold the words of others.
+const CAUSES: [&str; 5] = ["reason", "why", "message", "cause", "error"];
 
 /// All words of one language.
 pub struct Catalog {
@@ -132,6 +138,18 @@ impl Catalog {
         text
     }
 
+    /// An argument's text. What a cause says is the system's, or a library's.
+    fn cause<'a>(&self, name: &str, value: &'a str) -> Cow<'a, str> {
+        if !CAUSES.contains(&name) {
+            return value.into();
+        }
+        let value = value.strip_prefix("error: ").unwrap_or(value);
+        match self.lang {
+            Lang::En => value.into(),
+            Lang::Ko => foreign::in_korean(value).into(),
+        }
+    }
+
     fn find(
         &self,
         key: &str,
@@ -145,7 +163,7 @@ impl Catalog {
         };
         let args: FluentArgs<'_> = args
             .iter()
-            .map(|(name, value)| (*name, value.as_str()))
+            .map(|(name, value)| (*name, self.cause(name, value)))
             .collect();
         let mut errors = Vec::new();
         let text = self

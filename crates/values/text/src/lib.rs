@@ -9,6 +9,7 @@ pub mod capacity;
 mod catalog;
 mod exit;
 pub mod explain;
+mod foreign;
 pub mod gate;
 mod lang;
 pub mod lint;

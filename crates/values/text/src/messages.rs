@@ -372,6 +372,8 @@ declare_messages! {
     "output-refused" => output_refused(output, count, reason);
     /// What an output could not deliver.
     "output-unsent" => output_unsent(output, samples, windows);
+    /// Frames that waited on disk and are lost.
+    "output-unreadable" => output_unreadable(output, windows);
     /// Vendor: a module is stored.
     "vendor-new" => vendor_new(url, path, bytes);
     /// Vendor: a module has another content now.

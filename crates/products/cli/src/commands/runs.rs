@@ -2,10 +2,14 @@
 
 mod export;
 
-use loadline_report::runs as report;
+use std::collections::BTreeMap;
+
+use loadline_record::Redactor;
+use loadline_report::runs::{self as report, TableForm};
 use loadline_store::{RunEnd, RunRow, StoredRunState};
 use loadline_text::{Catalog, Dialect, Exit, Lang, records};
 
+use super::run::keep;
 use super::run::problems::Refusal;
 use super::show::ShowArgs;
 use crate::context::Context;
@@ -22,6 +26,8 @@ const DAY_MS: f64 = 86_400_000.0;
 Examples:
   loadline runs                          # the latest first
   loadline runs --table --tag pool       # the table of an experiment: settings, TPS, p95, notes
+  loadline runs --table --format csv > table.csv
+  loadline runs set base pool=20 heap=   # what was set, written down later; heap is taken away
   loadline runs tag latest base          # give a run a name of its own
   loadline runs note base 'before the fix'
   loadline runs export base --format csv > base.csv
@@ -42,6 +48,9 @@ struct ListArgs {
     /// Settings, TPS, p95 and notes, oldest first
     #[arg(long)]
     table: bool,
+    /// The table as text, csv (plain numbers) or markdown
+    #[arg(long, value_name = "FORM", requires = "table", value_enum)]
+    format: Option<Form>,
     /// Only runs with this tag
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
@@ -56,6 +65,25 @@ struct ListArgs {
     json: bool,
     #[command(flatten)]
     store: StoreArgs,
+}
+
+/// How the table is written.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Form {
+    Text,
+    Csv,
+    #[value(alias = "md")]
+    Markdown,
+}
+
+impl From<Form> for TableForm {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Text => Self::Text,
+            Form::Csv => Self::Csv,
+            Form::Markdown => Self::Markdown,
+        }
+    }
 }
 
 /// Flags of all commands over stored runs.
@@ -99,6 +127,16 @@ enum RunsCommand {
         #[command(flatten)]
         store: StoreArgs,
     },
+    /// Change the settings of the target that are written down with a run
+    Set {
+        /// The run
+        run: String,
+        /// threads.max=20; without a value the setting is taken away
+        #[arg(required = true, value_parser = setting, value_name = "NAME=VALUE")]
+        settings: Vec<(String, String)>,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
     /// Remove runs
     Rm(RemoveArgs),
     /// Write a run's windows as JSON lines or CSV
@@ -121,6 +159,10 @@ struct RemoveArgs {
     dry_run: bool,
     #[command(flatten)]
     store: StoreArgs,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    keep::setting(text).ok_or_else(|| "no setting".to_owned())
 }
 
 /// An age in milliseconds: `30d`, or a time as elsewhere.
@@ -171,7 +213,18 @@ impl RunsArgs {
             }
             RunsCommand::Note { run, text, store } => {
                 let result = change(context, &store, &run, |stored, row| {
-                    let done = stored.store.note(row, &text);
+                    let done = stored.store.note(row, &Redactor::default().text(&text));
+                    done.map_err(|error| stored.refusal(error))
+                });
+                ended(context, store.lang, result)
+            }
+            RunsCommand::Set {
+                run,
+                settings,
+                store,
+            } => {
+                let result = change(context, &store, &run, |stored, row| {
+                    let done = stored.store.set(row, &changed(row, settings));
                     done.map_err(|error| stored.refusal(error))
                 });
                 ended(context, store.lang, result)
@@ -186,6 +239,20 @@ impl RunsArgs {
             }
         }
     }
+}
+
+/// A run's settings with these changes; an empty value takes one away.
+fn changed(row: &RunRow, changes: Vec<(String, String)>) -> BTreeMap<String, String> {
+    let mut settings = row.settings.clone();
+    for (name, value) in changes {
+        if value.is_empty() {
+            settings.remove(&name);
+            continue;
+        }
+        settings.insert(name, value);
+    }
+    let masked = Redactor::default().json(serde_json::json!(settings));
+    serde_json::from_value(masked).unwrap_or_default()
 }
 
 fn change(
@@ -227,7 +294,11 @@ impl ListArgs {
             lines.collect::<Result<String, Refusal>>()?
         } else if self.table {
             rows.reverse();
-            report::table(&lines(rows)?, &catalog)
+            report::table(
+                &lines(rows)?,
+                self.format.map_or_else(TableForm::default, TableForm::from),
+                &catalog,
+            )
         } else {
             report::list(&lines(rows)?, &catalog)
         };

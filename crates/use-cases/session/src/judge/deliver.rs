@@ -87,6 +87,7 @@ impl Judge {
                 "refused": report.refused,
                 "unsent_samples": report.unsent_samples,
                 "unsent_windows": report.unsent_windows,
+                "unreadable_windows": report.unreadable,
             });
             self.note(now, "output", detail);
         }

@@ -128,6 +128,8 @@ pub(crate) struct TestShared {
     pub(crate) registry: Arc<Registry>,
     pub(crate) log: Arc<dyn LogSink>,
     pub(crate) wall_clock: fn() -> SystemTime,
+    /// Most bytes that each runtime may take.
+    pub(crate) memory_limit: Option<usize>,
     /// Set once the options are known; absent while the script is read for the first time.
     pub(crate) run: OnceLock<RunSettings>,
     /// Whether users may share a runtime.

@@ -98,6 +98,7 @@ impl K6Factory {
             let options = VmOptions {
                 timer: Rc::new(ReactorTimer(cx.reactor.clone())),
                 stacks: Stacks::default(),
+                memory_limit: self.shared.memory_limit,
                 ..VmOptions::default()
             };
             WorkerRealms::new(WorkerNetwork { network, agents }, options)

@@ -104,6 +104,12 @@ pub(crate) fn lines(reports: &[OutputReport], catalog: &Catalog) -> Vec<String> 
             let (samples, windows) = (count(report.unsent_samples), count(report.unsent_windows));
             lines.push(messages::output_unsent(output, samples, windows));
         }
+        if report.unreadable > 0 {
+            lines.push(messages::output_unreadable(
+                output,
+                count(report.unreadable),
+            ));
+        }
     }
     lines.iter().map(|message| catalog.text(message)).collect()
 }

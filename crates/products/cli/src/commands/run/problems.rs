@@ -94,6 +94,7 @@ fn expected(argument: &str) -> Option<Message> {
             "RATE" | "LOAD" => messages::expected_rate(),
             "TERM" => messages::expected_slo(),
             "HOST:PORT" => messages::expected_address(),
+            "NAME=VALUE" => messages::expected_setting(),
             "N" => messages::expected_whole(),
             _ => return None,
         })

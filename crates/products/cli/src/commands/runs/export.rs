@@ -6,6 +6,7 @@
 use std::io::Write;
 
 use loadline_metrics::MetricValue;
+use loadline_report::runs as report;
 use loadline_store::{SeriesDef, StoredRun, StoredWindow};
 use loadline_text::{Exit, problem};
 
@@ -198,8 +199,8 @@ fn csv_line(
         window.first.to_string(),
         window.span.to_string(),
         window.late.to_string(),
-        quoted(&def.metric),
-        quoted(&tags.join(";")),
+        report::csv_cell(&def.metric),
+        report::csv_cell(&tags.join(";")),
         def.kind.name().to_owned(),
         figures
             .count
@@ -215,29 +216,4 @@ fn csv_line(
             .map(|number| number.map_or_else(String::new, |number| number.to_string())),
     );
     format!("{}\n", cells.join(","))
-}
-
-/// A cell that may hold anything. Spreadsheets take what begins like a formula for one.
-fn quoted(text: &str) -> String {
-    let text = match text.as_bytes().first() {
-        Some(b'=' | b'+' | b'-' | b'@') => format!("'{text}"),
-        _ => text.to_owned(),
-    };
-    if text.contains([',', '"', '\n', '\r']) {
-        return format!("\"{}\"", text.replace('"', "\"\""));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_and_no_formulas() {
-        assert_eq!(quoted("a,b"), "\"a,b\"");
-        assert_eq!(quoted("say \"x\""), "\"say \"\"x\"\"\"");
-        assert_eq!(quoted("=cmd()"), "'=cmd()");
-        assert_eq!(quoted("name=/a"), "name=/a");
-    }
 }
