@@ -273,7 +273,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub fn set(&self, run: &RunRow, settings: &BTreeMap<String, String>) -> Result<(), StoreError> {
-        let text = serde_json::to_string(settings).expect("strings only");
+        let text = serde_json::json!(settings).to_string();
         self.connection.execute(
             "UPDATE run SET settings = ?2 WHERE id = ?1",
             params![run.number, text],
