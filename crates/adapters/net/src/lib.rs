@@ -76,4 +76,4 @@ pub use tls::{
     decrypted_key,
 };
 pub use url::{Url, UrlError, UserInfo};
-pub use websocket::{Handshake, WebSocket, WebSocketError, WriteError, WsEvent};
+pub use websocket::{CompressionMode, Handshake, WebSocket, WebSocketError, WriteError, WsEvent};

@@ -10,7 +10,7 @@
 mod deflate;
 mod handshake;
 
-pub use handshake::{Handshake, WebSocketError};
+pub use handshake::{CompressionMode, Handshake, WebSocketError};
 
 use std::io;
 use std::task::{Context, Poll};
@@ -21,7 +21,7 @@ use loadline_wire::{MessageReader, Opcode, SocketError, SocketEvent, write_frame
 use crate::failure::{Failure, Operation};
 use crate::network::Network;
 use crate::stream::Stream;
-use deflate::Deflate;
+use deflate::{Deflate, DeflateTerms};
 
 /// What came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,16 +82,22 @@ impl WebSocket {
     /// The largest buffer that is kept between two reads.
     const KEPT: usize = 16 * 1024;
 
-    fn new(network: Network, stream: Stream, early: Vec<u8>, deflates: bool, seed: u64) -> Self {
+    fn new(
+        network: Network,
+        stream: Stream,
+        early: Vec<u8>,
+        deflates: Option<DeflateTerms>,
+        seed: u64,
+    ) -> Self {
         Self {
             network,
             stream,
-            reader: MessageReader::new(deflates),
+            reader: MessageReader::new(deflates.is_some()),
             unread: early,
             looked: 0,
             unsent: Vec::new(),
             written: 0,
-            deflate: deflates.then(Deflate::default),
+            deflate: deflates.map(Deflate::new),
             masks: Random::new(seed),
             close_sent: false,
             failed: None,
@@ -208,6 +214,11 @@ impl WebSocket {
         WsEvent::Broken(format!("websocket: {text}"))
     }
 
+    /// Ends the connection without a close.
+    pub fn abandon(mut self) {
+        self.ended = true;
+    }
+
     /// Sends a message.
     ///
     /// # Errors
@@ -253,7 +264,7 @@ impl WebSocket {
         let mask = self.next_mask();
         let is_message = matches!(opcode, Opcode::Text | Opcode::Binary);
         match &mut self.deflate {
-            Some(deflate) if is_message => {
+            Some(deflate) if is_message && deflate.takes(payload.len()) => {
                 let squeezed = deflate.deflate(payload);
                 write_frame(&mut self.unsent, opcode, true, mask, &squeezed);
             }

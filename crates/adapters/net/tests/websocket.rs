@@ -10,7 +10,9 @@ use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use common::{Bed, Say, now};
-use loadline_net::{Handshake, Response, Url, WebSocket, WebSocketError, WriteError, WsEvent};
+use loadline_net::{
+    CompressionMode, Handshake, Response, Url, WebSocket, WebSocketError, WriteError, WsEvent,
+};
 
 fn after(millis: u64, bytes: &[u8]) -> Say {
     Say::After(Duration::from_millis(millis), bytes.to_vec())
@@ -37,7 +39,7 @@ async fn open(
         url: &url,
         fields: &[("X-Own".to_owned(), "a".to_owned())],
         protocols: "p, q",
-        deflate: false,
+        deflate: CompressionMode::None,
         random: [7; 24],
     };
     client.open_websocket(&handshake, response).await

@@ -3,14 +3,15 @@
 //! A case is a folder with `test.yml` and what it needs; lines at its head say how it is run
 //! (`# args: ...`), how it ends (`# exit: 21`) and what of it is compared (`# only: exit`).
 //! What is compared: the exit code, every counter of the result file (names without the
-//! server's address), how many values each distribution has and what they are, and the
-//! verdicts of checks.
+//! server's address), how many values each distribution has and what they are, the
+//! verdicts of checks, lines with `say:` that a test prints, and what each connection carried to the server.
 
 mod case;
 mod recording;
+mod wire;
 
 pub use case::{Case, discover};
-pub use recording::{Difference, Recording, compare};
+pub use recording::{Difference, ProgramOutput, Recording, compare};
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -20,6 +21,7 @@ use tokio::process::Command;
 use tokio::sync::Semaphore;
 
 use crate::server::{Options, TestServer, TlsMaterial};
+use wire::Wire;
 
 /// What can go wrong around the files, as opposed to in them.
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +95,10 @@ pub async fn run(
     let server = TestServer::start(&Options::default(), tls)
         .await
         .map_err(failed)?;
-    let base = server.bases().base.clone();
+    let behind = server.bases().base.trim_start_matches("http://").to_owned();
+    let wire = Wire::start(behind).await.map_err(failed)?;
+    let host = wire.address().to_string();
+    let base = format!("http://{host}");
     case.copy_to(folder)?;
     let mut command = Command::new(&program.binary);
     command
@@ -107,7 +112,12 @@ pub async fn run(
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("HOME", folder)
         .env("LANG", "en_US.UTF-8")
+        .envs(server.bases().environment())
         .env("BASE", &base)
+        .env("WS_BASE", format!("ws://{host}"))
+        .env("TEST_AUTHORITY", &tls.authority)
+        .env("TEST_CERTIFICATE", &tls.client_certificate)
+        .env("TEST_KEY", &tls.client_key)
         // Nothing is told to anybody outside.
         .env("ARTILLERY_DISABLE_TELEMETRY", "true")
         .stdin(Stdio::null())
@@ -115,15 +125,22 @@ pub async fn run(
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     let output = command.output().await.map_err(failed)?;
-    let host = base.trim_start_matches("http://");
-    let hide = |text: &str| text.replace(&base, "${BASE}").replace(host, "${HOST}");
-    let stdout = hide(&String::from_utf8_lossy(&output.stdout));
+    let place = folder.to_string_lossy();
+    let hide = |text: &str| {
+        let text = text.replace(&base, "${BASE}").replace(&host, "${HOST}");
+        text.replace(&*place, "${FOLDER}")
+    };
     let result = std::fs::read_to_string(folder.join("out.json")).unwrap_or_default();
+    let connections = wire.connections();
     Ok(Recording::of(
         case,
-        output.status.code().unwrap_or(-1),
-        &hide(&result),
-        &stdout,
+        &ProgramOutput {
+            exit: output.status.code().unwrap_or(-1),
+            result: hide(&result),
+            stdout: hide(&String::from_utf8_lossy(&output.stdout)),
+            stderr: hide(&String::from_utf8_lossy(&output.stderr)),
+            connections: connections.iter().map(|text| hide(text)).collect(),
+        },
     ))
 }
 
@@ -178,6 +195,15 @@ pub async fn check_all(
     let mut all = Vec::new();
     for (case, got) in cases.iter().zip(run_all(cases, program, jobs).await?) {
         let path = root().join("recorded").join(format!("{}.json", case.name));
+        if !path.exists() {
+            all.push(vec![Difference {
+                what: "recording".to_owned(),
+                expected: "none: make record-artillery".to_owned(),
+                got: "a run".to_owned(),
+                is_time: false,
+            }]);
+            continue;
+        }
         let expected = Recording::read(&path)?;
         if expected.case != case.hash {
             let reason = "recorded from another text: make record-artillery".to_owned();

@@ -88,6 +88,10 @@ pub enum DiagnosticKind {
     ThinkFraction { value: String },
     #[error("`count: 0` loops for ever")]
     CountZero,
+    #[error("`{key}` is no step of a WebSocket flow: each user fails there")]
+    ForeignStep { key: String },
+    #[error("a step has one key; this one has {keys}")]
+    SeveralVerbs { keys: String },
     #[error("`{key}` is ignored: {reason}")]
     Ignored { key: String, reason: Phrase },
     #[error("there is no environment `{name}`")]
@@ -117,6 +121,7 @@ impl DiagnosticKind {
             | Self::NoTarget
             | Self::NoScenarios
             | Self::Refused { .. }
+            | Self::SeveralVerbs { .. }
             | Self::LengthMismatch { .. } => Severity::Error,
             Self::Misplaced { .. }
             | Self::UnknownKey { .. }
@@ -125,6 +130,7 @@ impl DiagnosticKind {
             | Self::RandomIds { .. }
             | Self::ThinkFraction { .. }
             | Self::CountZero
+            | Self::ForeignStep { .. }
             | Self::Ignored { .. }
             | Self::UnknownEnvironment { .. }
             | Self::BadCondition { .. }
@@ -155,6 +161,8 @@ impl DiagnosticKind {
             Self::RandomIds { .. } => "random-ids",
             Self::ThinkFraction { .. } => "think-fraction",
             Self::CountZero => "count-zero",
+            Self::ForeignStep { .. } => "foreign-step",
+            Self::SeveralVerbs { .. } => "several-verbs",
             Self::Ignored { .. } => "ignored",
             Self::UnknownEnvironment { .. } => "unknown-environment",
             Self::UnknownFunction { .. } => "unknown-function",

@@ -207,7 +207,7 @@ impl<'k> Flow<'k> {
                     }
                     self.captures(&message.captures, nowhere);
                 }
-                FlowStep::Function(_) | FlowStep::Connect(_) => {}
+                FlowStep::Function(_) | FlowStep::Connect(_) | FlowStep::Foreign => {}
             }
         }
     }

@@ -221,7 +221,12 @@ pub(crate) struct RunningProcessor {
     next_id: Cell<u64>,
     /// The code of an uncaught exception that ended it.
     dead: RefCell<Option<String>>,
+    /// Who hears what a user's functions tell outside of calls.
+    listeners: RefCell<FxHashMap<String, TellCallback>>,
 }
+
+/// Hears what a function tells while no call of it is under way: events, messages to send.
+pub(crate) type TellCallback = Rc<dyn Fn(&Value)>;
 
 #[derive(Default)]
 struct Waiting {
@@ -277,7 +282,28 @@ impl RunningProcessor {
 
     /// Deletes a user's context.
     pub(crate) fn forget(&self, vu: &str) {
+        self.listeners.borrow_mut().remove(vu);
         self.push(json!({"kind": "end", "vu": vu}).to_string());
+    }
+
+    /// From here on `callback` hears what the user's functions tell.
+    pub(crate) fn listen(&self, vu: &str, callback: impl FnOnce() -> TellCallback) {
+        let mut listeners = self.listeners.borrow_mut();
+        if !listeners.contains_key(vu) {
+            listeners.insert(vu.to_owned(), callback());
+        }
+    }
+
+    fn tell(&self, vu: &str, text: &str) {
+        let listener = self.listeners.borrow().get(vu).cloned();
+        if let (Some(listener), Ok(told)) = (listener, serde_json::from_str(text)) {
+            listener(&told);
+        }
+    }
+
+    /// Gives the loop a job that has no reply.
+    pub(crate) fn notify(&self, job: &Value) {
+        self.push(job.to_string());
     }
 
     fn push(&self, job: String) {

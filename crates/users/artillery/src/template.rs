@@ -31,6 +31,9 @@ enum Kind {
     Map(Vec<(Text, TemplateValue)>),
 }
 
+/// Variables that hold each other's templates end here; Artillery would go on for ever.
+const DEEPEST: u32 = 10;
+
 #[derive(Debug, Clone)]
 struct Text {
     parts: Vec<Part>,
@@ -116,7 +119,10 @@ impl TemplateValue {
             )),
             Kind::Map(entries) => {
                 let mut map = Map::new();
-                for (key, value) in entries {
+                // Artillery sets rendered keys anew, after all others.
+                let (fixed, rendered): (Vec<_>, Vec<_>) =
+                    entries.iter().partition(|(key, _)| key.is_plain());
+                for (key, value) in fixed.into_iter().chain(rendered) {
                     if let Some(value) = value.render(scope) {
                         map.insert(key.render_text(scope), value);
                     }
@@ -198,21 +204,32 @@ impl Text {
     }
 
     fn render_text(&self, scope: &dyn TemplateScope) -> String {
+        self.render_nested(scope, DEEPEST)
+    }
+
+    /// Renders; what variables hold may be templates again.
+    fn render_nested(&self, scope: &dyn TemplateScope, deeper: u32) -> String {
         if self.broken {
             return "undefined".to_owned();
         }
         let mut out = String::new();
+        let mut is_nested = false;
         for part in &self.parts {
             match part {
                 Part::Plain(text) => out.push_str(text),
                 Part::Variable(path) => {
+                    let start = out.len();
                     push_rendered(&mut out, path.find(|name| scope.variable(name)));
+                    is_nested |= out[start..].contains("{{");
                 }
                 Part::Call(call) => match scope.call(call) {
                     Some(text) => out.push_str(&text),
                     None => out.push_str("undefined"),
                 },
             }
+        }
+        if is_nested && deeper > 0 {
+            return Self::new(&out, &Functions::default()).render_nested(scope, deeper - 1);
         }
         out
     }
@@ -296,6 +313,8 @@ mod tests {
             ("o", json!({"a": [1, {"b": "deep"}]})),
             ("s", json!("text")),
             ("zero", json!(0)),
+            ("nested", json!("<{{ s }}>")),
+            ("itself", json!("{{ itself }}")),
         ]));
         TemplateValue::new(&value, &Functions::default()).render(&vars)
     }
@@ -312,6 +331,8 @@ mod tests {
             ("{{ o.a[1].b }}", json!("deep")),
             ("{{ o['a'][0] }}!", json!("1!")),
             ("{{ missing }}-{{ s }}", json!("undefined-text")),
+            ("x{{ nested }}", json!("x<text>")),
+            ("x{{ itself }}", json!("x{{ itself }}")),
             ("{{ zero }}", json!(0)),
             ("query { a($x: Int) }", json!("query { a($x: Int) }")),
             ("{{ a + b }}", json!("{{ a + b }}")),

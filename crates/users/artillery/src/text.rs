@@ -73,16 +73,59 @@ pub fn to_text(value: Option<&Value>) -> String {
 pub fn push_rendered(out: &mut String, value: Option<&Value>) {
     match value {
         Some(Value::String(text)) => out.push_str(text),
-        Some(value @ (Value::Array(_) | Value::Object(_))) => out.push_str(&value.to_string()),
+        Some(value @ (Value::Array(_) | Value::Object(_))) => push_json(out, value),
         value => out.push_str(&to_text(value)),
     }
 }
 
-fn number_as_text(number: &Number) -> String {
-    if number.is_f64() {
-        return number_text(number.as_f64().unwrap_or(f64::NAN));
+/// `JSON.stringify(value)`: numbers as JavaScript has them, keys that are indexes first.
+#[must_use]
+pub fn json_text(value: &Value) -> String {
+    let mut out = String::new();
+    push_json(&mut out, value);
+    out
+}
+
+fn push_json(out: &mut String, value: &Value) {
+    match value {
+        Value::Number(number) => out.push_str(&number_as_text(number)),
+        Value::Array(items) => {
+            out.push('[');
+            for (at, item) in items.iter().enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                push_json(out, item);
+            }
+            out.push(']');
+        }
+        Value::Object(map) => {
+            let index = |key: &str| key.parse::<u32>().ok().filter(|at| at.to_string() == key);
+            let mut first: Vec<_> = map
+                .iter()
+                .filter_map(|(key, value)| Some((index(key)?, key, value)))
+                .collect();
+            first.sort_by_key(|(at, ..)| *at);
+            let first = first.into_iter().map(|(_, key, value)| (key, value));
+            let rest = map.iter().filter(|(key, _)| index(key).is_none());
+            out.push('{');
+            for (at, (key, value)) in first.chain(rest).enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                out.push_str(&Value::from(key.as_str()).to_string());
+                out.push(':');
+                push_json(out, value);
+            }
+            out.push('}');
+        }
+        value => out.push_str(&value.to_string()),
     }
-    number.to_string()
+}
+
+/// JavaScript has no whole numbers beyond 2^53.
+fn number_as_text(number: &Number) -> String {
+    number_text(number.as_f64().unwrap_or(f64::NAN))
 }
 
 /// `Number(value)`.
@@ -167,6 +210,21 @@ mod tests {
             assert_eq!(to_text(Some(&value)), expected);
         }
         assert_eq!(to_text(None), "undefined");
+    }
+
+    #[test]
+    fn json_is_that_of_javascript() {
+        let value: Value =
+            serde_json::from_str(r#"{"b":1234567890123456789,"10":1.0,"2":[1e21,null,"a\n"]}"#)
+                .unwrap();
+        assert_eq!(
+            json_text(&value),
+            r#"{"2":[1e+21,null,"a\n"],"10":1,"b":1234567890123456800}"#
+        );
+        assert_eq!(
+            to_text(Some(&json!(12_345_678_901_234_567_u64))),
+            "12345678901234568"
+        );
     }
 
     #[test]

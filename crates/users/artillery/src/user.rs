@@ -78,6 +78,7 @@ impl ArtilleryUser {
             jar: std::cell::RefCell::default(),
             jar_enabled: std::cell::Cell::new(has_cookies),
             outbox: Outbox::default(),
+            line: std::cell::RefCell::default(),
         }
     }
 

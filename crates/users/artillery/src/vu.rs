@@ -80,6 +80,16 @@ pub(crate) struct Vu {
     /// Whether cookies are sent.
     pub(crate) jar_enabled: Cell<bool>,
     pub(crate) outbox: Outbox,
+    /// The open WebSocket of a flow, for the processor's functions.
+    pub(crate) line: RefCell<Option<Rc<dyn SocketActions>>>,
+}
+
+/// What a processor's functions do with a user's WebSocket.
+pub(crate) trait SocketActions {
+    /// Node's number of its state.
+    fn state(&self) -> u8;
+    /// `send`, `ping`, `close` or `terminate`.
+    fn act(&self, action: &str, payload: &Value);
 }
 
 /// Why a user's flow was aborted.

@@ -37,6 +37,10 @@ declare_messages! {
     "lint-think-fraction" => lint_think_fraction(value);
     /// Found in an Artillery file: count zero.
     "lint-count-zero" => lint_count_zero();
+    /// Found in an Artillery file: foreign step.
+    "lint-foreign-step" => lint_foreign_step(key);
+    /// Found in an Artillery file: several verbs.
+    "lint-several-verbs" => lint_several_verbs(keys);
     /// Found in an Artillery file: ignored.
     "lint-ignored" => lint_ignored(key, reason);
     /// Found in an Artillery file: unknown environment.

@@ -1,4 +1,4 @@
-//! Message compression without context takeover (RFC 7692).
+//! Message compression (RFC 7692). What is sent never depends on earlier messages; what comes may.
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
@@ -13,21 +13,43 @@ const STEP: usize = 4 * 1024;
 pub(super) struct Deflate {
     /// The limit of a message's length, in bytes.
     limit: usize,
+    terms: DeflateTerms,
     deflater: Option<Box<Compress>>,
     inflater: Option<Box<Decompress>>,
 }
 
-impl Default for Deflate {
-    fn default() -> Self {
+/// What was agreed on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct DeflateTerms {
+    /// The peer's messages build on its earlier ones.
+    pub(super) keeps_context: bool,
+    /// Messages shorter than this are sent as they are; `None` if none are compressed.
+    pub(super) from: Option<usize>,
+}
+
+impl DeflateTerms {
+    /// Each message alone, all compressed.
+    pub(super) const ALONE: Self = Self {
+        keeps_context: false,
+        from: Some(0),
+    };
+}
+
+impl Deflate {
+    pub(super) fn new(terms: DeflateTerms) -> Self {
         Self {
             limit: LARGEST,
+            terms,
             deflater: None,
             inflater: None,
         }
     }
-}
 
-impl Deflate {
+    /// Whether a message of this length is compressed.
+    pub(super) fn takes(&self, length: usize) -> bool {
+        self.terms.from.is_some_and(|from| length >= from)
+    }
+
     /// The compressed message.
     pub(super) fn deflate(&mut self, message: &[u8]) -> Vec<u8> {
         let deflater = self.deflater.get_or_insert_with(|| {
@@ -62,7 +84,9 @@ impl Deflate {
         let inflater = self
             .inflater
             .get_or_insert_with(|| Box::new(Decompress::new(false)));
-        inflater.reset(false);
+        if !self.terms.keeps_context {
+            inflater.reset(false);
+        }
         let mut out = Vec::with_capacity(payload.len() * 2 + STEP);
         for input in [payload, &TAIL] {
             let before = inflater.total_in();
@@ -113,7 +137,7 @@ mod tests {
             messages in proptest::collection::vec(
                 proptest::collection::vec(0u8..4, 0..30_000), 1..4),
         ) {
-            let mut deflate = Deflate::default();
+            let mut deflate = Deflate::new(DeflateTerms::ALONE);
             for message in messages {
                 let squeezed = deflate.deflate(&message);
                 prop_assert_eq!(deflate.inflate(&squeezed), Ok(message));
@@ -122,22 +146,46 @@ mod tests {
 
         #[test]
         fn anything_ends(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-            let _ = Deflate::default().inflate(&bytes);
+            let _ = Deflate::new(DeflateTerms::ALONE).inflate(&bytes);
         }
+    }
+
+    #[test]
+    fn messages_may_build_on_earlier_ones() {
+        let text = b"abcdefghijklmnopqrstuvwxyz".repeat(40);
+        let mut sender = Compress::new(Compression::fast(), false);
+        let mut receiver = Deflate::new(DeflateTerms {
+            keeps_context: true,
+            from: None,
+        });
+        let mut lengths = Vec::new();
+        for _ in 0..3 {
+            let mut squeezed = Vec::with_capacity(4096);
+            sender
+                .compress_vec(&text, &mut squeezed, FlushCompress::Sync)
+                .unwrap();
+            squeezed.truncate(squeezed.len() - TAIL.len());
+            lengths.push(squeezed.len());
+            assert_eq!(receiver.inflate(&squeezed).unwrap(), text);
+        }
+        assert!(lengths[1] < lengths[0], "{lengths:?}");
     }
 
     /// The example of RFC 7692, 7.2.3.1.
     #[test]
     fn the_standards_example_is_read() {
         let hello = [0xf2, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00];
-        assert_eq!(Deflate::default().inflate(&hello), Ok(b"Hello".to_vec()));
+        assert_eq!(
+            Deflate::new(DeflateTerms::ALONE).inflate(&hello),
+            Ok(b"Hello".to_vec())
+        );
     }
 
     #[test]
     fn a_small_message_does_not_fill_the_memory() {
         let mut deflate = Deflate {
             limit: 100_000,
-            ..Deflate::default()
+            ..Deflate::new(DeflateTerms::ALONE)
         };
         let bomb = deflate.deflate(&vec![0; 100_001]);
         assert!(bomb.len() < 1_000);

@@ -12,6 +12,7 @@ use loadline_wire::{
 };
 
 use super::WebSocket;
+use super::deflate::DeflateTerms;
 use crate::client::{Client, CountedAs};
 use crate::connect::Route;
 use crate::deadline::DeadlineTimer;
@@ -44,6 +45,20 @@ const OWN: [&str; 5] = [
 /// The name of the protocol field, in its canonical spelling.
 const PROTOCOL: &str = "Sec-Websocket-Protocol";
 const DEFLATE: &str = "permessage-deflate; server_no_context_takeover; client_no_context_takeover";
+/// What Node's client offers, and from which length on it compresses.
+const DEFLATE_OF_NODE: &str = "permessage-deflate; client_max_window_bits";
+const COMPRESSED_BY_NODE: usize = 1024;
+
+/// The offer of compression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompressionMode {
+    /// None.
+    None,
+    /// Each message alone, as k6's client does.
+    Alone,
+    /// As Node's client does: the server may build on earlier messages.
+    Node,
+}
 
 /// The parameters of a handshake.
 #[derive(Debug, Clone, Copy)]
@@ -54,8 +69,8 @@ pub struct Handshake<'h> {
     pub fields: &'h [(String, String)],
     /// The offered protocols, as written in the field.
     pub protocols: &'h str,
-    /// Whether compression is offered.
-    pub deflate: bool,
+    /// The offer of compression.
+    pub deflate: CompressionMode,
     /// 16 random bytes for the key, and 8 that seed the masks.
     pub random: [u8; 24],
 }
@@ -223,7 +238,11 @@ fn request(handshake: &Handshake<'_>, key: &str) -> Result<Vec<u8>, WebSocketErr
     if !is_field_value(protocols.as_bytes()) {
         return Err(words(RequestHeadError::FieldValue(PROTOCOL.to_owned())));
     }
-    let extensions = if handshake.deflate { DEFLATE } else { "" };
+    let extensions = match handshake.deflate {
+        CompressionMode::None => "",
+        CompressionMode::Alone => DEFLATE,
+        CompressionMode::Node => DEFLATE_OF_NODE,
+    };
     let own = [
         ("Connection", "Upgrade"),
         ("Sec-WebSocket-Extensions", extensions),
@@ -261,27 +280,48 @@ fn check(head: &ResponseHead, key: &str) -> Result<(), WebSocketError> {
     Err(WebSocketError::Handshake)
 }
 
-/// Whether compression was negotiated.
-fn agreed(head: &ResponseHead, offered: bool) -> Result<bool, WebSocketError> {
+/// The compression that was negotiated.
+fn agreed(
+    head: &ResponseHead,
+    offered: CompressionMode,
+) -> Result<Option<DeflateTerms>, WebSocketError> {
+    let refused = |text: &str| Err(WebSocketError::Refusal(text.to_owned()));
     let values = head.fields().get_all("Sec-WebSocket-Extensions");
     let texts: Vec<_> = values.map(String::from_utf8_lossy).collect();
     let extensions = texts.iter().flat_map(|text| text.split(','));
     for extension in extensions {
         let mut parts = extension.split(';').map(str::trim);
         if parts.next() != Some("permessage-deflate") {
+            if offered == CompressionMode::Node {
+                return refused("Invalid Sec-WebSocket-Extensions header");
+            }
             continue;
         }
         let parameters: Vec<_> = parts.collect();
-        let without_context = ["server_no_context_takeover", "client_no_context_takeover"]
-            .iter()
-            .all(|wanted| parameters.contains(wanted));
-        if !without_context || !offered {
-            let text = "websocket: invalid compression negotiation";
-            return Err(WebSocketError::Refusal(text.to_owned()));
-        }
-        return Ok(true);
+        let has = |wanted: &str| parameters.contains(&wanted);
+        return match offered {
+            CompressionMode::Alone
+                if has("server_no_context_takeover") && has("client_no_context_takeover") =>
+            {
+                Ok(Some(DeflateTerms::ALONE))
+            }
+            CompressionMode::Node => {
+                // A smaller window than the usual one cannot be kept, so nothing is compressed then.
+                let is_narrow = parameters.iter().any(|parameter| {
+                    let bits = parameter.strip_prefix("client_max_window_bits=");
+                    bits.is_some_and(|bits| bits.trim_matches('"') != "15")
+                });
+                Ok(Some(DeflateTerms {
+                    keeps_context: !has("server_no_context_takeover"),
+                    from: (!is_narrow).then_some(COMPRESSED_BY_NODE),
+                }))
+            }
+            CompressionMode::None | CompressionMode::Alone => {
+                refused("websocket: invalid compression negotiation")
+            }
+        };
     }
-    Ok(false)
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -319,10 +359,30 @@ mod tests {
                 "HTTP/1.1 101 OK\r\nSec-WebSocket-Extensions: {extensions}\r\n\r\n"
             ))
         };
-        assert!(agreed(&answer(DEFLATE), true).unwrap());
-        assert!(!agreed(&answer("x-other"), true).unwrap());
-        assert!(agreed(&answer("permessage-deflate"), true).is_err());
-        assert!(agreed(&answer(DEFLATE), false).is_err());
+        let alone = CompressionMode::Alone;
+        assert_eq!(
+            agreed(&answer(DEFLATE), alone).unwrap(),
+            Some(DeflateTerms::ALONE)
+        );
+        assert_eq!(agreed(&answer("x-other"), alone).unwrap(), None);
+        assert!(agreed(&answer("permessage-deflate"), alone).is_err());
+        assert!(agreed(&answer(DEFLATE), CompressionMode::None).is_err());
+    }
+
+    #[test]
+    fn nodes_offer_lets_the_server_keep_its_context() {
+        let terms = |extensions: &str| {
+            let answer = head(&format!(
+                "HTTP/1.1 101 OK\r\nSec-WebSocket-Extensions: {extensions}\r\n\r\n"
+            ));
+            agreed(&answer, CompressionMode::Node).unwrap().unwrap()
+        };
+        assert!(terms("permessage-deflate").keeps_context);
+        assert!(!terms(DEFLATE).keeps_context);
+        assert_eq!(
+            terms("permessage-deflate; client_max_window_bits=10").from,
+            None
+        );
     }
 
     #[test]
@@ -334,7 +394,7 @@ mod tests {
                 url: &url,
                 fields,
                 protocols,
-                deflate: false,
+                deflate: CompressionMode::None,
                 random: [0; 24],
             };
             let bytes = request(&handshake, KEY).map_err(|error| error.to_string())?;

@@ -36,7 +36,12 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             continue;
         }
         println!("DIFFERS  {}", case.name);
+        let mut shown = std::collections::BTreeSet::new();
         for difference in differences {
+            // Users do the same: what all of them send differently is shown once.
+            if !shown.insert((difference.what.clone(), difference.got.clone())) {
+                continue;
+            }
             println!(
                 "           {}: {} there, {} here",
                 difference.what, difference.expected, difference.got

@@ -71,7 +71,7 @@ pub(crate) async fn step(vu: &Rc<Vu>, scenario: &ScenarioSpec, step: &FlowStep) 
         FlowStep::Loop(spec) => run_loop(vu, scenario, spec).await,
         FlowStep::Parallel { steps, limit } => parallel(vu, scenario, steps, *limit).await,
         // Messages belong to WebSocket flows, which `ws` runs.
-        FlowStep::Connect(_) | FlowStep::Message(_) => Ok(()),
+        FlowStep::Connect(_) | FlowStep::Message(_) | FlowStep::Foreign => Ok(()),
     }
 }
 

@@ -29,6 +29,18 @@ async fn call(
         }
     }
     vu.used_processor.set(true);
+    let weak = Rc::downgrade(vu);
+    processor.listen(&vu.id, || {
+        Rc::new(move |told: &Value| {
+            if let Some(vu) = weak.upgrade() {
+                heard(&vu, told);
+            }
+        })
+    });
+    let mut more = more;
+    if let (Some(line), Value::Object(more)) = (&*vu.line.borrow(), &mut more) {
+        more.insert("ws".to_owned(), line.state().into());
+    }
     let job = Job {
         kind,
         names,
@@ -52,9 +64,8 @@ async fn call(
     if let Some(Value::Array(events)) = reply.get_mut("events").map(Value::take) {
         events.iter().for_each(|event| emitted(vu, event));
     }
-    if let Some(name) = reply.get("missing").and_then(Value::as_str)
-        && kind != "step"
-    {
+    let missing = reply.get("missing").and_then(Value::as_array);
+    for name in missing.into_iter().flatten().filter_map(Value::as_str) {
         vu.shared.console.print(format!(
             "WARNING: custom function {name} could not be found\n"
         ));
@@ -88,6 +99,43 @@ fn emitted(vu: &Vu, event: &Value) {
         }
         _ => {}
     }
+}
+
+/// Something told outside of a call: an event, or what to do with the WebSocket.
+fn heard(vu: &Vu, told: &Value) {
+    if told.get(0).and_then(Value::as_str) != Some("ws") {
+        return emitted(vu, told);
+    }
+    let line = vu.line.borrow().clone();
+    if let (Some(line), Some(action)) = (line, told.get(1).and_then(Value::as_str)) {
+        line.act(action, told.get(2).unwrap_or(&Value::Null));
+    }
+}
+
+/// Tells functions that listen on a user's WebSocket what happened there.
+pub(crate) fn socket_event(vu: &Vu, event: &str, data: &str, is_binary: bool) {
+    let (Some(processor), Some(line)) = (&vu.local.processor, &*vu.line.borrow()) else {
+        return;
+    };
+    if vu.used_processor.get() {
+        let state = line.state();
+        processor.notify(&json!({"kind": "socket", "vu": vu.id, "event": event, "data": data, "binary": is_binary, "ws": state}));
+    }
+}
+
+/// A `function` step of a WebSocket flow: what it hands to its callback does not fail the user.
+pub(crate) async fn socket_function(
+    vu: &Rc<Vu>,
+    scenario: &ScenarioSpec,
+    name: &str,
+) -> StepsResult {
+    if !vu.has_function(name) {
+        vu.outbox.error(&format!("Undefined function \"{name}\""));
+        return Ok(());
+    }
+    let more = json!({"scenario": {"name": scenario.name}});
+    let names = vec![name.to_owned()];
+    call(vu, "socketStep", names, more).await.map(drop)
 }
 
 /// A `function` step, or one of the functions around a scenario.

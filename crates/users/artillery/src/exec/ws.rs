@@ -1,24 +1,26 @@
 //! Runs WebSocket flows: one connection per user, messages in both directions.
 //!
-//! As in Artillery, a step with `capture` or `match` waits for one message. Messages for which no
-//! step waits are ignored.
+//! As in Artillery, a step with `capture` or `match` waits for one message. Elsewhere: reading while
+//! steps run, in [`line`].
+
+mod line;
 
 use std::rc::Rc;
 
-use loadline_net::{Handshake, Response, Url, WebSocket, WebSocketError, WsEvent};
+use loadline_net::{CompressionMode, Handshake, Response, Url, WebSocket, WebSocketError};
 use serde_json::Value;
 
-use crate::exec::answer::{self, Answer};
 use crate::exec::flow::{self, LoopRange, StepsResult};
 use crate::exec::hooks;
 use crate::exec::http::code_of;
 use crate::model::{Connect, FlowStep, Loop, ScenarioSpec, WsMessage};
 use crate::text::to_text;
 use crate::vu::{FlowFailure, Vu};
+use line::Line;
 
 /// Runs a WebSocket scenario.
 pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResult {
-    let mut socket = match open(vu, scenario).await {
+    let socket = match open(vu, scenario).await {
         Ok(socket) => socket,
         Err(WsConnectError { message, code }) => {
             // Artillery counts the message where the error happens, and the code where the flow
@@ -27,9 +29,11 @@ pub(crate) async fn scenario(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> StepsResul
             return Err(FlowFailure::new(code));
         }
     };
-    let outcome = steps(vu, scenario, &scenario.flow, &mut socket).await;
-    // The flow is over, even if the close does not arrive.
-    let _ = socket.close(1005, "");
+    let line = Line::new(vu, socket);
+    let outcome = line.while_reading(steps(vu, scenario, &scenario.flow, &line));
+    let outcome = outcome.await;
+    vu.line.take();
+    line.leave(&vu.handle);
     outcome
 }
 
@@ -101,13 +105,13 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
     let handshake = Handshake {
         url: &url,
         fields: &headers,
-        protocols: &protocols.join(","),
-        deflate: false,
+        protocols: &protocols.join(", "),
+        deflate: CompressionMode::Node,
         random,
     };
     let mut response = Response::new();
     let opening = vu.agent.client().open_websocket(&handshake, &mut response);
-    opening.await.map_err(|error| match error {
+    let socket = opening.await.map_err(|error| match error {
         WebSocketError::Connect(failure) => {
             let code = code_of(&failure);
             let port = url.port().map_or(String::new(), |port| format!(":{port}"));
@@ -117,21 +121,45 @@ async fn open(vu: &Rc<Vu>, scenario: &ScenarioSpec) -> Result<WebSocket, WsConne
             }
         }
         error => WsConnectError::from(error.to_string()),
-    })
+    })?;
+    let chosen = response.head.fields().get("Sec-WebSocket-Protocol");
+    let chosen = chosen.map(|value| String::from_utf8_lossy(value).into_owned());
+    if let Some(error) = wrong_protocol(&protocols, chosen.as_deref()) {
+        socket.abandon();
+        return Err(error.to_owned().into());
+    }
+    Ok(socket)
+}
+
+/// What Node's client says of the protocol that a server chose.
+fn wrong_protocol(offered: &[String], chosen: Option<&str>) -> Option<&'static str> {
+    match chosen {
+        Some(_) if offered.is_empty() => Some("Server sent a subprotocol but none was requested"),
+        None if !offered.is_empty() => Some("Server sent no subprotocol"),
+        Some(chosen) if !offered.iter().any(|protocol| protocol == chosen) => {
+            Some("Server sent an invalid subprotocol")
+        }
+        _ => None,
+    }
 }
 
 fn steps<'s>(
     vu: &'s Rc<Vu>,
     scenario: &'s ScenarioSpec,
     items: &'s [FlowStep],
-    socket: &'s mut WebSocket,
+    line: &'s Rc<Line>,
 ) -> std::pin::Pin<Box<dyn Future<Output = StepsResult> + 's>> {
     Box::pin(async move {
         for item in items {
             match item {
-                FlowStep::Message(message) => exchange(vu, message, socket).await?,
-                FlowStep::Loop(spec) => run_loop(vu, scenario, spec, socket).await?,
+                FlowStep::Message(message) => exchange(vu, message, line).await?,
+                FlowStep::Loop(spec) => run_loop(vu, scenario, spec, line).await?,
                 FlowStep::Connect(_) => {}
+                // Steps of other engines send nothing here.
+                FlowStep::Request(_) | FlowStep::Parallel { .. } | FlowStep::Foreign => {
+                    return Err(invalid_step(vu));
+                }
+                FlowStep::Function(name) => hooks::socket_function(vu, scenario, name).await?,
                 other => flow::step(vu, scenario, other).await?,
             }
         }
@@ -139,100 +167,92 @@ fn steps<'s>(
     })
 }
 
+/// Artillery counts the text at once, and the end without a code.
+fn invalid_step(vu: &Vu) -> FlowFailure {
+    vu.outbox.error("invalid_step");
+    FlowFailure::new("undefined")
+}
+
 async fn run_loop(
     vu: &Rc<Vu>,
     scenario: &ScenarioSpec,
     spec: &Loop,
-    socket: &mut WebSocket,
+    line: &Rc<Line>,
 ) -> StepsResult {
     let mut turns = LoopRange::begin(vu, spec);
-    while turns.goes_on() {
-        steps(vu, scenario, &spec.steps, socket).await?;
+    let asks = spec
+        .while_true
+        .as_ref()
+        .filter(|name| vu.has_function(name));
+    let mut may_go_on = true;
+    while if asks.is_some() {
+        turns.may_begin() && may_go_on
+    } else {
+        turns.goes_on()
+    } {
+        steps(vu, scenario, &spec.steps, line).await?;
         turns.next(vu, spec);
+        if let Some(name) = asks {
+            may_go_on = hooks::goes_on(vu, name).await?;
+        }
         flow::breathe().await;
     }
     Ok(())
 }
 
 /// Sends a message, waits for one, or both.
-async fn exchange(vu: &Rc<Vu>, message: &WsMessage, socket: &mut WebSocket) -> StepsResult {
+async fn exchange(vu: &Rc<Vu>, message: &WsMessage, line: &Rc<Line>) -> StepsResult {
     let rendered = message.payload.as_ref().map(|payload| {
         let vars = vu.vars.borrow();
         payload.render(&vu.scope(&vars))
     });
+    line.listen(message.waits);
     if let Some(payload) = rendered {
         let text = match &payload {
-            Some(value @ (Value::Object(_) | Value::Array(_))) => value.to_string(),
-            None | Some(Value::Null) => String::new(),
+            Some(value @ (Value::Object(_) | Value::Array(_))) => crate::text::json_text(value),
+            Some(Value::Null) => "null".to_owned(),
+            None => String::new(),
             value => to_text(value.as_ref()),
         };
         vu.outbox.count("websocket.messages_sent", 1.0);
         vu.outbox.rate("websocket.send_rate");
-        socket
-            .send(false, text.as_bytes())
-            .map_err(|error| FlowFailure::new(error.to_string()))?;
-        std::future::poll_fn(|cx| socket.poll_written(cx)).await;
+        if let Err(error) = line.send(text.as_bytes()) {
+            // Artillery counts the error, and then its message where the flow ends.
+            vu.outbox.error(&format!("Error: {error}"));
+            return Err(FlowFailure::new(error));
+        }
+        line.written().await;
     } else if !message.waits {
-        vu.outbox.error("invalid_step");
-        return Err(FlowFailure::new("undefined"));
+        return Err(invalid_step(vu));
     }
     if message.waits {
-        return receive(vu, message, socket).await;
+        let limit = vu.shared.test.script.config.ws_timeout();
+        return line.receive(vu, message, limit).await;
     }
     Ok(())
 }
 
-/// The next message as text; `None` if the server closed. Invalid UTF-8 in a binary message is
-/// replaced.
-async fn next_text(socket: &mut WebSocket) -> Result<Option<String>, String> {
-    loop {
-        match socket.event().await {
-            WsEvent::Text(bytes) | WsEvent::Binary(bytes) => {
-                return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
-            }
-            WsEvent::Ping | WsEvent::Pong(_) => {}
-            WsEvent::Close { .. } | WsEvent::Lost => return Ok(None),
-            WsEvent::Broken(error) => return Err(error),
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::wrong_protocol;
 
-async fn receive(vu: &Rc<Vu>, message: &WsMessage, socket: &mut WebSocket) -> StepsResult {
-    let config = &vu.shared.test.script.config;
-    let limit = config.ws_timeout();
-    let mut sleep = std::pin::pin!(vu.handle.sleep_until(vu.handle.now() + limit));
-    let mut next = std::pin::pin!(next_text(socket));
-    let received = std::future::poll_fn(|cx| {
-        use std::task::Poll;
-        if let Poll::Ready(received) = next.as_mut().poll(cx) {
-            return Poll::Ready(Some(received));
-        }
-        sleep.as_mut().poll(cx).map(|()| None)
-    })
-    .await;
-    let text = match received {
-        // Artillery counts the text at once, and the end without a code.
-        None => {
-            vu.outbox.error("response timeout");
-            return Err(FlowFailure::new("undefined"));
-        }
-        Some(Err(error)) => return Err(FlowFailure::new(error)),
-        Some(Ok(None)) => {
-            // The server closed. Artillery would wait until its timeout.
-            vu.handle.sleep_until(vu.handle.now() + limit).await;
-            vu.outbox.error("response timeout");
-            return Err(FlowFailure::new("undefined"));
-        }
-        Some(Ok(Some(text))) => text,
-    };
-    vu.outbox.count("websocket.messages_received", 1.0);
-    vu.outbox.rate("websocket.receive_rate");
-    if text.is_empty() {
-        return Err(FlowFailure::new("Empty response from WS server"));
+    #[test]
+    fn a_server_chooses_one_of_the_protocols_offered() {
+        let offered = ["chat".to_owned(), "other".to_owned()];
+        assert_eq!(wrong_protocol(&offered, Some("other")), None);
+        assert_eq!(wrong_protocol(&[], None), None);
+        let told = [
+            wrong_protocol(&offered, Some("else")),
+            wrong_protocol(&offered, None),
+            wrong_protocol(&[], Some("chat")),
+        ];
+        assert_eq!(
+            told.map(Option::unwrap_or_default),
+            [
+                "Server sent an invalid subprotocol",
+                "Server sent no subprotocol",
+                "Server sent a subprotocol but none was requested"
+            ]
+        );
     }
-    let answer = Answer::new(None, &text);
-    if answer::apply(vu, &message.captures, &message.matches, &answer) {
-        return Err(FlowFailure::new("Failed capture or match"));
-    }
-    Ok(())
 }

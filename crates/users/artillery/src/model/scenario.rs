@@ -66,6 +66,8 @@ pub enum FlowStep {
     Connect(Connect),
     /// Sends a WebSocket message or waits for one.
     Message(Box<WsMessage>),
+    /// A step that a WebSocket flow does not know; it fails the user.
+    Foreign,
 }
 
 /// `think`

@@ -11,6 +11,8 @@ use super::RunningProcessor;
 use crate::console::Console;
 
 const PRELUDE: &str = include_str!("prelude.js");
+/// The loop that runs functions; it also runs in Node.
+pub(super) const LOOP: &str = include_str!("loop.js");
 
 /// The largest file or random buffer that is returned, in bytes.
 const LARGEST: f64 = 64.0 * 1024.0 * 1024.0;
@@ -82,7 +84,8 @@ pub(super) fn install(
     ctx.global()
         .set("__filename", format!("{folder}/processor.js"))?;
     let prelude = ctx.eval(PRELUDE, "loadline:prelude.js")?;
-    let made = prelude.invoke(&[host])?;
+    prelude.invoke(&[host])?;
+    let made = ctx.eval(LOOP, "loadline:loop.js")?;
     ctx.global().set("__loop", made)
 }
 
@@ -115,7 +118,14 @@ pub(super) fn start(
         }
         Ok(())
     })?;
+    let telling = Rc::downgrade(running);
+    let tell = ctx.function("tell", 2, move |_, args| {
+        if let Some(running) = telling.upgrade() {
+            running.tell(&args.get(0).to_text()?, &args.get(1).to_text()?);
+        }
+        Ok(())
+    })?;
     let begin = ctx.global().get("__loop")?.get("start")?;
-    vm.start_function(&begin, vec![exports.clone(), next, done])
+    vm.start_function(&begin, vec![exports.clone(), next, done, tell])
         .map_err(|error| Exception::error(error.to_string()))
 }

@@ -1,4 +1,4 @@
-// What processors expect of Node, as far as they use it, and the loop that runs their functions.
+// What processors expect of Node, as far as they use it.
 (function (host) {
   'use strict';
   const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('');
@@ -180,75 +180,4 @@
     __node: modules,
   });
   if (!globalThis.crypto) globalThis.crypto = crypto;
-
-  const contexts = new Map();
-  const hidden = (vars) => {
-    for (const name of ['$env', '$processEnvironment']) {
-      if (!Object.prototype.hasOwnProperty.call(vars, name)) Object.defineProperty(vars, name, { value: process.env, enumerable: false, writable: true, configurable: true });
-    }
-    return vars;
-  };
-  function contextOf(job) {
-    let context = contexts.get(job.vu);
-    if (!context) {
-      context = { vars: hidden({}), funcs: {}, scenario: job.scenario || {}, _uid: job.uid, _successCount: 0, _jar: {}, _kept: '' };
-      Object.defineProperty(context, '_kept', { enumerable: false });
-      contexts.set(job.vu, context);
-    }
-    for (const [name, value] of Object.entries(job.vars)) {
-      const old = context.vars[name];
-      // What is the same stays the same object, with what JSON does not hold.
-      if (typeof old !== 'object' || old === null || JSON.stringify(old) !== JSON.stringify(value)) context.vars[name] = value;
-    }
-    for (const name of Object.keys(context.vars)) {
-      if (!(name in job.vars) && typeof context.vars[name] !== 'function') delete context.vars[name];
-    }
-    return context;
-  }
-  function start(exported, next, done) {
-    const functions = Object.assign({}, exported && exported.default ? exported.default : {}, exported);
-    const called = (f, args, isPlain) => new Promise((resolve, reject) => {
-      if (isPlain) f(...args, (err, value) => (err ? reject(err) : resolve(value)));
-      else Promise.resolve(f(...args)).then(resolve, reject);
-    });
-    async function run(job) {
-      const events = [];
-      const ee = { emit: (...args) => { events.push(args); return true; }, on: () => ee, once: () => ee };
-      const reply = { events };
-      const context = contextOf(job);
-      try {
-        for (const name of job.names) {
-          const f = functions[name];
-          if (typeof f !== 'function') { reply.missing = name; continue; }
-          const isPlain = f.constructor.name === 'Function';
-          switch (job.kind) {
-            case 'step': await called(f, [context, ee], isPlain); break;
-            case 'beforeRequest': await called(f, [job.req, context, ee], isPlain); break;
-            case 'afterResponse': await called(f, [job.req, job.res, context, ee], isPlain); break;
-            case 'onError': await called(f, [Object.assign(new Error(job.error), { code: job.code }), job.req, context, ee], isPlain); break;
-            case 'whileTrue': reply.value = await new Promise((resolve, reject) => { const value = f(context, resolve); if (value && value.then) value.then(resolve, reject); }); break;
-            case 'ifTrue': reply.value = Boolean(f(context.vars)); break;
-            case 'connect': await called(f, [job.req, context], isPlain); break;
-          }
-        }
-      } catch (err) {
-        const code = err && typeof err === 'object' ? err.code || err.message : undefined;
-        reply.error = String(code);
-      }
-      if (job.kind === 'beforeRequest' || job.kind === 'connect') reply.req = job.req;
-      reply.vars = context.vars;
-      reply.exit = globalThis.artillery.suggestedExitCode;
-      done(job.id, JSON.stringify(reply, (key, value) => (typeof value === 'bigint' ? Number(value) : value)));
-    }
-    return (async () => {
-      for (;;) {
-        const text = await next();
-        if (text === undefined) return;
-        const job = JSON.parse(text);
-        if (job.kind === 'end') contexts.delete(job.vu);
-        else run(job);
-      }
-    })();
-  }
-  return { start };
 });

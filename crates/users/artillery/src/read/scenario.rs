@@ -16,6 +16,12 @@ use crate::yaml::{Yaml, YamlMap, YamlNode};
 /// The default number of parallel steps.
 const PARALLEL: usize = 100;
 
+/// Keys that say what a step does; it has one of them.
+const VERBS: [&str; 15] = [
+    "get", "post", "put", "patch", "delete", "head", "options", "think", "log", "function", "loop",
+    "parallel", "connect", "send", "wait",
+];
+
 impl Reader<'_> {
     pub(super) fn scenario(&mut self, node: &YamlNode, config: &Config) -> Option<ScenarioSpec> {
         let Yaml::Map(map) = &node.value else {
@@ -116,6 +122,18 @@ impl Reader<'_> {
             return None;
         };
         let has = |key: &str| map.get(key).filter(|node| node.value != Yaml::Null);
+        let verbs: Vec<&str> = map
+            .entries()
+            .iter()
+            .map(|entry| entry.key.as_str())
+            .filter(|key| VERBS.contains(key))
+            .collect();
+        if verbs.len() > 1 {
+            // Artillery would run one of them and drop the others.
+            let keys = verbs.join(", ");
+            self.find(node.mark, DiagnosticKind::SeveralVerbs { keys });
+            return None;
+        }
         if let Some(steps) = has("loop") {
             self.keys(KeyScope::Step, map);
             return self.read_loop(map, steps, engine, config);
@@ -158,7 +176,7 @@ impl Reader<'_> {
             // Only the first key counts; the others have no effect.
             self.unknown(KeyScope::Step, entry.key.clone(), entry.key_mark);
         }
-        self.used.insert((KeyScope::Step, first.key.clone(), true));
+        self.key(KeyScope::Step, &first.key, first.key_mark);
         self.request(&first.key, first.key_mark, &first.value, config)
             .map(|request| FlowStep::Request(Box::new(request)))
     }
@@ -271,14 +289,10 @@ impl Reader<'_> {
             (Some(spec), _) => (true, spec),
             (None, Some(spec)) => (false, spec),
             (None, None) => {
-                self.find(
-                    node.mark,
-                    DiagnosticKind::Missing {
-                        key: "send",
-                        place: "step",
-                    },
-                );
-                return None;
+                let key = map.entries().first().map(|entry| entry.key.clone());
+                let key = key.unwrap_or_default();
+                self.find(node.mark, DiagnosticKind::ForeignStep { key });
+                return Some(FlowStep::Foreign);
             }
         };
         let with_capture = spec

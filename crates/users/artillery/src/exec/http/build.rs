@@ -14,6 +14,9 @@ use crate::vu::{FlowFailure, Vu};
 /// got's `Accept-Encoding` when answers may be compressed.
 const ACCEPT_ENCODING: &str = "gzip, deflate, br";
 
+/// got's name, where the file's own headers take the place of Artillery's.
+const USER_AGENT: &str = "got (https://github.com/sindresorhus/got)";
+
 /// A request that is ready to be sent.
 pub(crate) struct PreparedRequest {
     pub(crate) request: Request,
@@ -51,14 +54,7 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
         }
         let url = url_of(&url_text).ok_or_else(|| FlowFailure::new("ERR_INVALID_URL"))?;
         let mut request = Request::new(spec.method.clone(), url);
-        let mut fields: Vec<(String, String)> = Vec::new();
-        for (name, template) in config.default_headers.iter().chain(&spec.headers) {
-            fields.retain(|(other, _)| other != name);
-            // A missing value is not sent.
-            if let Some(value) = render(template) {
-                fields.push((name.clone(), header_text(&value)));
-            }
-        }
+        let mut fields = header_fields(&config.default_headers, &spec.headers, &render);
         let json = body(vu, spec, &mut request, &mut fields, &render)?;
         let pairs = |pairs: &[(String, TemplateValue)]| -> Vec<(String, String)> {
             pairs
@@ -94,8 +90,15 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
         .iter()
         .find(|(name, _)| name == "cookie")
         .map(|(_, value)| value.clone());
+    let (keeps, names_itself) = (has("connection"), has("user-agent"));
     for (name, value) in fields {
         request.add_field(name, value);
+    }
+    if !keeps {
+        request.add_field("connection", "keep-alive");
+    }
+    if !names_itself {
+        request.add_field("user-agent", USER_AGENT);
     }
     if !cookies.is_empty() {
         set_cookies(vu, &request.url().clone(), cookies);
@@ -110,16 +113,25 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
     })
 }
 
-/// A header's value as Node writes it: lists are joined, objects become their type's name.
-fn header_text(value: &Value) -> String {
-    match value {
-        Value::Array(items) => items
-            .iter()
-            .map(|item| to_text(Some(item)))
-            .collect::<Vec<_>>()
-            .join(", "),
-        value => to_text(Some(value)),
+/// The file's fields; those of the request replace the defaults.
+fn header_fields(
+    defaults: &[(String, TemplateValue)],
+    own: &[(String, TemplateValue)],
+    render: &dyn Fn(&TemplateValue) -> Option<Value>,
+) -> Vec<(String, String)> {
+    let mut fields: Vec<(String, String)> = Vec::new();
+    for (name, template) in defaults.iter().chain(own) {
+        fields.retain(|(other, _)| other != name);
+        // A missing value is not sent, and a list is several fields.
+        match render(template) {
+            None => {}
+            Some(Value::Array(items)) => {
+                fields.extend(items.iter().map(|item| (name.clone(), to_text(Some(item)))));
+            }
+            Some(value) => fields.push((name.clone(), to_text(Some(&value)))),
+        }
     }
+    fields
 }
 
 /// Parses a URL as browsers (and so got) do if it is not plain.
@@ -132,7 +144,7 @@ fn url_of(text: &str) -> Option<Url> {
     Url::parse(normal.as_str()).ok()
 }
 
-/// Replaces the URL's query, in the form of `querystring`.
+/// Replaces the URL's query, in the form of `URLSearchParams`.
 fn with_query(url: &str, query: &serde_json::Map<String, Value>) -> String {
     let (url, fragment) = url
         .split_once('#')
@@ -148,9 +160,9 @@ fn with_query(url: &str, query: &serde_json::Map<String, Value>) -> String {
             Value::String(_) | Value::Number(_) | Value::Bool(_) => to_text(Some(value)),
             _ => String::new(),
         };
-        out.push_str(&component(name));
+        out.extend(url::form_urlencoded::byte_serialize(name.as_bytes()));
         out.push('=');
-        out.push_str(&component(&text));
+        out.extend(url::form_urlencoded::byte_serialize(text.as_bytes()));
     };
     for (name, value) in query {
         match value {
@@ -162,19 +174,6 @@ fn with_query(url: &str, query: &serde_json::Map<String, Value>) -> String {
         Some(fragment) => format!("{out}#{fragment}"),
         None => out,
     }
-}
-
-/// `encodeURIComponent`
-fn component(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
 }
 
 fn set_type(fields: &mut Vec<(String, String)>, value: impl Into<String>) {
@@ -200,7 +199,7 @@ fn body(
         RequestBody::Json(template) => {
             let value = render(template).unwrap_or(Value::Null);
             set_type(fields, "application/json");
-            request.set_body(Some(Bytes::from(value.to_string())));
+            request.set_body(Some(Bytes::from(crate::text::json_text(&value))));
             Ok(Some(value))
         }
         RequestBody::Text(template) => {
@@ -344,12 +343,11 @@ pub(crate) fn redirected(last: &Request, response: &Response) -> Option<Result<R
     let other_host = url.host_name() != last.url().host_name() || url.port() != last.url().port();
     let mut next = Request::new(method, url);
     for (name, value) in last.fields() {
-        let is_body = !keeps_body && name.eq_ignore_ascii_case("content-type");
         let is_secret = other_host
             && ["cookie", "authorization", "host"]
                 .iter()
                 .any(|secret| name.eq_ignore_ascii_case(secret));
-        if !is_body && !is_secret {
+        if !is_secret {
             next.add_field(name.clone(), value.clone());
         }
     }
@@ -370,7 +368,7 @@ mod tests {
         let query = query.as_object().unwrap();
         assert_eq!(
             with_query("http://h/p?x=1", query),
-            "http://h/p?a%20b=c%26d&list=1&list=2&n="
+            "http://h/p?a+b=c%26d&list=1&list=2&n="
         );
     }
 

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use loadline_js::{Ctx, Exception};
 use loadline_metrics::{MetricId, TagSetId, builtin};
 use loadline_net::cookie::{add_cookies, set_cookies};
-use loadline_net::{Agent, Handshake, Request, Response, Url, WebSocket, WebSocketError};
+use loadline_net::{
+    Agent, CompressionMode, Handshake, Request, Response, Url, WebSocket, WebSocketError,
+};
 use loadline_units::Time;
 
 use crate::host::Host;
@@ -91,7 +93,11 @@ impl Dial {
             url,
             fields: &fields,
             protocols: &protocols,
-            deflate: self.deflate,
+            deflate: if self.deflate {
+                CompressionMode::Alone
+            } else {
+                CompressionMode::None
+            },
             random,
         };
         let opening = agent.client().open_websocket(&handshake, response);

@@ -77,6 +77,8 @@ fn words(kind: &DiagnosticKind, catalog: &Catalog) -> Message {
         } => lint::lint_random_ids(path, field, method),
         F::ThinkFraction { value } => lint::lint_think_fraction(value),
         F::CountZero => lint::lint_count_zero(),
+        F::ForeignStep { key } => lint::lint_foreign_step(key),
+        F::SeveralVerbs { keys } => lint::lint_several_verbs(keys),
         F::Ignored { key, reason } => lint::lint_ignored(key, piece(*reason)),
         F::UnknownEnvironment { name } => lint::lint_unknown_environment(name),
         F::UnknownFunction { name } => lint::lint_unknown_function(name),

@@ -1,0 +1,1 @@
+exports.boom = async (context, ee) => { throw new Error('boom'); };

@@ -1,0 +1,1 @@
+exports.boom = (context, ee, next) => { throw new Error('boom'); };

@@ -1,0 +1,1 @@
+exports.hook = (req, context, ee, next) => next(new Error('from the hook'));

@@ -1,0 +1,1 @@
+exports.hook = async (req, context, ee) => { throw new Error('rejected in the hook'); };

@@ -1,0 +1,1 @@
+exports.more = (context, next) => next(context.vars.$loopCount < 3);
