@@ -1,33 +1,96 @@
 #!/usr/bin/env bash
-# Starts the built-in target, runs the examples against it, prints how each ended.
-# usage: tools/demo.sh PATH_TO_LOADLINE
+# The whole loop on the built-in target: plan, run, explain, the fix, capacity before and after, tune, gate at the line.
+# usage: tools/demo.sh PATH_TO_LOADLINE [FOLDER]
+#
+# Prints each command and its verdict; writes one HTML report in English and one in Korean. Under three minutes. Loopback only.
 set -euo pipefail
-loadline=$1
+loadline=$(realpath "$1")
 cd "$(dirname "$0")/.."
-log=$(mktemp)
-"$loadline" demo --address 127.0.0.1:0 >"$log" &
-target=$!
-trap 'kill "$target" 2>/dev/null; wait "$target" 2>/dev/null || true; rm -f "$log"' EXIT
-for _ in $(seq 100); do
-  base=$(grep -oE 'http://[0-9.:]+' "$log" | head -n 1 || true)
-  [ -n "$base" ] && break
-  sleep 0.1
-done
-[ -n "$base" ] || { echo "the target did not start"; exit 1; }
-echo "target: $base"
+folder=${2:-target/demo}
+mkdir -p "$folder"
+folder=$(realpath "$folder")
+rm -rf "${folder:?}"/*
+export LOADLINE_STORE="$folder/runs.db"
+pids=()
+trap 'for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done; wait 2>/dev/null || true' EXIT
 
-run() { # what it shows, arguments of run
-  local what=$1
-  shift
-  echo
-  echo "== $what"
-  echo "\$ loadline run $*"
+heading() { printf '\n== %s\n' "$*"; }
+
+run() { # arguments of loadline; prints what it says, its last lines of progress left out
+  printf '$ loadline %s\n' "$*"
   local code=0
-  "$loadline" run "$@" || code=$?
-  echo "exit code $code"
+  "$loadline" "$@" 2>"$folder/stderr" || code=$?
+  [ "$code" = 0 ] || [ "$code" = 3 ] || { cat "$folder/stderr"; echo "exit code $code"; exit 1; }
+  verdicts+=("$(printf '%-10s exit code %s' "$1" "$code")")
 }
 
-run "a URL, 200 starts a second whatever the answers" "$base/fast" --rate 200/s --duration 5s
-run "a small API (thresholds hold)" -e "BASE=$base" -e VUS=2 examples/fast.js
-run "a connection pool that is too small for the load (thresholds fail)" -e "BASE=$base" examples/pool.js
-run "a chained pair with unique ids" -e "BASE=$base" examples/pair.js
+serve() { # file that takes what it prints, what to wait for, command
+  local out=$1 wanted=$2
+  shift 2
+  "$@" >"$out" 2>&1 &
+  pids+=($!)
+  for _ in $(seq 200); do
+    grep -qE "$wanted" "$out" && return
+    sleep 0.05
+  done
+  cat "$out"
+  exit 1
+}
+verdicts=()
+
+serve "$folder/target.log" 'http://' "$loadline" demo --address 127.0.0.1:0
+base=$(grep -oE 'http://[0-9.:]+' "$folder/target.log" | head -n 1)
+curl -sf -X PUT "$base/settings" -d '{"pooled":{"query_ms":100,"downstream_ms":400}}' >/dev/null
+echo "target: $base"
+
+heading "plan: 60,000 people a day, 5 requests each, the busiest minute ten times the mean"
+run plan --dau 60000 --requests-per-user 5 --peak-factor 10 --p95 800ms --hold-time 500ms --target "$base"
+
+heading "run: the planned 35 requests a second"
+run run "$base/pooled" --rate 35/s --duration 8s --observe "$base/metrics" --note "as it is" --quiet
+
+heading "explain: what limited it"
+run explain latest
+
+heading "capacity before the fix"
+run capacity "$base/pooled" --slo 'p(95)<800ms' --slo 'errors<1%' --max-rate 120/s --budget 48s --confirm 3s --no-soak --no-store
+
+heading "the fix: the call to the other server is made outside of the connection"
+curl -sf -X PUT "$base/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
+
+heading "capacity after the fix"
+run capacity "$base/pooled" --slo 'p(95)<800ms' --slo 'errors<1%' --max-rate 120/s --budget 48s --confirm 3s --no-soak --no-store --export "$folder/capacity.json"
+
+heading "tune: the smallest pool that carries 35 requests a second"
+cat >"$folder/study.yaml" <<STUDY
+test: $base/pooled --rate 45/s --arrivals even --duration 2s --observe $base/metrics
+goal: meet tps>=35, p(95)<=800ms
+pause: 0s
+knobs:
+  - name: pool
+    values: [2, 4, 6, 10]
+    now: 10
+    http: {method: PUT, url: "$base/settings", body: '{"pool":{"max":{value}}}'}
+    read: {url: "$base/settings", json: /pool/max}
+    paste: {place: application.yml, text: "spring.datasource.hikari.maximum-pool-size: {value}"}
+budget: {time: 50s}
+STUDY
+run tune "$folder/study.yaml" --seed 1
+
+heading "gate: a waiting room at the line"
+serve "$folder/gate.log" 'wrk_[0-9a-zA-Z_]+' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s
+key=$(grep -oE 'wrk_[0-9a-zA-Z_]+' "$folder/gate.log" | head -n 1)
+admin=$(grep -oE '127\.0\.0\.1:[0-9]+' "$folder/gate.log" | sed -n 2p)
+ask() { curl -sf -H "Authorization: Bearer $key" "http://$admin$1" -d "$2"; }
+tenant=$(ask /v1/tenants '{"name":"shop"}' | grep -oE 't_[0-9a-z]+' | head -n 1)
+queue=$(ask /v1/queues "{\"tenant\":\"$tenant\",\"slug\":\"sale\",\"redirect_origins\":[\"$base\"]}" | grep -oE 'q_[0-9a-z]+' | head -n 1)
+run gate import "$folder/capacity.json" --queue "$queue" --admin "$admin" --key "$key" --session 10s --requests-per-session 5
+
+heading "reports"
+for lang in en ko; do
+  run report latest --lang "$lang" -o "$folder/report-$lang.html"
+done
+
+heading "verdicts"
+printf '%s\n' "${verdicts[@]}"
+echo "reports: $folder/report-en.html, $folder/report-ko.html"

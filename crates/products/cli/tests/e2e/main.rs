@@ -29,6 +29,7 @@ mod serve;
 mod sse;
 mod stopping;
 mod store;
+mod tune;
 mod vendor;
 mod verdict;
 mod warm_up;

@@ -116,10 +116,26 @@ pub(super) fn around(known: &mut Known, center: usize, step: f64) -> Vec<usize> 
     new_ids(known, settings)
 }
 
-/// The neighbours that cost less.
+/// The neighbours that cost less, and for each knob its cheapest level: what lies between a
+/// setting and a cheap one need not work for the cheap one to work.
 pub(super) fn cheaper(known: &mut Known, center: usize, step: f64) -> Vec<usize> {
     let of_center = known.space.cost(known.setting(center));
-    let all = around(known, center, step);
+    let ends = (0..known.space.knobs.len()).map(|knob| {
+        let costs = &known.space.knobs[knob].costs;
+        let mut setting = known.setting(center).to_vec();
+        setting[knob] = (0..costs.len())
+            .min_by(|a, b| costs[*a].total_cmp(&costs[*b]))
+            .unwrap_or(setting[knob]);
+        setting
+    });
+    let ends = ends.collect();
+    let mut all = around(known, center, step);
+    let ends = new_ids(known, ends);
+    all.extend(
+        ends.into_iter()
+            .filter(|id| !all.contains(id))
+            .collect::<Vec<_>>(),
+    );
     let is_cheaper = |id: &usize| known.space.cost(known.setting(*id)) < of_center;
     all.into_iter().filter(is_cheaper).collect()
 }
