@@ -74,7 +74,7 @@ declare_messages! {
     /// Why a trial does not count, or failed.
     "tune-reason-run-ended" => reason_run_ended(reason);
     /// Why a trial does not count, or failed.
-    "tune-reason-generator" => reason_generator();
+    "tune-reason-generator" => reason_generator(limits);
     /// Why a trial does not count, or failed.
     "tune-reason-nothing" => reason_nothing();
     /// What is said before the first trial.

@@ -18,7 +18,6 @@ use loadline_units::Clock;
 
 use super::super::run::care::{self, Notices};
 use super::super::run::problems::Refusal;
-use super::super::run::steerable;
 use super::trial::{Measurement, TrialRunner};
 use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told_restored};
 use crate::context::Context;
@@ -390,7 +389,7 @@ fn announce(
     runner: &TrialRunner<'_>,
     catalog: &Catalog,
 ) -> Result<Option<Notices>, Refusal> {
-    let test = steerable(context, &runner.arguments(file, &file.start(), ""))?;
+    let test = runner.prepare(context, file, (&file.start(), ""))?;
     let texts: Vec<&str> = std::iter::once(test.text.as_str())
         .chain(test.variables.iter().map(|(_, value)| value.as_str()))
         .collect();

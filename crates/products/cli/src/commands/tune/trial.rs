@@ -8,13 +8,14 @@ use loadline_knobs::journal::MeasuredTrial;
 use loadline_knobs::study::StudyFile;
 use loadline_metrics::MetricValue;
 use loadline_record::{Summary, Verdict};
+use loadline_report::health;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
 use loadline_text::{Catalog, messages, problem, tune};
 use loadline_vu::StopCause;
 
 use super::super::run::problems::Refusal;
-use super::super::run::{own, steerable};
+use super::super::run::{Steerable, own, steerable};
 use super::super::runs::StoreArgs;
 use crate::context::Context;
 
@@ -51,7 +52,7 @@ pub(super) struct TrialRunner<'a> {
 
 impl TrialRunner<'_> {
     /// The arguments of `run` for a trial: the study's test, and what its record says.
-    pub(super) fn arguments(&self, file: &StudyFile, setting: &[usize], note: &str) -> Vec<String> {
+    fn arguments(&self, file: &StudyFile, setting: &[usize], note: &str) -> Vec<String> {
         let mut arguments = file.test.clone();
         for (knob, value) in file.knobs.iter().zip(file.values(setting)) {
             arguments.extend(["--set".to_owned(), format!("{}={value}", knob.name)]);
@@ -59,11 +60,26 @@ impl TrialRunner<'_> {
         if !note.is_empty() {
             arguments.extend(["--note".to_owned(), note.to_owned()]);
         }
-        if let Some(store) = &self.args.store {
-            arguments.extend(["--store".to_owned(), store.clone()]);
-        }
         arguments.extend(super::lang_arguments(self.args.lang));
         arguments
+    }
+
+    /// The test made ready; its paths start where the study file is.
+    pub(super) fn prepare(
+        &self,
+        context: &mut Context,
+        file: &StudyFile,
+        (setting, note): (&[usize], &str),
+    ) -> Result<Steerable, Refusal> {
+        let mut arguments = self.arguments(file, setting, note);
+        if let Some(store) = &self.args.store {
+            let store = context.working_dir.join(store).display().to_string();
+            arguments.extend(["--store".to_owned(), store]);
+        }
+        let folder = std::mem::replace(&mut context.working_dir, file.folder.clone());
+        let prepared = steerable(context, &arguments);
+        context.working_dir = folder;
+        prepared
     }
 
     pub(super) fn run(
@@ -74,7 +90,7 @@ impl TrialRunner<'_> {
         interrupts: &Receiver<()>,
     ) -> Result<Measurement, Refusal> {
         let note = format!("{} #{}", file.name, planned.number);
-        let prepared = steerable(context, &self.arguments(file, &planned.setting, &note))?;
+        let prepared = self.prepare(context, file, (&planned.setting, &note))?;
         let options = RunOptions {
             warm_up: self.warm_up(file)?,
             arrivals: prepared
@@ -132,8 +148,9 @@ impl TrialRunner<'_> {
             Verdict::NoAnswer | Verdict::NothingSent => {
                 return Measurement::Failed(say(tune::reason_died()), run);
             }
-            Verdict::GeneratorLimited(_) => {
-                return Measurement::Invalid(say(tune::reason_generator()), run);
+            Verdict::GeneratorLimited(limits) => {
+                let limits = health::reasons(&limits, self.catalog);
+                return Measurement::Invalid(say(tune::reason_generator(limits)), run);
             }
             Verdict::Interrupted
             | Verdict::ThresholdsFailed
