@@ -7,7 +7,7 @@ PROFILE := suite
 
 .PHONY: tune-bench web web-check pages demo test format lint advisories unit model lab-test lab-explain bench dist dist-check sanitize fuzz-long flat sockets record-k6 compare-k6 record-artillery compare-artillery record-proofs sizes tools packages gate-faults gate-faults-long gate-speed gate-arrow gate-pages gate-verify gate-manifests
 
-## demo: build everything (quickly; measure with a release build), start the built-in target, run the examples against it
+## demo: build everything (quickly; measure with a release build), then the whole loop on the built-in target: plan, run, explain, fix, capacity, tune, gate
 demo:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	./tools/demo.sh target/$(PROFILE)/loadline

@@ -20,7 +20,8 @@ run() { # arguments of loadline; prints what it says, its last lines of progress
   printf '$ loadline %s\n' "$*"
   local code=0
   "$loadline" "$@" 2>"$folder/stderr" || code=$?
-  [ "$code" = 0 ] || [ "$code" = 3 ] || { cat "$folder/stderr"; echo "exit code $code"; exit 1; }
+  # 3: a goal was missed, 4: this machine was too busy to judge, 7: cannot tell. All are verdicts.
+  case "$code" in 0 | 3 | 4 | 7) ;; *) cat "$folder/stderr"; echo "exit code $code"; exit 1 ;; esac
   verdicts+=("$(printf '%-10s exit code %s' "$1" "$code")")
 }
 
@@ -40,11 +41,11 @@ verdicts=()
 
 serve "$folder/target.log" 'http://' "$loadline" demo --address 127.0.0.1:0
 base=$(grep -oE 'http://[0-9.:]+' "$folder/target.log" | head -n 1)
-curl -sf -X PUT "$base/settings" -d '{"pooled":{"query_ms":100,"downstream_ms":400}}' >/dev/null
+curl -sf -X PUT "$base/settings" -d '{"pool":{"max":4},"pooled":{"query_ms":40,"downstream_ms":160}}' >/dev/null
 echo "target: $base"
 
 heading "plan: 60,000 people a day, 5 requests each, the busiest minute ten times the mean"
-run plan --dau 60000 --requests-per-user 5 --peak-factor 10 --p95 800ms --hold-time 500ms --target "$base"
+run plan --dau 60000 --requests-per-user 5 --peak-factor 10 --p95 500ms --hold-time 200ms --target "$base"
 
 heading "run: the planned 35 requests a second"
 run run "$base/pooled" --rate 35/s --duration 8s --observe "$base/metrics" --note "as it is" --quiet
@@ -53,23 +54,23 @@ heading "explain: what limited it"
 run explain latest
 
 heading "capacity before the fix"
-run capacity "$base/pooled" --slo 'p(95)<800ms' --slo 'errors<1%' --max-rate 120/s --budget 48s --confirm 3s --no-soak --no-store
+run capacity "$base/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 75s --confirm 3s --no-soak --no-store
 
 heading "the fix: the call to the other server is made outside of the connection"
 curl -sf -X PUT "$base/settings" -d '{"pooled":{"call":"outside"}}' | grep '"call"' | head -n 1
 
 heading "capacity after the fix"
-run capacity "$base/pooled" --slo 'p(95)<800ms' --slo 'errors<1%' --max-rate 120/s --budget 48s --confirm 3s --no-soak --no-store --export "$folder/capacity.json"
+run capacity "$base/pooled" --slo 'p(95)<500ms' --slo 'errors<1%' --max-rate 120/s --precision 10 --budget 75s --confirm 3s --no-soak --no-store --export "$folder/capacity.json"
 
 heading "tune: the smallest pool that carries 35 requests a second"
 cat >"$folder/study.yaml" <<STUDY
 test: $base/pooled --rate 45/s --arrivals even --duration 2s --observe $base/metrics
-goal: meet tps>=35, p(95)<=800ms
+goal: meet tps>=35, p(95)<=500ms
 pause: 0s
 knobs:
   - name: pool
-    values: [2, 4, 6, 10]
-    now: 10
+    values: [1, 2, 3, 4]
+    now: 4
     http: {method: PUT, url: "$base/settings", body: '{"pool":{"max":{value}}}'}
     read: {url: "$base/settings", json: /pool/max}
     paste: {place: application.yml, text: "spring.datasource.hikari.maximum-pool-size: {value}"}
@@ -78,13 +79,14 @@ STUDY
 run tune "$folder/study.yaml" --seed 1
 
 heading "gate: a waiting room at the line"
-serve "$folder/gate.log" 'wrk_[0-9a-zA-Z_]+' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s
-key=$(grep -oE 'wrk_[0-9a-zA-Z_]+' "$folder/gate.log" | head -n 1)
+serve "$folder/gate.log" 'wrk_[0-9a-zA-Z_-]+' "$loadline" gate --public 127.0.0.1:0 --admin 127.0.0.1:0 --data "$folder/gate" --drain-delay 0s
+key=$(grep -oE 'wrk_[0-9a-zA-Z_-]+' "$folder/gate.log" | head -n 1)
 admin=$(grep -oE '127\.0\.0\.1:[0-9]+' "$folder/gate.log" | sed -n 2p)
 ask() { curl -sf -H "Authorization: Bearer $key" "http://$admin$1" -d "$2"; }
 tenant=$(ask /v1/tenants '{"name":"shop"}' | grep -oE 't_[0-9a-z]+' | head -n 1)
 queue=$(ask /v1/queues "{\"tenant\":\"$tenant\",\"slug\":\"sale\",\"redirect_origins\":[\"$base\"]}" | grep -oE 'q_[0-9a-z]+' | head -n 1)
-run gate import "$folder/capacity.json" --queue "$queue" --admin "$admin" --key "$key" --session 10s --requests-per-session 5
+export LOADLINE_GATE_KEY=$key
+run gate import "$folder/capacity.json" --queue "$queue" --admin "$admin" --session 10s --requests-per-session 5
 
 heading "reports"
 for lang in en ko; do

@@ -444,6 +444,10 @@ impl Study {
             self.stage = Stage::Bound { blocks: 0 };
             return;
         }
+        if self.rules.goal == StudyGoal::Meet && self.known.misses(winner) {
+            self.finish(StudyEnd::Done);
+            return;
+        }
         self.stage = Stage::Confirm { winner, look: 0 };
         self.plan_confirm(winner, 0);
     }

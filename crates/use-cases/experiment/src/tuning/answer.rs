@@ -18,10 +18,13 @@ impl Study {
             outcome,
             StudyOutcome::Better { .. }
                 | StudyOutcome::GoalMet { .. }
-                | StudyOutcome::GoalMissed
                 | StudyOutcome::CannotTell { .. }
         );
-        let shown = if is_taken { winner } else { Known::START };
+        let shown = match outcome {
+            StudyOutcome::GoalMissed => self.known.nearest(),
+            _ if is_taken => winner,
+            _ => Known::START,
+        };
         let fit = self.known.fit();
         let noise = fit.map(BlockFit::deviation);
         let failed = self.known.ids().filter(|id| self.known.is_excluded(*id));

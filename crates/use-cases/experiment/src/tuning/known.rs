@@ -115,9 +115,13 @@ impl Known {
         self.is_excluded(id)
     }
 
+    /// Whether the target failed under it too often.
     pub(super) fn is_excluded(&self, id: usize) -> bool {
-        let tried = &self.settings[id];
-        tried.failures >= FAILURES || tried.is_rejected
+        self.settings[id].failures >= FAILURES
+    }
+
+    fn is_rejected(&self, id: usize) -> bool {
+        self.settings[id].is_rejected
     }
 
     pub(super) fn reject(&mut self, id: usize) {
@@ -203,6 +207,17 @@ impl Known {
         self.ids().filter(is_usable).collect()
     }
 
+    /// The setting that is nearest to keeping the conditions.
+    pub(super) fn nearest(&self) -> usize {
+        let margin = |id: &usize| self.fresh_margin(*id).or(self.margin(*id));
+        let usable = self.usable().into_iter();
+        let nearest = usable.max_by(|a, b| {
+            let (a, b) = (margin(a), margin(b));
+            a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        nearest.unwrap_or(Self::START)
+    }
+
     /// How much better `a` is than `b`, as a logarithm.
     pub(super) fn contrast(&self, a: usize, b: usize) -> Option<Contrast> {
         self.fit()?.difference(a, b)
@@ -236,7 +251,11 @@ impl Known {
                 (_, false) => (false, self.margin(id).unwrap_or(f64::NEG_INFINITY), cost),
             }
         };
-        let usable = self.usable().into_iter();
+        let usable = self.usable();
+        let open = |id: &usize| !self.is_rejected(*id);
+        // When all are rejected, the nearest of them is told.
+        let all_rejected = !usable.iter().any(open);
+        let usable = usable.into_iter().filter(|id| all_rejected || open(id));
         let best = usable.max_by(|a, b| {
             let (a, b) = (rank(*a), rank(*b));
             let by_score = a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2));
@@ -302,7 +321,7 @@ impl Known {
     }
 
     /// Whether its conditions are clearly not kept.
-    fn misses(&self, id: usize) -> bool {
+    pub(super) fn misses(&self, id: usize) -> bool {
         let margins: Vec<f64> = self.settings[id].margins.iter().map(|one| -one).collect();
         !margins.is_empty() && self.holds(&margins, RACE_ALPHA)
     }

@@ -66,6 +66,9 @@ fn a_goal_that_no_setting_meets_is_said_to_be_missed() {
             "{seed}: {answer:?}"
         );
         assert_eq!(answer.end, StudyEnd::Done);
+        // The nearest to it is named, and nothing is said to have failed that only missed it.
+        assert_eq!(POOLS[answer.winner[0]], 80, "{seed}");
+        assert!(answer.failed.is_empty(), "{seed}: {answer:?}");
     }
 }
 
