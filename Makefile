@@ -124,7 +124,7 @@ flat:
 
 GATE_PARTS = --loadline target/$(1)/loadline --crowd target/$(1)/examples/crowd --check target/$(1)/examples/check
 
-## gate-faults: the waiting room's fault list in its short form, about three minutes (needs redis-server and cc)
+## gate-faults: the waiting room's fault lists in their short form, about four minutes (needs redis-server and cc)
 gate-faults:
 	$(CARGO) build --profile $(PROFILE) --bin loadline
 	$(CARGO) build --profile $(PROFILE) -p loadline-gate --examples

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""The waiting room's fault list on both stores: kills, outages, wrong clocks, lost messages, ghosts.
+"""The waiting room's fault lists on both stores: kills, outages, wrong clocks, lost messages, ghosts; full disks,
+updates, lost answers, stalled clients, few files.
 
-usage: bench/gate/faults.py --loadline BIN --crowd BIN --check BIN [--short] [--only NAME] [--jobs N]
+usage: bench/gate/faults.py --loadline BIN --crowd BIN --check BIN [--short] [--only NAME] [--jobs N] [--previous BIN]
 
 Every case plays visitors with `crowd --patient yes`, who come in, stay half a second and leave, while
 something goes wrong; then it stops the gates and lets `check` compare the visitors' logs with the
-store. Loopback only. The whole list takes about ten minutes, the short form about three.
+store. Loopback only. The whole list takes about twelve minutes, the short form about four.
 """
-import argparse, concurrent.futures, os, random, shutil, signal, socket, subprocess, sys, tempfile, time
+import argparse, concurrent.futures, os, random, resource, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 import email.utils, json, urllib.request
 
+from answers import LosesAnswers
 from cut import Cut
 from lossy import Lossy
 from relay import Relay
@@ -78,8 +80,8 @@ class Replicated:
 
 
 class Gate:
-    def __init__(self, args, home, redis_port, number, ahead_s=0, disk=False):
-        self.home, self.public, self.admin = home, free_port(), free_port()
+    def __init__(self, args, home, redis_port, number, ahead_s=0, disk=False, files=None):
+        self.files, self.home, self.public, self.admin = files, home, free_port(), free_port()
         self.command = [args.loadline, "gate", "--data", f"{home}/state{number}", "--secret-file", f"{home}/secret",
                         "--public", f"127.0.0.1:{self.public}", "--admin", f"127.0.0.1:{self.admin}",
                         "--joins-per-address", "0", "--drain-delay", "0s", "--lang", "en"]
@@ -94,7 +96,11 @@ class Gate:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.command, stdout=self.out, stderr=self.out, env=self.env)
+        self.process = subprocess.Popen(self.command, stdout=self.out, stderr=self.out, env=self.env,
+                                        preexec_fn=self.limit_files if self.files else None)
+
+    def limit_files(self):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.files, self.files))
 
     def wait_ready(self):
         for _ in range(1500):
@@ -126,7 +132,7 @@ class Case:
     """Gates on a store, a queue, visitors, and what the checker says of them."""
 
     def __init__(self, args, store, gates=1, rate=100, cap=70, visitors=1000, arrive=100, ghosts=0, ahead_s=0, lossy=0,
-                 claim_within=300, away_after=15, cut=False, replicated=False, disk=False):
+                 claim_within=300, away_after=15, cut=False, replicated=False, disk=False, files=None, lost_answers=0):
         self.args, self.home = args, tempfile.mkdtemp(prefix="gate-")
         kind = Replicated if replicated else Redis
         self.redis = kind(self.home) if store == "redis" else None
@@ -142,7 +148,7 @@ class Case:
         self.gates, dates = [], []
         for number in range(gates):
             way = self.lossy or (self.cut if number else None)
-            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number, disk)
+            gate = Gate(args, self.home, way.port if way else self.port, number, ahead_s * number, disk, files)
             dates.append(email.utils.parsedate_to_datetime(gate.wait_ready()["date"]).timestamp() - time.time())
             self.gates.append(gate)
         self.apart_s = max(dates) - min(dates)
@@ -152,6 +158,7 @@ class Case:
         rules = {"tenant": self.tenant, "slug": "faults", "rate_per_s": rate, "cap": self.cap, "away_after_s": away_after,
                  "redirect_origins": ["http://127.0.0.1:1"], "claim_within_s": claim_within, "idle_s": 3600}
         self.queue = self.gates[0].ask(self.key, "/v1/queues", rules)["id"]
+        self.losing = [LosesAnswers(gate.public, lost_answers) for gate in self.gates] if lost_answers else []
         self.log = f"{self.home}/crowd.log"
         self.crowd = subprocess.Popen(
             self.crowd_command("streams") +
@@ -160,7 +167,8 @@ class Case:
             stdout=open(f"{self.home}/crowd.out", "w"))
 
     def crowd_command(self, mode):
-        gates = ",".join(f"127.0.0.1:{g.public}" for g in self.gates)
+        ports = [way.port for way in self.losing] or [gate.public for gate in self.gates]
+        gates = ",".join(f"127.0.0.1:{port}" for port in ports)
         return [self.args.crowd, mode, "--gate", gates, "--queue", self.queue, "--key", self.key]
 
     def running(self):
@@ -341,6 +349,94 @@ def gate_cut_off(args, store):
     return ok, [f"{cuts} times 1.5 s"] + lines
 
 
+def call(port, head, body="", patience=10):
+    """Status and seconds of one request on a connection of its own."""
+    begin = time.time()
+    try:
+        with socket.create_connection(("127.0.0.1", port), patience) as s:
+            s.settimeout(patience)
+            s.sendall(f"{head}\r\nHost: gate\r\nConnection: close\r\n\r\n{body}".encode())
+            said = b""
+            while part := s.recv(1 << 16):
+                said += part
+        head = said.split(b"\r\n\r\n")[0].lower()
+        status = int(head.split()[1]) if head else 0
+        return status, time.time() - begin, b"retry-after" in head
+    except OSError:
+        return 0, time.time() - begin, False
+
+
+def lost_answers(args, store):
+    """One of ten answers to visitors and services is lost after the gate did what was asked."""
+    case = Case(args, store, gates=2 if store == "redis" else 1, visitors=600 if args.short else 2000, lost_answers=0.1)
+    ok, lines = case.judge()
+    lost = sum(way.lost for way in case.losing)
+    return ok and lost > 100, [f"{lost} answers lost"] + lines
+
+
+def stalled_clients(args, store):
+    """300 bodies that never come and 10 clients that read no answer, again and again, beside honest visitors."""
+    case = Case(args, store, visitors=600 if args.short else 2000)
+    port, stop, stalled = case.gates[0].public, threading.Event(), []
+    join, look = f"POST /q/{case.queue}/join HTTP/1.1", f"GET /q/{case.queue}/status HTTP/1.1"
+
+    def stall():
+        while not stop.is_set():
+            for n in range(310):
+                s = socket.create_connection(("127.0.0.1", port), 10)
+                if n < 300:
+                    s.sendall(f"{join}\r\nHost: gate\r\nContent-Length: 4000\r\n\r\n{{".encode())
+                else:
+                    s.settimeout(1)
+                    try:
+                        s.sendall(f"{look}\r\nHost: gate\r\n\r\n".encode() * 50_000)
+                    except OSError:
+                        pass  # the gate reads no further while its answers are unread
+                stalled.append(s)
+            stop.wait(5)
+
+    attack = threading.Thread(target=stall, daemon=True)
+    attack.start()
+    looks = []
+    while case.running():
+        looks.append(call(port, look))
+        time.sleep(0.02)
+    stop.set()
+    attack.join()
+    kb = int(next(line for line in open(f"/proc/{case.gates[0].process.pid}/status") if line.startswith("VmHWM")).split()[1])
+    for s in stalled:
+        s.close()
+    ok, lines = case.judge()
+    times = sorted(seconds for _, seconds, _ in looks)
+    served = all(status == 200 for status, _, _ in looks)
+    told = f"{len(stalled)} stalled, {len(looks)} looks, p99 {times[len(times) * 99 // 100] * 1000:.1f} ms, at most {kb // 1024} MB"
+    return ok and served, [told] + lines
+
+
+def few_files(args, store):
+    """1,000 pollers at a gate that may open 400 files: each is answered or told when to come back, and nobody hangs."""
+    case = Case(args, store, visitors=50, files=400)
+    port, path = case.gates[0].public, f"GET /q/{case.queue}/status HTTP/1.1"
+    held = []
+    for _ in range(1000):
+        try:
+            held.append(socket.create_connection(("127.0.0.1", port), 5))
+        except OSError:
+            break
+    with concurrent.futures.ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(lambda _: call(port, path), range(1000)))
+    good = sum(status == 200 for status, _, _ in answers)
+    again = sum(status == 503 and told for status, _, told in answers)
+    for s in held:
+        s.close()
+    time.sleep(1)
+    after = all(call(port, path)[0] == 200 for _ in range(50))
+    ok, lines = case.judge()
+    slowest = max(seconds for _, seconds, _ in answers)
+    told = f"{len(held)} idle connections; of 1,000 looks {good} answered, {again} told to come back, slowest {slowest:.1f} s"
+    return ok and after and good + again == 1000, [told] + lines
+
+
 def ghosts(args, store):
     """40 of 100 register and never come back; the others get every turn."""
     case = Case(args, store, visitors=1000 if args.short else 3000, arrive=200, ghosts=40, cap=300, claim_within=10)
@@ -362,7 +458,8 @@ def one_person(args, store):
 CASES = [(kills, "redis"), (kills, "embedded"), (two_gates_killed, "redis"), (redis_stopped, "redis"),
          (redis_emptied, "redis"), (knowing_gate_silent, "redis"), (promoted_20_ms_behind, "redis"),
          (promoted_50_ms_behind, "redis"), (promoted_300_ms_behind, "redis"), (disk_full, "embedded"),
-         (rolling_update, "redis"), (clocks_apart, "redis"),
+         (rolling_update, "redis"), (lost_answers, "redis"), (stalled_clients, "embedded"), (few_files, "embedded"),
+         (clocks_apart, "redis"),
          (messages_lost, "redis"), (gate_cut_off, "redis"), (ghosts, "embedded"), (ghosts, "redis"),
          (one_person, "embedded"), (one_person, "redis")]
 

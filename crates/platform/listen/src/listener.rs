@@ -173,7 +173,7 @@ impl Listener {
         let slots = Arc::new(Semaphore::new(
             limits.connections.min(Semaphore::MAX_PERMITS),
         ));
-        let (close, closing) = watch::channel(());
+        let close = watch::Sender::new(());
         let mut connections = JoinSet::new();
         let mut shutdown = pin!(shutdown);
         let mut shed: Option<Instant> = None;
@@ -188,7 +188,7 @@ impl Listener {
                         shed = Some(Instant::now());
                         close.send_replace(());
                     }
-                    let conversation = converse(stream, ShutdownSignal(closing.clone()));
+                    let conversation = converse(stream, ShutdownSignal(close.subscribe()));
                     connections.spawn(async move {
                         conversation.await;
                         drop(slot);

@@ -45,6 +45,7 @@ mod metrics;
 mod openapi;
 mod owner_page;
 mod page;
+mod public_keys;
 mod queue_body;
 mod real_visit;
 mod service;
@@ -381,6 +382,8 @@ async fn with_router(
         .max_buf_size(HEAD);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(socket), service));
     tokio::select! {
+        // What was read already is served first.
+        biased;
         _ = &mut connection => {}
         // Or idle ones are to go: hyper ends it after the request it is at.
         _ = closing.next() => {

@@ -200,3 +200,35 @@ async fn a_connection_that_sends_nothing_is_closed() {
 
     assert_eq!(read, 0, "closed after the idle limit");
 }
+
+/// A call for idle connections to go concerns those that are open, not those that come later.
+#[tokio::test]
+async fn a_connection_that_comes_after_others_were_told_to_go_is_served() {
+    let limits = Limits {
+        shed_at: 1,
+        ..Limits::default()
+    };
+    let listener = Listener::bind(ANY_PORT.parse().unwrap(), limits).unwrap();
+    let address = listener.address();
+    let told = Arc::new(Notify::new());
+    let tell = told.clone();
+    let converse = move |mut stream: TcpStream, mut closing: crate::ShutdownSignal| {
+        let tell = tell.clone();
+        async move {
+            tokio::select! {
+                reason = closing.next() => {
+                    assert_eq!(reason, crate::CloseReason::Shed);
+                    tell.notify_one();
+                }
+                byte = stream.read_u8() => stream.write_u8(byte.unwrap()).await.unwrap(),
+            }
+        }
+    };
+    tokio::spawn(listener.serve_connections(converse, std::future::pending()));
+    let mut first = TcpStream::connect(address).await.unwrap();
+    let mut second = TcpStream::connect(address).await.unwrap();
+    told.notified().await;
+    assert_eq!(first.read(&mut [0; 1]).await.unwrap(), 0, "it was idle");
+    second.write_u8(7).await.unwrap();
+    assert_eq!(second.read_u8().await.unwrap(), 7);
+}

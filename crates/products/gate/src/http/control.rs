@@ -55,17 +55,44 @@ pub(super) async fn admit(
             return Err(ApiError::bad_request(message));
         }
     };
-    let asked = Command::Admit {
-        target,
-        force: body.force,
-        once,
-        actor: caller.actor(),
+    let admit = async |target: AdmitTarget, once: IdempotencyKey| {
+        let asked = Command::Admit {
+            target,
+            force: body.force,
+            once,
+            actor: caller.actor(),
+        };
+        match room.ask(asked).await? {
+            Reply::Count(admitted) => Ok(admitted),
+            _ => Err(ApiError::bad_request("nobody was admitted")),
+        }
     };
-    match room.ask(asked).await? {
-        Reply::Count(admitted) => Ok(fresh(StatusCode::OK, &json!({ "admitted": admitted }))),
-        _ => Err(ApiError::bad_request("nobody was admitted")),
-    }
+    let admitted = match target {
+        AdmitTarget::First(count) => {
+            let mut admitted = 0;
+            for part in 0..PARTS {
+                let asked = (count - admitted).min(AT_ONCE);
+                let once = match part {
+                    0 => once,
+                    part => IdempotencyKey::of(&[&once.0[..], &u64::to_le_bytes(part)]),
+                };
+                admitted += admit(AdmitTarget::First(asked), once).await?;
+                // Fewer may come because many who are not there had to be passed over.
+                let may_more = room.look(|queue| queue.may_admit(body.force));
+                if admitted >= count || !may_more {
+                    break;
+                }
+            }
+            admitted
+        }
+        these @ AdmitTarget::These(_) => admit(these, once).await?,
+    };
+    Ok(fresh(StatusCode::OK, &json!({ "admitted": admitted })))
 }
+
+/// How many are let in by hand by one command, and by how many commands at most.
+const AT_ONCE: u64 = 5_000;
+const PARTS: u64 = 400;
 
 /// A hash of the caller's key for doing something once; callers cannot meet each other's.
 fn once_key(headers: &HeaderMap, caller: &Caller) -> Result<IdempotencyKey, ApiError> {

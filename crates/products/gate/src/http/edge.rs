@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::addresses::{self, Addresses};
 use super::answer::ApiError;
 use super::held::{Held, HeldPlace};
+use super::public_keys::PublicKeys;
 use super::throttle::{OverallRate, Throttle};
 use crate::gate::{Gate, View};
 use crate::queue::VisitorId;
@@ -36,6 +37,7 @@ pub(crate) struct Edge {
     pub(super) streams: Arc<Held>,
     /// Connections of visitors that are open.
     open: AtomicUsize,
+    pub(super) public_keys: PublicKeys,
     started: Instant,
     /// Until when no streams are ended for want of files, in ms.
     shed_again_ms: AtomicU64,
@@ -74,6 +76,7 @@ impl Edge {
             connections: Held::new(limits.connections_per_address),
             streams: Held::new(limits.streams_per_address),
             open: AtomicUsize::new(0),
+            public_keys: PublicKeys::default(),
             started: Instant::now(),
             shed_again_ms: AtomicU64::new(0),
             gate,

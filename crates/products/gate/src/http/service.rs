@@ -19,7 +19,7 @@ use crate::gate::Room;
 use crate::ids::{QueueId, TenantId};
 use crate::queue::{Command, IdempotencyKey, Reply, VisitorId, VisitorState};
 use crate::tokens::redirect::parse_target;
-use crate::tokens::{Signer, Token, TokenPurpose, admission};
+use crate::tokens::{Signer, Token, TokenPurpose};
 
 /// The longest user id.
 const USER_ID: usize = 256;
@@ -288,11 +288,7 @@ pub(super) async fn keys(
             .map(|tenant| (tenant.id, tenant.generation))
             .collect()
     });
-    let secret = &edge.gate.options().secret;
-    let keys: Vec<_> = tenants
-        .into_iter()
-        .flat_map(|(tenant, generation)| admission::public_keys(secret, tenant, generation))
-        .collect();
+    let keys = edge.public_keys.of(&edge.gate.options().secret, &tenants);
     let mut response = Json(json!({ "keys": keys })).into_response();
     let cached = HeaderValue::from_static("public, max-age=300");
     response

@@ -25,6 +25,13 @@ mod losses;
 const SLOW: Duration = Duration::from_secs(1);
 /// Between two looks while people are let in.
 const FAST: Duration = Duration::from_millis(50);
+/// The longest step that queue time makes: blocks and passes end on time if it is looked at so
+/// often.
+const STEP: Duration = Duration::from_secs(2);
+/// How many people a command may do something to that it does not name: a million who never
+/// came back must not keep everybody waiting while they are passed over. The next tick goes on.
+const BUDGET: u32 = 10_000;
+const SMALL_BUDGET: u32 = 10;
 
 /// A queue.
 #[derive(Debug, Clone)]
@@ -35,6 +42,8 @@ pub struct Queue {
     lost: LostNumbers,
     /// The version of the rules that the present command was written under.
     version: u32,
+    /// How many more people the present command may pass over, or end.
+    budget: u32,
     /// What happened since [`Queue::take_events`].
     events: Vec<Event>,
 }
@@ -104,6 +113,7 @@ impl Queue {
             line: Line::default(),
             lost: LostNumbers::default(),
             version: u32::MAX,
+            budget: u32::MAX,
             events: Vec::new(),
         }
     }
@@ -115,12 +125,7 @@ impl Queue {
 
     /// As [`Queue::apply`], under the version of the rules that the command was written under.
     pub fn apply_under(&mut self, version: u32, taken_ms: u64, command: Command) -> Reply {
-        self.version = version;
-        let passed = self.rest.clock.advance(taken_ms);
-        if let Some(rate) = self.rest.policy.rate {
-            self.rest.bucket.refill(rate, passed);
-        }
-        self.end_what_is_due();
+        self.begin(version, taken_ms, &command);
         let about = command.asks_for_state_of();
         let outcome = match command {
             Command::Tick => Reply::Done,
@@ -195,6 +200,23 @@ impl Queue {
         }
     }
 
+    /// Lets time pass up to a command, which is then done.
+    fn begin(&mut self, version: u32, taken_ms: u64, command: &Command) {
+        let budget = match command {
+            _ if version < 2 => u32::MAX,
+            Command::Tick | Command::Admit { .. } => BUDGET,
+            // Many of the others share an entry.
+            _ => SMALL_BUDGET,
+        };
+        (self.version, self.budget) = (version, budget);
+        let passed = self.rest.clock.advance(taken_ms);
+        if let Some(rate) = self.rest.policy.rate {
+            self.rest.bucket.refill(rate, passed);
+        }
+        self.end_what_is_due();
+        self.budget = budget;
+    }
+
     /// Where somebody stands now.
     #[must_use]
     pub fn state(&self, wid: VisitorId) -> VisitorState {
@@ -252,7 +274,10 @@ impl Queue {
     pub fn due_in(&self) -> Option<Duration> {
         let waiting = self.waiting();
         if waiting == 0 && self.rest.people.is_empty() {
-            return None;
+            return self.has_timed_rules().then_some(STEP);
+        }
+        if self.rest.people.is_due(self.now()) {
+            return Some(FAST);
         }
         let serves = matches!(self.rest.policy.mode, QueueMode::Auto | QueueMode::Drain);
         if self.rest.policy.mode == QueueMode::Open && waiting > 0 {
@@ -266,6 +291,20 @@ impl Queue {
         };
         let due = self.rest.bucket.due_in_ms(rate).map(Duration::from_millis);
         Some(due.unwrap_or(SLOW).clamp(FAST, SLOW))
+    }
+
+    /// Whether somebody is blocked or may pass the line until a time.
+    fn has_timed_rules(&self) -> bool {
+        let now = self.now();
+        let blocks = self.rest.blocked.values().map(|block| &block.until);
+        let mut ends = blocks.chain(self.rest.bypass.values()).flatten();
+        ends.any(|until| *until > now)
+    }
+
+    /// Takes one from what the present command may still do; `false` when nothing is left.
+    fn spend(&mut self) -> bool {
+        self.budget = self.budget.saturating_sub(1);
+        self.budget > 0
     }
 
     /// What happened since the last call, oldest first.
@@ -339,6 +378,7 @@ impl Queue {
             line: frozen.line.into(),
             lost: frozen.lost,
             version: u32::MAX,
+            budget: u32::MAX,
             events: Vec::new(),
         }
     }

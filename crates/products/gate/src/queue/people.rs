@@ -140,6 +140,13 @@ impl People {
         }
     }
 
+    /// Whether somebody's deadline is over.
+    pub(super) fn is_due(&self, now: QueueTime) -> bool {
+        self.deadlines
+            .first()
+            .is_some_and(|(deadline, _)| *deadline <= now)
+    }
+
     /// Takes out the first whose deadline is over.
     pub(super) fn pop_due(&mut self, now: QueueTime) -> Option<(VisitorId, Person)> {
         let (deadline, wid) = *self.deadlines.first()?;

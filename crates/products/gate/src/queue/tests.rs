@@ -1,5 +1,6 @@
 //! The guarantees F1 to F7 as properties, and the defects C1 to C15 of the systems before.
 
+mod bounds;
 mod defects;
 pub(crate) mod guarantees;
 mod losses;

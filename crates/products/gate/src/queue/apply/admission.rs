@@ -10,8 +10,8 @@ use crate::queue::policy::QueueMode;
 use crate::queue::state::{Event, VisitorState};
 use crate::queue::visitor_id::VisitorId;
 
-/// In mode open, how many are let in by one command; the rest by the next.
-const AT_ONCE: usize = 10_000;
+/// How many are let in by one command, also in mode open; the rest by the next.
+const AT_ONCE: u32 = 10_000;
 
 /// How many admissions of one number codes are made for, those after lost answers included.
 const LEASES: u32 = 5;
@@ -252,7 +252,13 @@ impl Queue {
             QueueMode::Open => false,
         };
         let mut let_in = 0;
-        while self.waiting() > 0 && (limited || let_in < AT_ONCE) {
+        // The first version let in as many as the cap had room for.
+        let at_once = if limited && self.version < 2 {
+            u32::MAX
+        } else {
+            AT_ONCE
+        };
+        while self.waiting() > 0 && self.budget > 0 && let_in < at_once {
             if limited && !self.has_room() {
                 return;
             }
@@ -295,6 +301,9 @@ impl Queue {
                 );
             }
             self.events.push(Event::Changed(next.wid));
+            if !self.spend() {
+                return false;
+            }
         }
         false
     }
@@ -329,6 +338,9 @@ impl Queue {
                 }
                 Stage::Inside => self.rest.totals.expired += 1,
                 Stage::Away | Stage::NoShow | Stage::Returned => {}
+            }
+            if !self.spend() {
+                return;
             }
         }
     }

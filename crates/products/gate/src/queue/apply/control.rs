@@ -26,6 +26,9 @@ impl Queue {
                 let mut admitted = 0;
                 while admitted < asked && (force || self.has_room()) && self.admit_next() {
                     admitted += 1;
+                    if !self.spend() {
+                        break;
+                    }
                 }
                 (
                     admitted,
@@ -58,6 +61,12 @@ impl Queue {
         self.note(at_ms, actor, action);
         self.rest.once.keep(once, count, self.now());
         Reply::Count(count)
+    }
+
+    /// Whether somebody waits who could be let in by hand.
+    #[must_use]
+    pub fn may_admit(&self, force: bool) -> bool {
+        self.waiting() > 0 && (force || self.has_room())
     }
 
     /// Gives one waiting visitor a turn; `false` when the visitor does not wait.

@@ -421,31 +421,6 @@ fn a_code_that_was_never_exchanged_is_renewed() {
     );
 }
 
-/// Gates of the version before do the same with the same entry, so what they wrote stays as
-/// it was.
-#[test]
-fn a_command_is_done_under_the_rules_it_was_written_under() {
-    let mut room = Room::new(policy(10.0, 100));
-    room.join(1);
-    room.pass(seconds(1), &[1]);
-    room.claim(1);
-    let VisitorState::Inside { seq, lease, .. } = room.stands(1) else {
-        panic!("{:?}", room.stands(1));
-    };
-    let redeem = Command::Redeem {
-        wid: wid(1),
-        seq,
-        lease,
-        actor: String::new(),
-    };
-    room.tell(redeem);
-    let mut queue = room.queue.clone();
-    let again = queue.apply_under(1, room.at_ms, Command::Claim { wid: wid(1) });
-    assert!(matches!(again, Reply::NotReady(_)), "{again:?}");
-    let again = queue.apply_under(2, room.at_ms, Command::Claim { wid: wid(1) });
-    assert!(matches!(again, Reply::State(_)), "{again:?}");
-}
-
 /// A snapshot of a queue from before codes were redeemed by key.
 #[test]
 fn a_redemption_reads_what_was_a_boolean() {
