@@ -1,12 +1,13 @@
 //! JSONPath, in the forms of jsonpath-plus that Artillery files use.
 //!
 //! `$` (which may be left out), `.name`, `['name']`, `[0]`, `[-1]` as a slice, slices, unions,
-//! `*`, `..name`, `^`, and filters `[?(@.a == 'x' && @.b > 1)]`. Any other form is an error that
+//! `*`, `..name`, `^`, `~`, `@number()`, `.length` of lists, and filters `[?(@.a == 'x' && @.b > 1)]`. Any other form is an error that
 //! names it, before any load.
 
 mod filter;
 mod parse;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Value;
@@ -16,6 +17,44 @@ use serde_json::Value;
 pub struct JsonPath {
     written: String,
     steps: Vec<Step>,
+    ending: Option<PathEnding>,
+}
+
+/// What is taken of the values at the end of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PathEnding {
+    /// `~`: the names they are found under.
+    Names,
+    /// `@number()` and the like: those of a type.
+    Type(JsonType),
+}
+
+/// A type of `@number()` and the like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JsonType {
+    Number,
+    Integer,
+    String,
+    Boolean,
+    Object,
+    Array,
+    Null,
+    Scalar,
+}
+
+impl JsonType {
+    fn has(self, value: &Value) -> bool {
+        match self {
+            Self::Number => value.is_number(),
+            Self::Integer => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+            Self::String => value.is_string(),
+            Self::Boolean => value.is_boolean(),
+            Self::Object => value.is_object(),
+            Self::Array => value.is_array(),
+            Self::Null => value.is_null(),
+            Self::Scalar => !value.is_object() && !value.is_array(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -49,15 +88,43 @@ const MOST: usize = 1_000_000;
 /// A value with the values that contain it, outermost first.
 #[derive(Clone)]
 struct PathMatch<'v> {
-    value: &'v Value,
+    value: Cow<'v, Value>,
     parents: Vec<&'v Value>,
 }
 
 impl<'v> PathMatch<'v> {
     fn child(&self, value: &'v Value) -> Self {
         let mut parents = self.parents.clone();
-        parents.push(self.value);
-        Self { value, parents }
+        parents.extend(self.borrowed());
+        Self {
+            value: Cow::Borrowed(value),
+            parents,
+        }
+    }
+
+    /// The value, if it is part of the document; a length is not, and holds nothing.
+    fn borrowed(&self) -> Option<&'v Value> {
+        match self.value {
+            Cow::Borrowed(value) => Some(value),
+            Cow::Owned(_) => None,
+        }
+    }
+
+    /// The name it is found under.
+    fn name(&self) -> Option<Value> {
+        let (parent, own) = (self.parents.last()?, self.borrowed()?);
+        let name = match parent {
+            Value::Object(map) => map
+                .iter()
+                .find(|(_, value)| std::ptr::eq(*value, own))
+                .map(|(name, _)| name.clone()),
+            Value::Array(items) => items
+                .iter()
+                .position(|value| std::ptr::eq(value, own))
+                .map(|at| at.to_string()),
+            _ => None,
+        };
+        name.map(Value::String)
     }
 }
 
@@ -67,21 +134,22 @@ impl JsonPath {
     /// # Errors
     /// [`PathError`] for a form that is not supported.
     pub fn parse(text: &str) -> Result<Self, PathError> {
-        let steps = parse::parse(text).map_err(|form| PathError {
+        let (steps, ending) = parse::parse(text).map_err(|form| PathError {
             path: text.to_owned(),
             form,
         })?;
         Ok(Self {
             written: text.to_owned(),
             steps,
+            ending,
         })
     }
 
     /// All values that it leads to, in order.
     #[must_use]
-    pub fn find<'v>(&self, document: &'v Value) -> Vec<&'v Value> {
+    pub fn find<'v>(&self, document: &'v Value) -> Vec<Cow<'v, Value>> {
         let mut found = vec![PathMatch {
-            value: document,
+            value: Cow::Borrowed(document),
             parents: Vec::new(),
         }];
         for step in &self.steps {
@@ -94,7 +162,17 @@ impl JsonPath {
             }
             found = next;
         }
-        found.into_iter().map(|found| found.value).collect()
+        match self.ending {
+            None => found.into_iter().map(|found| found.value).collect(),
+            Some(PathEnding::Names) => {
+                let names = found.iter().filter_map(PathMatch::name);
+                names.map(Cow::Owned).collect()
+            }
+            Some(PathEnding::Type(kind)) => {
+                let values = found.into_iter().map(|found| found.value);
+                values.filter(|value| kind.has(value)).collect()
+            }
+        }
     }
 }
 
@@ -114,7 +192,9 @@ fn children<'v>(value: &'v Value) -> Box<dyn Iterator<Item = &'v Value> + 'v> {
 
 impl Step {
     fn take<'v>(&self, found: &PathMatch<'v>, next: &mut Vec<PathMatch<'v>>) {
-        let value = found.value;
+        let Some(value) = found.borrowed() else {
+            return;
+        };
         match self {
             Self::Name(name) => {
                 let hit = match value {
@@ -122,7 +202,14 @@ impl Step {
                     Value::Array(items) => name.parse::<usize>().ok().and_then(|at| items.get(at)),
                     _ => None,
                 };
-                next.extend(hit.map(|hit| found.child(hit)));
+                match (hit, value) {
+                    (Some(hit), _) => next.push(found.child(hit)),
+                    (None, Value::Array(items)) if name == "length" => next.push(PathMatch {
+                        value: Cow::Owned(Value::from(items.len())),
+                        parents: Vec::new(),
+                    }),
+                    _ => {}
+                }
             }
             Self::All => next.extend(children(value).map(|child| found.child(child))),
             Self::Deep => {
@@ -156,7 +243,7 @@ impl Step {
                 let mut parents = found.parents.clone();
                 if let Some(parent) = parents.pop() {
                     next.push(PathMatch {
-                        value: parent,
+                        value: Cow::Borrowed(parent),
                         parents,
                     });
                 }
@@ -205,7 +292,8 @@ mod tests {
             },
         });
         let path = JsonPath::parse(path).unwrap();
-        Value::Array(path.find(&document).into_iter().cloned().collect())
+        let found = path.find(&document).into_iter();
+        Value::Array(found.map(Cow::into_owned).collect())
     }
 
     /// The results of jsonpath-plus 10.4.
@@ -235,6 +323,14 @@ mod tests {
             ("$..book[?(@.price==12)]^[0].title", json!(["A"])),
             ("$.missing", json!([])),
             ("$.store.*.price", json!([20])),
+            ("$.store.book.length", json!([3])),
+            ("$.store.book[0]~", json!(["0"])),
+            ("$.store.book[0].*~", json!(["title", "price", "isbn"])),
+            ("$.store.book[0].*@number()", json!([8])),
+            (
+                "$.store.book[?(@.title.match(/^[bc]$/i))].price",
+                json!([12, 9]),
+            ),
         ] {
             assert_eq!(find(path), expected, "{path}");
         }
@@ -248,10 +344,10 @@ mod tests {
     fn other_forms_are_refused_by_name() {
         let error = |path: &str| JsonPath::parse(path).unwrap_err().to_string();
         assert_eq!(
-            error("$.a[?(@.x.match(/y/))]"),
-            "JSONPath `$.a[?(@.x.match(/y/))]`: `@.x.match(/y/)` is not supported"
+            error("$.a[?(@.x.trim())]"),
+            "JSONPath `$.a[?(@.x.trim())]`: `@.x.trim()` is not supported"
         );
-        assert!(error("$.a~").contains("`~`"));
+        assert!(error("$.a~b").contains("`~"));
         assert!(error("$.a[(@.b)]").contains("`(@.b)`"));
         assert!(error("$.a[").contains("is not supported"));
     }

@@ -255,7 +255,11 @@ fn target_is_written(root: &YamlNode, request: &LoadRequest) -> bool {
         .environment
         .as_deref()
         .and_then(|name| config?.get("environments")?.get(name)?.get("target"));
-    config.and_then(|config| config.get("target")).is_some() || of_environment.is_some()
+    // Artillery refuses an empty text, too.
+    let of_config = config
+        .and_then(|config| config.get("target"))
+        .is_some_and(|node| !matches!(&node.value, Yaml::Text(text) if text.is_empty()));
+    of_config || of_environment.is_some()
 }
 
 /// The processor's path: beside the file of `--config` if it exists there, otherwise beside the

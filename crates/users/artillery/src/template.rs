@@ -198,7 +198,7 @@ impl Text {
             return None;
         }
         if let [Part::Variable(path)] = self.parts.as_slice() {
-            return path.find(|name| scope.variable(name)).cloned();
+            return path.value(|name| scope.variable(name));
         }
         Some(Value::String(self.render_text(scope)))
     }
@@ -219,7 +219,8 @@ impl Text {
                 Part::Plain(text) => out.push_str(text),
                 Part::Variable(path) => {
                     let start = out.len();
-                    push_rendered(&mut out, path.find(|name| scope.variable(name)));
+                    let value = path.value(|name| scope.variable(name));
+                    push_rendered(&mut out, value.as_ref());
                     is_nested |= out[start..].contains("{{");
                 }
                 Part::Call(call) => match scope.call(call) {

@@ -4,7 +4,7 @@
 
 mod path;
 
-pub use path::{Path, set_path};
+pub use path::{Path, length_of, set_path};
 
 use serde_json::{Number, Value};
 

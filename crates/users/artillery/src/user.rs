@@ -234,6 +234,9 @@ impl ArtilleryUser {
                 IterationStatus::Done(IterationResult::Complete)
             }
             Err(FlowFailure { code }) => {
+                if stage == LifecycleStage::Teardown {
+                    self.shared.after_failed.store(true, Ordering::Relaxed);
+                }
                 IterationStatus::Done(IterationResult::Failed(Fault::script(code)))
             }
         }

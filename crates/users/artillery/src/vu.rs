@@ -31,6 +31,8 @@ pub(crate) struct Shared {
     pub(crate) expectations_judged: AtomicBool,
     /// The variables that `before` left.
     pub(crate) before: std::sync::Mutex<Option<Map<String, Value>>>,
+    /// Whether `after` failed.
+    pub(crate) after_failed: AtomicBool,
     /// The exit code that a processor sets; -1 for none.
     pub(crate) suggested_exit: AtomicI64,
     /// The processor with the flow's JavaScript functions.

@@ -26,6 +26,8 @@ pub struct JarCookie<'j> {
     pub value: &'j str,
     /// Whether it was set in quotes.
     pub quoted: bool,
+    /// Whether it is only for https.
+    pub secure: bool,
 }
 
 /// Domain, path and name together identify a cookie.
@@ -141,12 +143,17 @@ impl CookieJar {
         selected.sort_by(|a, b| b.id.path.cmp(&a.id.path));
         let kept = |entry| {
             let Entry {
-                id, value, quoted, ..
+                id,
+                value,
+                quoted,
+                secure,
+                ..
             }: &Entry = entry;
             JarCookie {
                 name: &id.name,
                 value,
                 quoted: *quoted,
+                secure: *secure,
             }
         };
         selected.into_iter().map(kept).collect()

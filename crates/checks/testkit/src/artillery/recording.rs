@@ -75,7 +75,7 @@ const RANKED: [&str; 9] = [
 const SKETCHED: f64 = 0.02;
 
 /// What Node itself takes on a busy machine, ms: users that are faster by no more do nothing less.
-const NODES_OWN: f64 = 250.0;
+const NODES_OWN: f64 = 600.0;
 
 /// Bytes depend on headers that servers and clients choose.
 const NOT_COMPARED: [&str; 1] = ["http.downloaded_bytes"];

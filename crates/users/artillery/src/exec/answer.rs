@@ -169,16 +169,21 @@ fn by_path(vu: &Vu, path: &JsonPath, document: &Value, all: bool) -> Option<Valu
         // Without a list: one value as it is, several as a list.
         return match found.as_slice() {
             [] => Some(Value::String(String::new())),
-            [one] => Some((*one).clone()),
+            [one] => Some(one.clone().into_owned()),
             many => Some(Value::Array(
-                many.iter().map(|value| (*value).clone()).collect(),
+                many.iter()
+                    .map(|value| value.clone().into_owned())
+                    .collect(),
             )),
         };
     }
     match found.len() {
         0 => None,
-        1 => Some(found[0].clone()),
-        count => Some(found[vu.local.random.below(count)].clone()),
+        1 => Some(found[0].clone().into_owned()),
+        count => {
+            let at = vu.local.random.below(count);
+            Some(found[at].clone().into_owned())
+        }
     }
 }
 

@@ -240,13 +240,12 @@ pub(crate) async fn before_request(
 /// The failure of one of them.
 pub(crate) async fn after_response(
     vu: &Rc<Vu>,
-    scenario: &ScenarioSpec,
-    request: &HttpRequest,
+    functions: &[TemplateValue],
     asked: &Value,
     response: &Response,
     body: &str,
 ) -> StepsResult {
-    let names = rendered(vu, &[&scenario.after_response, &request.after_response]);
+    let names = rendered(vu, &[functions]);
     if names.is_empty() {
         return Ok(());
     }

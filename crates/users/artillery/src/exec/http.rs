@@ -5,6 +5,7 @@
 
 mod build;
 mod codes;
+mod cookies;
 
 pub(crate) use codes::code_of;
 
@@ -133,22 +134,17 @@ async fn send(
     response: &mut Response,
 ) -> (Url, Result<(), String>) {
     let config = &vu.shared.test.script.config;
-    let cookies = vu.jar_enabled.get();
+    let cookies = vu.jar_enabled.get() || built.sets_cookies;
     let mut current = built.request.clone();
     let mut redirects = 0;
     loop {
         if cookies {
-            let mut jar = vu.jar.borrow_mut();
+            // The jar's cookies take the place of a `cookie` header.
             current.remove_field("Cookie");
-            if let Some(own) = &built.cookie_header {
-                current.add_field("cookie", own.clone());
+            let field = cookies::field(vu, &current).or_else(|| built.cookie_header.clone());
+            if let Some(field) = field {
+                current.add_field("cookie", field);
             }
-            loadline_net::cookie::add_cookies(
-                &mut current,
-                &[],
-                &mut jar,
-                vu.local.agents.wall_now(),
-            );
         }
         vu.outbox.known(CommonMetrics::Requests, 1.0);
         vu.outbox.rate("http.request_rate");
@@ -158,7 +154,7 @@ async fn send(
             body: BodyMode::default(),
             max_redirects: 0,
             auth: loadline_net::Auth::default(),
-            jar: Some(&vu.jar),
+            jar: None,
             cookies: &[],
         };
         let name = endpoint_of(vu, request, built).unwrap_or_else(|| built.url_text.clone());
@@ -185,7 +181,7 @@ async fn send(
         }
         let had_cookies = response.head.fields().get("Set-Cookie").is_some();
         if had_cookies {
-            vu.jar_enabled.set(true);
+            keep_cookies(vu, &name, cookies, current.url(), response);
         }
         if let Some(failure) = failure {
             return (current.url().clone(), Err(code_of(failure)));
@@ -209,6 +205,20 @@ async fn send(
             Ok(next) => next,
             Err(code) => return (current.url().clone(), Err(code)),
         };
+    }
+}
+
+/// Keeps an answer's cookies. The first ones switch the jar on; from then on got reports what is broken.
+fn keep_cookies(vu: &Vu, endpoint: &str, was_on: bool, url: &Url, response: &Response) {
+    let namespace = &vu.shared.test.script.config.by_endpoint.namespace;
+    let broken = cookies::keep(vu, url, response);
+    vu.jar_enabled.set(true);
+    if !was_on {
+        let each = broken.iter();
+        each.for_each(|_| vu.outbox.error("cookie_parse_error_invalid_cookie"));
+    } else if !broken.is_empty() {
+        let name = format!("{namespace}.{endpoint}.errors.ERR_GOT_REQUEST_ERROR");
+        vu.outbox.count(name, 1.0);
     }
 }
 
@@ -268,7 +278,7 @@ fn record(
     if response.asks_to_wait() {
         vu.run_state.asked_to_wait.fetch_add(1, Ordering::Relaxed);
     }
-    let first_byte = first_byte(response);
+    let first_byte = first_byte(vu, response);
     out.count(format!("http.codes.{status}"), 1.0);
     out.known(CommonMetrics::Responses, 1.0);
     out.summary("http.response_time", first_byte);
@@ -286,8 +296,14 @@ fn record(
 }
 
 /// Milliseconds from the end of sending to the first byte of the answer: got's `firstByte`.
-fn first_byte(response: &Response) -> f64 {
-    response.timing.phase_millis().waiting
+/// Node's clock counts whole milliseconds.
+fn first_byte(vu: &Vu, response: &Response) -> f64 {
+    let waiting = response.timing.phase_millis().waiting;
+    if vu.shared.test.strict_compat {
+        waiting.round()
+    } else {
+        waiting
+    }
 }
 
 fn endpoint_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> Option<String> {
@@ -311,9 +327,10 @@ async fn after(
     let body = String::from_utf8_lossy(&response.body);
     let answer = Answer::new(Some(&response.head), &body);
     let failed = answer::apply(vu, &request.captures, &request.matches, &answer);
-    if !scenario.after_response.is_empty() || !request.after_response.is_empty() {
+    // The scenario's functions come first, then plugins, then the request's own functions.
+    if !scenario.after_response.is_empty() {
         let asked = asked_of(request, built);
-        hooks::after_response(vu, scenario, request, &asked, response, &body).await?;
+        hooks::after_response(vu, &scenario.after_response, &asked, response, &body).await?;
     }
     if let Some(plugin) = config.expect {
         let asked = ExpectedText {
@@ -327,6 +344,10 @@ async fn after(
     by_endpoint(vu, request, built, response, &answer);
     if let Some(threshold) = config.apdex {
         apdex(vu, threshold, response);
+    }
+    if !request.after_response.is_empty() {
+        let asked = asked_of(request, built);
+        hooks::after_response(vu, &request.after_response, &asked, response, &body).await?;
     }
     if failed {
         return Err(FlowFailure::new("Failed capture or match"));
@@ -377,7 +398,7 @@ fn by_endpoint(
         .count(format!("{namespace}.{endpoint}.codes.{status}"), 1.0);
     vu.outbox.summary(
         format!("{namespace}.response_time.{endpoint}"),
-        first_byte(response),
+        first_byte(vu, response),
     );
 }
 
@@ -420,7 +441,6 @@ pub(crate) fn set_cookies(vu: &Vu, url: &Url, cookies: Vec<(String, String)>) {
         .into_iter()
         .map(|(name, value)| SetCookie::new(name, value));
     jar.set(url, cookies, now);
-    vu.jar_enabled.set(true);
 }
 
 /// Counts a failure caused by the generator's own limits.

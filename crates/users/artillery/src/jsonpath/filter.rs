@@ -13,6 +13,8 @@ pub(crate) enum Filter {
     Not(Box<Filter>),
     Compare(Comparison, Operand, Operand),
     Truth(Operand),
+    /// `@.a.match(/x/i)`
+    Match(Operand, regress::Regex),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +96,15 @@ impl Filter {
                 ));
             }
         }
+        if let Some((of, pattern)) = text.strip_suffix(')').and_then(|t| t.split_once(".match(")) {
+            let inner = pattern
+                .trim()
+                .strip_prefix('/')
+                .ok_or_else(|| text.to_owned())?;
+            let (pattern, flags) = inner.rsplit_once('/').ok_or_else(|| text.to_owned())?;
+            let regex = regress::Regex::with_flags(pattern, flags).map_err(|_| text.to_owned())?;
+            return Ok(Self::Match(Operand::parse(of)?, regex));
+        }
         Operand::parse(text).map(Self::Truth)
     }
 
@@ -102,6 +113,10 @@ impl Filter {
             Self::Or(parts) => parts.iter().any(|part| part.holds(value)),
             Self::And(parts) => parts.iter().all(|part| part.holds(value)),
             Self::Not(inner) => !inner.holds(value),
+            Self::Match(operand, regex) => match operand.value(value) {
+                Some(Value::String(text)) => regex.find(&text).is_some(),
+                _ => false,
+            },
             Self::Truth(operand) => is_true(operand.value(value).as_ref()),
             Self::Compare(comparison, left, right) => {
                 comparison.holds(left.value(value).as_ref(), right.value(value).as_ref())

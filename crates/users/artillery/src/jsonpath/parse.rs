@@ -1,10 +1,30 @@
 //! Parses a path into steps. The error is the unsupported form.
 
-use super::Step;
 use super::filter::Filter;
+use super::{JsonType, PathEnding, Step};
 
-pub(super) fn parse(text: &str) -> Result<Vec<Step>, String> {
-    let mut rest = text.trim();
+/// What a path may end with.
+const ENDINGS: [(&str, PathEnding); 9] = [
+    ("~", PathEnding::Names),
+    ("@number()", PathEnding::Type(JsonType::Number)),
+    ("@integer()", PathEnding::Type(JsonType::Integer)),
+    ("@string()", PathEnding::Type(JsonType::String)),
+    ("@boolean()", PathEnding::Type(JsonType::Boolean)),
+    ("@object()", PathEnding::Type(JsonType::Object)),
+    ("@array()", PathEnding::Type(JsonType::Array)),
+    ("@null()", PathEnding::Type(JsonType::Null)),
+    ("@scalar()", PathEnding::Type(JsonType::Scalar)),
+];
+
+pub(super) fn parse(text: &str) -> Result<(Vec<Step>, Option<PathEnding>), String> {
+    let text = text.trim();
+    let ending = ENDINGS
+        .iter()
+        .find_map(|(form, ending)| Some((text.strip_suffix(form)?, *ending)));
+    let (mut rest, ending) = match ending {
+        Some((rest, ending)) => (rest, Some(ending)),
+        None => (text, None),
+    };
     rest = rest.strip_prefix('$').unwrap_or(rest);
     let mut steps = Vec::new();
     let mut at_start = true;
@@ -31,7 +51,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Step>, String> {
         }
         at_start = false;
     }
-    Ok(steps)
+    Ok((steps, ending))
 }
 
 /// A name up to the next step.

@@ -43,10 +43,37 @@ impl Path {
             .try_fold(top(first)?, |value, step| step_into(value, step))
     }
 
+    /// The value it leads to, or the length of the list or text it leads to.
+    pub fn value<'v>(&self, top: impl Fn(&str) -> Option<&'v Value>) -> Option<Value> {
+        if let Some(found) = self.find(&top) {
+            return Some(found.clone());
+        }
+        let (last, before) = self
+            .steps
+            .split_last()
+            .filter(|(last, _)| *last == "length")?;
+        let (first, rest) = before.split_first()?;
+        debug_assert_eq!(last, "length", "kept by the filter");
+        let of = rest
+            .iter()
+            .try_fold(top(first)?, |value, step| step_into(value, step))?;
+        length_of(of)
+    }
+
     /// The value it leads to inside `value`.
     #[must_use]
     pub fn get<'v>(&self, value: &'v Value) -> Option<&'v Value> {
         self.find(|name| step_into(value, name))
+    }
+}
+
+/// JavaScript's `length` of a list or a text.
+#[must_use]
+pub fn length_of(value: &Value) -> Option<Value> {
+    match value {
+        Value::Array(items) => Some(Value::from(items.len())),
+        Value::String(text) => Some(Value::from(text.encode_utf16().count())),
+        _ => None,
     }
 }
 

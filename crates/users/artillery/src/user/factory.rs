@@ -90,6 +90,7 @@ impl ArtilleryFactory {
                 console,
                 expectation_failed: AtomicBool::new(false),
                 expectations_judged: AtomicBool::new(false),
+                after_failed: AtomicBool::new(false),
                 suggested_exit: AtomicI64::new(-1),
                 processor,
                 before: Mutex::new(None),
@@ -119,6 +120,12 @@ impl ArtilleryFactory {
     #[must_use]
     pub fn expectations_judged(&self) -> bool {
         self.shared.expectations_judged.load(Ordering::Relaxed)
+    }
+
+    /// Whether the steps of `after` failed.
+    #[must_use]
+    pub fn after_failed(&self) -> bool {
+        self.shared.after_failed.load(Ordering::Relaxed)
     }
 
     /// The exit code that a processor sets.

@@ -26,6 +26,10 @@ fn integer(text: &str) -> Option<f64> {
         if clean.is_empty() {
             return None;
         }
+        if radix == 10 {
+            let is_whole = clean.bytes().all(|byte| byte.is_ascii_digit());
+            return clean.parse().ok().filter(|_| is_whole);
+        }
         clean.chars().try_fold(0.0, |sum, digit| {
             Some(sum * f64::from(radix) + f64::from(digit.to_digit(radix)?))
         })

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::set_cookies;
 use crate::model::{FormField, HttpRequest, RequestBody};
 use crate::template::TemplateValue;
-use crate::text::{push_rendered, to_text};
+use crate::text::to_text;
 use crate::vu::{FlowFailure, Vu};
 
 /// got's `Accept-Encoding` when answers may be compressed.
@@ -28,6 +28,8 @@ pub(crate) struct PreparedRequest {
     pub(crate) json: Option<Value>,
     /// A `cookie` header set in the file.
     pub(crate) cookie_header: Option<String>,
+    /// It sets cookies itself, which switches the jar on for it alone.
+    pub(crate) sets_cookies: bool,
 }
 
 /// Renders a request.
@@ -100,7 +102,8 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
     if !names_itself {
         request.add_field("user-agent", USER_AGENT);
     }
-    if !cookies.is_empty() {
+    let sets_cookies = !cookies.is_empty();
+    if sets_cookies {
         set_cookies(vu, &request.url().clone(), cookies);
     }
     loadline_net::set_basic(&mut request);
@@ -110,6 +113,7 @@ pub(crate) fn build(vu: &Vu, spec: &HttpRequest) -> Result<PreparedRequest, Flow
         name,
         json,
         cookie_header,
+        sets_cookies,
     })
 }
 
@@ -203,9 +207,12 @@ fn body(
             Ok(Some(value))
         }
         RequestBody::Text(template) => {
-            let mut text = String::new();
-            push_rendered(&mut text, render(template).as_ref());
-            request.set_body(Some(Bytes::from(text)));
+            match render(template) {
+                Some(Value::String(text)) => request.set_body(Some(Bytes::from(text))),
+                None | Some(Value::Null) => {}
+                // got takes texts alone.
+                Some(_) => return Err(FlowFailure::new("ERR_GOT_REQUEST_ERROR")),
+            }
             Ok(None)
         }
         RequestBody::Form(pairs) => {

@@ -26,6 +26,7 @@ pub(super) struct End {
 pub(super) struct Suggested {
     pub(super) expectation_failed: bool,
     pub(super) by_processor: Option<u8>,
+    pub(super) after_failed: bool,
 }
 
 /// Judges the run.
@@ -47,6 +48,7 @@ pub(super) fn of(
             text.push_str(&format!("Error: {}\n", fault.message));
             Some(Exit::Other.code(Dialect::Artillery))
         }
+        _ if suggested.after_failed => Some(1),
         _ => None,
     };
     // What a check or an expectation asks for wins over how the run ended.

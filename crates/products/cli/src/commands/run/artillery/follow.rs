@@ -99,6 +99,7 @@ pub(super) fn follow_run(
     let suggested = ending::Suggested {
         expectation_failed: ready.factory.expectation_failed(),
         by_processor: ready.factory.suggested_exit(),
+        after_failed: ready.factory.after_failed(),
     };
     let finished = FinishedRun {
         report: ready.periods.report(),
