@@ -47,9 +47,21 @@ const OF_YAML: [(&str, &str); 9] = [
     ("invalid floating point value", "숫자가 아닙니다"),
 ];
 
+/// Texts about JSON.
+const OF_JSON: [(&str, &str); 6] = [
+    ("expected value", "값이 와야 합니다"),
+    ("expected `,` or `}`", "`,`나 `}`가 와야 합니다"),
+    ("expected `,` or `]`", "`,`나 `]`가 와야 합니다"),
+    ("key must be a string", "이름은 따옴표 안에 있어야 합니다"),
+    ("trailing characters", "끝난 뒤에 다른 글자가 있습니다"),
+    ("EOF while parsing an object", "중간에서 끝났습니다"),
+];
+
 /// The text in Korean, as far as it is known.
 pub(crate) fn in_korean(text: &str) -> String {
-    of_yaml(text).unwrap_or_else(|| of_system(text))
+    let known = of_yaml(text).or_else(|| of_json(text));
+    let known = known.or_else(|| of_output(text));
+    known.unwrap_or_else(|| of_system(text))
 }
 
 /// `line 3 column 7: ...`, as the reader of YAML writes it.
@@ -58,6 +70,23 @@ fn of_yaml(text: &str) -> Option<String> {
     let (line, rest) = rest.split_once(" column ")?;
     let (column, what) = rest.split_once(": ")?;
     Some(format!("{line}행 {column}열: {}", mistake(what)))
+}
+
+/// An output that does not exist, in k6's words; which there are stands behind.
+fn of_output(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("invalid output type '")?;
+    let (name, _) = rest.split_once('\'')?;
+    Some(format!("`{name}` 출력은 없습니다"))
+}
+
+/// `expected value at line 1 column 1`, as the reader of JSON writes it.
+fn of_json(text: &str) -> Option<String> {
+    let (what, place) = text.split_once(" at line ")?;
+    let (line, column) = place.split_once(" column ")?;
+    let (_, korean) = OF_JSON
+        .iter()
+        .find(|(english, _)| what.ends_with(english))?;
+    Some(format!("{line}행 {column}열: {korean}"))
 }
 
 fn mistake(what: &str) -> String {
@@ -82,7 +111,7 @@ fn mistake(what: &str) -> String {
 /// Words of the system anywhere in the text, without their number.
 fn of_system(text: &str) -> String {
     let mut text = without_number(text);
-    for (english, korean) in OF_SYSTEM {
+    for (english, korean) in OF_SYSTEM.into_iter().chain(OF_YAML) {
         // Letters of ASCII keep their place.
         if let Some(at) = text.to_ascii_lowercase().find(english) {
             text.replace_range(at..at + english.len(), korean);
@@ -135,5 +164,7 @@ mod tests {
         );
         let text = "line 2 column 3: expected sequence start";
         assert_eq!(in_korean(text), "2행 3열: 목록이 와야 합니다");
+        let text = "no plan: expected value at line 1 column 1";
+        assert_eq!(in_korean(text), "1행 1열: 값이 와야 합니다");
     }
 }

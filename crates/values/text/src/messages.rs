@@ -326,6 +326,8 @@ declare_messages! {
     "expected-warm-up" => expected_warm_up();
     /// What `--spool-max` takes.
     "expected-size" => expected_size();
+    /// Expected: how long the mock takes to answer.
+    "expected-latency" => expected_latency();
     /// Expected: a warm-up shorter than the test.
     "expected-shorter" => expected_shorter(test);
     /// What --slo takes.

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use loadline_mock::{
-    LimitSpec, Mock, MockError, MockEvent, MockOptions, MockSpec, RouteSpec, SpecError, Status,
+    LimitSpec, Mock, MockError, MockEvent, MockOptions, MockSpec, RouteSpec, Schedule, SpecError,
+    Status,
 };
 use loadline_text::{Catalog, Dialect, Exit, Lang, millis, problem, testbed};
 use serde_json::Value;
@@ -30,7 +31,7 @@ pub(crate) struct MockArgs {
     #[arg(value_name = "FILE", conflicts_with_all = ["latency", "status", "body", "errors", "timeouts", "rate", "concurrency", "queue", "bytes_per_second"])]
     file: Option<String>,
     /// Time to answer: 2s, uniform 1s..3s, normal 2s sd 0.5s, lognormal 2s p95 5s; changes after a comma
-    #[arg(long, value_name = "LATENCY")]
+    #[arg(long, value_name = "LATENCY", value_parser = latency)]
     latency: Option<String>,
     /// Status of answers
     #[arg(long, value_name = "CODE", default_value_t = 200)]
@@ -65,6 +66,11 @@ pub(crate) struct MockArgs {
     /// Language: en or ko [default: that of the locale]
     #[arg(long, value_parser = lang, value_name = "LANG")]
     lang: Option<Lang>,
+}
+
+/// A latency as the mock reads it.
+fn latency(text: &str) -> Result<String, String> {
+    Schedule::parse(text).map(|_| text.to_owned())
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -5,13 +5,14 @@ mod started;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use loadline_listen::{AllowedHosts, Limits, Listener, parse_address};
+use loadline_listen::{AllowedHosts, Limits, Listener};
 use loadline_text::{Dialect, Exit, pages, problem};
 use loadline_web::{TestRunner, WebSettings};
 
 use super::run::problems::Refusal;
 use super::runs::StoreArgs;
 use crate::context::Context;
+use crate::listening::address;
 use crate::signals::EndOfService;
 use crate::stored::{local_time, store_path};
 use started::Processes;
@@ -31,8 +32,8 @@ has it behind its #.
 ")]
 pub(crate) struct ServeArgs {
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8089")]
-    address: String,
+    #[arg(long, value_name = "HOST:PORT", value_parser = address, default_value = "127.0.0.1:8089")]
+    address: SocketAddr,
     /// A name that the server may be called by, besides its address; repeatable
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -58,7 +59,7 @@ impl ServeArgs {
 
     fn serve(&self, context: &mut Context) -> Result<(), Refusal> {
         let failed = |error: String| Refusal::config(problem::start_failed("serve", error));
-        let address = parse_address(&self.address).map_err(|error| failed(error.to_string()))?;
+        let address = self.address;
         if !address.ip().is_loopback() && !self.insecure {
             return Err(Refusal::config(problem::serve_open(address)));
         }

@@ -8,6 +8,7 @@
 mod accounting;
 mod any_test;
 mod arrivals;
+mod bad_inputs;
 mod capacity;
 mod common;
 mod compare;

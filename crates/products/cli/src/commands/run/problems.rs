@@ -37,6 +37,7 @@ pub(crate) fn of_command_line(error: &clap::Error, catalog: &Catalog) -> Option<
             Some(ContextValue::Strings(missing)) => problem::argument_missing(missing.join(" ")),
             _ => problem::usage(first_line(error)),
         },
+        ErrorKind::WrongNumberOfValues => problem::option_without_value(argument()),
         ErrorKind::ArgumentConflict => {
             let other = text(ContextKind::PriorArg).unwrap_or_default();
             problem::option_conflict(flag_of(&argument()), flag_of(&other))
@@ -128,6 +129,7 @@ fn by_flag(flag: &str) -> Option<Message> {
         "set" => messages::expected_setting(),
         "observe" | "SOURCE" | "<SOURCE>..." => messages::expected_source(),
         "spool-max" => messages::expected_size(),
+        "latency" => messages::expected_latency(),
         _ => return None,
     })
 }

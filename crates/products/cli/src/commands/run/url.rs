@@ -4,6 +4,8 @@ mod args;
 
 pub(super) use args::UrlArgs;
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use loadline_bare::BareFactory;
@@ -85,6 +87,9 @@ impl<'a> UrlRun<'a> {
 
     fn carry_through(&mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let inputs = Inputs::open(context, self.args.quiet || self.own.once)?;
+        if let Some(path) = &self.args.summary_export {
+            check_writable(&context.working_dir.join(path), path)?;
+        }
         if self.own.once {
             return self.once(context, &inputs);
         }
@@ -291,6 +296,18 @@ impl<'a> UrlRun<'a> {
 }
 
 /// The totals as JSON, in the form of k6's `--summary-export`, ours included.
+/// Refuses a file that could not be written after the run.
+fn check_writable(file: &Path, path: &str) -> Result<(), Refusal> {
+    let existing = file.is_file().then_some(file);
+    let place = existing.or_else(|| file.parent()).unwrap_or(file);
+    rustix::fs::access(place, rustix::fs::Access::WRITE_OK).map_err(|error| {
+        Refusal::config(problem::write_failed(
+            path,
+            io::Error::from(error).to_string(),
+        ))
+    })
+}
+
 fn export(summary: &Summary, path: &str) -> Result<(), Refusal> {
     let text = report::export(summary);
     std::fs::write(path, text)

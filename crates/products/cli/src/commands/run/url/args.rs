@@ -37,7 +37,7 @@ pub(in super::super) struct UrlArgs {
     #[arg(short, long, value_parser = duration, value_name = "TIME")]
     duration: Option<Duration>,
     /// Start so many requests a second, whatever the answers: 2000/s, 30/m
-    #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "iterations")]
+    #[arg(long, value_name = "RATE", value_parser = rate, conflicts_with = "iterations", allow_hyphen_values = true)]
     rate: Option<Rate>,
     /// How requests of --rate are spaced: at random as people come, or evenly
     #[arg(long, value_parser = arrivals, value_name = "poisson|even", requires = "rate")]

@@ -1,0 +1,179 @@
+//! What people type wrongly, and the answers in both languages, kept to be read: the snapshots
+//! are the table. Nothing in Korean may be an English sentence.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{command, no_folder, stderr, stdout};
+
+/// Files that the rows name.
+const FILES: [(&str, &str); 13] = [
+    ("syntax.js", "export default function () { let = ; }\n"),
+    ("throws.js", "throw new Error('at init');\n"),
+    (
+        "import.js",
+        "import x from './missing.js';\nexport default function () {}\n",
+    ),
+    ("nothing.js", "export const options = {};\n"),
+    (
+        "field.js",
+        "export const options = { vuss: 2 };\nexport default function () {}\n",
+    ),
+    ("unclosed.yaml", "shared: [\n"),
+    ("text.yaml", "seed: many\ntables: {}\n"),
+    ("unclosed.yml", "config:\n  target: [\n"),
+    (
+        "scenarios.yml",
+        "config:\n  target: http://127.0.0.1:1\nscenarios: 5\n",
+    ),
+    ("empty.log", ""),
+    ("prose.log", "this is no log\nnor is this\n"),
+    ("broken.json", "{\"tables\":\n"),
+    ("table.csv", "a,b\n1,2\n"),
+];
+
+/// One row a line, words separated by spaces; `'` holds words together.
+const ROWS: &str = "\
+run nothere.js
+run localhost:8080/x
+run ftp://127.0.0.1/
+run http://
+run http://127.0.0.1:1/ --rate 0/s
+run http://127.0.0.1:1/ --rate -5/s
+run http://127.0.0.1:1/ --vus 0
+run http://127.0.0.1:1/ --vus many
+run http://127.0.0.1:1/ --duration 10
+run http://127.0.0.1:1/ --dration 10s
+run http://127.0.0.1:1/ --duration
+run http://127.0.0.1:1/ --slo 'p(95){endpoint:/x}<5ms'
+run http://127.0.0.1:1/ --fail-on everything
+run http://127.0.0.1:1/ --arrivals random --rate 5/s
+run http://127.0.0.1:1/ --header Accept
+run http://127.0.0.1:1/ --method 'GET POST'
+run http://127.0.0.1:1/ --body @nothere.txt
+run http://127.0.0.1:1/ --out nosuch
+run http://127.0.0.1:1/ --out json=nofolder/x.json
+run http://127.0.0.1:1/ --summary-export nofolder/x.json
+run http://127.0.0.1:1/ --observe redis
+run http://127.0.0.1:1/ --set pool
+run http://127.0.0.1:1/ --once --repeat 2
+run http://127.0.0.1:1/ --plan table.csv
+run http://127.0.0.1:1/ --lang fr
+run syntax.js
+run throws.js
+run import.js
+run nothing.js
+run unclosed.yml
+run scenarios.yml
+runn test.js
+runs rm
+runs set latest pool
+runs --format csv
+runs --table --format xls
+show nosuchrun
+compare latest
+compare a b --fail-if-worse nan
+explain nosuchrun
+report nothere.json
+report table.csv
+capacity nothere.js
+capacity http://127.0.0.1:1/ --max 10
+capacity --table table.csv
+plan --dau many
+plan --dau 1000
+plan --log nothere.log
+plan --log empty.log
+plan --log prose.log
+plan --from unclosed.yaml
+plan --write k6
+mock nothere.yaml
+mock text.yaml
+mock --latency soon
+mock --address 127.0.0.1:22x
+demo --address 127.0.0.1:22x
+data nothere.yaml
+data text.yaml
+data unclosed.yaml
+data broken.json
+gate --public nowhere
+gate import nothere.json --queue q --key k
+observe
+preflight nothere.js
+vendor nothere.js
+merge latest
+tune nothere.yaml
+tune unclosed.yaml
+serve --address 127.0.0.1:99999
+";
+
+fn words(row: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (place, part) in row.split('\'').enumerate() {
+        match place % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
+fn answer(row: &str, folder: &Path, lang: &str) -> String {
+    let words = words(row);
+    let args: Vec<&str> = words.iter().map(String::as_str).collect();
+    let store = folder.join("runs.db");
+    let output = command(&args)
+        .current_dir(folder)
+        .env("LANG", lang)
+        .env("LOADLINE_STORE", &store)
+        .output()
+        .unwrap();
+    let code = output.status.code().unwrap();
+    assert_ne!(code, 0, "{row}: {}", stdout(&output));
+    let said = stderr(&output).replace(folder.to_str().unwrap(), "FOLDER");
+    let lines = said.lines().filter(|line| !line.starts_with("time=\""));
+    let kept: Vec<&str> = lines.map(str::trim_end).collect();
+    let of_log = said.lines().filter(|line| line.starts_with("time=\""));
+    let logged: Vec<&str> = of_log
+        .filter_map(|line| line.split_once(' '))
+        .map(|(_, rest)| rest)
+        .collect();
+    format!(
+        "$ loadline {row}\n{}{}({code})\n",
+        kept.iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>(),
+        logged
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>(),
+    )
+}
+
+fn table(lang: &str, name: &str) -> String {
+    let folder = no_folder(name);
+    fs::create_dir_all(&folder).unwrap();
+    for (file, text) in FILES {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    let rows = ROWS.lines().map(|row| answer(row, &folder, lang));
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_people_type_wrongly_is_answered_in_english() {
+    insta::assert_snapshot!("bad_inputs_en", table("C", "bad-inputs-en"));
+}
+
+#[test]
+fn what_people_type_wrongly_is_answered_in_korean() {
+    let table = table("ko_KR.UTF-8", "bad-inputs-ko");
+    // What scripts log is k6's, and k6 speaks English.
+    let ours = |line: &&str| {
+        !line.is_empty() && !line.starts_with(['$', '(']) && !line.starts_with("level=")
+    };
+    let is_korean = |line: &str| line.chars().any(|c| ('가'..='힣').contains(&c));
+    for line in table.lines().filter(ours) {
+        assert!(is_korean(line), "{line}");
+    }
+    insta::assert_snapshot!("bad_inputs_ko", table);
+}
