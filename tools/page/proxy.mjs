@@ -146,7 +146,7 @@ async function walks(at) {
   for (const lang of ['en', 'ko']) {
     const thief = await visitor(lang);
     const answer = await thief.page.goto(entered, { waitUntil: 'load' });
-    must(said(`a used code is a page (${lang})`), answer.status() === 409 && (answer.headers()['content-type'] ?? '').startsWith('text/html') && await thief.page.$('a[href*="/w/"]') !== null);
+    must(said(`a used code is a page (${lang})`), [409, 410].includes(answer.status()) && (answer.headers()['content-type'] ?? '').startsWith('text/html') && await thief.page.$('a[href*="/w/"]') !== null);
     await shot(thief.page, `${at.name}-used-${lang}`);
     await thief.close();
   }
