@@ -1,4 +1,4 @@
-//! Lines from many threads to standard output, without making any of them wait.
+//! Lines from many threads to standard output and standard error, without making any of them wait.
 
 use std::io::Write;
 use std::sync::Mutex;
@@ -14,22 +14,41 @@ const WAITING: usize = 65_536;
 /// Prints texts in the order they come, on a thread of its own.
 pub(crate) struct Printer {
     thread: Mutex<Option<JoinHandle<()>>>,
-    sender: Sender<String>,
+    sender: Sender<Line>,
     lost: AtomicU64,
+}
+
+/// A text, and whether it goes to standard error.
+struct Line {
+    text: String,
+    is_error: bool,
+}
+
+impl Line {
+    fn out(text: String) -> Self {
+        Self {
+            text,
+            is_error: false,
+        }
+    }
 }
 
 impl Printer {
     /// Starts the thread. Without one nothing is printed, and all is counted as lost.
     pub(crate) fn start() -> Self {
-        let (sender, receiver) = bounded::<String>(WAITING);
+        let (sender, receiver) = bounded::<Line>(WAITING);
         let print = move || {
-            for text in receiver {
+            for Line { text, is_error } in receiver {
                 if text.is_empty() {
                     return;
                 }
+                // A reader that went away ends the writing, not the run.
+                if is_error {
+                    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+                    continue;
+                }
                 // Locked for each text alone: the command prints while the test runs.
                 let mut stdout = std::io::stdout().lock();
-                // A reader that went away ends the writing, not the run.
                 let _ = stdout
                     .write_all(text.as_bytes())
                     .and_then(|()| stdout.flush());
@@ -47,7 +66,7 @@ impl Printer {
 
     /// Prints a text of our own, waiting for room if need be.
     pub(crate) fn say(&self, text: String) {
-        if !text.is_empty() && self.sender.send(text).is_err() {
+        if !text.is_empty() && self.sender.send(Line::out(text)).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -55,7 +74,7 @@ impl Printer {
     /// Waits until all is printed; how many texts were lost.
     pub(crate) fn finish(&self) -> u64 {
         // An empty text is the end. Without a thread there is nobody to tell.
-        let _ = self.sender.send(String::new());
+        let _ = self.sender.send(Line::out(String::new()));
         let thread = self.thread.lock().ok().and_then(|mut thread| thread.take());
         if let Some(thread) = thread {
             let _ = thread.join();
@@ -66,7 +85,14 @@ impl Printer {
 
 impl Console for Printer {
     fn print(&self, text: String) {
-        if !text.is_empty() && self.sender.try_send(text).is_err() {
+        if !text.is_empty() && self.sender.try_send(Line::out(text)).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn print_error(&self, text: String) {
+        let is_error = true;
+        if !text.is_empty() && self.sender.try_send(Line { text, is_error }).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }

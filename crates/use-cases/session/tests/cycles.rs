@@ -107,6 +107,8 @@ impl LogSink for Silent {
 
 impl Console for Silent {
     fn print(&self, _: String) {}
+
+    fn print_error(&self, _: String) {}
 }
 
 fn wall_clock() -> SystemTime {

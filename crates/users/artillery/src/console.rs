@@ -4,4 +4,7 @@
 pub trait Console: Send + Sync {
     /// Prints a text, including its line breaks.
     fn print(&self, text: String);
+
+    /// Prints a text as an error: `console.error` and the like.
+    fn print_error(&self, text: String);
 }

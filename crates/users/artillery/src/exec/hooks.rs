@@ -202,6 +202,9 @@ pub(crate) async fn before_request(
     if let Value::Object(map) = &mut spec {
         map.insert("url".to_owned(), Value::String(request.url_written.clone()));
         map.insert("method".to_owned(), Value::String(request.method.clone()));
+        map.insert("timeout".to_owned(), timeout_of(vu));
+        map.insert("uuid".to_owned(), vu.local.random.uuid().into());
+        map.entry("https").or_insert_with(|| json!({}));
     }
     let mut reply = call(vu, "beforeRequest", names, json!({"req": spec})).await?;
     let Some(Value::Object(mut changed)) = reply.get_mut("req").map(Value::take) else {
@@ -234,6 +237,19 @@ pub(crate) async fn before_request(
         .ok_or_else(|| FlowFailure::new("an URL must be specified"))
 }
 
+/// What follows the status: `OK`.
+fn reason_of(response: &Response) -> String {
+    let line = String::from_utf8_lossy(response.head.status_text());
+    let reason = line.split_once(' ').map(|(_, reason)| reason.to_owned());
+    reason.unwrap_or_default()
+}
+
+/// The time-out in seconds, as functions see it.
+pub(crate) fn timeout_of(vu: &Vu) -> Value {
+    let timeout = vu.shared.test.script.config.timeout;
+    crate::text::json_number(timeout.as_secs_f64())
+}
+
 /// Calls the functions after a response.
 ///
 /// # Errors
@@ -242,7 +258,7 @@ pub(crate) async fn after_response(
     vu: &Rc<Vu>,
     functions: &[TemplateValue],
     asked: &Value,
-    response: &Response,
+    (url, response): (&str, &Response),
     body: &str,
 ) -> StepsResult {
     let names = rendered(vu, &[functions]);
@@ -281,6 +297,9 @@ pub(crate) async fn after_response(
         .millis_since(response.timing.start());
     let res = json!({
         "statusCode": response.head.status(),
+        "statusMessage": reason_of(response),
+        "httpVersion": "1.1",
+        "url": url,
         "headers": headers,
         "body": body,
         "timings": {"phases": {

@@ -320,17 +320,19 @@ async fn after(
     scenario: &ScenarioSpec,
     request: &HttpRequest,
     built: &PreparedRequest,
-    _: &Url,
+    url: &Url,
     response: &Response,
 ) -> StepsResult {
+    let url = url.to_string();
     let config = &vu.shared.test.script.config;
     let body = String::from_utf8_lossy(&response.body);
     let answer = Answer::new(Some(&response.head), &body);
     let failed = answer::apply(vu, &request.captures, &request.matches, &answer);
     // The scenario's functions come first, then plugins, then the request's own functions.
     if !scenario.after_response.is_empty() {
-        let asked = asked_of(request, built);
-        hooks::after_response(vu, &scenario.after_response, &asked, response, &body).await?;
+        let asked = asked_of(vu, request, built);
+        let answer = (url.as_str(), response);
+        hooks::after_response(vu, &scenario.after_response, &asked, answer, &body).await?;
     }
     if let Some(plugin) = config.expect {
         let asked = ExpectedText {
@@ -346,8 +348,9 @@ async fn after(
         apdex(vu, threshold, response);
     }
     if !request.after_response.is_empty() {
-        let asked = asked_of(request, built);
-        hooks::after_response(vu, &request.after_response, &asked, response, &body).await?;
+        let asked = asked_of(vu, request, built);
+        let answer = (url.as_str(), response);
+        hooks::after_response(vu, &request.after_response, &asked, answer, &body).await?;
     }
     if failed {
         return Err(FlowFailure::new("Failed capture or match"));
@@ -356,11 +359,14 @@ async fn after(
 }
 
 /// The request as functions after it see it.
-fn asked_of(request: &HttpRequest, built: &PreparedRequest) -> serde_json::Value {
+fn asked_of(vu: &Vu, request: &HttpRequest, built: &PreparedRequest) -> serde_json::Value {
     let mut asked = request.spec.clone();
     if let serde_json::Value::Object(map) = &mut asked {
         map.insert("url".to_owned(), built.url_text.clone().into());
         map.insert("method".to_owned(), built.request.method().into());
+        map.insert("timeout".to_owned(), hooks::timeout_of(vu));
+        let uuid = || vu.local.random.uuid().into();
+        map.entry("uuid").or_insert_with(uuid);
         if let Some(name) = &built.name {
             map.insert("name".to_owned(), name.clone().into());
         }

@@ -31,8 +31,13 @@ pub(super) fn install(
         "env",
         ctx.parse_json(serde_json::Value::Object(env.clone()).to_string())?,
     )?;
+    let errors = console.clone();
     host.method("print", 1, move |_, args| {
         console.print(args.get(0).to_text()?);
+        Ok(())
+    })?;
+    host.method("printError", 1, move |_, args| {
+        errors.print_error(args.get(0).to_text()?);
         Ok(())
     })?;
     host.method("inspect", 1, |_, args| inspect(&args.get(0)))?;

@@ -146,7 +146,7 @@
     uptime: () => 0,
     memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0 }),
     stdout: { write: (text) => host.print(String(text)) },
-    stderr: { write: (text) => host.print(String(text)) },
+    stderr: { write: (text) => host.printError(String(text)) },
   };
   const fail = (message) => { throw new Error(message || 'assertion failed'); };
   const assert = Object.assign((ok, message) => ok || fail(message), {
@@ -155,7 +155,33 @@
     strictEqual: (a, b, message) => a === b || fail(message),
     deepStrictEqual: (a, b, message) => JSON.stringify(a) === JSON.stringify(b) || fail(message),
   });
-  const line = (...args) => host.print(args.map((arg) => (typeof arg === 'string' ? arg : host.inspect(arg))).join(' ') + '\n');
+  // console.log's formats: %s, %d, %i, %f, %j, %o, %O, %c, %%.
+  const format = (...args) => {
+    const shown = (arg) => (typeof arg === 'string' ? arg : arg === undefined ? 'undefined' : host.inspect(arg));
+    let first = args[0];
+    let used = 1;
+    if (typeof first === 'string' && args.length > 1) {
+      first = first.replace(/%[sdifjoOc%]/g, (form) => {
+        if (form === '%%') return '%';
+        if (used >= args.length) return form;
+        const arg = args[used++];
+        switch (form) {
+          case '%s': return typeof arg === 'object' && arg !== null ? host.inspect(arg) : String(arg);
+          case '%d': return typeof arg === 'object' ? 'NaN' : String(Number(arg));
+          case '%i': return typeof arg === 'object' ? 'NaN' : String(parseInt(arg, 10));
+          case '%f': return String(parseFloat(arg));
+          case '%j': return JSON.stringify(arg);
+          case '%c': return '';
+          default: return shown(arg);
+        }
+      });
+      return [first, ...args.slice(used).map(shown)].join(' ');
+    }
+    return args.map(shown).join(' ');
+  };
+  util.format = format;
+  const line = (...args) => host.print(format(...args) + '\n');
+  const errorLine = (...args) => host.printError(format(...args) + '\n');
   const modules = {
     crypto, path, util, assert,
     fs: { readFileSync, existsSync, promises: { readFile: async (name, options) => readFileSync(name, options) } },
@@ -171,7 +197,7 @@
     global: globalThis,
     Buffer,
     process,
-    console: { log: line, info: line, debug: line, warn: line, error: line, trace: line },
+    console: { log: line, info: line, debug: line, warn: errorLine, error: errorLine, trace: errorLine },
     artillery: { util: {}, suggestedExitCode: undefined },
     setImmediate: (f, ...args) => setTimeout(f, 0, ...args),
     clearImmediate: clearTimeout,
