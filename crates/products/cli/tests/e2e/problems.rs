@@ -13,7 +13,7 @@ const WRONG: [(&[&str], &str, &str); 10] = [
     (
         &["http://h/", "--rate", "fast"],
         "2000/s or 30/m",
-        "같은 비율",
+        "같은 요청률",
     ),
     (
         &["http://h/", "-H", "no colon"],
