@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use jiff::Zoned;
 use loadline_k6::log::{Entry, LogLevel, LogSink};
@@ -16,6 +17,10 @@ pub(crate) struct LogWriter {
     format: LogFormat,
     least: LogLevel,
     redactor: Redactor,
+    /// Lines that a file did not take.
+    lost: AtomicU64,
+    /// Why the first of them was not written.
+    first_loss: OnceLock<String>,
 }
 
 enum Target {
@@ -61,7 +66,23 @@ impl LogWriter {
             format,
             least,
             redactor,
+            lost: AtomicU64::new(0),
+            first_loss: OnceLock::new(),
         })
+    }
+
+    /// How many lines its files did not take, and why; `None` without such.
+    pub(crate) fn losses(&self) -> Option<(u64, &str)> {
+        let why = self.first_loss.get()?;
+        Some((self.lost.load(Ordering::Relaxed), why))
+    }
+
+    /// Writes to a file. A full disk must not end the run, so losses are counted.
+    fn write(&self, file: &mut File, line: &str) {
+        if let Err(error) = file.write_all(line.as_bytes()) {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+            let _ = self.first_loss.set(error.to_string());
+        }
     }
 
     fn line(&self, entry: &Entry) -> String {
@@ -86,8 +107,7 @@ impl LogSink for LogWriter {
             let mut file = file
                 .lock()
                 .unwrap_or_else(std::sync::PoisonError::into_inner);
-            // A full disk must not end the run.
-            let _ = file.write_all(line.as_bytes());
+            self.write(&mut file, &line);
             return;
         }
         // What a script itself prints is its own affair.
@@ -101,12 +121,15 @@ impl LogSink for LogWriter {
             .to
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Likewise for a reader that went away.
+        // A reader that went away ends no run either.
         let _ = match &mut *to {
             Target::Stderr => io::stderr().lock().write_all(line.as_bytes()),
             Target::Stdout => io::stdout().lock().write_all(line.as_bytes()),
             Target::Nowhere => Ok(()),
-            Target::File(file) => file.write_all(line.as_bytes()),
+            Target::File(file) => {
+                self.write(file, &line);
+                Ok(())
+            }
         };
     }
 }

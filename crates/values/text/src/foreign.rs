@@ -4,7 +4,18 @@
 //! here stays as it is.
 
 /// Texts of the system, in small letters, as the C library and Go write them.
-const OF_SYSTEM: [(&str, &str); 24] = [
+const OF_SYSTEM: [(&str, &str); 28] = [
+    // Of SQLite.
+    ("disk i/o error", "디스크 입출력 오류"),
+    ("database is locked", "데이터베이스가 잠겨 있음"),
+    (
+        "database disk image is malformed",
+        "데이터베이스 파일이 손상됨",
+    ),
+    (
+        "attempt to write a readonly database",
+        "읽기 전용 데이터베이스",
+    ),
     ("no such file or directory", "파일이나 디렉터리가 없음"),
     ("permission denied", "권한 없음"),
     ("operation not permitted", "허용되지 않는 작업"),

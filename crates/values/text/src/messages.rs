@@ -326,6 +326,8 @@ declare_messages! {
     "expected-warm-up" => expected_warm_up();
     /// What `--spool-max` takes.
     "expected-size" => expected_size();
+    /// Lines of the log that a file did not take.
+    "log-lost" => log_lost(count, reason);
     /// Expected: how long the mock takes to answer.
     "expected-latency" => expected_latency();
     /// Expected: a warm-up shorter than the test.

@@ -417,3 +417,31 @@ scenarios: [{{flow: [{{get: {{url: '/', expect: [{{statusCode: 200}}]}}}}]}}]
     );
     is_failed(&run);
 }
+
+/// Guards against a log that is not there, and nobody knows.
+#[test]
+fn lines_of_a_log_that_a_full_disk_did_not_take_are_counted() {
+    let path = script(
+        "logs-to-a-full-disk.js",
+        "export const options = { iterations: 3 };
+         export default function () { console.log('here'); }",
+    );
+    for flag in [
+        ["--log-output", "file=/dev/full"],
+        ["--console-output", "/dev/full"],
+    ] {
+        let said = |lang| {
+            let args = ["run", path.to_str().unwrap(), "--no-store", "--lang", lang];
+            stderr(&loadline(&[&args[..], &flag].concat()))
+        };
+        let (english, korean) = (said("en"), said("ko"));
+        assert!(
+            english.contains(" lines of the log could not be written: No space left"),
+            "{english}"
+        );
+        assert!(
+            korean.contains("줄을 쓰지 못했습니다: 디스크 공간 부족"),
+            "{korean}"
+        );
+    }
+}

@@ -176,6 +176,7 @@ output-recovered = output { $output }: delivered again
 output-waiting = output { $output }: waiting up to 30 s for it to take the rest
 output-replaced = output { $output }: { $count } single samples from { $from } to { $until } were replaced by windows; counts, rates and distributions are exact
 output-refused = output { $output }: its receiver refused { $count } points: { $reason }
+log-lost = { $count } lines of the log could not be written: { $reason }
 output-unreadable = output { $output }: { $windows } windows waited on disk and could not be read back; the output lacks them, the summary and the store do not
 output-unsent = output { $output }: not delivered: { $samples } single samples and { $windows } windows or points
 vendor-new = stored    { $url } -> { $path }, { $bytes } bytes

@@ -176,6 +176,7 @@ output-recovered = 출력 { $output }: 다시 전송됩니다
 output-waiting = 출력 { $output }: 남은 값을 받을 때까지 최대 30초 기다립니다
 output-replaced = 출력 { $output }: { $from }부터 { $until }까지 개별 표본 { $count }개를 1초 구간 값으로 대신했습니다. 개수, 비율, 분포는 정확합니다
 output-refused = 출력 { $output }: 받는 쪽이 { $count }개를 거부했습니다: { $reason }
+log-lost = 로그 { $count }줄을 쓰지 못했습니다: { $reason }
 output-unreadable = 출력 { $output }: 디스크에서 대기하던 구간 { $windows }개를 다시 읽지 못했습니다. 이 출력에는 없지만 요약과 저장소에는 있습니다
 output-unsent = 출력 { $output }: 보내지 못함: 개별 표본 { $samples }개, 구간 값 { $windows }개
 vendor-new = 저장함    { $url } -> { $path }, { $bytes }바이트

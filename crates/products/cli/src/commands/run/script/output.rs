@@ -14,7 +14,7 @@ use loadline_report::{accounting, arrivals, health, k6 as report, verdict, warm_
 use loadline_session::RunResult;
 use loadline_session::k6::K6Test;
 use loadline_testplan::Plan;
-use loadline_text::{Dialect, Exit, messages};
+use loadline_text::{Dialect, Exit, grouped, messages};
 
 use super::super::repeat;
 use super::{Script, banner};
@@ -60,6 +60,10 @@ impl Script {
             lines.push(arrivals::line(process, catalog));
         }
         lines.extend(accounting::lines(summary, catalog));
+        if let Some((count, why)) = self.log.losses() {
+            let lost = messages::log_lost(grouped(count as f64, 0), why);
+            lines.push(catalog.text(&lost));
+        }
         let (generator, length) = (&summary.run.generator, summary.run.duration);
         if outcome.began && !generator.limits(length).is_empty() {
             lines.extend(health::lines(generator, length, catalog));
