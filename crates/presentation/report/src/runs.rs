@@ -135,7 +135,7 @@ pub fn list(runs: &[RunLine], catalog: &Catalog) -> String {
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TableForm {
+pub enum TableFormat {
     /// For a terminal.
     #[default]
     Text,
@@ -148,8 +148,8 @@ pub enum TableForm {
 /// One line a run, with a column for each setting that any of them has: the table people
 /// fill in by hand when they try settings.
 #[must_use]
-pub fn table(runs: &[RunLine], form: TableForm, catalog: &Catalog) -> String {
-    if form == TableForm::Csv {
+pub fn table(runs: &[RunLine], form: TableFormat, catalog: &Catalog) -> String {
+    if form == TableFormat::Csv {
         return csv(runs);
     }
     if runs.is_empty() {
@@ -190,8 +190,8 @@ pub fn table(runs: &[RunLine], form: TableForm, catalog: &Catalog) -> String {
         grid.row(cells);
     }
     match form {
-        TableForm::Markdown => grid.markdown(),
-        TableForm::Text | TableForm::Csv => grid.render(),
+        TableFormat::Markdown => grid.markdown(),
+        TableFormat::Text | TableFormat::Csv => grid.render(),
     }
 }
 
@@ -323,7 +323,7 @@ mod tests {
         other.settings.insert("pool".to_owned(), "10".to_owned());
         let runs = [run(1, "200", 98.6), other];
         let catalog = Catalog::new(Lang::En);
-        let text = table(&runs, TableForm::Text, &catalog);
+        let text = table(&runs, TableFormat::Text, &catalog);
         insta::assert_snapshot!(text, @r"
         run      pool  threads.max  VUs   TPS     mean     p95  errors  verdict  notes
         run1abc                200  200  98.6  51.6 ms  480 ms     0 %  passed   #base larger heap
@@ -336,7 +336,7 @@ mod tests {
         let mut run = run(1, "200", 98.6);
         run.note = "=1+1, \"x\"".to_owned();
         let runs = [run];
-        let text = table(&runs, TableForm::Csv, &Catalog::new(Lang::Ko));
+        let text = table(&runs, TableFormat::Csv, &Catalog::new(Lang::Ko));
         insta::assert_snapshot!(text, @r#"
         run,started,test,threads.max,vus,rps,mean_ms,p95_ms,errors,verdict,tags,note
         run1abc,2026-11-22 10:00,places.js,200,200,98.6,51.6,480,0,passed,base,"'=1+1, ""x"""

@@ -5,7 +5,7 @@ mod export;
 use std::collections::BTreeMap;
 
 use loadline_record::Redactor;
-use loadline_report::runs::{self as report, TableForm};
+use loadline_report::runs::{self as report, TableFormat};
 use loadline_store::{RunEnd, RunRow, StoredRunState};
 use loadline_text::{Catalog, Dialect, Exit, Lang, records};
 
@@ -76,7 +76,7 @@ enum Form {
     Markdown,
 }
 
-impl From<Form> for TableForm {
+impl From<Form> for TableFormat {
     fn from(form: Form) -> Self {
         match form {
             Form::Text => Self::Text,
@@ -296,7 +296,8 @@ impl ListArgs {
             rows.reverse();
             report::table(
                 &lines(rows)?,
-                self.format.map_or_else(TableForm::default, TableForm::from),
+                self.format
+                    .map_or_else(TableFormat::default, TableFormat::from),
                 &catalog,
             )
         } else {
