@@ -57,6 +57,8 @@ declare_messages! {
     "tune-reason-start-ended" => reason_start_ended(output);
     /// Why a trial does not count, or failed.
     "tune-reason-not-ready" => reason_not_ready(time);
+    /// Something else answers where the target will be.
+    "tune-reason-occupied" => reason_occupied(url);
     /// Why a trial does not count, or failed.
     "tune-reason-hook-failed" => reason_hook_failed(hook, output);
     /// Why a trial does not count, or failed.

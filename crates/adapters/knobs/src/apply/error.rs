@@ -20,6 +20,9 @@ pub enum HookError {
     /// The target was not ready in time.
     #[error("not ready after {0:?}")]
     NotReady(Duration),
+    /// Something else answers where the target will be.
+    #[error("{0} answers before the target is started")]
+    Occupied(String),
     /// A hook failed.
     #[error("{hook}: {output}")]
     Failed {
@@ -85,6 +88,7 @@ impl HookError {
         match self {
             Self::Ended { output } => tune::reason_start_ended(output),
             Self::NotReady(time) => tune::reason_not_ready(go_string(*time)),
+            Self::Occupied(url) => tune::reason_occupied(url),
             Self::Failed { hook, output } => tune::reason_hook_failed(hook, output),
             Self::TimedOut { hook, time } => tune::reason_hook_timeout(hook, go_string(*time)),
             Self::Missing { hook, reason } => tune::reason_hook_missing(hook, reason),

@@ -261,6 +261,21 @@ knobs:
     assert!(reasons.contains("did not end within 1s"), "{reasons}");
 }
 
+/// The study would measure that other program.
+#[test]
+fn what_answers_before_the_target_is_started_is_told_and_left_alone() {
+    let target = Target::with_small_pool();
+    let port = target.1.rsplit(':').next().unwrap().parse().unwrap();
+    let bench = Bench::new("occupied", &started_study(port));
+    std::fs::write(bench.path("app.properties"), "threads.max=2\n").unwrap();
+    let output = bench.tune(&[]);
+    assert_eq!(output.status.code(), Some(5), "{}", stdout(&output));
+    let said = stderr(&output);
+    let expected = format!("http://127.0.0.1:{port}/healthz answers although the study has not");
+    assert!(said.contains(&expected), "{said}");
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+}
+
 /// Waits until so many trials of a study have ended.
 fn wait_for_trials(bench: &Bench, count: usize) {
     until("trials", || bench.entries("trial_ended").len() >= count);

@@ -25,6 +25,7 @@ tune-mistake-knob = no knob is called `{ $found }`; the knobs are: { $known }
 tune-mistake-start-forbidden = the limits forbid the setting the target has now: { $setting }
 tune-reason-start-ended = the target ended while it started: { $output }
 tune-reason-not-ready = the target was not ready after { $time }
+tune-reason-occupied = { $url } answers although the study has not started the target yet: end what runs there first
 tune-reason-hook-failed = `{ $hook }` failed: { $output }
 tune-reason-hook-timeout = `{ $hook }` did not end within { $time } and was killed with its process group
 tune-reason-hook-missing = `{ $hook }` cannot be started: { $reason }

@@ -25,6 +25,7 @@ tune-mistake-knob = `{ $found }` 이름의 설정 항목이 없습니다. 설정
 tune-mistake-start-forbidden = 현재 설정이 한계를 넘습니다: { $setting }
 tune-reason-start-ended = 대상이 시작하다가 종료되었습니다: { $output }
 tune-reason-not-ready = { $time } 안에 대상이 준비되지 않았습니다
+tune-reason-occupied = 튜닝 실험이 대상을 시작하기 전인데 { $url } 주소가 이미 응답합니다. 거기서 실행 중인 프로세스를 먼저 종료하세요
 tune-reason-hook-failed = `{ $hook }` 명령 실패: { $output }
 tune-reason-hook-timeout = `{ $hook }` 명령이 { $time } 안에 끝나지 않아 프로세스 그룹과 함께 종료했습니다
 tune-reason-hook-missing = `{ $hook }` 명령을 시작할 수 없습니다: { $reason }
