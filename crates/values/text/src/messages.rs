@@ -76,6 +76,8 @@ declare_messages! {
     "short-checks" => short_checks(failed, all);
     /// Reason: iterations that threw.
     "short-exceptions" => short_exceptions(thrown, all);
+    /// Virtual users that gave up.
+    "short-users" => short_users(failed, all);
     /// The exit code; after a verdict.
     "verdict-exit-code" => verdict_exit_code(code);
 

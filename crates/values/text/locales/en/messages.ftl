@@ -30,6 +30,7 @@ short-cut = { $cut } of { $sent } requests cut off unanswered at the end
 short-errors = { $failed } of { $all } requests failed
 short-checks = { $failed } of { $all } checks failed
 short-exceptions = { $thrown } of { $all } iterations threw an exception
+short-users = { $failed } of { $all } virtual users failed
 verdict-exit-code = exit code { $code }
 
 row-requests = requests

@@ -95,6 +95,7 @@ short-word-cut = cut off
 short-word-errors = errors
 short-word-checks = checks
 short-word-exceptions = exceptions
+short-word-users = virtual users
 compare-why-cut = requests were cut, so one side is only a lower bound (≥)
 compare-load-changed = the load of { $run } was changed while it ran: { $changes }
 compare-load-change = { $what } by { $by } at { $seconds } s

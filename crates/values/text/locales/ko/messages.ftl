@@ -30,6 +30,7 @@ short-cut = 요청 { $sent }건 중 { $cut }건은 종료 시점에 응답 없�
 short-errors = 요청 { $all }건 중 { $failed }건 실패
 short-checks = 검증 { $all }건 중 { $failed }건 실패
 short-exceptions = 반복 { $all }회 중 { $thrown }회에서 예외 발생
+short-users = 가상 사용자 { $all }명 중 { $failed }명 실패
 verdict-exit-code = 종료 코드 { $code }
 
 row-requests = 요청

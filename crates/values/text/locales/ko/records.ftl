@@ -95,6 +95,7 @@ short-word-cut = 끊김
 short-word-errors = 오류
 short-word-checks = 검증
 short-word-exceptions = 예외
+short-word-users = 가상 사용자
 compare-why-cut = 잘린 요청이 있어 한쪽 값은 하한(≥)일 뿐입니다
 compare-load-changed = { $run } 실행 중에 부하가 바뀜: { $changes }
 compare-load-change = { $seconds }초에 { $by } { $what }

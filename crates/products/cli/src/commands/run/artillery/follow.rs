@@ -91,6 +91,12 @@ pub(super) fn follow_run(
         context.err(&format!("loadline: {line}\n"));
     }
     if let Some(writer) = once {
+        let report = ready.periods.report();
+        for (name, count) in &report.aggregate.counters {
+            if let Some(error) = name.strip_prefix("errors.") {
+                context.out(&format!("✗ {error} × {count}\n"));
+            }
+        }
         let (exit, text) = writer.end(&outcome.summary);
         context.out(&format!("{text}\n"));
         return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
