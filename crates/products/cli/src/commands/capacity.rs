@@ -227,12 +227,14 @@ fn before(
         capacity::before_hosts(hosts.join(", "))
     });
     let example = EXAMPLE.min(settings.highest);
-    let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
-    lines.push(capacity::before_time(
-        time(settings.budget),
-        precision,
-        load(example),
-    ));
+    let reach = settings.reach();
+    lines.push(if reach < example {
+        let needed = time(settings.budget_for(example));
+        capacity::before_time_short(time(settings.budget), load(reach), load(example), needed)
+    } else {
+        let precision = percent((settings.precision_bought(example) * 1000.0).round() / 1000.0);
+        capacity::before_time(time(settings.budget), precision, load(example))
+    });
     if settings.soak > 0.0 {
         lines.push(capacity::before_soak(time(settings.soak)));
     }

@@ -10,6 +10,7 @@ capacity-before-scenario = 시나리오     { $name }만
 capacity-before-hosts = 대상 호스트  { $hosts }
 capacity-before-hosts-unknown = 대상 호스트  테스트와 변수에 이름이 없음: 실행 중에 정해짐
 capacity-before-time = 시간         최대 { $budget }: 용량이 { $example }일 때 약 { $precision } 정밀도
+capacity-before-time-short = 시간         최대 { $budget }: 너무 짧아 약 { $reach }까지만 시험합니다. { $example }까지 시험하려면 --budget { $needed }
 capacity-before-soak = { "" }             이어서 용량의 85 %로 { $soak } 유지
 capacity-holding = { $load } 유지 중 ({ $purpose })
 capacity-draining = 부하 없음: 대상 서버의 남은 요청을 기다림
