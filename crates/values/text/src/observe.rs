@@ -71,6 +71,12 @@ declare_messages! {
     "source-nothing-sent" => source_nothing_sent();
     /// An error.
     "source-port-taken" => source_port_taken();
+    /// Error: a Prometheus reaches none of its targets.
+    "source-targets-down" => source_targets_down();
+    /// Check: how to name what is asked of a Prometheus.
+    "source-hint-prometheus" => source_hint_prometheus();
+    /// Check: how another host is observed.
+    "source-hint-remote" => source_hint_remote();
     /// Error: a defect of loadline.
     "source-defect" => source_defect();
     /// Error: something else.

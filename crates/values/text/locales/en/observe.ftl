@@ -32,5 +32,8 @@ source-unexpected = its answer is not what was asked for
 source-no-file = there is no such file
 source-nothing-sent = nothing was sent to it yet
 source-port-taken = another program listens on its port
+source-targets-down = it answers, but reaches none of the targets asked for (up = 0)
+source-hint-prometheus = {"  "}help     name what is under load by labels of your Prometheus: prometheus://HOST:9090?match=job=~"shop|postgres"; its page /targets shows them
+source-hint-remote = {"  "}help     on that host: loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080; here: remote://TOKEN@HOST:7070
 source-defect = a defect of loadline
 source-other = { $text }

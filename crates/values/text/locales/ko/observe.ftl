@@ -32,5 +32,8 @@ source-unexpected = 요청한 것과 다른 응답
 source-no-file = 그런 파일이 없음
 source-nothing-sent = 아직 아무것도 수신되지 않음
 source-port-taken = 다른 프로그램이 그 포트를 쓰고 있음
+source-targets-down = 응답은 하지만 지정한 대상에 하나도 닿지 못함(up = 0)
+source-hint-prometheus = {"  "}도움말  부하를 받는 대상을 Prometheus의 레이블로 지정하세요: prometheus://HOST:9090?match=job=~"shop|postgres". 레이블은 Prometheus의 /targets 페이지에 있습니다
+source-hint-remote = {"  "}도움말  그 호스트에서 loadline observe --listen 0.0.0.0:7070 --token TOKEN port:8080을 실행하고, 여기서는 remote://TOKEN@HOST:7070을 지정하세요
 source-defect = loadline의 결함
 source-other = 기타 오류({ $text })
