@@ -106,6 +106,15 @@ pub enum SourceAddressError {
 }
 
 impl SourceAddress {
+    /// The page's URL, if it is one.
+    #[must_use]
+    pub fn page(&self) -> Option<&Url> {
+        match &self.place {
+            Place::Page(url) => Some(url),
+            _ => None,
+        }
+    }
+
     /// What kind of source it is.
     #[must_use]
     pub fn kind(&self) -> SourceKind {

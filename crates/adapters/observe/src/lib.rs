@@ -36,6 +36,6 @@ mod statement;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;
-pub use observer::TargetObserver;
+pub use observer::{SignalPeek, TargetObserver};
 pub use served::SignalServer;
 pub use setup::{OBSERVED_EVERY, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

@@ -39,6 +39,32 @@ struct Thread {
     observed: Arc<Mutex<Observed>>,
 }
 
+/// What was observed so far.
+#[derive(Clone)]
+pub struct SignalPeek(Vec<Arc<Mutex<Observed>>>);
+
+impl SignalPeek {
+    /// All of it.
+    #[must_use]
+    pub fn so_far(&self) -> Signals {
+        joined(self.all())
+    }
+
+    /// Where what it is about listens.
+    pub(crate) fn places(&self) -> BTreeSet<String> {
+        let all = self.all();
+        all.iter().flat_map(|one| one.places.clone()).collect()
+    }
+
+    fn all(&self) -> Vec<Observed> {
+        let all = self.0.iter().map(|observed| {
+            let observed = observed.lock();
+            observed.unwrap_or_else(PoisonError::into_inner).clone()
+        });
+        all.collect()
+    }
+}
+
 impl TargetObserver {
     /// Begins to look at all sources.
     #[must_use]
@@ -50,15 +76,11 @@ impl TargetObserver {
         }
     }
 
-    /// All that was observed so far, and where what it is about listens.
-    pub(crate) fn so_far(&self) -> (Signals, BTreeSet<String>) {
-        let all = self.threads.iter().map(|thread| {
-            let observed = thread.observed.lock();
-            observed.unwrap_or_else(PoisonError::into_inner).clone()
-        });
-        let all: Vec<Observed> = all.collect();
-        let places = all.iter().flat_map(|one| one.places.clone()).collect();
-        (joined(all), places)
+    /// A look at what was observed so far, for another thread.
+    #[must_use]
+    pub fn peek(&self) -> SignalPeek {
+        let all = self.threads.iter();
+        SignalPeek(all.map(|thread| thread.observed.clone()).collect())
     }
 
     /// Looks a last time, and gives all that was observed. Waits up to `patience` for sources

@@ -17,7 +17,6 @@ use loadline_listen::{Limits, ListenError, Listener};
 use loadline_record::signals::Signals;
 use loadline_units::{Clock, Time};
 use serde::{Deserialize, Serialize};
-use tokio::runtime::Builder;
 
 use crate::observer::TargetObserver;
 use crate::setup::ObserverSetup;
@@ -46,7 +45,6 @@ pub(crate) struct NewSignals {
 /// Serves sources to runs on other hosts.
 pub struct SignalServer {
     listener: Listener,
-    runtime: tokio::runtime::Runtime,
     shared: Arc<Shared>,
 }
 
@@ -70,6 +68,8 @@ struct Watch {
 impl SignalServer {
     /// Binds `address`; `setup.clock` is the clock that answers tell.
     ///
+    /// Must be called inside a tokio runtime.
+    ///
     /// # Errors
     /// It cannot be listened on.
     pub fn bind(
@@ -77,16 +77,10 @@ impl SignalServer {
         token: &str,
         setup: ObserverSetup,
     ) -> Result<Self, ListenError> {
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| ListenError::Other { address, source })?;
-        let listener = {
-            let _inside = runtime.enter();
-            let limits = Limits {
-                connections: 4 * WATCHES,
-                drain: Duration::from_millis(500),
-                ..Limits::default()
-            };
-            Listener::bind(address, limits)?
+        let limits = Limits {
+            connections: 4 * WATCHES,
+            drain: Duration::from_millis(500),
+            ..Limits::default()
         };
         let shared = Shared {
             setup,
@@ -94,8 +88,7 @@ impl SignalServer {
             watches: Mutex::default(),
         };
         Ok(Self {
-            listener,
-            runtime,
+            listener: Listener::bind(address, limits)?,
             shared: Arc::new(shared),
         })
     }
@@ -107,23 +100,20 @@ impl SignalServer {
     }
 
     /// Serves until `stop` completes.
-    pub fn serve(self, stop: impl Future<Output = ()>) {
+    pub async fn serve(self, stop: impl Future<Output = ()>) {
         let router = Router::new()
             .route(SERVED_PATH, get(answer))
             .with_state(self.shared.clone());
-        let shared = self.shared;
-        self.runtime.block_on(async move {
-            let sweep = async {
-                loop {
-                    tokio::time::sleep(IDLE / 4).await;
-                    shared.sweep();
-                }
-            };
-            tokio::select! {
-                _ = self.listener.serve(router, stop) => {}
-                () = sweep => {}
+        let sweep = async {
+            loop {
+                tokio::time::sleep(IDLE / 4).await;
+                self.shared.sweep();
             }
-        });
+        };
+        tokio::select! {
+            _ = self.listener.serve(router, stop) => {}
+            () = sweep => {}
+        }
     }
 }
 
@@ -169,15 +159,12 @@ impl Shared {
     }
 
     fn new_signals(&self, name: &str, after_ms: u64) -> Option<NewSignals> {
-        let (signals, places) = {
-            let watches = self.watches();
-            watches.all.get(name)?.observer.so_far()
-        };
+        let peek = self.watches().all.get(name)?.observer.peek();
         Some(NewSignals {
             watch: name.to_owned(),
             now_ms: self.setup.clock.now().as_nanos() / 1_000_000,
-            places,
-            signals: newer(&signals, after_ms),
+            places: peek.places(),
+            signals: newer(&peek.so_far(), after_ms),
         })
     }
 }

@@ -81,4 +81,18 @@ declare_messages! {
     "source-defect" => source_defect();
     /// Error: something else.
     "source-other" => source_other(text);
+    /// Serving: where, and how it is named elsewhere.
+    "observe-serves" => serves(address, port);
+    /// Init: it begins.
+    "observe-init-looks" => init_looks();
+    /// Init: nothing was found.
+    "observe-init-nothing" => init_nothing();
+    /// Init: where it was written.
+    "observe-init-wrote" => init_wrote(path);
+    /// Init: the comment above the list.
+    "observe-init-head" => init_head();
+    /// Init: the comment above a source whose password is in a variable.
+    "observe-init-variable" => init_variable(name);
+    /// Init: the comment above a database that needs a user.
+    "observe-init-with-user" => init_with_user();
 }

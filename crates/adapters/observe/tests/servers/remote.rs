@@ -18,13 +18,20 @@ impl Agent {
     fn start(address: &str) -> Self {
         let own = format!("pid:{}", std::process::id());
         let (setup, _) = setup(&own);
-        let server = SignalServer::bind(address.parse().unwrap(), "s3cret-token", setup).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let server = {
+            let _inside = runtime.enter();
+            SignalServer::bind(address.parse().unwrap(), "s3cret-token", setup).unwrap()
+        };
         let address = server.address();
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::spawn(move || {
-            server.serve(async {
+            runtime.block_on(server.serve(async {
                 let _ = stopped.await;
-            });
+            }));
         });
         Self {
             address,
