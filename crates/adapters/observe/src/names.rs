@@ -46,6 +46,13 @@ static RULES: LazyLock<HashMap<&'static str, Vec<&'static Rule>>> = LazyLock::ne
     rules
 });
 
+/// The names of all metrics that say something, for who has to ask for them.
+pub(crate) fn metrics() -> impl Iterator<Item = &'static str> {
+    let of_settings = SETTINGS.iter().map(|(metric, _, _)| *metric);
+    let own = RULES.keys().copied().chain(of_settings);
+    own.chain(setup::MARKS.iter().copied())
+}
+
 /// Turns the samples of one page into signals.
 #[derive(Default)]
 pub(crate) struct PageReader {

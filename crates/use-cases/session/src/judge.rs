@@ -4,6 +4,7 @@ mod deliver;
 mod note;
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
@@ -21,6 +22,7 @@ pub use note::RunNote;
 use crate::event::{Second, SessionEvent};
 use crate::follow::RunObserver;
 use crate::health::HealthWatch;
+use crate::live_explanation::LiveExplanation;
 use crate::warm_up::{Steadiness, WarmUpSetting};
 
 /// How often thresholds are judged during a run (as in k6).
@@ -53,6 +55,7 @@ pub(crate) struct Judge {
     outputs: Option<Outputs>,
     notes: Option<Receiver<RunNote>>,
     verdict: Option<String>,
+    explanation: Option<LiveExplanation>,
 }
 
 impl Judge {
@@ -87,6 +90,27 @@ impl Judge {
             outputs: None,
             notes: None,
             verdict: None,
+            explanation: None,
+        }
+    }
+
+    /// The same, telling while the run goes on what limits it.
+    pub(crate) fn explaining(mut self, explanation: Option<LiveExplanation>) -> Self {
+        self.explanation = explanation;
+        self
+    }
+
+    /// Has the last seconds explained, if it is time for it.
+    fn explain(&mut self, second: &Second, totals: &Merger) {
+        let counts = self.began.is_some() && !self.is_warming();
+        let Some(explanation) = &mut self.explanation else {
+            return;
+        };
+        if !counts {
+            explanation.clear();
+        } else if explanation.take(second) {
+            let users = self.run_state.users_active.load(Ordering::Relaxed);
+            explanation.explain(users, &self.health.report(&self.run_state, totals));
         }
     }
 
@@ -322,6 +346,7 @@ impl Observer for Judge {
                     let is_whole = self.is_whole(window);
                     self.thresholds.observe(window, is_whole, totals);
                 }
+                self.explain(&second, totals);
                 self.warm(now, &second, totals);
                 self.judge(now, totals);
                 self.count_series(now, totals);

@@ -23,6 +23,7 @@ use crate::event::SessionEvent;
 use crate::health::HealthWatch;
 use crate::judge::{Judge, RunNote};
 use crate::limits::{MOST_SERIES, TooManyFiles, check_open_files, raise_open_files};
+use crate::live_explanation::LiveExplanation;
 use crate::observed::{self, ObserveRequest};
 use crate::outcome::{GoalJudge, RunResult, Summarizer};
 use crate::outputs::{self, OutputsRequest};
@@ -258,6 +259,12 @@ impl Session {
         };
         let load_lasts = test.plan.regular_end();
         let engine = Engine::start(test.plan, engine_options, test.factory, measures, clock)?;
+        let observe = options.observe.as_deref();
+        let observer = observe.map(|request| observed::start(request, clock, &events));
+        let explanation = observer.as_ref().map(|observer| {
+            let is_open = arrivals.is_some();
+            LiveExplanation::start(observer.peek(), is_open, events.clone())
+        });
         let judge = Judge::new(
             test.thresholds,
             HealthWatch::new(workers),
@@ -268,9 +275,8 @@ impl Session {
         .of_load(load_lasts)
         .keeping(recorder, test.registry.clone())
         .sending(outputs)
-        .followed_by(test.follower);
-        let observe = options.observe.as_deref();
-        let observer = observe.map(|request| observed::start(request, clock, &events));
+        .followed_by(test.follower)
+        .explaining(explanation.transpose().map_err(SessionError::Thread)?);
         Ok(Self {
             engine,
             judge,

@@ -207,6 +207,12 @@ declare_problems! {
     ColumnMissing column_missing "column-missing" Config (file, column);
     /// A file that would be overwritten.
     FileExists file_exists "file-exists" Config (path);
+    /// A file that names sources already.
+    ObserveThere observe_there "observe-there" Config (path);
+    /// Signals are served to whoever knows a token.
+    ObserveToken observe_token "observe-token" Config (least);
+    /// A source needs a variable that is not set.
+    ObserveVariable observe_variable "observe-variable" Config (source, name);
     /// The store that was named cannot be written.
     StoreNotWritable store_not_writable "store-not-writable" Config (path);
     /// The store that was named is a newer program's.

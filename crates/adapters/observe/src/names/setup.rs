@@ -43,6 +43,31 @@ pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
     ("node_uname_info", "nodename", "host.name"),
 ];
 
+/// Metrics that no rule reads, but which show what serves a page.
+pub(super) const MARKS: &[&str] = &[
+    "alertmanager_build_info",
+    "blackbox_exporter_build_info",
+    "cadvisor_version_info",
+    "container_spec_cpu_period",
+    "container_spec_cpu_quota",
+    "grafana_build_info",
+    "jvm_gc_duration_seconds_count",
+    "jvm_gc_pause_seconds_count",
+    "kafka_exporter_build_info",
+    "loki_build_info",
+    "mysqld_exporter_build_info",
+    "node_exporter_build_info",
+    "otelcol_process_uptime",
+    "postgres_exporter_build_info",
+    "process_cpu_usage",
+    "prometheus_build_info",
+    "pushgateway_build_info",
+    "redis_exporter_build_info",
+    "tempo_build_info",
+    "tomcat_sessions_active_current_sessions",
+    "up",
+];
+
 /// Beginnings of metric names, and what they show.
 const FAMILIES: &[(&str, Family)] = &[
     ("jvm_", Family::Java),
@@ -61,6 +86,16 @@ const FAMILIES: &[(&str, Family)] = &[
     ("postgres_exporter_", Family::Exporter),
     ("kafka_exporter_", Family::Exporter),
     ("pg_stat_", Family::Exporter),
+    ("mysqld_exporter_", Family::Exporter),
+    ("blackbox_exporter_", Family::Exporter),
+    // Watchers, not targets.
+    ("prometheus_build_info", Family::Exporter),
+    ("alertmanager_build_info", Family::Exporter),
+    ("grafana_build_info", Family::Exporter),
+    ("loki_build_info", Family::Exporter),
+    ("tempo_build_info", Family::Exporter),
+    ("pushgateway_build_info", Family::Exporter),
+    ("otelcol_process_", Family::Exporter),
     ("pg_stat_activity_", Family::Postgres),
     ("pg_stat_statements_", Family::Statements),
 ];

@@ -111,6 +111,8 @@ pub(super) struct StatementView {
     pub(super) share: f64,
     pub(super) rows: Option<f64>,
     pub(super) blocks: Option<f64>,
+    /// Rows it looked at.
+    pub(super) examined: Option<f64>,
 }
 
 #[derive(Debug, Clone)]
@@ -351,6 +353,7 @@ fn statement(
         share: 0.0,
         rows: each(SignalKind::StatementRows),
         blocks: each(SignalKind::StatementBlocks),
+        examined: each(SignalKind::StatementExamined),
     })
 }
 

@@ -71,6 +71,12 @@ error-column-missing = the table `{ $file }` cannot be judged
     .help = its first line names the columns: vus, tps, and mean, p50, p95, p99, max, errors as far as they are known
 error-file-exists = `{ $path }` is there already
     .help = choose another name, or overwrite it with --force
+error-observe-there = { $path } names sources already
+    .help = add to its list `observe:` by hand; loadline observe --check SOURCE tells what a source gives
+error-observe-token = a token is missing, shorter than { $least } characters, or not made of letters, digits and -_.~
+    .help = give one with --token TOKEN or in the variable LOADLINE_OBSERVE_TOKEN, for example of: openssl rand -hex 16
+error-observe-variable = the source `{ $source }` of loadline.yaml needs the variable { $name }, which is not set
+    .help = set it before the run: export { $name }=USER:PASSWORD
 error-store-not-writable = the store { $path } cannot be written, so the run was not started
     .help = name another file with --store FILE, or run without a record: --no-store
 error-store-newer = the store { $path } was made by a newer loadline

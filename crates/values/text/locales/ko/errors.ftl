@@ -71,6 +71,12 @@ error-column-missing = 표 `{ $file }`를 판정할 수 없습니다
     .help = 첫 줄에 열 이름을 쓰세요: vus, tps, 그리고 아는 만큼 mean, p50, p95, p99, max, errors
 error-file-exists = 이미 있는 파일입니다: `{ $path }`
     .help = 다른 이름을 쓰거나 --force로 덮어쓰세요
+error-observe-there = { $path } 파일에 이미 출처가 있습니다
+    .help = 파일의 `observe:` 목록에 직접 추가하세요. 출처가 제공하는 신호는 loadline observe --check 출처로 확인합니다
+error-observe-token = 토큰이 없거나 { $least }자보다 짧거나, 영문자와 숫자, -_.~ 이외의 문자가 있습니다
+    .help = --token 토큰 또는 LOADLINE_OBSERVE_TOKEN 변수로 지정하세요. 예: openssl rand -hex 16의 출력
+error-observe-variable = loadline.yaml의 출처 `{ $source }`에 필요한 { $name } 변수가 설정되지 않았습니다
+    .help = 실행 전에 설정하세요: export { $name }=사용자:비밀번호
 error-store-not-writable = 저장소 { $path } 파일에 쓸 수 없어 실행을 시작하지 않았습니다
     .help = --store 파일로 다른 파일을 지정하거나 --no-store로 저장하지 않고 실행하세요
 error-store-newer = 더 새로운 버전의 loadline이 만든 저장소입니다: { $path }

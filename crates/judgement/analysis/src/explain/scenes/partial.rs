@@ -55,6 +55,19 @@ fn the_targets_own_metrics_infer_the_held_connection() {
 }
 
 #[test]
+fn requests_that_wait_are_told_as_waiting_also_where_no_time_of_it_is_measured() {
+    let mut scene = starved().callers(3);
+    starved().tell_pool(&mut scene);
+    starved().tell_process(&mut scene);
+    let time = explained(scene).time.unwrap();
+    let part = |wanted| time.parts.iter().find(|one| one.part == wanted);
+    let (wait, call) = (part(TimePart::PoolWait), part(TimePart::Outside));
+    let (wait, call) = (wait.unwrap().mean_ms, call.unwrap().mean_ms);
+    assert!(wait > 3.0 * call, "{:?}", time.parts);
+    assert_eq!(part(TimePart::Unexplained), None, "{:?}", time.parts);
+}
+
+#[test]
 fn the_database_shows_the_held_connection_directly() {
     let explanation = explained(starved().scene(4));
     assert_eq!(told(&explanation), [RuleId::PoolHeld]);
