@@ -12,14 +12,13 @@ use crate::context::Context;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Sources:
-  http://HOST:PORT/PATH   a page in Prometheus' text format: Spring Boot's /actuator/prometheus,
-                          node_exporter, cAdvisor, postgres_exporter, redis_exporter, ...
-  port:N, pid:N           a process of this machine and all below it
-  postgres://USER@HOST/DB PostgreSQL: sessions, locks, statements
-  redis://HOST            Redis: CPU, memory, commands
-  otlp:PORT               what the target sends over OTLP to that port: traces, metrics
-  log:FILE                new lines of a log, counted by wording
-  command:COMMAND         lines that a command of the shell prints: kubectl logs -f deploy/app
+  http://HOST:PORT/PATH    a page in Prometheus' text format: Spring Boot, node_exporter, cAdvisor, ...
+  port:N, pid:N            a process of this machine and all below it
+  postgres://USER@HOST/DB  PostgreSQL: sessions, locks, statements
+  redis://HOST             Redis: CPU, memory, commands
+  otlp:PORT                what the target sends over OTLP to that port: traces, metrics
+  log:FILE                 new lines of a log, counted by wording
+  command:COMMAND          lines that a command of the shell prints: kubectl logs -f deploy/app
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080

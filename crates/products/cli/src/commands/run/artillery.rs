@@ -96,8 +96,8 @@ pub(super) fn exec(context: &mut Context, args: &[String]) -> u8 {
 }
 
 /// The help for Artillery's files.
-pub(super) fn help() -> String {
-    ArtilleryArgs::command().render_long_help().to_string()
+pub(super) fn command() -> clap::Command {
+    ArtilleryArgs::command()
 }
 
 /// Runs requests to a URL without a file.
