@@ -4,6 +4,8 @@ mod capacity;
 mod compare;
 mod data;
 mod demo;
+#[cfg(test)]
+mod documented;
 mod explain;
 mod gate;
 mod k6;

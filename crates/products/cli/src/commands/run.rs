@@ -251,6 +251,24 @@ pub(crate) fn own_commands() -> [clap::Command; 2] {
     [UrlCommand::command(), artillery::command()]
 }
 
+/// What is wrong with arguments of `run`, if anything is.
+#[cfg(test)]
+pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
+    let told = |error: String| error.lines().next().map(str::to_owned);
+    let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
+    let words = words.filter(|word| word != "--ui" && !word.starts_with("--ui="));
+    if artillery::is_meant(args) {
+        return artillery::mistake_of(words).and_then(told);
+    }
+    if names_url(args) {
+        let parsed = UrlCommand::try_parse_from(words);
+        return parsed.err().and_then(|error| told(error.to_string()));
+    }
+    let words: Vec<String> = words.skip(1).collect();
+    let parsed = loadline_k6::options::flags::parse_with(own_flags(), &words);
+    parsed.err().and_then(|error| told(error.to_string()))
+}
+
 /// Flags of ours beside k6's.
 pub(crate) fn own_flags() -> &'static [FlagSpec] {
     script::own_flags()
