@@ -395,4 +395,8 @@ declare_messages! {
     "expected-folder" => expected_folder();
     /// Lines a test printed too fast.
     "lines-lost" => lines_lost(count);
+    /// Rows that may be used once only ran out.
+    "rows-ran-out" => rows_ran_out(file, rows);
+    /// Rows that former runs used are left out.
+    "rows-continued" => rows_continued(file, row, left);
 }

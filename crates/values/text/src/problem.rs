@@ -331,6 +331,10 @@ declare_problems! {
     DataSpec data_spec "data-spec" Config (path, reason);
     /// A database is not for tests.
     DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
+    /// A file of rows is another than the one that former runs used.
+    RowsChanged rows_changed "rows-changed" Config (file, row);
+    /// Former runs used all rows of a file.
+    RowsUsedUp rows_used_up "rows-used-up" Config (file, rows);
     /// A table has rows already.
     DataNotEmpty data_not_empty "data-not-empty" Config (table, rows);
 }

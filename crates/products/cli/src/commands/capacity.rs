@@ -51,6 +51,16 @@ impl CapacityArgs {
     }
 }
 
+/// What is wrong with arguments of `capacity`, if anything is.
+#[cfg(test)]
+pub(crate) fn mistake_of(args: &[String]) -> Option<String> {
+    match Parted::of(args) {
+        Ok(parted) if parted.rest.is_empty() => None,
+        Ok(parted) => run::mistake_of(&parted.rest),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
 fn finish(
     context: &mut Context,
     lang: Option<loadline_text::Lang>,

@@ -28,19 +28,16 @@ const SHORTEST_TOKEN: usize = 8;
     group = clap::ArgGroup::new("action").required(true),
     after_help = "\
 Sources:
-  http://HOST:PORT/PATH   a page in Prometheus' text format: Spring Boot's /actuator/prometheus,
-                          node_exporter, cAdvisor, postgres_exporter, redis_exporter, ...
-  prometheus://HOST:9090?match=job=\"shop\"
-                          a Prometheus that scrapes the target already
-  port:N, pid:N           a process of this machine and all below it
-  postgres://USER@HOST/DB PostgreSQL: sessions, locks, statements
-  mysql://USER@HOST       MySQL or MariaDB: sessions, locks, statements
-  redis://HOST            Redis: CPU, memory, commands
-  otlp:PORT               what the target sends over OTLP to that port: traces, metrics
-  log:FILE                new lines of a log, counted by wording
-  command:COMMAND         lines that a command of the shell prints: kubectl logs -f deploy/app
-  remote://TOKEN@HOST:PORT
-                          what `loadline observe --listen` sees on another host
+  http://HOST:PORT/PATH     a page in Prometheus' text format: Spring Boot, node_exporter, cAdvisor, ...
+  prometheus://HOST:9090    a Prometheus that scrapes the target already; add ?match=job=\"shop\"
+  port:N, pid:N             a process of this machine and all below it
+  postgres://USER@HOST/DB   PostgreSQL: sessions, locks, statements
+  mysql://USER@HOST         MySQL or MariaDB: sessions, locks, statements
+  redis://HOST              Redis: CPU, memory, commands
+  otlp:PORT                 what the target sends over OTLP to that port: traces, metrics
+  log:FILE                  new lines of a log, counted by wording
+  command:COMMAND           lines that a command of the shell prints: kubectl logs -f deploy/app
+  remote://TOKEN@HOST:PORT  what `loadline observe --listen` sees on another host
 
 Examples:
   loadline observe --check http://127.0.0.1:8080/actuator/prometheus port:8080

@@ -24,6 +24,7 @@ mod outputs;
 mod plan;
 mod problems;
 mod report;
+mod rows;
 mod runs;
 mod series;
 mod serve;

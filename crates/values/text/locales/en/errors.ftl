@@ -239,3 +239,7 @@ error-study-hook = a hook of the study failed
 error-study-journal = the journal { $journal } cannot be used
     .cause = { $reason }
     .help = nothing is changed at a target without a journal; free space or permissions, then run again
+error-rows-changed = `{ $file }` is not the file that former runs used: its row { $row } is another
+    .help = run without --continue, or say with from: in the payload at which row to begin
+error-rows-used-up = all { $rows } rows of `{ $file }` are used
+    .help = add rows behind them, or run without --continue to begin again at the first

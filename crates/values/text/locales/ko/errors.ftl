@@ -239,3 +239,7 @@ error-study-hook = 튜닝 실험의 훅이 실패했습니다
 error-study-journal = 저널 { $journal } 파일을 쓸 수 없습니다
     .cause = { $reason }
     .help = 저널 없이는 대상을 바꾸지 않습니다. 디스크 공간이나 권한을 확인하고 다시 실행하세요
+error-rows-changed = `{ $file }` 파일이 이전 실행이 쓴 파일과 다릅니다. { $row }행의 내용이 바뀌었습니다
+    .help = --continue 없이 실행하거나 payload의 from:에 시작할 행을 쓰세요
+error-rows-used-up = `{ $file }` 파일의 { $rows }행을 모두 썼습니다
+    .help = 뒤에 행을 더하거나, 처음부터 다시 쓰려면 --continue 없이 실행하세요

@@ -8,8 +8,8 @@ use loadline_artillery::load;
 use loadline_record::Series;
 use loadline_report::verdict;
 use loadline_session::artillery::ArtilleryTest;
-use loadline_session::{RunOptions, WarmUpSetting};
-use loadline_text::{Catalog, Dialect, problem};
+use loadline_session::{RunOptions, SessionEvent, WarmUpSetting};
+use loadline_text::{Catalog, Dialect, Exit, problem};
 
 use super::super::follow::{self, Inputs};
 use super::super::once::OnceWriter;
@@ -21,6 +21,7 @@ use super::args::ArtilleryArgs;
 use super::conclude::{FinishedRun, conclude, say_of_ours, tell};
 use super::progress::Progress;
 use super::record::Recorded;
+use super::rows::{self, RowJournal};
 use super::{EndedRun, Stop, ending};
 use crate::context::Context;
 use crate::printer::Printer;
@@ -30,6 +31,8 @@ pub(super) struct AfterTest {
     pub(super) ensure: Option<loadline_artillery::model::Ensure>,
     pub(super) apdex: bool,
     pub(super) output: Option<PathBuf>,
+    /// Where its files of rows are.
+    pub(super) folder: PathBuf,
 }
 
 impl AfterTest {
@@ -39,6 +42,7 @@ impl AfterTest {
             ensure: config.ensure.clone(),
             apdex: config.apdex.is_some(),
             output,
+            folder: test.folder.clone(),
         }
     }
 }
@@ -57,7 +61,7 @@ pub(super) struct ReadyRun {
 pub(super) fn follow_run(
     context: &mut Context,
     args: &ArtilleryArgs,
-    mut run: ReadyRun,
+    (mut run, rows): (ReadyRun, &mut RowJournal),
     printer: &Printer,
     catalog: &Catalog,
 ) -> Result<EndedRun, Stop> {
@@ -79,10 +83,18 @@ pub(super) fn follow_run(
     let handle = loadline_session::start(test, &options)
         .map_err(|error| Refusal::session(&error, catalog))?;
     let mut sent = Sent::default();
+    let is_once = once.is_some();
     let followed = follow::to_end(context, &handle, &inputs, None, catalog, |event| {
         sent.hear(event);
         progress.hear(event, &ready.periods);
+        if let (SessionEvent::Second(_), false) = (event, is_once) {
+            rows.note(&ended.folder, &ready.factory.row_usage(), true);
+        }
     });
+    let usage = ready.factory.row_usage();
+    if !is_once {
+        rows.note(&ended.folder, &usage, false);
+    }
     let exit = followed.exit_without_outcome();
     let Some(outcome) = followed.outcome else {
         return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
@@ -114,7 +126,11 @@ pub(super) fn follow_run(
         signal: followed.signal,
         outcome,
     };
-    let end = conclude(context, args, &finished, printer)?;
+    let mut end = conclude(context, args, &finished, printer)?;
+    let short = rows::short(&usage, catalog);
+    if end.code == 0 && !short.is_empty() {
+        end.code = Exit::FellShort.code(Dialect::Artillery);
+    }
     let code = end.code;
     tell(context, (&finished.outcome, end), printer, catalog);
     if let Some(notices) = notices {
@@ -126,6 +142,9 @@ pub(super) fn follow_run(
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
     let summary = &finished.outcome.summary;
     say_of_ours(context, summary, (code, args.quiet), catalog);
+    for line in short {
+        context.err(&format!("loadline: {line}\n"));
+    }
     Ok(EndedRun {
         code,
         is_interrupted: finished.signal.is_some(),
