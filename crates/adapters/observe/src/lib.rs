@@ -30,5 +30,5 @@ mod statement;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;
-pub use observer::TargetObserver;
+pub use observer::{ObserverView, TargetObserver};
 pub use setup::{OBSERVED_EVERY, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

@@ -47,6 +47,13 @@ impl TargetObserver {
         }
     }
 
+    /// What can tell what was observed so far.
+    #[must_use]
+    pub fn view(&self) -> ObserverView {
+        let observed = self.threads.iter().map(|thread| thread.observed.clone());
+        ObserverView(observed.collect())
+    }
+
     /// Looks a last time, and gives all that was observed. Waits up to `patience` for sources
     /// that do not answer.
     #[must_use]
@@ -66,6 +73,21 @@ impl TargetObserver {
                 observed.status.failed(millis(self.clock.now()), &error);
             }
             observed
+        });
+        joined(all.collect())
+    }
+}
+
+/// Tells what an observer has seen so far.
+pub struct ObserverView(Vec<Arc<Mutex<Observed>>>);
+
+impl ObserverView {
+    /// All that was observed so far.
+    #[must_use]
+    pub fn signals(&self) -> Signals {
+        let all = self.0.iter().map(|observed| {
+            let observed = observed.lock();
+            observed.unwrap_or_else(PoisonError::into_inner).clone()
         });
         joined(all.collect())
     }

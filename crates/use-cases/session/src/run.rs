@@ -271,6 +271,7 @@ impl Session {
         .followed_by(test.follower);
         let observe = options.observe.as_deref();
         let observer = observe.map(|request| observed::start(request, clock, &events));
+        let judge = judge.seeing(observer.as_ref().map(TargetObserver::view));
         Ok(Self {
             engine,
             judge,
