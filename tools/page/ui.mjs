@@ -9,7 +9,7 @@
 // the server; the numbers at the end are those of the stored summary.
 import { execFileSync, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
@@ -119,17 +119,31 @@ async function looks() {
   await start('run', url, '--rate', '40/s', '--duration', '8s', '--warmup', '2s', '--slo', 'errors<10%', '--note', 'after', '--quiet');
   const capacity = join(home, 'capacity.html');
   await start('capacity', url, '--slo', 'p(95)<300ms', '--max-rate', '80/s', '--budget', '60s', '--confirm', '8s', '--no-soak', '--report', capacity);
+  // A study whose knob changes nothing.
+  const study = join(home, 'study.yaml');
+  writeFileSync(study, `test: ${url} --rate 40/s --duration 2s
+goal: throughput max
+pause: 0s
+knobs: [{name: pool, values: [5, 10], now: 10, command: ['true', '{value}']}]
+budget: {trials: 6}
+`);
+  await start('tune', study, '--quiet');
   const [address] = await serve('127.0.0.1:0');
-  const pages = { runs: '', run: 'runs/latest~1', capacity: 'runs/latest', compare: 'compare?before=latest~2&after=latest~1', plan: 'plan', new: 'new', missing: 'runs/none' };
+  const { studies } = await (await fetch(`http://${address}/api/studies`)).json();
+  must('the study is listed', studies.length === 1 && studies[0].trials === 6);
+  const pages = { studies: 'studies', study: `studies/${studies[0]?.name}`, runs: '', run: 'runs/latest~7', capacity: 'runs/latest~6', compare: 'compare?before=latest~8&after=latest~7', plan: 'plan', new: 'new', missing: 'runs/none' };
   for (const lang of ['en', 'ko']) {
     const report = join(home, `report-${lang}.html`);
-    run('report', 'latest~1', '--lang', lang, '-o', report);
+    run('report', 'latest~7', '--lang', lang, '-o', report);
+    const ofStudy = join(home, `study-${lang}.html`);
+    run('report', study, '--lang', lang, '-o', ofStudy);
     for (const scheme of ['light', 'dark']) {
       for (const width of [1180, 390]) {
         for (const [name, path] of Object.entries(pages)) {
           await look(name, `http://${address}/${path}`, lang, scheme, width);
         }
         await look('report', `file://${report}`, lang, scheme, width);
+        await look('report-study', `file://${ofStudy}`, lang, scheme, width);
       }
     }
   }

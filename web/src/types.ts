@@ -90,3 +90,22 @@ export interface RunAnswer {
   document: Report;
   recent: { name: string; total: EndpointPart; recent: EndpointPart }[];
 }
+
+export interface StudyRow {
+  name: string;
+  study: string;
+  begun_ms: number;
+  changed_ms: number;
+  running: boolean;
+  /** What its answer says; null where a newer program wrote it. */
+  class: Class | null;
+  word: string | null;
+  text: string | null;
+  goal: string | null;
+  trials: number | null;
+}
+
+export interface StudyAnswer {
+  row: StudyRow;
+  document: Report;
+}

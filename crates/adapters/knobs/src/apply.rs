@@ -4,10 +4,8 @@
 //! commands are sent, and every knob that can be read is read back. What cannot be set, does not
 //! start or hangs is a result of the trial, not an end of the study.
 
-mod error;
 mod files;
 mod process;
-mod web;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,10 +17,11 @@ use loadline_net::NetworkSettings;
 use loadline_text::{Message, tune};
 use loadline_units::Clock;
 
+pub use crate::error::HookError;
+use crate::error::file_error;
 use crate::journal::{JournalEntry, StudyJournal};
 use crate::study::{Knob, KnobMethod, ReadMethod, ReadyCondition, StudyFile};
-pub use error::HookError;
-use error::file_error;
+use crate::web;
 use process::{ProcessIdentity, Surroundings, TargetProcess};
 
 /// How often a target is asked whether it is ready, or a knob whether it is set.
@@ -106,6 +105,27 @@ impl TargetControl {
             }
         }
         Ok(None)
+    }
+
+    /// Whether nobody answers yet where a target that the study starts is to answer: trials would
+    /// measure that one.
+    ///
+    /// # Errors
+    /// [`HookError::NotFree`].
+    pub fn is_free(&self) -> Result<(), HookError> {
+        let start = self.study.start();
+        let (Some(_), Some(ready)) = (&self.study.target.start, &self.study.target.ready) else {
+            return Ok(());
+        };
+        if self.probe(&start).is_err() {
+            return Ok(());
+        }
+        Err(HookError::NotFree {
+            ready: match ready {
+                ReadyCondition::Url(url) => url.clone(),
+                ReadyCondition::Command(words) => words.join(" "),
+            },
+        })
     }
 
     /// Sets everything for a trial.
@@ -283,11 +303,7 @@ impl TargetControl {
         let Some(start) = self.study.target.start.clone() else {
             return Ok(());
         };
-        if let Some(ReadyCondition::Url(url)) = &self.study.target.ready
-            && self.probe(setting).is_ok()
-        {
-            return Err(HookError::Occupied(url.clone()));
-        }
+        self.is_free()?;
         let (words, mut variables) = self.start_command(&start, setting);
         variables.push(self.marker());
         // A study that is killed before it knows the process finds it by its mark.

@@ -140,6 +140,8 @@ pub struct JournalState {
     pub hash: String,
     /// What its randomness comes from.
     pub seed: u64,
+    /// When it began, milliseconds since 1970.
+    pub begun_ms: i64,
     /// Trials that are over, in order.
     pub trials: Vec<TrialEntry>,
     /// Files as they were.
@@ -164,10 +166,13 @@ impl JournalState {
 
     fn take(&mut self, entry: JournalEntry) {
         match entry {
-            JournalEntry::Begun { hash, seed, .. } => {
+            JournalEntry::Begun {
+                hash, seed, at_ms, ..
+            } => {
                 *self = Self {
                     hash,
                     seed,
+                    begun_ms: at_ms,
                     ..Self::default()
                 };
             }
@@ -220,23 +225,9 @@ impl StudyJournal {
             .open(path)?;
         let mut text = String::new();
         file.read_to_string(&mut text)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
+        let (state, is_over) = read(&text)?;
+        file.set_len(whole(&text) as u64)?;
         file.seek(SeekFrom::End(0))?;
-        let mut state = JournalState::default();
-        let mut is_over = true;
-        for (line, entry) in (1..).zip(text[..whole].lines()) {
-            let entry: JournalEntry = serde_json::from_str(entry).map_err(|error| {
-                let reason = error.to_string();
-                JournalError::Line { line, reason }
-            })?;
-            match entry {
-                JournalEntry::Begun { .. } => is_over = false,
-                JournalEntry::Ended => is_over = true,
-                _ => {}
-            }
-            state.take(entry);
-        }
         let path = path.to_owned();
         Ok(Self {
             file,
@@ -281,6 +272,33 @@ impl StudyJournal {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// The length of a journal's text without a last line that was cut off.
+fn whole(text: &str) -> usize {
+    text.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// What the text of a journal says of the last study in it, and whether that came to its end.
+///
+/// # Errors
+/// [`JournalError::Line`].
+pub fn read(text: &str) -> Result<(JournalState, bool), JournalError> {
+    let mut state = JournalState::default();
+    let mut is_over = true;
+    for (line, entry) in (1..).zip(text[..whole(text)].lines()) {
+        let entry: JournalEntry = serde_json::from_str(entry).map_err(|error| {
+            let reason = error.to_string();
+            JournalError::Line { line, reason }
+        })?;
+        match entry {
+            JournalEntry::Begun { .. } => is_over = false,
+            JournalEntry::Ended => is_over = true,
+            _ => {}
+        }
+        state.take(entry);
+    }
+    Ok((state, is_over))
 }
 
 /// Where the journal of a study file is.

@@ -35,6 +35,9 @@ const VARIABLES: &str = "
     SHOW GLOBAL VARIABLES WHERE Variable_name IN
     ('max_connections', 'performance_schema', 'version', 'innodb_buffer_pool_size', 'thread_handling')";
 
+/// A row of [`STATEMENTS`].
+type StatementRow = (String, f64, f64, f64, f64);
+
 const STATEMENTS: &str = "
     SELECT DIGEST, SUM(COUNT_STAR), SUM(SUM_TIMER_WAIT) / 1e12,
            SUM(SUM_ROWS_SENT + SUM_ROWS_AFFECTED), SUM(SUM_ROWS_EXAMINED)
@@ -214,7 +217,7 @@ async fn statements(
     tracker: &mut StatementTracker,
     reading: &mut Reading,
 ) -> Result<Option<MissingSignal>, mysql_async::Error> {
-    let rows: Result<Vec<(String, f64, f64, f64, f64)>, _> = connection.query(STATEMENTS).await;
+    let rows: Result<Vec<StatementRow>, _> = connection.query(STATEMENTS).await;
     let rows = match rows {
         Err(error) if is_denied(&error) => {
             let setting = "GRANT SELECT ON performance_schema.* TO CURRENT_USER";

@@ -4,7 +4,7 @@
 //! and reads stored runs, and changes their notes and tags. A stored run has windows (one
 //! compressed blob each, with only the series that changed), a roll-up of the whole run, events,
 //! and facts. [`rebuild`] turns them into the totals and the summary that the run had in memory
-//! when it ended.
+//! when it ended. A study of settings (`loadline tune`) is one row with its answer so far.
 //!
 //! Elsewhere: how samples are counted (`metrics`), what counts as a secret (`record`), where the
 //! file lies (`cli`).
@@ -21,6 +21,7 @@ pub mod rebuild;
 mod runs;
 mod schema;
 mod segments;
+mod studies;
 mod varint;
 mod writer;
 
@@ -35,4 +36,5 @@ pub use reader::{SeriesGains, StoredRun, StoredWindow, merge};
 pub use runs::{RunRow, Store, StoredRunState};
 pub use schema::VERSION;
 pub use segments::PartsError;
+pub use studies::StudyRow;
 pub use writer::{DataLoss, LossCause, QUEUE, Recorder, RecorderConfig, RecordingResult};

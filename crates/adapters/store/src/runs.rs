@@ -325,7 +325,7 @@ pub(crate) fn mark_interrupted(connection: &Connection, now_ms: i64) -> Result<(
     Ok(())
 }
 
-fn state(stored: i64, owner: &str, beat_ms: i64, now_ms: i64) -> StoredRunState {
+pub(crate) fn state(stored: i64, owner: &str, beat_ms: i64, now_ms: i64) -> StoredRunState {
     match stored {
         1 => return StoredRunState::Finished,
         2 => return StoredRunState::Interrupted,

@@ -12,12 +12,13 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::StoreError;
 
 /// The version this program writes.
-pub const VERSION: i64 = 1;
+pub const VERSION: i64 = 2;
 /// `LLST`.
 const APPLICATION: i64 = 0x4c4c_5354;
 
 /// Step n migrates version n to n + 1; the first makes the tables.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL UNIQUE,
@@ -83,7 +84,19 @@ const STEPS: [&str; 1] = ["
         detail TEXT NOT NULL
     );
     CREATE INDEX event_by_run ON event (run);
-"];
+",
+    "
+    CREATE TABLE study (
+        name TEXT PRIMARY KEY,
+        study TEXT NOT NULL,
+        begun_ms INTEGER NOT NULL,
+        changed_ms INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        owner TEXT NOT NULL,
+        answer TEXT NOT NULL
+    );
+",
+];
 
 /// How long SQLite waits for another process before it reports `SQLITE_BUSY`.
 const BUSY: Duration = Duration::from_millis(250);

@@ -112,7 +112,8 @@ pub fn limit(finding: &BottleneckFinding, catalog: &Catalog) -> String {
     catalog.text(&explain::limit_is(part, finding.grade.letter(), statement))
 }
 
-fn time_part(part: TimePart) -> Message {
+/// The name of a part of a request's time.
+pub(crate) fn time_part(part: TimePart) -> Message {
     match part {
         TimePart::Before => explain::time_before(),
         TimePart::PoolWait => explain::time_pool_wait(),

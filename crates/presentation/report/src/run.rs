@@ -10,6 +10,7 @@ mod document;
 pub mod export;
 mod findings;
 mod tables;
+mod target;
 
 pub use document::{VerdictFacts, document, verdict};
 pub use findings::section as findings;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 
 use loadline_analysis::explain::Explanation;
 use loadline_metrics::Histogram;
-use loadline_record::signals::SourceStatus;
+use loadline_record::signals::{Signals, SourceStatus};
 use loadline_record::{Series, Summary, WarmUp};
 
 /// A run with everything its report tells.
@@ -30,6 +31,8 @@ pub struct ReportedRun {
     pub summary: Summary,
     /// The warm-up, which the totals leave out.
     pub warm_up: Option<WarmUp>,
+    /// What its target showed; `None` when nobody looked.
+    pub target: Option<ObservedTarget>,
     /// Whether it goes on or lacks its end.
     pub progress: RunProgress,
     /// Results by endpoint, the busiest first.
@@ -42,6 +45,15 @@ pub struct ReportedRun {
     pub events: Vec<TimelineEvent>,
     /// What limits, where signals of the target were collected.
     pub explanation: Option<(Explanation, Vec<SourceStatus>)>,
+}
+
+/// What a target showed of itself.
+#[derive(Debug, Clone)]
+pub struct ObservedTarget {
+    /// Its signals.
+    pub signals: Signals,
+    /// When the run's load began, in seconds on the clock of the signals.
+    pub begins: f64,
 }
 
 /// How far a run is.

@@ -1,5 +1,6 @@
 //! A study of settings: what it came to, what each knob does, every trial, and what to paste.
 
+pub mod document;
 pub mod file;
 mod words;
 
@@ -67,6 +68,19 @@ pub struct StudyReport {
     pub limit: Option<String>,
     /// How long a trial takes, seconds.
     pub trial_seconds: f64,
+    /// The trial that goes on.
+    pub now: Option<CurrentTrial>,
+}
+
+/// A trial that goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrentTrial {
+    /// Its number.
+    pub number: usize,
+    /// Why it is run.
+    pub purpose: String,
+    /// The level of each knob.
+    pub setting: Vec<usize>,
 }
 
 /// The name of a purpose.
@@ -125,7 +139,8 @@ impl StudyReport {
         let effects = words.effects();
         if !effects.is_empty() {
             let title = catalog.text(&tune::effect_title());
-            parts.push(format!("{title}\n{effects}"));
+            let lines = effects.iter().map(|line| format!("  {line}\n"));
+            parts.push(format!("{title}\n{}", lines.collect::<String>()));
         }
         let paste = words.paste();
         if !paste.is_empty() {
@@ -161,12 +176,6 @@ impl StudyReport {
             grid.column(say(head), side);
         }
         for trial in &self.trials {
-            let counts = trial.rate.is_some();
-            let result = match (counts, trial.failed) {
-                (true, _) => tune::result_counts(),
-                (false, true) => tune::result_failed(),
-                (false, false) => tune::result_invalid(),
-            };
             grid.row(vec![
                 trial.number.to_string(),
                 say(purpose(&trial.purpose)),
@@ -177,13 +186,26 @@ impl StudyReport {
                 trial.errors.map_or_else(String::new, percent),
                 words.difference(&trial.setting),
                 trial.run.clone().unwrap_or_default(),
-                match &trial.reason {
-                    Some(reason) => format!("{}: {reason}", say(result)),
-                    None => say(result),
-                },
+                trial.result(words.catalog),
             ]);
         }
         grid.render()
+    }
+}
+
+impl StudyTrial {
+    /// Whether it counts, and why not.
+    fn result(&self, catalog: &Catalog) -> String {
+        let result = match (self.rate.is_some(), self.failed) {
+            (true, _) => tune::result_counts(),
+            (false, true) => tune::result_failed(),
+            (false, false) => tune::result_invalid(),
+        };
+        let result = catalog.text(&result);
+        match &self.reason {
+            Some(reason) => format!("{result}: {reason}"),
+            None => result,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod pages;
 mod plan;
 mod runs;
 mod start;
+mod studies;
 mod texts;
 
 pub use start::{StartedTest, TestRequest, TestRunner, TestStartError};
@@ -66,11 +67,16 @@ fn router(settings: WebSettings) -> Router {
         .route("/api/runs/{run}", get(runs::report))
         .route("/api/runs/{run}/live", get(live::stream))
         .route("/api/runs/{run}/report.{form}", get(runs::download))
+        .route("/api/studies", get(studies::list))
+        .route("/api/studies/{study}", get(studies::report))
+        .route("/api/studies/{study}/live", get(studies::live))
+        .route("/api/studies/{study}/report.{form}", get(studies::download))
         .route("/api/compare", get(compare::report))
         .route("/api/plan", get(plan::report))
         .route("/api/tests/{test}", get(start::progress));
     let changes = Router::new()
         .route("/api/runs/{run}", delete(runs::remove))
+        .route("/api/studies/{study}", delete(studies::remove))
         .route("/api/runs/{run}/note", post(runs::note))
         .route("/api/runs/{run}/tags", post(runs::tags))
         .route("/api/runs/{run}/control", post(control::steer))

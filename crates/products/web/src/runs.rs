@@ -165,7 +165,7 @@ pub(crate) async fn download(
 }
 
 /// A file name in which nothing means anything to a header.
-fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     let kept = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.'));

@@ -2,6 +2,7 @@
 
 mod deliver;
 mod note;
+mod target;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender};
 use loadline_engine::{self as engine, Observer};
 use loadline_metrics::threshold::{Evaluation, Phase, Thresholds};
 use loadline_metrics::{Merger, MetricValue, Registry, Window, builtin};
+use loadline_observe::SignalPeek;
 use loadline_outputs::Outputs;
 use loadline_record::{self as record, WarmUpEnd};
 use loadline_store::Recorder;
@@ -24,6 +26,7 @@ use crate::follow::RunObserver;
 use crate::health::HealthWatch;
 use crate::live_explanation::LiveExplanation;
 use crate::warm_up::{Steadiness, WarmUpSetting};
+use target::TargetKeeper;
 
 /// How often thresholds are judged during a run (as in k6).
 const JUDGED_EVERY: Duration = Duration::from_secs(2);
@@ -54,6 +57,7 @@ pub(crate) struct Judge {
     told_of_series: bool,
     outputs: Option<Outputs>,
     notes: Option<Receiver<RunNote>>,
+    target: Option<TargetKeeper>,
     verdict: Option<String>,
     explanation: Option<LiveExplanation>,
 }
@@ -89,6 +93,7 @@ impl Judge {
             told_of_series: false,
             outputs: None,
             notes: None,
+            target: None,
             verdict: None,
             explanation: None,
         }
@@ -143,6 +148,12 @@ impl Judge {
     /// Also stores what comes over `notes`.
     pub(crate) fn note_from(&mut self, notes: Receiver<RunNote>) {
         self.notes = Some(notes);
+    }
+
+    /// The same, keeping what is seen of the target while the run goes on.
+    pub(crate) fn seeing(mut self, seen: Option<SignalPeek>) -> Self {
+        self.target = seen.map(TargetKeeper::new);
+        self
     }
 
     /// The verdict that was noted, if one was.
@@ -342,6 +353,7 @@ impl Observer for Judge {
                 let mut second = Second::of(window);
                 second.generator = self.health.last_second();
                 self.take_notes(now);
+                self.keep_target(now);
                 if self.began.is_some() && !self.is_warming() {
                     let is_whole = self.is_whole(window);
                     self.thresholds.observe(window, is_whole, totals);

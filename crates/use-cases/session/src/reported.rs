@@ -14,10 +14,11 @@ pub use compared::ComparisonResult;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use loadline_analysis::explain;
+use loadline_analysis::explain::{self, Explanation};
 use loadline_metrics::{Histogram, MetricValue};
 use loadline_report::run::{
-    EndpointFigures, ReportedRun, RunProgress, TestedRun, TestedScenario, TimelineEvent,
+    EndpointFigures, ObservedTarget, ReportedRun, RunProgress, TestedRun, TestedScenario,
+    TimelineEvent,
 };
 use loadline_store::{
     RunRow, SeriesGains, Store, StoreError, StoredRun, StoredRunState, StoredWindow,
@@ -33,6 +34,8 @@ const MOST_ENDPOINTS: usize = 1000;
 const MOST_EVENTS: usize = 1000;
 /// The last seconds that are shown beside the totals of a run that goes on.
 pub const RECENT: u64 = 10;
+/// Windows after which a run that goes on is explained anew.
+const EXPLAINED_EVERY: u64 = 5;
 
 /// Reads a run that is to be reported.
 ///
@@ -50,6 +53,7 @@ pub struct RunReader {
     timeline: Option<TimelineBuilder>,
     failures: Failures,
     recent: VecDeque<StoredWindow>,
+    explained: Option<(Explanation, u64)>,
 }
 
 impl RunReader {
@@ -62,6 +66,7 @@ impl RunReader {
             timeline: None,
             failures: Failures::default(),
             recent: VecDeque::new(),
+            explained: None,
         }
     }
 
@@ -96,30 +101,55 @@ impl RunReader {
                 recent.pop_front();
             }
         })?;
-        let explanation = match store.signals(&run.row)? {
+        let progress = progress(&run);
+        let signals = store.signals(&run.row)?;
+        let explanation = match &signals {
             Some(signals) => {
-                let explained = crate::explanation::read(store, run.row.clone())?;
-                Some((explain::explain(&explained, &[]), signals.sources))
+                let explanation = self.explained(store, &run, progress)?;
+                Some((explanation, signals.sources.clone()))
             }
             None => None,
         };
         let summary = run.summary();
-        let progress = progress(&run);
         let mut endpoints = endpoints(&run.series, &run.totals);
         if progress == RunProgress::Running {
             add_recent(&mut endpoints, &run, &self.recent);
         }
         Ok(ReportedRun {
             failures: self.failures.list(&summary),
-            timeline: timeline.build(),
+            timeline: self
+                .timeline
+                .as_ref()
+                .map(TimelineBuilder::build)
+                .unwrap_or_default(),
             endpoints,
             events: events(&run, begins),
             warm_up: run.end.as_ref().and_then(|end| end.warm_up),
             progress,
+            target: signals.map(|signals| ObservedTarget { signals, begins }),
             explanation,
             tested: tested(&run),
             summary,
         })
+    }
+
+    /// What limits a run. One that goes on is not explained anew every second.
+    fn explained(
+        &mut self,
+        store: &Store,
+        run: &StoredRun,
+        progress: RunProgress,
+    ) -> Result<Explanation, StoreError> {
+        if let Some((known, at)) = &self.explained
+            && progress == RunProgress::Running
+            && self.after < at + EXPLAINED_EVERY
+        {
+            return Ok(known.clone());
+        }
+        let read = crate::explanation::read(store, run.row.clone())?;
+        let explanation = explain::explain(&read, &[]);
+        self.explained = Some((explanation.clone(), self.after));
+        Ok(explanation)
     }
 }
 

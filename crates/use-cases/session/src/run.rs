@@ -276,6 +276,7 @@ impl Session {
         .keeping(recorder, test.registry.clone())
         .sending(outputs)
         .followed_by(test.follower)
+        .seeing(observer.as_ref().map(TargetObserver::peek))
         .explaining(explanation.transpose().map_err(SessionError::Thread)?);
         Ok(Self {
             engine,

@@ -351,7 +351,7 @@ fn is_word_of_code(value: &str) -> bool {
     };
     is_type(value)
         || (is_name && (value.len() < 10 || value.contains('.')))
-        || value.chars().any(|c| !c.is_ascii())
+        || !value.is_ascii()
         || is_plain(value)
 }
 

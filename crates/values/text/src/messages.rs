@@ -325,6 +325,8 @@ declare_messages! {
     /// Expected: reasons to fail.
     "expected-reasons" => expected_reasons(known);
     /// Expected: a warm-up.
+    "expected-running-target" => expected_running_target();
+    /// Expected: a warm-up.
     "expected-warm-up" => expected_warm_up();
     /// What `--spool-max` takes.
     "expected-size" => expected_size();

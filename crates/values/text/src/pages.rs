@@ -209,4 +209,18 @@ declare_messages! {
     "pages-error-not-told" => error_not_told();
     /// On a page.
     "pages-error-away" => error_away();
+    /// On a page.
+    "pages-nav-studies" => nav_studies();
+    /// On a page.
+    "pages-no-studies" => no_studies();
+    /// On a page.
+    "pages-no-studies-hint" => no_studies_hint();
+    /// On a page.
+    "pages-study" => study();
+    /// On a page.
+    "pages-trials" => trials();
+    /// On a page.
+    "pages-answer" => answer();
+    /// On a page.
+    "pages-remove-study-sure" => remove_study_sure();
 }

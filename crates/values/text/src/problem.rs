@@ -175,6 +175,12 @@ declare_problems! {
     StudyDiffers study_differs "study-differs" Config (knob, file, seen);
     /// The study file was changed while its journal is unfinished.
     StudyChanged study_changed "study-changed" Config (journal);
+    /// Somebody answers where a study is to start its target.
+    StudyNotFree study_not_free "study-not-free" Config (ready);
+    /// No target that runs was found.
+    TargetAbsent target_absent "target-absent" Config (target);
+    /// A process that runs cannot be looked at.
+    TargetUnseen target_unseen "target-unseen" Config (target, reason);
     /// A hook of a study failed outside of a trial.
     StudyHook study_hook "study-hook" Target (reason);
     /// A journal cannot be written or read.

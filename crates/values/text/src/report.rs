@@ -309,4 +309,80 @@ declare_messages! {
     "report-imported-note" => imported_note();
     /// A report was written.
     "report-written" => written(path);
+    /// Of the target.
+    "report-section-target" => section_target();
+    /// Of the target.
+    "report-note-target" => note_target();
+    /// Of the target.
+    "report-caption-target" => caption_target();
+    /// Of the target.
+    "report-bottleneck-now" => bottleneck_now(limit);
+    /// Of the target.
+    "report-table-time" => table_time();
+    /// Of the target.
+    "report-column-part" => column_part();
+    /// Of the target.
+    "report-column-time-ms" => column_time_ms();
+    /// Of the target.
+    "report-column-slowest-ms" => column_slowest_ms();
+    /// Of the target.
+    "report-panel-cpu" => panel_cpu();
+    /// Of the target.
+    "report-panel-heap" => panel_heap();
+    /// Of the target.
+    "report-panel-memory" => panel_memory();
+    /// Of the target.
+    "report-panel-pauses" => panel_pauses();
+    /// Of the target.
+    "report-panel-threads" => panel_threads();
+    /// Of the target.
+    "report-panel-pool" => panel_pool();
+    /// Of the target.
+    "report-panel-holds" => panel_holds();
+    /// Of the target.
+    "report-panel-sessions" => panel_sessions();
+    /// Of the target.
+    "report-panel-outside" => panel_outside();
+    /// Of the target.
+    "report-axis-cores" => axis_cores();
+    /// Of the target.
+    "report-axis-mebibytes" => axis_mebibytes();
+    /// Of the target.
+    "report-axis-percent" => axis_percent();
+    /// Of the target.
+    "report-axis-count" => axis_count();
+    /// Of the target.
+    "report-axis-mean-ms" => axis_mean_ms();
+    /// Of the target.
+    "report-line-used" => line_used();
+    /// Of the target.
+    "report-line-available" => line_available();
+    /// Of the target.
+    "report-line-throttled" => line_throttled();
+    /// Of the target.
+    "report-line-host" => line_host();
+    /// Of the target.
+    "report-line-after-collection" => line_after_collection();
+    /// Of the target.
+    "report-line-most" => line_most();
+    /// Of the target.
+    "report-line-pauses" => line_pauses();
+    /// Of the target.
+    "report-line-busy" => line_busy();
+    /// Of the target.
+    "report-line-waiting" => line_waiting();
+    /// Of the target.
+    "report-line-held" => line_held();
+    /// Of the target.
+    "report-line-hold-time" => line_hold_time();
+    /// Of the target.
+    "report-line-acquire-time" => line_acquire_time();
+    /// Of the target.
+    "report-line-active" => line_active();
+    /// Of the target.
+    "report-line-idle-in-transaction" => line_idle_in_transaction();
+    /// Of the target.
+    "report-line-lock" => line_lock();
+    /// Of the target.
+    "report-line-call-time" => line_call_time();
 }

@@ -57,8 +57,6 @@ declare_messages! {
     "tune-reason-start-ended" => reason_start_ended(output);
     /// Why a trial does not count, or failed.
     "tune-reason-not-ready" => reason_not_ready(time);
-    /// Something else answers where the target will be.
-    "tune-reason-occupied" => reason_occupied(url);
     /// Why a trial does not count, or failed.
     "tune-reason-hook-failed" => reason_hook_failed(hook, output);
     /// Why a trial does not count, or failed.
@@ -203,4 +201,96 @@ declare_messages! {
     "tune-result-failed" => result_failed();
     /// What a study says.
     "tune-init-written" => init_written(file);
+    /// In a report.
+    "tune-fact-goal" => fact_goal(goal);
+    /// In a report.
+    "tune-running-between" => running_between();
+    /// In a report.
+    "tune-cut-off" => cut_off();
+    /// In a report.
+    "tune-limit-so-far" => limit_so_far(limit);
+    /// A verdict.
+    "tune-word-better" => word_better();
+    /// A verdict.
+    "tune-word-goal-met" => word_goal_met();
+    /// A verdict.
+    "tune-word-goal-missed" => word_goal_missed();
+    /// A verdict.
+    "tune-word-no-difference" => word_no_difference();
+    /// A verdict.
+    "tune-word-cannot-tell" => word_cannot_tell();
+    /// A verdict.
+    "tune-word-start-fails" => word_start_fails();
+    /// In a report.
+    "tune-figure-trials" => figure_trials();
+    /// In a report.
+    "tune-figure-trials-note" => figure_trials_note(failed, invalid);
+    /// In a report.
+    "tune-figure-noise" => figure_noise();
+    /// In a report.
+    "tune-figure-noise-note" => figure_noise_note();
+    /// In a report.
+    "tune-figure-detectable" => figure_detectable();
+    /// In a report.
+    "tune-figure-trial-time" => figure_trial_time();
+    /// In a report.
+    "tune-interaction-label" => interaction_label();
+    /// Heading.
+    "tune-section-settings" => section_settings();
+    /// In a report.
+    "tune-note-settings" => note_settings();
+    /// Heading.
+    "tune-section-trials" => section_trials();
+    /// In a report.
+    "tune-note-trials" => note_trials();
+    /// Column.
+    "tune-column-state" => column_state();
+    /// Column.
+    "tune-column-trials" => column_trials();
+    /// What a setting is.
+    "tune-state-taken" => state_taken();
+    /// What a setting is.
+    "tune-state-now" => state_now();
+    /// What a setting is.
+    "tune-state-failed" => state_failed();
+    /// Title of a chart.
+    "tune-chart-rate" => chart_rate();
+    /// Title of a chart.
+    "tune-chart-p95" => chart_p95();
+    /// Axis.
+    "tune-axis-trial" => axis_trial();
+    /// Axis.
+    "tune-axis-rate" => axis_rate();
+    /// Axis.
+    "tune-axis-p95" => axis_p95();
+    /// Series of a chart.
+    "tune-series-now" => series_now();
+    /// Series of a chart.
+    "tune-series-taken" => series_taken();
+    /// Series of a chart.
+    "tune-series-others" => series_others();
+    /// What a study says.
+    "tune-page-lost" => page_lost(reason);
+    /// Why a study cannot begin.
+    "tune-reason-not-free" => reason_not_free(ready);
+    /// Comment of a study file.
+    "tune-draft-title" => draft_title();
+    /// Comment of a study file.
+    "tune-draft-test" => draft_test();
+    /// Comment of a study file.
+    "tune-draft-goal" => draft_goal();
+    /// Comment of a study file.
+    "tune-draft-start" => draft_start(pid);
+    /// Comment of a study file.
+    "tune-draft-secret" => draft_secret(name);
+    /// Comment of a study file.
+    "tune-draft-no-start" => draft_no_start();
+    /// Comment of a study file.
+    "tune-draft-no-knob" => draft_no_knob();
+    /// Comment of a study file.
+    "tune-draft-limits" => draft_limits();
+    /// Heading.
+    "tune-section-paste" => section_paste();
+    /// Heading.
+    "tune-section-effects" => section_effects();
 }

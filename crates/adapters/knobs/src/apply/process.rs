@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::HookError;
+use crate::error::HookError;
 
 /// What of a hook's output is kept: its end.
 const MOST_OUTPUT: usize = 2000;
@@ -22,6 +22,8 @@ const MOST_OUTPUT: usize = 2000;
 const OUTPUT_PATIENCE: Duration = Duration::from_millis(300);
 /// How long a killed process may take to be gone.
 const KILL_PATIENCE: Duration = Duration::from_secs(5);
+/// How often is looked whether it is.
+const GONE_EVERY: Duration = Duration::from_millis(10);
 
 /// Variables and folder of what is started.
 #[derive(Debug, Clone, Copy)]
@@ -269,15 +271,29 @@ fn started(pid: i32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name in parentheses may hold spaces.
     let (_, rest) = stat.rsplit_once(')')?;
-    rest.split_ascii_whitespace().nth(19)?.parse().ok()
+    let mut fields = rest.split_ascii_whitespace();
+    // One that only waits for its parent holds nothing any more.
+    let is_over = matches!(fields.next(), Some("Z" | "X"));
+    let started = fields.nth(18)?.parse().ok()?;
+    (!is_over).then_some(started)
 }
 
 /// Kills a process group that an earlier study left behind, unless its number belongs to
 /// somebody else by now. Whether it was there.
 pub(super) fn kill_left_behind(identity: ProcessIdentity) -> bool {
-    let is_same = started(identity.group).is_some_and(|started| started == identity.started);
+    let is_there = || started(identity.group).is_some_and(|started| started == identity.started);
+    let is_same = is_there();
     if is_same {
         signal_group(identity.group, Signal::KILL);
+        // Its ports are free once it is gone.
+        let rounds = KILL_PATIENCE.as_millis() / GONE_EVERY.as_millis();
+        let (_sender, never) = channel::<()>();
+        for _ in 0..rounds {
+            if !is_there() {
+                break;
+            }
+            let _ = never.recv_timeout(GONE_EVERY);
+        }
     }
     is_same
 }

@@ -3,6 +3,8 @@
 //! What takes processor time takes longer on a core that is shared, and a script that counts what it does in a second then
 //! counts less. Only this evidence lets a comparison allow for it.
 
+#![expect(clippy::disallowed_methods, reason = "it measures real time")]
+
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,6 +58,11 @@ impl Pace {
             is_over,
             thread: Some(thread),
         }
+    }
+
+    /// The time that `slowness` is asked with.
+    pub(super) fn now() -> Instant {
+        Instant::now()
     }
 
     /// How many times longer the work took between `from` and `to` than when it took least; 1 when nothing is known.

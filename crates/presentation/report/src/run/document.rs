@@ -1,5 +1,6 @@
 //! A run in words.
 
+use loadline_analysis::explain::FindingRole;
 use loadline_record::{Summary, Verdict};
 use loadline_text::{Catalog, Message, grouped, messages, percent, records, report, significant};
 
@@ -9,7 +10,7 @@ use crate::document::{
     ReportDocument, StatementClass, printable,
 };
 use crate::numbers::{Numbers, bounded, seconds};
-use crate::{accounting, arrivals, health, runs, verdict as sentences, warm_up};
+use crate::{accounting, arrivals, explanation, health, runs, verdict as sentences, warm_up};
 
 /// The longest source that is shown, in characters.
 const SOURCE: usize = 20_000;
@@ -31,6 +32,7 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
     }
     sections.push(writer.over_time());
     sections.extend(writer.latency());
+    sections.extend(super::target::section(run, catalog));
     sections.extend(tables::endpoints(run, catalog));
     sections.extend(tables::failures(run, catalog));
     sections.extend(tables::checks(&run.summary, catalog));
@@ -43,11 +45,30 @@ pub fn document(run: &ReportedRun, facts: &VerdictFacts, catalog: &Catalog) -> R
         lang: catalog.lang().tag(),
         title: printable::line(&run.tested.test),
         facts: writer.facts(facts),
-        verdict: verdict(&run.summary, run.progress, catalog),
+        verdict: with_limit(verdict(&run.summary, run.progress, catalog), run, catalog),
         figures: writer.figures(),
         goals: writer.goals(),
         sections,
     }
+}
+
+/// The conclusion on a run that goes on, with what limits it now.
+fn with_limit(
+    mut verdict: DocumentVerdict,
+    run: &ReportedRun,
+    catalog: &Catalog,
+) -> DocumentVerdict {
+    let found = run
+        .explanation
+        .as_ref()
+        .filter(|_| run.progress == RunProgress::Running);
+    let found = found.and_then(|(explanation, _)| explanation.findings.first());
+    if let Some(finding) = found.filter(|finding| finding.role == FindingRole::Limit) {
+        let limit = explanation::limit(finding, catalog);
+        let said = catalog.text(&report::bottleneck_now(limit));
+        verdict.details.push(printable::line(&said));
+    }
+    verdict
 }
 
 /// The conclusion on a run.

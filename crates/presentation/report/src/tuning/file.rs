@@ -1,102 +1,509 @@
-//! A study's answer as JSON (`docs/schemas/tuning.schema.json`).
+//! A study's answer as JSON (`docs/schemas/tuning.schema.json`), written and read again.
+
+use std::collections::BTreeMap;
 
 use loadline_analysis::compare::Change;
-use loadline_analysis::tuning::answer::{EffectFinding, StudyEnd, StudyOutcome};
-use serde_json::{Value, json};
+use loadline_analysis::tuning::answer::{
+    EffectFinding, KnobEffect, KnobInteraction, StudyAnswer, StudyEnd, StudyOutcome,
+};
+use serde::{Deserialize, Serialize};
 
-use super::StudyReport;
+use super::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 
 /// The version written.
 pub const VERSION: u32 = 1;
 
-/// The whole study.
-#[must_use]
-pub fn json(report: &StudyReport) -> Value {
-    let answer = &report.answer;
-    let setting = |levels: &[usize]| -> Value {
-        let each = report.knobs.iter().zip(levels);
-        let each =
-            each.map(|(knob, level)| (knob.name.clone(), knob.values[*level].clone().into()));
-        Value::Object(each.collect())
-    };
-    let trials = report.trials.iter().map(|trial| {
-        json!({
-            "number": trial.number, "block": trial.block + 1, "purpose": trial.purpose,
-            "setting": setting(&trial.setting), "rate": trial.rate, "p95_ms": trial.p95_ms,
-            "errors": trial.errors, "valid": trial.rate.is_some(), "failed": trial.failed,
-            "reason": trial.reason, "run": trial.run,
-        })
-    });
-    let effects = answer.effects.iter().map(|effect| {
-        let knob = &report.knobs[effect.knob];
-        json!({
-            "knob": knob.name, "finding": finding(effect.finding),
-            "from": knob.values.get(effect.levels.0), "to": knob.values.get(effect.levels.1),
-            "change": change(effect.change),
-        })
-    });
-    let differences = answer
-        .differences
-        .iter()
-        .map(|(levels, found)| json!({ "setting": setting(levels), "change": change(*found) }));
-    json!({
-        "loadline_tuning": VERSION,
-        "study": report.name,
-        "goal": report.goal,
-        "outcome": outcome(&answer.outcome),
-        "end": end(answer.end),
-        "winner": setting(&answer.winner),
-        "noise": answer.noise,
-        "detectable": answer.detectable,
-        "limited_by": report.limit,
-        "effects": effects.collect::<Vec<_>>(),
-        "interaction": answer.interaction.as_ref().map(|found| json!({
-            "knobs": found.knobs.map(|knob| report.knobs[knob].name.clone()),
-            "change": change(found.change),
-        })),
-        "differences": differences.collect::<Vec<_>>(),
-        "failed": answer.failed.iter().map(|levels| setting(levels)).collect::<Vec<_>>(),
-        "trials": trials.collect::<Vec<_>>(),
-    })
+/// Values of knobs by their names.
+type SettingInFile = BTreeMap<String, String>;
+
+/// A whole study.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TuningFile {
+    loadline_tuning: u32,
+    study: String,
+    goal: String,
+    #[serde(default)]
+    less_is_better: bool,
+    knobs: Vec<KnobInFile>,
+    outcome: OutcomeInFile,
+    end: EndInFile,
+    /// The trial that goes on.
+    #[serde(default)]
+    now: Option<TrialNowInFile>,
+    winner: SettingInFile,
+    noise: Option<f64>,
+    detectable: Option<f64>,
+    limited_by: Option<String>,
+    effects: Vec<EffectInFile>,
+    interaction: Option<InteractionInFile>,
+    differences: Vec<SettingChangeOfStudy>,
+    failed: Vec<SettingInFile>,
+    #[serde(default)]
+    trial_seconds: f64,
+    trials: Vec<TrialInFile>,
 }
 
-fn change(change: Change) -> Value {
-    json!({ "low": change.low, "middle": change.middle, "high": change.high })
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct KnobInFile {
+    name: String,
+    values: Vec<String>,
+    now: String,
+    /// Of each value, where it is written and what to write there.
+    paste: Vec<PasteInFile>,
 }
 
-const fn finding(finding: EffectFinding) -> &'static str {
-    match finding {
-        EffectFinding::Matters => "matters",
-        EffectFinding::NoLargerThan { .. } => "no-larger-than",
-        EffectFinding::CannotTell => "cannot-tell",
-        EffectFinding::NotTried => "not-tried",
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct PasteInFile {
+    place: String,
+    text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum OutcomeInFile {
+    Better {
+        change: StudyChangeInFile,
+        pairs: usize,
+    },
+    GoalMet {
+        trials: usize,
+    },
+    GoalMissed,
+    NoDifference {
+        share: f64,
+    },
+    CannotTell {
+        trials: usize,
+        change: Option<StudyChangeInFile>,
+    },
+    StartFails,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EndInFile {
+    Done,
+    BudgetSpent,
+    Interrupted,
+    StartFails,
+    Invalid,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct StudyChangeInFile {
+    low: f64,
+    middle: f64,
+    high: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct TrialNowInFile {
+    number: usize,
+    purpose: String,
+    setting: SettingInFile,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct EffectInFile {
+    knob: String,
+    finding: EffectFindingInFile,
+    from: Option<String>,
+    to: Option<String>,
+    change: StudyChangeInFile,
+    /// `no-larger-than`: the largest change that fits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EffectFindingInFile {
+    Matters,
+    NoLargerThan,
+    CannotTell,
+    NotTried,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct InteractionInFile {
+    knobs: [String; 2],
+    change: StudyChangeInFile,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct SettingChangeOfStudy {
+    setting: SettingInFile,
+    change: StudyChangeInFile,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct TrialInFile {
+    number: usize,
+    block: usize,
+    purpose: String,
+    setting: SettingInFile,
+    rate: Option<f64>,
+    p95_ms: Option<f64>,
+    errors: Option<f64>,
+    valid: bool,
+    failed: bool,
+    reason: Option<String>,
+    run: Option<String>,
+}
+
+/// Why a text is no answer of a study.
+#[derive(Debug, thiserror::Error)]
+pub enum TuningFileError {
+    /// It is not JSON of this form.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// A newer program wrote it.
+    #[error("version {found} is newer than {VERSION}")]
+    Version {
+        /// Its version.
+        found: u32,
+    },
+    /// A setting has a value that its knob does not have.
+    #[error("no knob has the value {found}")]
+    Value {
+        /// The knob and the value.
+        found: String,
+    },
+}
+
+impl TuningFile {
+    /// A study as it is now.
+    #[must_use]
+    pub fn of(report: &StudyReport) -> Self {
+        let writer = FileWriter { report };
+        let answer = &report.answer;
+        Self {
+            loadline_tuning: VERSION,
+            study: report.name.clone(),
+            goal: report.goal.clone(),
+            less_is_better: report.less_is_better,
+            knobs: report.knobs.iter().map(knob).collect(),
+            outcome: outcome(&answer.outcome),
+            end: end(answer.end),
+            now: report.now.as_ref().map(|now| TrialNowInFile {
+                number: now.number,
+                purpose: now.purpose.clone(),
+                setting: writer.setting(&now.setting),
+            }),
+            winner: writer.setting(&answer.winner),
+            noise: answer.noise,
+            detectable: answer.detectable,
+            limited_by: report.limit.clone(),
+            effects: answer
+                .effects
+                .iter()
+                .map(|effect| writer.effect(effect))
+                .collect(),
+            interaction: answer.interaction.as_ref().map(|found| InteractionInFile {
+                knobs: found.knobs.map(|knob| report.knobs[knob].name.clone()),
+                change: found.change.into(),
+            }),
+            differences: answer
+                .differences
+                .iter()
+                .map(|(levels, change)| SettingChangeOfStudy {
+                    setting: writer.setting(levels),
+                    change: (*change).into(),
+                })
+                .collect(),
+            failed: answer
+                .failed
+                .iter()
+                .map(|levels| writer.setting(levels))
+                .collect(),
+            trial_seconds: report.trial_seconds,
+            trials: report
+                .trials
+                .iter()
+                .map(|trial| writer.trial(trial))
+                .collect(),
+        }
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// [`TuningFileError`].
+    pub fn parse(text: &str) -> Result<Self, TuningFileError> {
+        let file: Self = serde_json::from_str(text)?;
+        match file.loadline_tuning {
+            VERSION => Ok(file),
+            found => Err(TuningFileError::Version { found }),
+        }
+    }
+
+    /// As text.
+    ///
+    /// # Panics
+    /// Never: all keys are strings.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let text = serde_json::to_string_pretty(self);
+        text.expect("all keys are strings") + "\n"
+    }
+
+    /// The study that it is of.
+    ///
+    /// # Errors
+    /// A setting names a value that no knob has.
+    pub fn report(&self) -> Result<StudyReport, TuningFileError> {
+        let reader = FileReader { file: self };
+        let answer = StudyAnswer {
+            outcome: outcome_of(&self.outcome),
+            winner: reader.levels(&self.winner)?,
+            end: end_of(self.end),
+            noise: self.noise,
+            detectable: self.detectable,
+            effects: all(&self.effects, |effect| reader.effect(effect))?,
+            interaction: match &self.interaction {
+                Some(found) => Some(KnobInteraction {
+                    knobs: [reader.knob(&found.knobs[0])?, reader.knob(&found.knobs[1])?],
+                    change: found.change.into(),
+                }),
+                None => None,
+            },
+            differences: all(&self.differences, |found| {
+                Ok((reader.levels(&found.setting)?, found.change.into()))
+            })?,
+            failed: all(&self.failed, |setting| reader.levels(setting))?,
+        };
+        Ok(StudyReport {
+            name: self.study.clone(),
+            goal: self.goal.clone(),
+            less_is_better: self.less_is_better,
+            knobs: all(&self.knobs, |knob| reader.read_knob(knob))?,
+            answer,
+            trials: all(&self.trials, |trial| reader.trial(trial))?,
+            limit: self.limited_by.clone(),
+            trial_seconds: self.trial_seconds,
+            now: match &self.now {
+                Some(now) => Some(CurrentTrial {
+                    number: now.number,
+                    purpose: now.purpose.clone(),
+                    setting: reader.levels(&now.setting)?,
+                }),
+                None => None,
+            },
+        })
     }
 }
 
-const fn end(end: StudyEnd) -> &'static str {
+/// Reads each of a list.
+fn all<A, B>(
+    items: &[A],
+    read: impl Fn(&A) -> Result<B, TuningFileError>,
+) -> Result<Vec<B>, TuningFileError> {
+    items.iter().map(read).collect()
+}
+
+struct FileWriter<'a> {
+    report: &'a StudyReport,
+}
+
+impl FileWriter<'_> {
+    fn setting(&self, levels: &[usize]) -> SettingInFile {
+        let each = self.report.knobs.iter().zip(levels);
+        each.map(|(knob, level)| (knob.name.clone(), knob.values[*level].clone()))
+            .collect()
+    }
+
+    fn effect(&self, effect: &KnobEffect) -> EffectInFile {
+        let knob = &self.report.knobs[effect.knob];
+        let (finding, share) = match effect.finding {
+            EffectFinding::Matters => (EffectFindingInFile::Matters, None),
+            EffectFinding::NoLargerThan { share } => {
+                (EffectFindingInFile::NoLargerThan, Some(share))
+            }
+            EffectFinding::CannotTell => (EffectFindingInFile::CannotTell, None),
+            EffectFinding::NotTried => (EffectFindingInFile::NotTried, None),
+        };
+        EffectInFile {
+            knob: knob.name.clone(),
+            finding,
+            from: knob.values.get(effect.levels.0).cloned(),
+            to: knob.values.get(effect.levels.1).cloned(),
+            change: effect.change.into(),
+            share,
+        }
+    }
+
+    fn trial(&self, trial: &StudyTrial) -> TrialInFile {
+        TrialInFile {
+            number: trial.number,
+            block: trial.block + 1,
+            purpose: trial.purpose.clone(),
+            setting: self.setting(&trial.setting),
+            rate: trial.rate,
+            p95_ms: trial.p95_ms,
+            errors: trial.errors,
+            valid: trial.rate.is_some(),
+            failed: trial.failed,
+            reason: trial.reason.clone(),
+            run: trial.run.clone(),
+        }
+    }
+}
+
+fn knob(knob: &StudyKnob) -> KnobInFile {
+    let paste = knob.paste.iter().map(|(place, text)| PasteInFile {
+        place: place.clone(),
+        text: text.clone(),
+    });
+    KnobInFile {
+        name: knob.name.clone(),
+        values: knob.values.clone(),
+        now: knob.values[knob.now].clone(),
+        paste: paste.collect(),
+    }
+}
+
+struct FileReader<'a> {
+    file: &'a TuningFile,
+}
+
+impl FileReader<'_> {
+    fn knob(&self, name: &str) -> Result<usize, TuningFileError> {
+        let place = self.file.knobs.iter().position(|knob| knob.name == name);
+        place.ok_or_else(|| TuningFileError::Value {
+            found: name.to_owned(),
+        })
+    }
+
+    fn level(knob: &KnobInFile, value: &str) -> Result<usize, TuningFileError> {
+        let place = knob.values.iter().position(|known| known == value);
+        place.ok_or_else(|| TuningFileError::Value {
+            found: format!("{}={value}", knob.name),
+        })
+    }
+
+    fn levels(&self, setting: &SettingInFile) -> Result<Vec<usize>, TuningFileError> {
+        let level = |knob: &KnobInFile| {
+            let value = setting.get(&knob.name).map(String::as_str);
+            Self::level(knob, value.unwrap_or_default())
+        };
+        self.file.knobs.iter().map(level).collect()
+    }
+
+    fn read_knob(&self, knob: &KnobInFile) -> Result<StudyKnob, TuningFileError> {
+        let paste = knob.paste.iter();
+        let paste = paste.map(|paste| (paste.place.clone(), paste.text.clone()));
+        let mut paste: Vec<(String, String)> = paste.collect();
+        paste.resize(knob.values.len(), (String::new(), String::new()));
+        Ok(StudyKnob {
+            name: knob.name.clone(),
+            values: knob.values.clone(),
+            now: Self::level(knob, &knob.now)?,
+            paste,
+        })
+    }
+
+    fn effect(&self, effect: &EffectInFile) -> Result<KnobEffect, TuningFileError> {
+        let place = self.knob(&effect.knob)?;
+        let knob = &self.file.knobs[place];
+        let level = |value: &Option<String>| match value {
+            Some(value) => Self::level(knob, value),
+            None => Ok(knob.values.len()),
+        };
+        Ok(KnobEffect {
+            knob: place,
+            levels: (level(&effect.from)?, level(&effect.to)?),
+            change: effect.change.into(),
+            finding: match effect.finding {
+                EffectFindingInFile::Matters => EffectFinding::Matters,
+                EffectFindingInFile::NoLargerThan => EffectFinding::NoLargerThan {
+                    share: effect.share.unwrap_or_default(),
+                },
+                EffectFindingInFile::CannotTell => EffectFinding::CannotTell,
+                EffectFindingInFile::NotTried => EffectFinding::NotTried,
+            },
+        })
+    }
+
+    fn trial(&self, trial: &TrialInFile) -> Result<StudyTrial, TuningFileError> {
+        Ok(StudyTrial {
+            number: trial.number,
+            block: trial.block.saturating_sub(1),
+            purpose: trial.purpose.clone(),
+            setting: self.levels(&trial.setting)?,
+            rate: trial.rate,
+            p95_ms: trial.p95_ms,
+            errors: trial.errors,
+            failed: trial.failed,
+            reason: trial.reason.clone(),
+            run: trial.run.clone(),
+        })
+    }
+}
+
+impl From<Change> for StudyChangeInFile {
+    fn from(change: Change) -> Self {
+        let Change { low, middle, high } = change;
+        Self { low, middle, high }
+    }
+}
+
+impl From<StudyChangeInFile> for Change {
+    fn from(change: StudyChangeInFile) -> Self {
+        let StudyChangeInFile { low, middle, high } = change;
+        Self { low, middle, high }
+    }
+}
+
+const fn end(end: StudyEnd) -> EndInFile {
     match end {
-        StudyEnd::Done => "done",
-        StudyEnd::BudgetSpent => "budget-spent",
-        StudyEnd::Interrupted => "interrupted",
-        StudyEnd::StartFails => "start-fails",
-        StudyEnd::Invalid => "invalid",
+        StudyEnd::Done => EndInFile::Done,
+        StudyEnd::BudgetSpent => EndInFile::BudgetSpent,
+        StudyEnd::Interrupted => EndInFile::Interrupted,
+        StudyEnd::StartFails => EndInFile::StartFails,
+        StudyEnd::Invalid => EndInFile::Invalid,
     }
 }
 
-fn outcome(outcome: &StudyOutcome) -> Value {
-    match outcome {
-        StudyOutcome::Better { change: by, pairs } => {
-            json!({ "kind": "better", "change": change(*by), "pairs": pairs })
-        }
-        StudyOutcome::GoalMet { trials } => json!({ "kind": "goal-met", "trials": trials }),
-        StudyOutcome::GoalMissed => json!({ "kind": "goal-missed" }),
-        StudyOutcome::NoDifference { share } => json!({ "kind": "no-difference", "share": share }),
-        StudyOutcome::CannotTell {
+const fn end_of(end: EndInFile) -> StudyEnd {
+    match end {
+        EndInFile::Done => StudyEnd::Done,
+        EndInFile::BudgetSpent => StudyEnd::BudgetSpent,
+        EndInFile::Interrupted => StudyEnd::Interrupted,
+        EndInFile::StartFails => StudyEnd::StartFails,
+        EndInFile::Invalid => StudyEnd::Invalid,
+    }
+}
+
+fn outcome(outcome: &StudyOutcome) -> OutcomeInFile {
+    match *outcome {
+        StudyOutcome::Better { change, pairs } => OutcomeInFile::Better {
+            change: change.into(),
+            pairs,
+        },
+        StudyOutcome::GoalMet { trials } => OutcomeInFile::GoalMet { trials },
+        StudyOutcome::GoalMissed => OutcomeInFile::GoalMissed,
+        StudyOutcome::NoDifference { share } => OutcomeInFile::NoDifference { share },
+        StudyOutcome::CannotTell { trials, change } => OutcomeInFile::CannotTell {
             trials,
-            change: so_far,
-        } => {
-            json!({ "kind": "cannot-tell", "trials": trials, "change": so_far.map(change) })
-        }
-        StudyOutcome::StartFails => json!({ "kind": "start-fails" }),
+            change: change.map(Into::into),
+        },
+        StudyOutcome::StartFails => OutcomeInFile::StartFails,
+    }
+}
+
+fn outcome_of(outcome: &OutcomeInFile) -> StudyOutcome {
+    match *outcome {
+        OutcomeInFile::Better { change, pairs } => StudyOutcome::Better {
+            change: change.into(),
+            pairs,
+        },
+        OutcomeInFile::GoalMet { trials } => StudyOutcome::GoalMet { trials },
+        OutcomeInFile::GoalMissed => StudyOutcome::GoalMissed,
+        OutcomeInFile::NoDifference { share } => StudyOutcome::NoDifference { share },
+        OutcomeInFile::CannotTell { trials, change } => StudyOutcome::CannotTell {
+            trials,
+            change: change.map(Into::into),
+        },
+        OutcomeInFile::StartFails => StudyOutcome::StartFails,
     }
 }

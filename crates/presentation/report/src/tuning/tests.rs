@@ -78,6 +78,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
         ],
         limit: Some("database CPU".to_owned()),
         trial_seconds: 12.0,
+        now: None,
     }
 }
 
@@ -142,8 +143,75 @@ fn the_file_says_the_same() {
         change: CHANGE,
         pairs: 4,
     });
-    let file = file::json(&report);
+    let text = file::TuningFile::of(&report).to_json();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(file["winner"]["heap"], "128m");
     assert_eq!(file["trials"][2]["valid"], false);
     assert_eq!(file["outcome"]["kind"], "better");
+}
+
+#[test]
+fn a_file_is_read_back_as_it_was_written() {
+    let outcomes = [
+        StudyOutcome::Better {
+            change: CHANGE,
+            pairs: 4,
+        },
+        StudyOutcome::GoalMissed,
+        StudyOutcome::CannotTell {
+            trials: 6,
+            change: None,
+        },
+    ];
+    for outcome in outcomes {
+        let mut written = report(outcome);
+        written.now = Some(CurrentTrial {
+            number: 4,
+            purpose: "confirm".to_owned(),
+            setting: vec![1, 1],
+        });
+        let text = file::TuningFile::of(&written).to_json();
+        let read = file::TuningFile::parse(&text).unwrap().report().unwrap();
+        assert_eq!(read, written);
+    }
+    let other = r#"{"loadline_tuning": 1, "study": "a"}"#;
+    assert!(file::TuningFile::parse(other).is_err());
+}
+
+/// What pages and reports show, in both languages.
+#[test]
+fn a_document_says_first_what_to_take_and_lists_every_trial() {
+    use crate::document::markdown;
+    use crate::run::RunProgress;
+    let better = report(StudyOutcome::Better {
+        change: CHANGE,
+        pairs: 4,
+    });
+    let mut running = report(StudyOutcome::CannotTell {
+        trials: 6,
+        change: None,
+    });
+    running.now = Some(CurrentTrial {
+        number: 4,
+        purpose: "race".to_owned(),
+        setting: vec![1, 1],
+    });
+    let mut text = String::new();
+    for (report, progress) in [
+        (&better, RunProgress::Ended),
+        (&running, RunProgress::Running),
+        (&running, RunProgress::CutOff),
+    ] {
+        for lang in [Lang::En, Lang::Ko] {
+            let catalog = Catalog::new(lang);
+            let facts = document::StudyFacts {
+                started: "2026-11-24 10:00:00 +09:00".to_owned(),
+                progress,
+            };
+            let document = document::document(report, &facts, &catalog);
+            text.push_str(&markdown::text(&document, &catalog));
+            text.push_str("\n-----\n");
+        }
+    }
+    insta::assert_snapshot!(text);
 }

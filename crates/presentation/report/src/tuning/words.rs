@@ -15,7 +15,7 @@ pub(super) struct Words<'a> {
 }
 
 /// A share in percent, as few digits as say something.
-fn number(share: f64) -> String {
+pub(super) fn number(share: f64) -> String {
     let percent = share * 100.0;
     let text = if percent.abs() < 10.0 {
         format!("{percent:.1}")
@@ -97,8 +97,15 @@ impl Words<'_> {
 
     /// The verdict and what belongs to it.
     pub(super) fn answer(&self) -> String {
+        let mut lines = vec![self.verdict()];
+        lines.extend(self.details());
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// What belongs to the verdict.
+    pub(super) fn details(&self) -> Vec<String> {
         let answer = &self.report.answer;
-        let mut lines = vec![self.outcome()];
+        let mut lines = Vec::new();
         if let StudyOutcome::CannotTell {
             change: Some(change),
             ..
@@ -133,24 +140,22 @@ impl Words<'_> {
         for setting in &answer.failed {
             lines.push(tune::setting_failed(self.setting(setting)));
         }
-        lines.iter().map(|line| self.say(line) + "\n").collect()
+        lines.iter().map(|line| self.say(line)).collect()
     }
 
     /// What each knob does.
-    pub(super) fn effects(&self) -> String {
+    pub(super) fn effects(&self) -> Vec<String> {
         let answer = &self.report.answer;
         let effects = answer.effects.iter().map(|effect| self.effect(effect));
         let together = answer
             .interaction
             .iter()
             .map(|found| self.interaction(found));
-        effects
-            .chain(together)
-            .map(|line| format!("  {}\n", self.say(&line)))
-            .collect()
+        let lines = effects.chain(together);
+        lines.map(|line| self.say(&line)).collect()
     }
 
-    fn effect(&self, effect: &KnobEffect) -> Message {
+    pub(super) fn effect(&self, effect: &KnobEffect) -> Message {
         let knob = &self.report.knobs[effect.knob];
         let [middle, low, high] = self.shown(effect.change);
         let value = |level: usize| knob.values.get(level).cloned().unwrap_or_default();
@@ -165,7 +170,7 @@ impl Words<'_> {
         }
     }
 
-    fn interaction(&self, found: &KnobInteraction) -> Message {
+    pub(super) fn interaction(&self, found: &KnobInteraction) -> Message {
         let [one, other] = found.knobs.map(|knob| self.report.knobs[knob].name.clone());
         let Change { low, high, .. } = found.change;
         let [middle, shown_low, shown_high] = self.shown(found.change);
@@ -177,21 +182,29 @@ impl Words<'_> {
 
     /// What to write where, with the reason; nothing where nothing is to be changed.
     pub(super) fn paste(&self) -> String {
+        let pasted = self.pasted().into_iter();
+        let lines =
+            pasted.map(|(place, text, reason)| format!("  {place}\n    {text}    # {reason}\n"));
+        lines.collect()
+    }
+
+    /// The place, the text and the reason of each knob that is to be changed.
+    pub(super) fn pasted(&self) -> Vec<(String, String, String)> {
         let answer = &self.report.answer;
         let is_found = matches!(
             answer.outcome,
             StudyOutcome::Better { .. } | StudyOutcome::GoalMet { .. }
         );
         if !is_found {
-            return String::new();
+            return Vec::new();
         }
-        let mut lines = String::new();
-        for (place, (knob, level)) in self.report.knobs.iter().zip(&answer.winner).enumerate() {
+        let mut all = Vec::new();
+        for (number, (knob, level)) in self.report.knobs.iter().zip(&answer.winner).enumerate() {
             if *level == knob.now {
                 continue;
             }
-            let (file, text) = &knob.paste[*level];
-            let effect = answer.effects.iter().find(|effect| effect.knob == place);
+            let (place, text) = knob.paste[*level].clone();
+            let effect = answer.effects.iter().find(|effect| effect.knob == number);
             let reason = match effect {
                 Some(effect) if effect.finding == EffectFinding::Matters => {
                     let [middle, ..] = self.shown(effect.change);
@@ -203,11 +216,8 @@ impl Words<'_> {
                 }
                 _ => tune::paste_reason_needed(),
             };
-            lines.push_str(&format!(
-                "  {file}\n    {text}    # {}\n",
-                self.say(&reason)
-            ));
+            all.push((place, text, self.say(&reason)));
         }
-        lines
+        all
     }
 }

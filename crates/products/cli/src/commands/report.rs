@@ -27,6 +27,7 @@ Examples:
   loadline report latest --against base         # what changed
   loadline report latest --format junit -o junit.xml
   loadline report capacity.json                 # what capacity --export wrote
+  loadline report study.yaml                    # of loadline tune study.yaml
   loadline report summary.json                  # of k6 run --summary-export
   loadline report result.json                   # of artillery run --output
 
@@ -34,7 +35,7 @@ The HTML file needs no network and no script, and prints on paper.
 ")]
 pub(crate) struct ReportArgs {
     /// The run: its number, the beginning of its name, a tag, latest; or a result file (.json) of
-    /// loadline capacity, k6 or Artillery
+    /// loadline capacity, k6 or Artillery, or the file of a study
     #[arg(default_value = "latest")]
     run: String,
     /// Compare it with this run, or all runs with this tag, and report the comparison
@@ -85,7 +86,7 @@ impl ReportArgs {
             || context.working_dir.join(path).is_file();
         let reported = match (&self.against, is_file) {
             (Some(base), _) => self.compared(context, base, &catalog)?,
-            (None, true) => files::read(context, &self.run, &catalog)?,
+            (None, true) => files::read(context, &self.run, self.store.store.as_deref(), &catalog)?,
             (None, false) => self.stored(context, &catalog)?,
         };
         let text = match self.format {

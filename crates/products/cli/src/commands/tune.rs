@@ -6,8 +6,11 @@
 
 mod init;
 mod limit;
+mod page;
 mod plan;
+pub(super) mod reported;
 mod study;
+mod told;
 mod trial;
 
 use std::path::{Path, PathBuf};
@@ -29,12 +32,14 @@ use study::StudyRun;
 #[command(after_help = "\
 Examples:
   loadline tune --init study.yaml        # a study file to begin with
+  loadline tune --init study.yaml --from :8080   # of what listens there: heap, pools, threads
   loadline tune study.yaml --dry-run     # what would be tried, and how long that takes
   loadline tune study.yaml               # run it; after Ctrl-C or a crash the same command goes on
   loadline tune study.yaml --json > answer.json
   loadline tune study.yaml --restore     # put the target's settings back and end the study
 
-What was done is in study.yaml.journal. Each trial is a stored run: loadline runs --table.
+What was done is in study.yaml.journal. Each trial is a stored run: loadline runs --table. The study's page
+is in loadline serve; loadline report study.yaml writes it as a file.
 ")]
 pub(crate) struct TuneArgs {
     /// The study file (docs/schemas/study.schema.json)
@@ -43,6 +48,9 @@ pub(crate) struct TuneArgs {
     /// Write a study file to begin with
     #[arg(long, conflicts_with_all = ["dry_run", "restore", "json"])]
     init: bool,
+    /// Write it for a target that runs: its process (PID), the port it listens on (:8080), or a URL
+    #[arg(long, value_name = "TARGET", requires = "init")]
+    from: Option<String>,
     /// Say what would be tried, and change nothing
     #[arg(long, conflicts_with = "restore")]
     dry_run: bool,
@@ -79,7 +87,8 @@ impl TuneArgs {
         let catalog = context.catalog(self.store.lang);
         let path = context.working_dir.join(&self.file);
         if self.init {
-            return init::write(context, &path, &self.file, &catalog);
+            let named = (self.file.as_str(), self.from.as_deref());
+            return init::write(context, &path, named, &catalog);
         }
         let Some(source) = self.read(context, &path, &catalog)? else {
             return Ok(Exit::InvalidConfig);
@@ -95,7 +104,9 @@ impl TuneArgs {
             return study::restore(context, source.study, journal, &catalog);
         }
         let seed = self.seed.unwrap_or_else(super::run::own::drawn_word);
-        let resumes = !journal.is_over();
+        // A study that was refused before its first trial begins anew, with a file that was mended.
+        let has_begun = !journal.state().trials.is_empty() || journal.state().is_changed();
+        let resumes = !journal.is_over() && has_begun;
         if resumes && journal.state().hash != journal::hash(&source.text) {
             let journal = journal.path().display().to_string();
             return Err(Refusal::config(problem::study_changed(journal)));

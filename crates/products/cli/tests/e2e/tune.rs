@@ -269,9 +269,9 @@ fn what_answers_before_the_target_is_started_is_told_and_left_alone() {
     let bench = Bench::new("occupied", &started_study(port));
     std::fs::write(bench.path("app.properties"), "threads.max=2\n").unwrap();
     let output = bench.tune(&[]);
-    assert_eq!(output.status.code(), Some(5), "{}", stdout(&output));
     let said = stderr(&output);
-    let expected = format!("http://127.0.0.1:{port}/healthz answers although the study has not");
+    assert!(!output.status.success(), "{said}");
+    let expected = format!("a target runs already: http://127.0.0.1:{port}/healthz answers");
     assert!(said.contains(&expected), "{said}");
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
 }
@@ -402,6 +402,97 @@ fn a_target_that_is_not_as_the_file_says_is_not_touched() {
         why.contains("knob `pool` is 10 at the target, and 2"),
         "{why}"
     );
+    // The file is mended, and the same command begins.
+    let mended = study
+        .replace("[2, 8]", "[10, 8]")
+        .replace("now: 2", "now: 10");
+    std::fs::write(bench.path("study.yaml"), mended + "budget: {trials: 1}\n").unwrap();
+    let output = bench.tune(&[]);
+    assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
+}
+
+/// The target that runs is what a person forgot to stop: trials would measure it.
+#[test]
+fn a_target_that_runs_already_is_not_mistaken_for_the_studys_own() {
+    let target = Target::start();
+    let port: u16 = target.1.rsplit(':').next().unwrap().parse().unwrap();
+    let bench = Bench::new("not-free", &started_study(port));
+    std::fs::write(bench.path("app.properties"), "threads.max=2\n").unwrap();
+    let output = bench.tune(&[]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    let why = stderr(&output);
+    assert!(
+        why.contains("a target runs already: http://127.0.0.1:"),
+        "{why}"
+    );
+    assert!(bench.entries("trial_begun").is_empty());
+}
+
+#[test]
+fn a_file_is_written_for_what_listens_on_a_port() {
+    let target = Target::start();
+    let port = target.1.rsplit(':').next().unwrap().to_owned();
+    let bench = Bench::new("init", "");
+    let file = bench.path("new.yaml").display().to_string();
+    let init = |from: &str| {
+        command(&["tune", "--init", &file, "--from", from])
+            .output()
+            .unwrap()
+    };
+    let absent = init(":1");
+    assert_eq!(absent.status.code(), Some(2));
+    assert!(
+        stderr(&absent).contains("no target was found at :1"),
+        "{}",
+        stderr(&absent)
+    );
+    let output = init(&format!(":{port}"));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = bench.text("new.yaml");
+    assert!(
+        text.contains(&format!("ready: http://127.0.0.1:{port}/healthz")),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("--observe http://127.0.0.1:{port}/metrics")),
+        "{text}"
+    );
+    assert!(text.contains("demo, '--address'"), "{text}");
+    let plan = command(&["tune", &file, "--dry-run"]).output().unwrap();
+    assert_eq!(plan.status.code(), Some(0), "{}", stderr(&plan));
+}
+
+#[test]
+fn a_study_is_reported_from_its_journal_and_from_its_answer() {
+    let target = Target::with_small_pool();
+    let bench = Bench::new(
+        "reported",
+        &pool_study(&target.1, "throughput max", "budget: {trials: 5}\n"),
+    );
+    let output = bench.tune(&["--json"]);
+    let answer = bench.path("answer.json");
+    std::fs::write(&answer, stdout(&output)).unwrap();
+    let store = bench.path("runs.db").display().to_string();
+    let report = |of: &str, format: &str, lang: &str| {
+        let of = bench.path(of).display().to_string();
+        let arguments = [
+            "report", &of, "--format", format, "--lang", lang, "-o", "-", "--store", &store,
+        ];
+        let output = command(&arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    for of in ["study.yaml", "study.yaml.journal", "answer.json"] {
+        let text = report(of, "markdown", "ko");
+        assert!(text.contains("**판단 불가**"), "{of}: {text}");
+        assert!(text.contains("| pool=2 | 현재 |"), "{of}: {text}");
+    }
+    let told: Value = serde_json::from_str(&report("study.yaml", "json", "en")).unwrap();
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(told["trials"], answer["trials"]);
+    assert_eq!(told["outcome"], answer["outcome"]);
+    let page = report("study.yaml", "html", "en");
+    assert!(page.contains("Settings that were tried") && !page.contains("<script src"));
 }
 
 #[test]

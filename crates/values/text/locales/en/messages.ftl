@@ -152,6 +152,7 @@ once-ok = OK
 once-not-ok = NOT OK
 expected-duration = a time with its unit, such as 30s or 1m30s
 expected-reasons = some of { $known } with commas between them, or none
+expected-running-target = a process number, a port such as :8080, or an http:// URL
 expected-warm-up = a time with its unit, such as 30s, or auto
 expected-latency = a time or a distribution: 2s, uniform 1s..3s, normal 2s sd 0.5s, lognormal 2s p95 5s; changes as in 2s, after 60s 0.5s
 expected-size = a size of at least 64KiB with its unit, such as 500MB or 2GiB

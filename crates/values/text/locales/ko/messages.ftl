@@ -152,6 +152,7 @@ once-ok = 정상
 once-not-ok = 문제 있음
 expected-duration = 30s, 1m30s처럼 단위가 있는 시간
 expected-reasons = { $known } 가운데 쉼표로 나열한 값 또는 none
+expected-running-target = 프로세스 번호, :8080 같은 포트, 또는 http:// URL
 expected-warm-up = 30s처럼 단위가 있는 시간 또는 auto
 expected-latency = 시간이나 분포: 2s, uniform 1s..3s, normal 2s sd 0.5s, lognormal 2s p95 5s. 중간에 바꾸려면 2s, after 60s 0.5s
 expected-size = 500MB, 2GiB처럼 단위가 있는 64KiB 이상의 크기

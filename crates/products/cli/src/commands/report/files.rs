@@ -1,19 +1,29 @@
-//! Result files: of `capacity --export` and `plan --write`, of k6 and of Artillery.
+//! Result files: of `capacity --export`, `plan --write` and `tune --json`, of k6 and of Artillery; and
+//! the journal of a study.
 
 use std::path::Path;
 
 use loadline_report::capacity::{self, file::CapacityFile};
-use loadline_report::{imported, plan};
+use loadline_report::run::RunProgress;
+use loadline_report::tuning::document::StudyFacts;
+use loadline_report::tuning::file::TuningFile;
+use loadline_report::{imported, plan, tuning};
 use loadline_sizing::{LoadPlan, PlanFile, PlanInputs};
 use loadline_text::{Catalog, problem};
 
+use super::super::tune;
 use super::Reported;
 use crate::commands::run::problems::Refusal;
 use crate::context::Context;
 use crate::stored::local_time;
 
 /// The report of the file at `path`.
-pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<Reported, Refusal> {
+pub(super) fn read(
+    context: &Context,
+    path: &str,
+    store: Option<&str>,
+    catalog: &Catalog,
+) -> Result<Reported, Refusal> {
     let text = std::fs::read_to_string(context.working_dir.join(path)).map_err(|error| {
         Refusal::config(match error.kind() {
             std::io::ErrorKind::NotFound => problem::file_missing(path),
@@ -21,6 +31,9 @@ pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<R
         })
     })?;
     let unknown = || Refusal::config(problem::report_file(path));
+    if let Some(study) = tune::reported::named(context, path) {
+        return of_study(context, &study, store, catalog);
+    }
     let value: serde_json::Value = serde_json::from_str(&text).map_err(|_| unknown())?;
     let stem = Path::new(path).file_stem().unwrap_or_default();
     let name = stem.to_string_lossy().into_owned();
@@ -38,6 +51,14 @@ pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<R
         )
     } else if value["loadline_plan"].is_u64() {
         (of_plan(&text, path, catalog).ok_or_else(unknown)?, 0.0)
+    } else if value["loadline_tuning"].is_u64() {
+        let study = TuningFile::parse(&text).and_then(|file| file.report());
+        let study = study.map_err(|_| unknown())?;
+        let facts = StudyFacts {
+            started: String::new(),
+            progress: RunProgress::Ended,
+        };
+        (tuning::document::document(&study, &facts, catalog), 0.0)
     } else {
         imported::document(&text, path, catalog).map_err(|_| unknown())?
     };
@@ -46,6 +67,30 @@ pub(super) fn read(context: &Context, path: &str, catalog: &Catalog) -> Result<R
         document,
         json: text,
         seconds,
+    })
+}
+
+/// The report of a study from its journal.
+fn of_study(
+    context: &Context,
+    path: &Path,
+    store: Option<&str>,
+    catalog: &Catalog,
+) -> Result<Reported, Refusal> {
+    let study = tune::reported::read(context, path, store, catalog)?;
+    let facts = StudyFacts {
+        started: local_time(study.begun_ms, "%Y-%m-%d %H:%M:%S %:z"),
+        progress: study.progress,
+    };
+    Ok(Reported {
+        name: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        document: tuning::document::document(&study.report, &facts, catalog),
+        json: TuningFile::of(&study.report).to_json(),
+        seconds: study.report.trial_seconds * study.report.trials.len() as f64,
     })
 }
 

@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
-use loadline_analysis::tuning::goal::TuningGoal;
-use loadline_experiment::tuning::{
-    KnobSpace, PlannedTrial, Study, StudyGoal, StudyRules, StudySpace, TrialPurpose, TrialResult,
-};
+use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
 use loadline_knobs::apply::{HookError, SetterContext, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
-use loadline_report::tuning::{self as report, StudyKnob, StudyReport, StudyTrial};
+use loadline_report::tuning::{self as report, CurrentTrial};
 use loadline_session::network;
+use loadline_store::StoredRunState;
 use loadline_text::{Catalog, Exit, problem, tune};
 use loadline_units::Clock;
 
 use super::super::run::care::{self, Notices};
 use super::super::run::problems::Refusal;
+use super::page::StudyPage;
+use super::told::{StudyTold, result_of};
 use super::trial::{Measurement, TrialRunner};
-use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told_restored};
+use super::{StudySource, TuneArgs, journal_refusal, limit, plan, say, told, told_restored};
 use crate::context::Context;
 use crate::signals;
 use crate::stored::now_ms;
@@ -70,7 +70,10 @@ fn end(setter: &mut TargetControl) -> Result<(), Refusal> {
 }
 
 fn hook_refusal(error: &HookError, catalog: &Catalog) -> Refusal {
-    Refusal::other(problem::study_hook(catalog.text(&error.message())))
+    match error {
+        HookError::NotFree { ready } => Refusal::config(problem::study_not_free(ready)),
+        _ => Refusal::other(problem::study_hook(catalog.text(&error.message()))),
+    }
 }
 
 fn setter(
@@ -128,6 +131,7 @@ pub(super) struct StudyRun<'a> {
     limit: Option<String>,
     is_limit_asked: bool,
     notices: Option<Notices>,
+    page: StudyPage,
 }
 
 impl<'a> StudyRun<'a> {
@@ -141,6 +145,7 @@ impl<'a> StudyRun<'a> {
         let (to_hooks, interrupts) = watch()?;
         let seed = journal.state().seed;
         let trials = journal.state().trials.clone();
+        let page = StudyPage::new(context, args, &journal);
         let runner = TrialRunner {
             args: &args.store,
             catalog,
@@ -150,7 +155,7 @@ impl<'a> StudyRun<'a> {
         Ok(Self {
             args,
             catalog,
-            study: Study::new(space(&file), rules(&file, seed)),
+            study: told::study(&file, seed),
             file,
             setter,
             trials,
@@ -160,13 +165,14 @@ impl<'a> StudyRun<'a> {
             limit: None,
             is_limit_asked: false,
             notices,
+            page,
         })
     }
 
     pub(super) fn carry_through(mut self, context: &mut Context) -> Result<Exit, Refusal> {
         let is_quiet = self.args.quiet;
         if !is_quiet {
-            let each = self.trial_seconds();
+            let each = told::trial_seconds(&self.trials);
             context.err(&plan::text(&self.file, each, self.catalog));
         }
         // A study that was killed left its last setting behind.
@@ -183,7 +189,11 @@ impl<'a> StudyRun<'a> {
             let problem = problem::study_differs(found.knob, found.file, found.seen);
             return Err(Refusal::config(problem));
         }
+        self.setter
+            .is_free()
+            .map_err(|error| hook_refusal(&error, self.catalog))?;
         while let Some(planned) = self.next_planned() {
+            self.show(context, Some(&planned), StoredRunState::Running);
             if !self.one_trial(context, &planned)? {
                 self.study.interrupt();
                 break;
@@ -192,9 +202,39 @@ impl<'a> StudyRun<'a> {
                 self.ask_limit(context);
             }
         }
+        self.show(context, None, StoredRunState::Running);
         let done = self.restored()?;
         say(context, is_quiet, &told_restored(&done, self.catalog));
         self.conclude(context)
+    }
+
+    /// Keeps what the study's page shows.
+    fn show(
+        &mut self,
+        context: &mut Context,
+        planned: Option<&PlannedTrial>,
+        state: StoredRunState,
+    ) {
+        let now = planned.map(|planned| CurrentTrial {
+            number: planned.number,
+            purpose: name_of(planned.purpose).to_owned(),
+            setting: planned.setting.clone(),
+        });
+        let told = self.told(now);
+        if let Err(reason) = self.page.keep(context, &told, state) {
+            let told = self.catalog.text(&tune::page_lost(reason));
+            say(context, self.args.quiet, &told);
+        }
+    }
+
+    fn told(&self, now: Option<CurrentTrial>) -> loadline_report::tuning::StudyReport {
+        let told = StudyTold {
+            file: &self.file,
+            trials: &self.trials,
+            limit: self.limit.clone(),
+            now,
+        };
+        told.report(self.study.answer())
     }
 
     fn next_planned(&mut self) -> Option<PlannedTrial> {
@@ -216,16 +256,9 @@ impl<'a> StudyRun<'a> {
         if self.trials.is_empty() {
             return Ok(());
         }
-        for trial in &self.trials {
-            let planned = self.study.next_trial();
-            let is_it = planned.is_some_and(|planned| {
-                planned.number == trial.number && planned.setting == trial.setting
-            });
-            if !is_it {
-                let path = self.setter.journal().path().display().to_string();
-                return Err(Refusal::config(problem::study_changed(path)));
-            }
-            self.study.record(result_of(trial), trial.seconds);
+        if !told::replay(&mut self.study, &self.trials) {
+            let path = self.setter.journal().path().display().to_string();
+            return Err(Refusal::config(problem::study_changed(path)));
         }
         let count = self.trials.len();
         say(
@@ -337,33 +370,23 @@ impl<'a> StudyRun<'a> {
         self.limit = Some(found.text);
     }
 
-    fn trial_seconds(&self) -> Option<f64> {
-        let seconds: f64 = self.trials.iter().map(|trial| trial.seconds).sum();
-        (!self.trials.is_empty()).then(|| seconds / self.trials.len() as f64)
-    }
-
     fn conclude(mut self, context: &mut Context) -> Result<Exit, Refusal> {
         if self.limit.is_none() && !self.trials.is_empty() {
             self.is_limit_asked = false;
             self.ask_limit_quietly(context);
         }
-        let answer = self.study.answer();
-        let is_open = answer.end == loadline_analysis::tuning::answer::StudyEnd::Interrupted;
-        let report = StudyReport {
-            name: self.file.name.clone(),
-            goal: self.file.goal_text.clone(),
-            less_is_better: matches!(self.file.goal, TuningGoal::Best { more: false, .. }),
-            knobs: knobs(&self.file),
-            answer,
-            trials: self.trials.iter().map(shown).collect(),
-            limit: self.limit.take(),
-            trial_seconds: self.trial_seconds().unwrap_or(0.0),
-        };
+        let report = self.told(None);
+        let is_open = report.answer.end == loadline_analysis::tuning::answer::StudyEnd::Interrupted;
         if !is_open {
             end(&mut self.setter)?;
         }
+        let state = match is_open {
+            true => StoredRunState::Interrupted,
+            false => StoredRunState::Finished,
+        };
+        self.show(context, None, state);
         let text = if self.args.json {
-            format!("{:#}\n", report::file::json(&report))
+            report::file::TuningFile::of(&report).to_json()
         } else {
             report.text(self.catalog)
         };
@@ -395,31 +418,6 @@ fn announce(
         .collect();
     let named = (&test.test.plan, texts.as_slice());
     care::begin(context, &test.care, &file.name, named, catalog)
-}
-
-fn space(file: &StudyFile) -> StudySpace {
-    let knobs = file.knobs.iter().map(|knob| KnobSpace {
-        costs: knob.costs.clone(),
-        start: knob.now,
-    });
-    let limits = file.clone();
-    StudySpace {
-        knobs: knobs.collect(),
-        allowed: Arc::new(move |setting| limits.allows(setting)),
-    }
-}
-
-fn rules(file: &StudyFile, seed: u64) -> StudyRules {
-    let goal = match file.goal {
-        TuningGoal::Best { .. } => StudyGoal::Best,
-        TuningGoal::Meet(_) => StudyGoal::Meet,
-    };
-    StudyRules {
-        most_trials: file.most_trials,
-        most_seconds: file.most_time.as_secs_f64(),
-        guesses: file.guesses.clone(),
-        ..StudyRules::new(goal, seed)
-    }
 }
 
 const fn name_of(purpose: TrialPurpose) -> &'static str {
@@ -456,40 +454,4 @@ fn entry(
         at_ms,
         run,
     }
-}
-
-fn result_of(trial: &TrialEntry) -> TrialResult {
-    match (trial.measured, trial.failed) {
-        (Some(measured), _) => TrialResult::Measured {
-            score: measured.score,
-            margin: measured.margin.unwrap_or(f64::INFINITY),
-        },
-        (None, true) => TrialResult::Failed,
-        (None, false) => TrialResult::Invalid,
-    }
-}
-
-fn shown(trial: &TrialEntry) -> StudyTrial {
-    StudyTrial {
-        number: trial.number,
-        block: trial.block,
-        purpose: trial.purpose.clone(),
-        setting: trial.setting.clone(),
-        rate: trial.measured.map(|measured| measured.rate),
-        p95_ms: trial.measured.and_then(|measured| measured.p95_ms),
-        errors: trial.measured.map(|measured| measured.errors),
-        failed: trial.failed,
-        reason: trial.reason.clone(),
-        run: trial.run.clone(),
-    }
-}
-
-fn knobs(file: &StudyFile) -> Vec<StudyKnob> {
-    let knob = |knob: &loadline_knobs::study::Knob| StudyKnob {
-        name: knob.name.clone(),
-        values: knob.values.clone(),
-        now: knob.now,
-        paste: knob.values.iter().map(|value| knob.pasted(value)).collect(),
-    };
-    file.knobs.iter().map(knob).collect()
 }

@@ -7,7 +7,7 @@ use loadline_experiment::tuning::PlannedTrial;
 use loadline_knobs::journal::MeasuredTrial;
 use loadline_knobs::study::StudyFile;
 use loadline_metrics::MetricValue;
-use loadline_record::{Summary, Verdict};
+use loadline_record::{Limit, Summary, Verdict};
 use loadline_report::health;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
@@ -148,11 +148,12 @@ impl TrialRunner<'_> {
             Verdict::NoAnswer | Verdict::NothingSent => {
                 return Measurement::Failed(say(tune::reason_died()), run);
             }
-            Verdict::GeneratorLimited(limits) => {
+            Verdict::GeneratorLimited(limits) if !is_slight(&limits, summary) => {
                 let limits = health::reasons(&limits, self.catalog);
                 return Measurement::Invalid(say(tune::reason_generator(limits)), run);
             }
-            Verdict::Interrupted
+            Verdict::GeneratorLimited(_)
+            | Verdict::Interrupted
             | Verdict::ThresholdsFailed
             | Verdict::FellShort(_)
             | Verdict::NoGoals
@@ -176,6 +177,18 @@ impl TrialRunner<'_> {
             None => Measurement::Invalid(say(tune::reason_nothing()), run),
         }
     }
+}
+
+/// Late starts that no comparison of trials can see: 99 % of them at most a hundredth of half of
+/// the response times late.
+fn is_slight(limits: &[Limit], summary: &Summary) -> bool {
+    let generator = &summary.run.generator;
+    let lag = generator.start_lag.map(|lag| lag.p99_ms);
+    let median = generator.requests.and_then(|times| times.p50_ms);
+    let is_small = lag
+        .zip(median)
+        .is_some_and(|(lag, median)| lag * 100.0 <= median);
+    limits == [Limit::StartLag] && is_small
 }
 
 /// Trials of one block get the same arrivals, so that chance does not tell their settings apart;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use loadline_artillery::load;
-use loadline_record::Series;
+use loadline_record::{Series, Summary};
+use loadline_report::artillery::Report;
 use loadline_report::verdict;
 use loadline_session::artillery::ArtilleryTest;
 use loadline_session::{RunOptions, SessionEvent, WarmUpSetting};
@@ -103,26 +104,14 @@ pub(super) fn follow_run(
         context.err(&format!("loadline: {line}\n"));
     }
     if let Some(writer) = once {
-        let report = ready.periods.report();
-        for (name, count) in &report.aggregate.counters {
-            if let Some(error) = name.strip_prefix("errors.") {
-                context.out(&format!("✗ {error} × {count}\n"));
-            }
-        }
-        let (exit, text) = writer.end(&outcome.summary);
-        context.out(&format!("{text}\n"));
-        return Ok(EndedRun::without_outcome(exit.code(Dialect::Artillery)));
+        let ran = (&ready.periods.report(), &outcome.summary);
+        return Ok(end_of_once(context, &writer, ran));
     }
     progress.end(&ready.periods);
-    let suggested = ending::Suggested {
-        expectation_failed: ready.factory.expectation_failed(),
-        by_processor: ready.factory.suggested_exit(),
-        after_failed: ready.factory.after_failed(),
-    };
     let finished = FinishedRun {
         report: ready.periods.report(),
         ended,
-        suggested,
+        suggested: ending::Suggested::by(&ready.factory),
         signal: followed.signal,
         outcome,
     };
@@ -140,8 +129,12 @@ pub(super) fn follow_run(
     let kept = finished.outcome.kept.as_ref();
     observed::tell(context, &finished.outcome.signals, catalog, args.quiet);
     keep::tell(context, &recorded.keep, kept, catalog, args.quiet);
-    let summary = &finished.outcome.summary;
-    say_of_ours(context, summary, (code, args.quiet), catalog);
+    say_of_ours(
+        context,
+        &finished.outcome.summary,
+        (code, args.quiet),
+        catalog,
+    );
     for line in short {
         context.err(&format!("loadline: {line}\n"));
     }
@@ -150,6 +143,22 @@ pub(super) fn follow_run(
         is_interrupted: finished.signal.is_some(),
         outcome: Some(finished.outcome),
     })
+}
+
+/// Tells what went wrong in the iterations of `--once`, and what came of them.
+fn end_of_once(
+    context: &mut Context,
+    writer: &OnceWriter,
+    (report, summary): (&Report, &Summary),
+) -> EndedRun {
+    for (name, count) in &report.aggregate.counters {
+        if let Some(error) = name.strip_prefix("errors.") {
+            context.out(&format!("✗ {error} × {count}\n"));
+        }
+    }
+    let (exit, text) = writer.end(summary);
+    context.out(&format!("{text}\n"));
+    EndedRun::without_outcome(exit.code(Dialect::Artillery))
 }
 
 /// Says what is about to be run, and where; asks for shared targets.

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use loadline_net::{BlockingClient, BodyMode, NetworkSettings, Request, Url};
 
-use super::HookError;
+use crate::error::HookError;
 
 /// Bytes of an answer that are read at most.
 const MOST_BYTES: u64 = 8 << 20;
 
 /// Sends a request; gives the body of an answer of 200 to 299.
-pub(super) fn send(
+pub(crate) fn send(
     network: &Arc<NetworkSettings>,
     (method, url, body): (&str, &str, Option<&str>),
     patience: Duration,
@@ -48,7 +48,7 @@ pub(super) fn send(
 }
 
 /// The member of a JSON text that `pointer` names.
-pub(super) fn member(text: &str, pointer: &str) -> Option<String> {
+pub(crate) fn member(text: &str, pointer: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(text).ok()?;
     Some(match value.pointer(pointer)? {
         serde_json::Value::String(text) => text.clone(),
@@ -58,7 +58,7 @@ pub(super) fn member(text: &str, pointer: &str) -> Option<String> {
 
 /// The value of a metric in a page of Prometheus' format: of the first series with this name, or
 /// with these labels if `name` has them.
-pub(super) fn metric(text: &str, name: &str) -> Option<String> {
+pub(crate) fn metric(text: &str, name: &str) -> Option<String> {
     let name = name.replace(' ', "");
     text.lines()
         .filter(|line| !line.starts_with('#'))

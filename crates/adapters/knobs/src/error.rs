@@ -17,12 +17,15 @@ pub enum HookError {
         /// What it printed last.
         output: String,
     },
+    /// Somebody answers already where the target that is started is to answer.
+    #[error("{ready} answers already")]
+    NotFree {
+        /// What says that a target is ready.
+        ready: String,
+    },
     /// The target was not ready in time.
     #[error("not ready after {0:?}")]
     NotReady(Duration),
-    /// Something else answers where the target will be.
-    #[error("{0} answers before the target is started")]
-    Occupied(String),
     /// A hook failed.
     #[error("{hook}: {output}")]
     Failed {
@@ -87,8 +90,8 @@ impl HookError {
     pub fn message(&self) -> Message {
         match self {
             Self::Ended { output } => tune::reason_start_ended(output),
+            Self::NotFree { ready } => tune::reason_not_free(ready),
             Self::NotReady(time) => tune::reason_not_ready(go_string(*time)),
-            Self::Occupied(url) => tune::reason_occupied(url),
             Self::Failed { hook, output } => tune::reason_hook_failed(hook, output),
             Self::TimedOut { hook, time } => tune::reason_hook_timeout(hook, go_string(*time)),
             Self::Missing { hook, reason } => tune::reason_hook_missing(hook, reason),
@@ -102,7 +105,7 @@ impl HookError {
 }
 
 /// A file that cannot be read or written.
-pub(super) fn file_error(path: &Path, error: &std::io::Error) -> HookError {
+pub(crate) fn file_error(path: &Path, error: &std::io::Error) -> HookError {
     HookError::File {
         file: path.display().to_string(),
         reason: error.to_string(),

@@ -1,0 +1,80 @@
+//! A study told again from its file and its journal, for reports.
+
+use std::path::{Path, PathBuf};
+
+use loadline_knobs::{journal, study as studies};
+use loadline_report::run::RunProgress;
+use loadline_report::tuning::StudyReport;
+use loadline_text::{Catalog, problem};
+
+use super::super::run::problems::Refusal;
+use super::limit;
+use super::told::{self, StudyTold};
+use crate::context::Context;
+
+/// A study that is told again.
+pub(in super::super) struct ReportedStudy {
+    pub(in super::super) report: StudyReport,
+    pub(in super::super) progress: RunProgress,
+    pub(in super::super) begun_ms: i64,
+}
+
+/// The study file that a path names: itself, if its journal is beside it, or that of a journal.
+pub(in super::super) fn named(context: &Context, path: &str) -> Option<PathBuf> {
+    let full = context.working_dir.join(path);
+    let study = match path.strip_suffix(".journal") {
+        Some(study) => context.working_dir.join(study),
+        None => full,
+    };
+    journal::path_of(&study).is_file().then_some(study)
+}
+
+/// Tells a study again.
+pub(in super::super) fn read(
+    context: &Context,
+    path: &Path,
+    store: Option<&str>,
+    catalog: &Catalog,
+) -> Result<ReportedStudy, Refusal> {
+    let text = |path: &Path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| Refusal::config(problem::file_unreadable(path.display(), error)))
+    };
+    let source = text(path)?;
+    let journal_path = journal::path_of(path);
+    let (state, is_over) = journal::read(&text(&journal_path)?)
+        .map_err(|error| super::journal_refusal(&journal_path, &error))?;
+    let changed = || Refusal::config(problem::study_changed(journal_path.display()));
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let file = studies::read(&source, &stem, folder).map_err(|_| changed())?;
+    let mut study = told::study(&file, state.seed);
+    if state.hash != journal::hash(&source) || !told::replay(&mut study, &state.trials) {
+        return Err(changed());
+    }
+    // The study itself sees that it is over when it is asked for the next trial.
+    if is_over && study.next_trial().is_some() {
+        study.interrupt();
+    }
+    let run = state
+        .trials
+        .iter()
+        .rev()
+        .find_map(|trial| trial.run.clone());
+    let limit = run.and_then(|run| limit::found(context, store, &run, catalog));
+    let told = StudyTold {
+        file: &file,
+        trials: &state.trials,
+        limit: limit.map(|limit| limit.text),
+        now: None,
+    };
+    Ok(ReportedStudy {
+        report: told.report(study.answer()),
+        progress: if is_over {
+            RunProgress::Ended
+        } else {
+            RunProgress::CutOff
+        },
+        begun_ms: state.begun_ms,
+    })
+}

@@ -1,0 +1,125 @@
+//! A study as it is told: its file and its trials, and what they come to.
+//!
+//! The same trials always lead to the same answer, so a journal can be told again.
+
+use std::sync::Arc;
+
+use loadline_analysis::tuning::answer::StudyAnswer;
+use loadline_analysis::tuning::goal::TuningGoal;
+use loadline_experiment::tuning::{
+    KnobSpace, Study, StudyGoal, StudyRules, StudySpace, TrialResult,
+};
+use loadline_knobs::journal::TrialEntry;
+use loadline_knobs::study::StudyFile;
+use loadline_report::tuning::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
+
+/// What is told of a study.
+pub(super) struct StudyTold<'a> {
+    pub(super) file: &'a StudyFile,
+    pub(super) trials: &'a [TrialEntry],
+    pub(super) limit: Option<String>,
+    pub(super) now: Option<CurrentTrial>,
+}
+
+impl StudyTold<'_> {
+    pub(super) fn report(self, answer: StudyAnswer) -> StudyReport {
+        StudyReport {
+            name: self.file.name.clone(),
+            goal: self.file.goal_text.clone(),
+            less_is_better: matches!(self.file.goal, TuningGoal::Best { more: false, .. }),
+            knobs: knobs(self.file),
+            answer,
+            trials: self.trials.iter().map(shown).collect(),
+            limit: self.limit,
+            trial_seconds: trial_seconds(self.trials).unwrap_or(0.0),
+            now: self.now,
+        }
+    }
+}
+
+/// How long a trial takes; `None` before the first.
+pub(super) fn trial_seconds(trials: &[TrialEntry]) -> Option<f64> {
+    let seconds: f64 = trials.iter().map(|trial| trial.seconds).sum();
+    (!trials.is_empty()).then(|| seconds / trials.len() as f64)
+}
+
+/// A study before its first trial.
+pub(super) fn study(file: &StudyFile, seed: u64) -> Study {
+    Study::new(space(file), rules(file, seed))
+}
+
+/// Gives a study the trials of its journal; whether they are its own.
+pub(super) fn replay(study: &mut Study, trials: &[TrialEntry]) -> bool {
+    for trial in trials {
+        let planned = study.next_trial();
+        let is_it = planned.is_some_and(|planned| {
+            planned.number == trial.number && planned.setting == trial.setting
+        });
+        if !is_it {
+            return false;
+        }
+        study.record(result_of(trial), trial.seconds);
+    }
+    true
+}
+
+fn space(file: &StudyFile) -> StudySpace {
+    let knobs = file.knobs.iter().map(|knob| KnobSpace {
+        costs: knob.costs.clone(),
+        start: knob.now,
+    });
+    let limits = file.clone();
+    StudySpace {
+        knobs: knobs.collect(),
+        allowed: Arc::new(move |setting| limits.allows(setting)),
+    }
+}
+
+fn rules(file: &StudyFile, seed: u64) -> StudyRules {
+    let goal = match file.goal {
+        TuningGoal::Best { .. } => StudyGoal::Best,
+        TuningGoal::Meet(_) => StudyGoal::Meet,
+    };
+    StudyRules {
+        most_trials: file.most_trials,
+        most_seconds: file.most_time.as_secs_f64(),
+        guesses: file.guesses.clone(),
+        ..StudyRules::new(goal, seed)
+    }
+}
+
+pub(super) fn result_of(trial: &TrialEntry) -> TrialResult {
+    match (trial.measured, trial.failed) {
+        (Some(measured), _) => TrialResult::Measured {
+            score: measured.score,
+            margin: measured.margin.unwrap_or(f64::INFINITY),
+        },
+        (None, true) => TrialResult::Failed,
+        (None, false) => TrialResult::Invalid,
+    }
+}
+
+fn shown(trial: &TrialEntry) -> StudyTrial {
+    StudyTrial {
+        number: trial.number,
+        block: trial.block,
+        purpose: trial.purpose.clone(),
+        setting: trial.setting.clone(),
+        rate: trial.measured.map(|measured| measured.rate),
+        p95_ms: trial.measured.and_then(|measured| measured.p95_ms),
+        errors: trial.measured.map(|measured| measured.errors),
+        failed: trial.failed,
+        reason: trial.reason.clone(),
+        run: trial.run.clone(),
+    }
+}
+
+fn knobs(file: &StudyFile) -> Vec<StudyKnob> {
+    let knob = |knob: &loadline_knobs::study::Knob| StudyKnob {
+        name: knob.name.clone(),
+        values: knob.values.clone(),
+        now: knob.now,
+        paste: knob.values.iter().map(|value| knob.pasted(value)).collect(),
+    };
+    file.knobs.iter().map(knob).collect()
+}

@@ -1,0 +1,48 @@
+//! Stores what is seen of the target while a run goes on, for those who watch it.
+//!
+//! All of it is stored again each time, so a long run stores it more seldom.
+
+use std::time::Duration;
+
+use loadline_observe::SignalPeek;
+use loadline_units::Time;
+
+use super::Judge;
+
+/// The shortest time between two looks.
+const EVERY: Duration = Duration::from_secs(3);
+/// The longest.
+const AT_MOST: Duration = Duration::from_secs(60);
+/// Of a long run, the time between two looks is this part of what has passed.
+const PART: u32 = 30;
+
+/// What a run's target shows, and when it is stored next.
+pub(super) struct TargetKeeper {
+    seen: SignalPeek,
+    next: Option<Time>,
+}
+
+impl TargetKeeper {
+    pub(super) const fn new(seen: SignalPeek) -> Self {
+        Self { seen, next: None }
+    }
+}
+
+impl Judge {
+    /// Stores what is seen of the target, if it is time.
+    pub(super) fn keep_target(&mut self, now: Time) {
+        let (Some(keeper), Some((recorder, _))) = (&mut self.target, &mut self.recorder) else {
+            return;
+        };
+        let passed = now.since(self.windows_from);
+        let next = *keeper.next.get_or_insert(now + EVERY);
+        if now < next {
+            return;
+        }
+        keeper.next = Some(now + (passed / PART).clamp(EVERY, AT_MOST));
+        let signals = keeper.seen.so_far();
+        if !signals.is_empty() {
+            recorder.signals(signals);
+        }
+    }
+}
