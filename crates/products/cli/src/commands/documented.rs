@@ -129,7 +129,11 @@ fn mistake(args: &[String]) -> Option<String> {
     match args.split_first()? {
         (name, rest) if name == "run" => run::mistake_of(rest),
         (name, rest) if ["inspect", "archive"].contains(&name.as_str()) => {
-            let rest: Vec<_> = rest.iter().filter(|arg| *arg != "--schedule").cloned().collect();
+            let rest: Vec<_> = rest
+                .iter()
+                .filter(|arg| *arg != "--schedule")
+                .cloned()
+                .collect();
             let parsed = flags::parse_with(run::own_flags(), &rest);
             parsed.err().and_then(|error| told(&error))
         }
@@ -184,7 +188,9 @@ fn a_korean_document_has_the_commands_of_its_english_one() {
         let of = |text: &str| -> Vec<String> {
             // A Korean document may ask for Korean.
             let commands = commands(text).into_iter().map(|words| words.join(" "));
-            commands.map(|line| line.replace(" --lang ko", "")).collect()
+            commands
+                .map(|line| line.replace(" --lang ko", ""))
+                .collect()
         };
         let (english, korean) = (of(english), of(korean));
         for command in &english {

@@ -256,7 +256,10 @@ impl GateArgs {
             let (gate, key) = self.open(&data, &options).await?;
             pending.open(gate.clone());
             let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-            say(words::store(gate.store()));
+            say(match &self.redis {
+                Some(_) => words::store(gate.store()),
+                None => words::store_files(data.display()),
+            });
             if let Some(key) = key {
                 say(words::first_key(key.reveal()));
             }
