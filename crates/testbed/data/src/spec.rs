@@ -20,7 +20,7 @@ pub struct DataSpec {
     pub seed: u64,
     /// The language of generated texts.
     #[serde(default)]
-    pub language: TextLanguage,
+    pub language: TextLang,
     /// Tables and their rows.
     pub tables: BTreeMap<String, TableSpec>,
     /// Files of ids to write.
@@ -31,7 +31,7 @@ pub struct DataSpec {
 /// The language of generated texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum TextLanguage {
+pub enum TextLang {
     /// English.
     #[default]
     En,

@@ -2,7 +2,7 @@
 
 use crate::random::{draw, shuffled, unit};
 use crate::schema::{Column, ColumnKind};
-use crate::spec::{ColumnSpec, TextLanguage};
+use crate::spec::{ColumnSpec, TextLang};
 
 /// A value, as databases write it in text.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,7 +58,7 @@ const TWO_YEARS: u64 = 2 * 365 * 86_400;
 
 /// The value for a seed, column and row. With `unique`, no other row has it.
 pub(crate) fn make(
-    (seed, name, language): (u64, &str, TextLanguage),
+    (seed, name, language): (u64, &str, TextLang),
     column: &Column,
     said: Option<&ColumnSpec>,
     row: u64,
@@ -91,8 +91,8 @@ pub(crate) fn make(
         return ColumnValue::Number((row + 1).to_string());
     }
     let words = match language {
-        TextLanguage::En => &ENGLISH,
-        TextLanguage::Ko => &KOREAN,
+        TextLang::En => &ENGLISH,
+        TextLang::Ko => &KOREAN,
     };
     if unique.is_none()
         && let Some(degrees) = degrees(column, bits)
@@ -299,26 +299,14 @@ mod tests {
                 .map(|row| {
                     format!(
                         "{:?}",
-                        make(
-                            (1, "t.c", TextLanguage::En),
-                            &column,
-                            None,
-                            row,
-                            Some(10_000)
-                        )
+                        make((1, "t.c", TextLang::En), &column, None, row, Some(10_000))
                     )
                 })
                 .collect();
             assert_eq!(all.len(), 10_000, "{:?}", column.kind);
             if let ColumnKind::Text(most) = column.kind {
                 let longest = (0..10_000).map(|row| {
-                    match make(
-                        (1, "t.c", TextLanguage::En),
-                        &column,
-                        None,
-                        row,
-                        Some(10_000),
-                    ) {
+                    match make((1, "t.c", TextLang::En), &column, None, row, Some(10_000)) {
                         ColumnValue::Text(text) => text.len(),
                         _ => 0,
                     }
@@ -332,9 +320,8 @@ mod tests {
     fn what_is_said_of_a_column_holds() {
         let column = column(ColumnKind::Int(i64::MAX));
         let said = |text: &str| serde_json::from_str::<ColumnSpec>(text).unwrap();
-        let value = |said: &ColumnSpec, row| {
-            make((1, "t.c", TextLanguage::En), &column, Some(said), row, None)
-        };
+        let value =
+            |said: &ColumnSpec, row| make((1, "t.c", TextLang::En), &column, Some(said), row, None);
         let range = said(r#"{"range": [5, 7]}"#);
         let values: HashSet<String> = (0..100)
             .map(|row| format!("{:?}", value(&range, row)))
@@ -360,7 +347,7 @@ mod tests {
         for row in 0..1000 {
             for (name, most) in [("lat", 90.0), ("place_longitude", 180.0), ("위도", 90.0)] {
                 let made = make(
-                    (1, "t.c", TextLanguage::Ko),
+                    (1, "t.c", TextLang::Ko),
                     &column(name, ColumnKind::Decimal(9, 6)),
                     None,
                     row,
@@ -373,7 +360,7 @@ mod tests {
                 assert!(degrees.abs() <= most, "{name}: {degrees}");
             }
             let title = column("title", ColumnKind::Text(5));
-            let made = make((1, "t.title", TextLanguage::Ko), &title, None, row, None);
+            let made = make((1, "t.title", TextLang::Ko), &title, None, row, None);
             let ColumnValue::Text(text) = made else {
                 panic!("{made:?}");
             };

@@ -126,3 +126,10 @@ plan-log-late = 500일보다 앞선 요청 { $count }건은 가장 바쁜 1분 �
 plan-busiest-minute = 가장 바쁜 1분, { $at }
 plan-assumes-mix-of-all = 가장 바쁜 1분의 구성이 로그 전체와 같다고 봅니다
 plan-written-mock = { $path } 모의 서버 파일에 응답 시간을 썼습니다
+plan-reason-plain = { $text }
+plan-reason-tomcat = Tomcat 기본값 { $value }
+plan-reason-lost-syn = 잃어버린 SYN 하나보다 길게 (RFC 6298: 1 s)
+plan-reason-cores = 코어 수
+plan-reason-no-deadlock = ≥ { $least }: 교착 방지
+plan-reason-hold-time = ≥ { $least }: 요청률 × 보유 시간
+plan-reason-fixed-pool = = maximum-pool-size; HikariCP: 크기가 고정된 풀
