@@ -11,6 +11,8 @@ declare_messages! {
     "gate-admin" => admin(address);
     /// Where its state is kept.
     "gate-store" => store(place);
+    /// The same, in files.
+    "gate-store-files" => store_files(folder);
     /// It is about to end.
     "gate-ending" => ending();
     /// It ended.

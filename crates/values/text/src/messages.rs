@@ -40,6 +40,10 @@ declare_messages! {
     "verdict-nothing" => verdict_nothing();
     /// Someone stopped the run.
     "verdict-interrupted" => verdict_interrupted(rate, p95, errors);
+    /// The program was killed while the run went on; what was kept until then stands beside it.
+    "verdict-killed" => verdict_killed(rate, p95, errors);
+    /// How long a run went on that has no known generator.
+    "run-length-alone" => run_length_alone(duration, vus);
     /// Someone ended the run at once; there is nothing to sum up.
     "verdict-aborted" => verdict_aborted();
     /// Something the run needs failed.

@@ -337,6 +337,24 @@ declare_problems! {
     DataSpec data_spec "data-spec" Config (path, reason);
     /// A database is not for tests.
     DataNotMarked data_not_marked "data-not-marked" Config (name, comment, table);
+    /// A file is no capacity file.
+    CapacityForm capacity_form "capacity-form" Config (path, reason);
+    /// A number of a capacity file cannot be meant.
+    CapacityNumber capacity_number "capacity-number" Config (path, name, value);
+    /// A capacity file without a line.
+    CapacityNoLine capacity_no_line "capacity-no-line" Config (path);
+    /// A capacity file of a later version.
+    CapacityVersion capacity_version "capacity-version" Config (path, version);
+    /// The gate does not answer.
+    GateUnreachable gate_unreachable "gate-unreachable" Target (address, reason);
+    /// The gate does not take the key.
+    GateKeyRefused gate_key_refused "gate-key-refused" Config ();
+    /// The gate has no such queue.
+    GateNoQueue gate_no_queue "gate-no-queue" Config (queue);
+    /// Another gate has the directory.
+    GateInUse gate_in_use "gate-in-use" Config (path);
+    /// A file that is no secret.
+    GateSecret gate_secret "gate-secret" Config (path);
     /// A file of rows is another than the one that former runs used.
     RowsChanged rows_changed "rows-changed" Config (file, row);
     /// Former runs used all rows of a file.

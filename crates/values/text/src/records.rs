@@ -3,6 +3,8 @@
 use crate::message::declare_messages;
 
 declare_messages! {
+    /// There is no place where runs are kept.
+    "records-no-place" => no_place();
     /// Where a run is kept.
     "kept-as" => kept_as(run);
     /// Windows were merged because the disk was slow.

@@ -83,6 +83,9 @@ fn search(context: &mut Context, parted: &Parted) -> Result<Exit, Refusal> {
     if parted.rest.is_empty() {
         return Err(Refusal::config(problem::option_without_value("TEST")));
     }
+    for path in own.export.iter().chain(&own.report) {
+        run::check_writable(&context.working_dir.join(path), path)?;
+    }
     let mut exit = Exit::Success;
     for (place, spacing) in own.spacings()?.into_iter().enumerate() {
         let test = run::steerable(context, &parted.rest)?;

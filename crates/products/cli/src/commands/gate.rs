@@ -172,6 +172,12 @@ impl From<GateRunError> for Refusal {
     fn from(error: GateRunError) -> Self {
         Self::config(match &error {
             GateRunError::Listen(error) => listening::problem(error),
+            GateRunError::Store(LogStoreError::InUse { path }) => problem::gate_in_use(path),
+            GateRunError::Gate(GateError::Store(LogStoreError::InUse { path })) => {
+                problem::gate_in_use(path)
+            }
+            GateRunError::SecretForm(path) => problem::gate_secret(path),
+            GateRunError::Secret(path, error) => problem::write_failed(path, error),
             other => problem::start_failed("gate", other),
         })
     }
@@ -256,7 +262,10 @@ impl GateArgs {
             let (gate, key) = self.open(&data, &options).await?;
             pending.open(gate.clone());
             let mut say = |message| context.out(&format!("{}\n", catalog.text(&message)));
-            say(words::store(gate.store()));
+            say(match &self.redis {
+                Some(_) => words::store(gate.store()),
+                None => words::store_files(data.display()),
+            });
             if let Some(key) = key {
                 say(words::first_key(key.reveal()));
             }
@@ -336,11 +345,22 @@ fn secret_of(path: &Path) -> Result<Secret, GateRunError> {
                 std::fs::create_dir_all(parent).map_err(failed)?;
             }
             let mut options = std::fs::OpenOptions::new();
-            let made = options.write(true).create_new(true).mode(0o600).open(path);
+            // Under another name first: on a full disk no half of a secret is left.
+            let beside = path.with_extension("new");
+            let _ = std::fs::remove_file(&beside);
+            let made = options
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&beside);
             let mut file = made.map_err(failed)?;
-            file.write_all(format!("{}\n", secret.reveal()).as_bytes())
-                .map_err(failed)?;
-            file.sync_all().map_err(failed)?;
+            let written = file
+                .write_all(format!("{}\n", secret.reveal()).as_bytes())
+                .and_then(|()| file.sync_all())
+                // Never over a secret that another gate made meanwhile.
+                .and_then(|()| std::fs::hard_link(&beside, path));
+            let _ = std::fs::remove_file(&beside);
+            written.map_err(failed)?;
             Ok(secret)
         }
         Err(error) => Err(failed(error)),

@@ -32,6 +32,7 @@ use loadline_session::{RunOptions, Test};
 use loadline_text::problem;
 
 pub(super) use single::Once;
+pub(super) use url::check_writable;
 
 /// A test that is ready to be steered, with all that was typed about it.
 pub(crate) struct Steerable {

@@ -311,3 +311,42 @@ fn a_gate_told_to_end_serves_on_until_nobody_is_sent_to_it() {
     signal(&gate.process, "TERM");
     assert_eq!(gate.process.wait().unwrap().code(), Some(0));
 }
+
+/// The guide's calls of the admin API, in both languages, one after the other.
+#[test]
+fn every_call_that_the_guide_shows_works() {
+    for guide in ["gate.md", "gate.ko.md"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut gate = Gate::start(folder.path());
+        let line = gate.line();
+        let key = line.trim().rsplit(' ').next().unwrap().to_owned();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/guide");
+        let guide = std::fs::read_to_string(path.join(guide)).unwrap();
+        let (mut tenant, mut queue, mut count) = (String::new(), String::new(), 0);
+        let text = guide.replace(",\n  \"redirect_origins", ", \"redirect_origins");
+        for call in text.lines().filter(|line| line.starts_with("curl ")) {
+            let call = call.replace("t_...", &tenant).replace("q_...", &queue);
+            let call = call.replace("3f2a...", &format!("3f2a{}", "0".repeat(28)));
+            let output = std::process::Command::new("sh")
+                .args(["-c", &call.replace("curl ", "curl -sS -f --noproxy '*' ")])
+                .env("H", format!("Authorization: Bearer {key}"))
+                .env("A", format!("http://{}", gate.admin))
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{call}: {output:?}");
+            let id = |prefix: &str| {
+                let answer = stdout(&output);
+                let (_, rest) = answer.split_once(&format!("\"id\":\"{prefix}"))?;
+                Some(format!("{prefix}{}", rest.split('"').next()?))
+            };
+            tenant = id("t_").unwrap_or(tenant);
+            queue = id("q_").unwrap_or(queue);
+            count += 1;
+        }
+        assert!(count >= 17, "{count} calls");
+        let audit = std::fs::read_to_string(folder.path().join("audit.json")).unwrap();
+        assert!(audit.contains("\"what\":"), "{audit}");
+        gate.end();
+    }
+}

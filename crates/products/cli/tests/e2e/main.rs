@@ -18,6 +18,7 @@ mod gate;
 mod k6_name;
 mod keys;
 mod limits;
+mod lost_writes;
 mod observe;
 mod once;
 mod outputs;

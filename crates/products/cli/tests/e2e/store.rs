@@ -156,7 +156,11 @@ fn a_killed_run_has_its_complete_windows_and_is_interrupted() {
     assert!(sum >= 140.0);
     assert_eq!(runs[0]["requests"].as_f64(), Some(sum));
     let shown = stdout(&kept.run(&["show"]));
-    assert!(shown.contains("interrupted"), "{shown}");
+    assert!(shown.contains("KILLED: "), "{shown}");
+    assert!(
+        !shown.contains("exit code") && !shown.contains("good enough"),
+        "{shown}"
+    );
 }
 
 /// Seen: ten minutes of load, and after it that the named store could not be opened.

@@ -2,6 +2,7 @@ gate-first-key = First key (shown this once, keep it): { $key }
 gate-public = visitors: { $address }
 gate-admin = admin: { $address }
 gate-store = kept in { $place }
+gate-store-files = kept in files in { $folder }
 gate-ending = ending: open streams are told to come back, requests under way may finish
 gate-ended = ended; connections cut: { $cut }
 gate-imported = queue { $queue }: rate { $rate }/s, cap { $cap } (people inside at that rate, { $session } s each), from run { $run } at safety { $safety }
