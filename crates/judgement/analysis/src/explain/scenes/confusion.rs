@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use loadline_record::signals::{Entity, SignalKind as Kind};
 use loadline_record::Limit;
+use loadline_record::signals::{Entity, SignalKind as Kind};
 
 use super::backend::Backend;
 use super::truths::{

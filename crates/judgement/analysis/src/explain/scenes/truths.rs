@@ -1,7 +1,7 @@
 //! Targets with one fault each, in many sizes.
 
-use loadline_record::signals::{Entity, Label, SignalKind as Kind, Signals};
 use loadline_record::DropCounts;
+use loadline_record::signals::{Entity, Label, SignalKind as Kind, Signals};
 
 use super::backend::Backend;
 use super::{Noise, Scene};
