@@ -42,8 +42,11 @@ pub(crate) enum Place {
     Mysql(Box<Opts>),
     /// A Redis server.
     Redis(Box<Client>),
-    /// The address on which to receive OTLP.
-    Otlp(SocketAddr),
+    /// The address on which to receive OTLP, and where it is sent on to.
+    Otlp {
+        address: SocketAddr,
+        to: Option<Box<Url>>,
+    },
     /// A log's file.
     Log(PathBuf),
     /// A command that prints a log.
@@ -126,7 +129,7 @@ impl SourceAddress {
             Place::Postgres(..) => SourceKind::Postgres,
             Place::Mysql(_) => SourceKind::Mysql,
             Place::Redis(_) => SourceKind::Redis,
-            Place::Otlp(_) => SourceKind::Otlp,
+            Place::Otlp { .. } => SourceKind::Otlp,
             Place::Log(_) | Place::Command(_) => SourceKind::Logs,
         }
     }
@@ -198,17 +201,7 @@ impl FromStr for SourceAddress {
                 Place::Command(command.to_owned())
             }
             Some(("log" | "command", _)) => return Err(invalid()),
-            Some(("otlp", place)) => {
-                let address = match place.strip_prefix("//") {
-                    Some(address) => address.trim_end_matches('/').parse().ok(),
-                    None => {
-                        let port: Option<u16> = place.parse().ok();
-                        port.map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
-                    }
-                };
-                let address = address.filter(|address| address.port() != 0);
-                Place::Otlp(address.ok_or_else(invalid)?)
-            }
+            Some(("otlp", rest)) => otlp(rest).ok_or_else(invalid)?,
             _ => return Err(SourceAddressError::Unknown { shown }),
         };
         Ok(Self { shown, place })
@@ -238,6 +231,27 @@ fn prometheus(scheme: &str, rest: &str) -> Option<Place> {
         url: Box::new(url),
         matchers: matchers.trim_matches([',', ' ']).to_owned(),
     })
+}
+
+/// `4318`, `//0.0.0.0:4318`, with `?forward=http://collector:4318` behind it if wanted.
+fn otlp(rest: &str) -> Option<Place> {
+    let (place, to) = match rest.split_once("?forward=") {
+        Some((place, to)) => (place, Some(to)),
+        None => (rest, None),
+    };
+    let address = match place.strip_prefix("//") {
+        Some(address) => address.trim_end_matches('/').parse().ok()?,
+        None => SocketAddr::from((Ipv4Addr::LOCALHOST, place.parse().ok()?)),
+    };
+    let to = match to {
+        Some(to) => {
+            let to = Url::parse(to).ok()?;
+            let is_web = matches!(to.scheme(), "http" | "https") && !to.host_name().is_empty();
+            Some(Box::new(is_web.then_some(to)?))
+        }
+        None => None,
+    };
+    (address.port() != 0).then_some(Place::Otlp { address, to })
 }
 
 /// `//TOKEN@host:7070`.
@@ -304,9 +318,13 @@ mod tests {
             ("otlp://0.0.0.0:4317", "0.0.0.0:4317"),
             ("otlp://[::1]:4317/", "[::1]:4317"),
         ] {
-            let is_there = matches!(place(text), Place::Otlp(a) if a.to_string() == address);
-            assert!(is_there, "{text}");
+            let is_there = |place: &Place| matches!(place, Place::Otlp { address: a, to: None } if a.to_string() == address);
+            assert!(is_there(&place(text)), "{text}");
         }
+        let Place::Otlp { to: Some(to), .. } = place("otlp:1?forward=http://c:4318") else {
+            panic!("it is sent on");
+        };
+        assert_eq!(to.host(), "c:4318");
         assert!(matches!(place("log:a b.log"), Place::Log(_)));
         assert!(matches!(place("command:tail -f x"), Place::Command(_)));
         for wrong in [
@@ -316,6 +334,7 @@ mod tests {
             "otlp:0",
             "otlp://4318",
             "otlp://h:4318",
+            "otlp:4318?forward=collector",
             "pid:",
             "pid:0",
             "port:70000",

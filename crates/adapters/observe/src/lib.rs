@@ -20,6 +20,7 @@ mod joined;
 mod logs;
 mod mysql;
 mod names;
+mod new_signals;
 mod observer;
 mod otlp;
 mod page;
@@ -36,6 +37,6 @@ mod statement;
 
 pub use address::{SourceAddress, SourceAddressError};
 pub use cgroup::ControlGroup;
-pub use observer::{SignalPeek, TargetObserver};
+pub use observer::{SignalReader, TargetObserver};
 pub use served::SignalServer;
 pub use setup::{OBSERVED_EVERY, ObserverSetup, PageNetwork, SourceListener, SourceNotice};

@@ -79,6 +79,7 @@ impl PageReader {
                 self.settings.insert(name, sample.label(label).to_owned());
             }
         }
+        self.settings.extend(setup::runtime(sample));
         if sample.name == "process_cpu_usage" {
             self.cpu_share = Some(sample.value).filter(|share| (0.0..=1.0).contains(share));
         }

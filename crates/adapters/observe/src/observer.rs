@@ -41,9 +41,9 @@ struct Thread {
 
 /// What was observed so far.
 #[derive(Clone)]
-pub struct SignalPeek(Vec<Arc<Mutex<Observed>>>);
+pub struct SignalReader(Vec<Arc<Mutex<Observed>>>);
 
-impl SignalPeek {
+impl SignalReader {
     /// All of it.
     #[must_use]
     pub fn so_far(&self) -> Signals {
@@ -78,9 +78,9 @@ impl TargetObserver {
 
     /// A look at what was observed so far, for another thread.
     #[must_use]
-    pub fn peek(&self) -> SignalPeek {
+    pub fn peek(&self) -> SignalReader {
         let all = self.threads.iter();
-        SignalPeek(all.map(|thread| thread.observed.clone()).collect())
+        SignalReader(all.map(|thread| thread.observed.clone()).collect())
     }
 
     /// Looks a last time, and gives all that was observed. Waits up to `patience` for sources
@@ -223,7 +223,7 @@ fn open(address: &SourceAddress, setup: &ObserverSetup) -> Result<Box<dyn Source
         Place::Redis(client) => Box::new(RedisSource::new(client)),
         Place::Log(path) => Box::new(LogSource::of_file(path)?),
         Place::Command(command) => Box::new(LogSource::of_command(command)?),
-        Place::Otlp(address) => Box::new(OtlpSource::new(*address, setup)?),
+        Place::Otlp { address, to } => Box::new(OtlpSource::new(*address, to.as_deref(), setup)?),
     })
 }
 

@@ -12,9 +12,9 @@ use loadline_reactor::MonotonicClock;
 use loadline_record::signals::{MissingSignal, SourceError, SourceStatus};
 use loadline_units::{Clock, Time};
 
+use crate::new_signals::{NewSignals, SERVED_PATH};
 use crate::page::error_of;
 use crate::reading::Reading;
-use crate::served::{NewSignals, SERVED_PATH};
 use crate::setup::ObserverSetup;
 use crate::source::Source;
 

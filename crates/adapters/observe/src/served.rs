@@ -3,7 +3,7 @@
 //! Each run has a watch of its own, which begins when it first asks and ends when it stops asking. Nothing is
 //! looked at while nobody asks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -16,31 +16,18 @@ use axum::routing::get;
 use loadline_listen::{Limits, ListenError, Listener};
 use loadline_record::signals::Signals;
 use loadline_units::{Clock, Time};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use crate::new_signals::{NewSignals, SERVED_PATH};
 use crate::observer::TargetObserver;
 use crate::setup::ObserverSetup;
 
-/// Where signals are asked for.
-pub(crate) const SERVED_PATH: &str = "/v1/signals";
 /// Runs at once.
 const WATCHES: usize = 8;
 /// A watch that nobody asked for so long has ended.
 const IDLE: Duration = Duration::from_secs(20);
 /// The first answer waits for a look at each source, so long at most.
 const FIRST_LOOK: Duration = Duration::from_millis(300);
-
-/// What is new since the last answer.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct NewSignals {
-    /// The watch's name; another one begins at zero.
-    pub(crate) watch: String,
-    /// Now, ms by the watch's clock.
-    pub(crate) now_ms: u64,
-    /// Where what is looked at listens.
-    pub(crate) places: BTreeSet<String>,
-    pub(crate) signals: Signals,
-}
 
 /// Serves sources to runs on other hosts.
 pub struct SignalServer {

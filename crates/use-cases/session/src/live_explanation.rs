@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use loadline_analysis::compare::ComparedWindow;
 use loadline_analysis::explain::{ExplainedLoad, ExplainedRun, explain};
-use loadline_observe::SignalPeek;
+use loadline_observe::SignalReader;
 use loadline_record::GeneratorHealth;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl LiveExplanation {
     /// # Errors
     /// The thread cannot be made.
     pub(crate) fn start(
-        peek: SignalPeek,
+        peek: SignalReader,
         is_open: bool,
         events: Sender<SessionEvent>,
     ) -> std::io::Result<Self> {
@@ -114,7 +114,7 @@ impl LiveExplanation {
     }
 }
 
-fn follow(peek: &SignalPeek, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
+fn follow(peek: &SignalReader, runs: &Receiver<ExplainedRun>, events: &Sender<SessionEvent>) {
     while let Ok(mut run) = runs.recv() {
         run.signals = peek.so_far();
         let explanation = explain(&run, &[]);

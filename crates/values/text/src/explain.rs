@@ -319,6 +319,8 @@ declare_messages! {
     "explain-next-pool" => next_pool(rate);
     /// Finding.
     "explain-next-threads" => next_threads(rate);
+    /// What speaks against a finding.
+    "explain-doubt-whole-machine" => doubt_whole_machine();
     /// Doubt.
     "explain-doubt-little" => doubt_little(active, law);
     /// Doubt.

@@ -28,7 +28,6 @@ pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
     ("jvm_info", "vendor", "jvm.vendor"),
     ("target_info", "service_name", "service.name"),
     ("target_info", "service_version", "service.version"),
-    ("target_info", "process_runtime_version", "jvm.version"),
     ("nodejs_version_info", "version", "node.version"),
     ("python_info", "version", "python.version"),
     ("go_info", "version", "go.version"),
@@ -42,6 +41,24 @@ pub(super) const SETTINGS: &[(&str, &str, &str)] = &[
     ("node_uname_info", "release", "host.kernel"),
     ("node_uname_info", "nodename", "host.name"),
 ];
+
+/// The setting that the version of a runtime is, by the language of the telemetry's library.
+const RUNTIMES: [(&str, &str); 5] = [
+    ("java", "jvm.version"),
+    ("nodejs", "node.version"),
+    ("python", "python.version"),
+    ("go", "go.version"),
+    ("dotnet", "dotnet.version"),
+];
+
+/// The version of the runtime that `target_info` tells, and which setting it is.
+pub(super) fn runtime(sample: &Sample<'_>) -> Option<(&'static str, String)> {
+    let language = sample.label("telemetry_sdk_language");
+    let version = sample.label("process_runtime_version");
+    let is_told = sample.name == "target_info" && !version.is_empty();
+    let (_, setting) = RUNTIMES.iter().find(|(known, _)| *known == language)?;
+    is_told.then(|| (*setting, version.to_owned()))
+}
 
 /// Metrics that no rule reads, but which show what serves a page.
 pub(super) const MARKS: &[&str] = &[

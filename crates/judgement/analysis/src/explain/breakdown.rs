@@ -208,7 +208,7 @@ fn of_metrics(view: &RunView<'_>, measured: &Measured, callers: f64) -> Option<P
         share(acquired.max(pool.pending), rate)
     });
     let waits: f64 = waits.sum();
-    let statements: f64 = measured.statements.iter().map(|one| one.time).sum();
+    let statements = measured.statement_time;
     let outside = measured.outside.as_ref();
     let outside = outside.map_or(0.0, |outside| share(outside.mean * outside.calls, rate));
     let mut left = server;

@@ -9,7 +9,7 @@ use loadline_observe::SourceAddress;
 use loadline_record::signals::Signals;
 use loadline_report::sources;
 use loadline_session::{ObserveRequest, observe, serve_signals};
-use loadline_text::{Catalog, Dialect, Exit, Lang, observe as words, problem};
+use loadline_text::{Catalog, Dialect, Exit, Lang, problem};
 
 use super::run::{lang, observed};
 use crate::context::Context;
@@ -119,7 +119,7 @@ impl ObserveArgs {
             let server = serve_signals(&request(&self.sources, context), address, &token);
             let server =
                 server.map_err(|error: ListenError| Refusal::config(listening::problem(&error)))?;
-            let served = words::serves(server.address(), server.address().port());
+            let served = loadline_text::observe::serves(server.address(), server.address().port());
             context.err(&format!("loadline: {}\n", catalog.text(&served)));
             server.serve(end.asked()).await;
             Ok(Exit::Success)

@@ -155,6 +155,7 @@ explain-next-cpu = After that the target's CPU limits, at about { $rate } reques
 explain-next-database = After that the database's CPU limits, at about { $rate } requests/s
 explain-next-pool = After that the connection pool limits, at about { $rate } requests/s
 explain-next-threads = After that the threads limit, at about { $rate } requests/s
+explain-doubt-whole-machine = counted of all programs of the target's machine: others may have caused it
 explain-doubt-little = rate × hold time gives { $law } connections in use, { $active } were seen
 explain-doubt-sessions-unseen = the database was not observed: inferred from the times of pool and calls
 explain-doubt-hold-unseen = slow statements, a lock or a call inside the transaction would look the same

@@ -155,6 +155,7 @@ explain-next-cpu = 그다음은 대상 서버 CPU입니다: 초당 약 { $rate }
 explain-next-database = 그다음은 데이터베이스 CPU입니다: 초당 약 { $rate }건
 explain-next-pool = 그다음은 커넥션 풀입니다: 초당 약 { $rate }건
 explain-next-threads = 그다음은 스레드입니다: 초당 약 { $rate }건
+explain-doubt-whole-machine = 대상 장비의 모든 프로그램을 합쳐 센 값이라 다른 프로그램이 원인일 수 있습니다
 explain-doubt-little = 도착률 × 보유 시간은 커넥션 { $law }개인데 관측값은 { $active }개
 explain-doubt-sessions-unseen = 데이터베이스 미관측: 풀과 호출의 시간으로 추정
 explain-doubt-hold-unseen = 느린 SQL, 락, 트랜잭션 안 호출이 모두 같은 모습으로 보입니다

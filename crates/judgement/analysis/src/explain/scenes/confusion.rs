@@ -14,7 +14,9 @@ use super::truths::{
     weak_generator,
 };
 use super::{Noise, Scene, explained, told};
-use crate::explain::{CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain};
+use crate::explain::{
+    BottleneckPart, CallerTimes, EvidenceGrade, ExplanationAnswer, RuleId, explain,
+};
 
 /// Seeds of each truth.
 const SEEDS: u64 = 20;
@@ -104,6 +106,39 @@ fn two_faults_are_both_named_in_the_order_in_which_they_limit() {
             2.0 * pool
         );
     }
+}
+
+#[test]
+fn threads_that_all_wait_for_the_pool_are_told_as_the_next_limit() {
+    for seed in 0..SEEDS {
+        let mut noise = Noise::new(seed + 150);
+        // The pool limits first; at 1.3 to 2 times its rate the threads would.
+        let mut backend = Backend {
+            pool: noise.between(4.0, 25.0).round(),
+            outside: noise.between(0.3, 2.0),
+            holds_outside: true,
+            ..Backend::default()
+        };
+        backend.threads = (backend.pool * noise.between(1.3, 2.0)).round() + 1.0;
+        let hold = backend.outside + backend.statements;
+        backend.cpu = 0.001;
+        backend.offered = 2.0 * backend.pool / hold;
+        let explanation = explained(backend.scene(seed));
+        let rules: Vec<RuleId> = explanation.findings.iter().map(|f| f.rule).collect();
+        assert_eq!(rules, [RuleId::PoolHeld, RuleId::NextLimit], "seed {seed}");
+        let next = &explanation.findings[1];
+        assert_eq!(next.part, BottleneckPart::Threads);
+        let law = backend.threads / hold;
+        assert!((next.ceiling.unwrap() / law - 1.0).abs() < 0.2, "{next:?}");
+    }
+}
+
+#[test]
+fn overflows_of_a_machine_are_not_those_of_a_target_whose_queue_is_empty() {
+    let mut scene = Backend::default().scene(9);
+    scene.counter(Kind::AcceptQueueOverflows, &Entity::new(), 3.0, 0.3);
+    scene.gauge(Kind::AcceptQueue, &Entity::new(), 0.0, 0.0);
+    assert_eq!(told(&explained(scene)), []);
 }
 
 #[test]

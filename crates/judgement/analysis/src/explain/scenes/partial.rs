@@ -183,3 +183,18 @@ fn the_pools_line_is_quoted_with_the_second_it_began() {
     let times = (logged[0].count, logged[0].from_s, logged[0].to_s);
     assert_eq!(times, (17.0, 12.0, 28.0));
 }
+
+#[test]
+fn statements_that_are_counted_together_are_no_statement_that_is_repeated() {
+    let backend = Backend {
+        offered: 30.0,
+        ..starved()
+    };
+    let mut scene = backend.callers(8);
+    backend.tell_pool(&mut scene);
+    backend.tell_process(&mut scene);
+    let rate = backend.steady().rate;
+    scene.counter(SignalKind::StatementCalls, &Entity::new(), 12.0 * rate, 0.1);
+    scene.counter(SignalKind::StatementTime, &Entity::new(), 0.03 * rate, 0.1);
+    assert_eq!(told(&explained(scene)), [RuleId::PoolHeld]);
+}

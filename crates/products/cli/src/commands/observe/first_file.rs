@@ -8,7 +8,7 @@ use loadline_observe::SourceAddress;
 use loadline_record::MASK;
 use loadline_report::sources;
 use loadline_session::observe;
-use loadline_text::{Catalog, Exit, observe as words, problem};
+use loadline_text::{Catalog, Exit, problem};
 
 use super::{answers, request};
 use crate::context::Context;
@@ -57,7 +57,7 @@ pub(super) fn write(
     }
     context.err(&format!(
         "loadline: {}\n",
-        catalog.text(&words::init_looks())
+        catalog.text(&loadline_text::observe::init_looks())
     ));
     let candidates = candidates(typed);
     let all = observe(&request(&candidates, context));
@@ -88,7 +88,10 @@ pub(super) fn write(
         .cloned()
         .collect();
     if named.is_empty() {
-        context.err(&format!("{}\n", catalog.text(&words::init_nothing())));
+        context.err(&format!(
+            "{}\n",
+            catalog.text(&loadline_text::observe::init_nothing())
+        ));
         return Ok(Exit::NoAnswer);
     }
     let text = text(&named, catalog);
@@ -96,7 +99,7 @@ pub(super) fn write(
     context.out(&text);
     context.err(&format!(
         "loadline: {}\n",
-        catalog.text(&words::init_wrote(project::FILE))
+        catalog.text(&loadline_text::observe::init_wrote(project::FILE))
     ));
     Ok(Exit::Success)
 }
@@ -151,13 +154,18 @@ fn local_port(url: &Url) -> Option<u16> {
 
 /// The part of the file that names sources.
 fn text(named: &[String], catalog: &Catalog) -> String {
-    let mut text = format!("# {}\nobserve:\n", catalog.text(&words::init_head()));
+    let mut text = format!(
+        "# {}\nobserve:\n",
+        catalog.text(&loadline_text::observe::init_head())
+    );
     for (number, name) in (1..).zip(named) {
         // What was typed with a password is named without it.
         let variable = format!("${{LOADLINE_LOGIN_{number}}}");
         let is_masked = name.contains(MASK);
         if is_masked {
-            let note = catalog.text(&words::init_variable(format!("LOADLINE_LOGIN_{number}")));
+            let note = catalog.text(&loadline_text::observe::init_variable(format!(
+                "LOADLINE_LOGIN_{number}"
+            )));
             let _ = writeln!(text, "  # {note}");
         }
         let _ = writeln!(text, "  - {}", quoted(&name.replace(MASK, &variable)));
@@ -167,7 +175,7 @@ fn text(named: &[String], catalog: &Catalog) -> String {
         let scheme = source.split("://").next().unwrap_or_default();
         let is_named = named.iter().any(|name| name.starts_with(scheme));
         if has(port) && !is_named {
-            let note = catalog.text(&words::init_with_user());
+            let note = catalog.text(&loadline_text::observe::init_with_user());
             let _ = writeln!(text, "  # {note}\n  # - {source}");
         }
     }
