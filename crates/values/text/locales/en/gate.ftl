@@ -1,4 +1,7 @@
 gate-first-key = First key (shown this once, keep it): { $key }
+gate-first-key-file = Root key: in { $file }, which only its owner can read. Keep it in a safe place
+gate-recovered = New root key (shown this once, keep it): { $key }
+gate-recovered-in = New root key: in { $file }, which only its owner can read. Keep it in a safe place
 gate-public = visitors: { $address }
 gate-admin = admin: { $address }
 gate-store = kept in { $place }
