@@ -1,4 +1,4 @@
-tune-mistake-yaml = YAML 형식이 아닙니다: { $reason }
+tune-mistake-yaml = YAML 형식이 아닙니다. 들여쓰기, 탭, 따옴표, 괄호를 확인하세요
 tune-mistake-no-map = 이름과 값으로 된 맵이 필요합니다
 tune-mistake-missing = `{ $key }` 항목이 없습니다
 tune-mistake-no-text = `{ $key }` 항목은 글자나 숫자여야 합니다

@@ -8,6 +8,7 @@ use loadline_knobs::apply::{HookError, SetterContext, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
+use loadline_report::document::printable;
 use loadline_report::tuning::{self as report, CurrentTrial};
 use loadline_session::network;
 use loadline_store::StoredRunState;
@@ -72,7 +73,9 @@ fn end(setter: &mut TargetControl) -> Result<(), Refusal> {
 fn hook_refusal(error: &HookError, catalog: &Catalog) -> Refusal {
     match error {
         HookError::NotFree { ready } => Refusal::config(problem::study_not_free(ready)),
-        _ => Refusal::other(problem::study_hook(catalog.text(&error.message()))),
+        _ => Refusal::other(problem::study_hook(printable::line(
+            &catalog.text(&error.message()),
+        ))),
     }
 }
 
@@ -326,10 +329,9 @@ impl<'a> StudyRun<'a> {
                 return Err(journal_refusal(&path, &error));
             }
             Err(error) => {
-                return Ok(Measurement::Failed(
-                    self.catalog.text(&error.message()),
-                    None,
-                ));
+                // It holds what the target printed.
+                let reason = printable::line(&self.catalog.text(&error.message()));
+                return Ok(Measurement::Failed(reason, None));
             }
         }
         if self.interrupts.recv_timeout(self.file.pause).is_ok() {
@@ -403,6 +405,20 @@ impl<'a> StudyRun<'a> {
         let found = run.and_then(|run| limit::found(context, store, &run, self.catalog));
         self.limit = found.map(|found| found.text);
     }
+}
+
+/// Sees that the study's test can be made ready; its own mistakes are told as `run` tells them.
+pub(super) fn check_test(
+    context: &mut Context,
+    file: &StudyFile,
+    args: &TuneArgs,
+    catalog: &Catalog,
+) -> Result<(), Refusal> {
+    let runner = TrialRunner {
+        args: &args.store,
+        catalog,
+    };
+    runner.prepare(context, file, (&file.start(), "")).map(drop)
 }
 
 /// Tells those who use the target, once for all trials, and asks where it is shared.
