@@ -49,7 +49,7 @@ fn the_share_that_a_threshold_judges_is_shown() {
     let (document, _) = read(&export, Lang::En);
     let goals = document.goals.iter();
     let mut of_rate = goals.filter(|goal| goal.goal.contains("rate"));
-    assert_eq!(of_rate.next().unwrap().observed, "0.0200");
+    assert_eq!(of_rate.next().unwrap().observed, "0.020");
 }
 
 #[test]
