@@ -94,6 +94,9 @@ pub struct TrialEntry {
     pub failed: bool,
     /// Why it does not count, in the language of the study.
     pub reason: Option<String>,
+    /// The same for all languages: the key of the sentence and its arguments.
+    #[serde(default)]
+    pub cause: Option<(String, BTreeMap<String, String>)>,
     /// How long it took, seconds.
     pub seconds: f64,
     /// When it began, milliseconds since 1970.
@@ -338,6 +341,7 @@ mod tests {
             }),
             failed: false,
             reason: None,
+            cause: None,
             seconds: 3.5,
             at_ms: 7,
             run: None,

@@ -86,6 +86,34 @@ pub fn reasons(limits: &[Limit], catalog: &Catalog) -> String {
     limits.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
+/// The same by keys, which are the same in all languages.
+#[must_use]
+pub fn reason_keys(limits: &[Limit]) -> String {
+    let key = |limit: &Limit| reason(*limit).key();
+    limits.iter().map(key).collect::<Vec<_>>().join(",")
+}
+
+/// Keys of [`reason_keys`] in words.
+#[must_use]
+pub fn reasons_of_keys(keys: &str, catalog: &Catalog) -> String {
+    let found: Vec<Limit> = keys
+        .split(',')
+        .filter_map(|key| LIMITS.into_iter().find(|limit| reason(*limit).key() == key))
+        .collect();
+    reasons(&found, catalog)
+}
+
+const LIMITS: [Limit; 8] = [
+    Limit::Cpu,
+    Limit::Throttling,
+    Limit::FreeCores,
+    Limit::StartLag,
+    Limit::ReadLag,
+    Limit::Stalls,
+    Limit::OpenFiles,
+    Limit::Ports,
+];
+
 fn reason(limit: Limit) -> Message {
     match limit {
         Limit::Cpu => messages::limit_cpu(),

@@ -4,11 +4,14 @@ pub mod document;
 pub mod file;
 mod words;
 
+use std::collections::BTreeMap;
+
 use loadline_analysis::tuning::answer::{StudyAnswer, StudyEnd, StudyOutcome};
 use loadline_text::{Catalog, Exit, Message, grouped, millis, percent, significant, tune};
 use loadline_units::duration::go_string;
 
 use crate::grid::{Grid, Side};
+use crate::health;
 use words::Words;
 
 /// A knob as reports name it.
@@ -43,8 +46,10 @@ pub struct StudyTrial {
     pub errors: Option<f64>,
     /// Whether the target failed.
     pub failed: bool,
-    /// Why it does not count.
+    /// Why it does not count, in the language of the study.
     pub reason: Option<String>,
+    /// The same for all languages: the key of the sentence and its arguments.
+    pub cause: Option<(String, BTreeMap<String, String>)>,
     /// The stored run.
     pub run: Option<String>,
 }
@@ -66,6 +71,8 @@ pub struct StudyReport {
     pub trials: Vec<StudyTrial>,
     /// What limits, as `explain` names it.
     pub limit: Option<String>,
+    /// Whether that is something that settings usually move.
+    pub limit_is_setting: bool,
     /// How long a trial takes, seconds.
     pub trial_seconds: f64,
     /// The trial that goes on.
@@ -91,6 +98,19 @@ pub fn purpose(name: &str) -> Message {
         "without" => tune::purpose_without(),
         "confirm" => tune::purpose_confirm(),
         _ => tune::purpose_race(),
+    }
+}
+
+/// Why a trial does not count, in words. Limits of the generator are named by their keys in it.
+#[must_use]
+pub fn reason(cause: &Message, catalog: &Catalog) -> String {
+    let limits = cause.args().find(|(name, _)| *name == "limits");
+    match limits {
+        Some((_, keys)) => {
+            let limits = health::reasons_of_keys(keys, catalog);
+            catalog.text(&tune::reason_generator(limits))
+        }
+        None => catalog.text(cause),
     }
 }
 
@@ -202,7 +222,10 @@ impl StudyTrial {
             (false, false) => tune::result_invalid(),
         };
         let result = catalog.text(&result);
-        match &self.reason {
+        let cause = self.cause.as_ref();
+        let cause = cause.and_then(|(key, args)| tune::stored_reason(key, args));
+        let reason = cause.map(|cause| reason(&cause, catalog));
+        match reason.as_ref().or(self.reason.as_ref()) {
             Some(reason) => format!("{result}: {reason}"),
             None => result,
         }

@@ -21,7 +21,7 @@ mod start;
 mod studies;
 mod texts;
 
-pub use start::{StartedTest, TestRequest, TestRunner, TestStartError};
+pub use start::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStartError};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -73,6 +73,7 @@ fn router(settings: WebSettings) -> Router {
         .route("/api/studies/{study}/report.{form}", get(studies::download))
         .route("/api/compare", get(compare::report))
         .route("/api/plan", get(plan::report))
+        .route("/api/tests", get(start::scheduled))
         .route("/api/tests/{test}", get(start::progress));
     let changes = Router::new()
         .route("/api/runs/{run}", delete(runs::remove))
@@ -82,6 +83,7 @@ fn router(settings: WebSettings) -> Router {
         .route("/api/runs/{run}/control", post(control::steer))
         .route("/api/token", post(api::token_is_known))
         .route("/api/tests", post(start::start))
+        .route("/api/tests/{test}", delete(start::cancel))
         .route_layer(axum::middleware::from_fn_with_state(
             state.clone(),
             api::needs_token,

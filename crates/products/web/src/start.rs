@@ -31,6 +31,9 @@ pub struct TestRequest {
     pub options: Vec<String>,
     /// The text of a file that is sent along; `test` is then its name.
     pub source: Option<String>,
+    /// When to start it, milliseconds since 1970; at once without it.
+    #[serde(default)]
+    pub at_ms: Option<i64>,
 }
 
 /// How far a started test is.
@@ -44,6 +47,19 @@ pub struct StartedTest {
     pub output: String,
     /// The socket that it listens on, by which its run is found.
     pub control_socket: String,
+    /// When it will be started, milliseconds since 1970, while it waits for that.
+    pub waits_until_ms: Option<i64>,
+}
+
+/// A test that waits for its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ScheduledTest {
+    /// Its name for [`TestRunner::progress`].
+    pub name: String,
+    /// The test.
+    pub test: String,
+    /// When it will be started, milliseconds since 1970.
+    pub at_ms: i64,
 }
 
 /// Starts tests and knows what became of them.
@@ -56,6 +72,12 @@ pub trait TestRunner: Send + Sync {
 
     /// How far a started test is; `None` for an unknown name.
     fn progress(&self, name: &str) -> Option<StartedTest>;
+
+    /// The tests that wait for their time, the next one first.
+    fn scheduled(&self) -> Vec<ScheduledTest>;
+
+    /// Takes a test back that waits for its time; whether there was one.
+    fn cancel(&self, name: &str) -> bool;
 }
 
 pub(crate) async fn start(
@@ -104,8 +126,28 @@ pub(crate) async fn progress(
         "running": found.running,
         "code": found.code,
         "output": found.output,
+        "waits_until_ms": found.waits_until_ms,
         "run": run,
     })))
+}
+
+/// The tests that wait for their time.
+pub(crate) async fn scheduled(State(settings): Shared) -> Json<Value> {
+    let starter = settings.starter.as_ref();
+    Json(json!({ "scheduled": starter.map(|starter| starter.scheduled()).unwrap_or_default() }))
+}
+
+/// Takes a test back that waits for its time.
+pub(crate) async fn cancel(
+    State(settings): Shared,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let starter = settings.starter.as_ref();
+    if starter.is_some_and(|starter| starter.cancel(&name)) {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let message = "no test of this name waits";
+    Err(Refusal::new(StatusCode::NOT_FOUND, "no_test", message))
 }
 
 /// The run that listens on a socket; `None` before it is stored.

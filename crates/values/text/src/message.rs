@@ -13,6 +13,13 @@ impl Message {
     pub const fn key(&self) -> &'static str {
         self.key
     }
+
+    /// Its arguments by name.
+    pub fn args(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.args
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+    }
 }
 
 /// Key, function and arguments of a sentence.

@@ -223,4 +223,14 @@ declare_messages! {
     "pages-answer" => answer();
     /// On a page.
     "pages-remove-study-sure" => remove_study_sure();
+    /// On a page.
+    "pages-start-at" => start_at();
+    /// On a page.
+    "pages-scheduled" => scheduled();
+    /// On a page.
+    "pages-scheduled-hint" => scheduled_hint();
+    /// On a page.
+    "pages-take-back" => take_back();
+    /// On a page.
+    "pages-waits-until" => waits_until();
 }

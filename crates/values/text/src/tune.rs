@@ -1,5 +1,8 @@
 //! What studies of settings say.
 
+use std::collections::BTreeMap;
+
+use crate::Message;
 use crate::message::declare_messages;
 
 declare_messages! {
@@ -293,4 +296,28 @@ declare_messages! {
     "tune-section-paste" => section_paste();
     /// Heading.
     "tune-section-effects" => section_effects();
+    /// In an answer.
+    "tune-limit-there" => limit_there(limit);
+}
+
+/// Why a trial does not count, or failed, as it was stored by its key and arguments; `None` for any
+/// other key.
+#[must_use]
+pub fn stored_reason(key: &str, args: &BTreeMap<String, String>) -> Option<Message> {
+    let arg = |name: &str| args.get(name).cloned().unwrap_or_default();
+    Some(match key {
+        "tune-reason-start-ended" => reason_start_ended(arg("output")),
+        "tune-reason-not-ready" => reason_not_ready(arg("time")),
+        "tune-reason-hook-failed" => reason_hook_failed(arg("hook"), arg("output")),
+        "tune-reason-hook-timeout" => reason_hook_timeout(arg("hook"), arg("time")),
+        "tune-reason-hook-missing" => reason_hook_missing(arg("hook"), arg("reason")),
+        "tune-reason-read-back" => reason_read_back(arg("knob"), arg("wanted"), arg("seen")),
+        "tune-reason-request" => reason_request(arg("url"), arg("reason")),
+        "tune-reason-file" => reason_file(arg("file"), arg("reason")),
+        "tune-reason-died" => reason_died(),
+        "tune-reason-run-ended" => reason_run_ended(arg("reason")),
+        "tune-reason-generator" => reason_generator(arg("limits")),
+        "tune-reason-nothing" => reason_nothing(),
+        _ => return None,
+    })
 }

@@ -55,7 +55,14 @@ fn study(root: &Node, name: &str, folder: &Path, mistakes: &mut Mistakes) -> Opt
     let goal = fields
         .required("goal", mistakes)
         .and_then(|node| goal(node, mistakes));
-    let warm_up = fields.text("warm_up", mistakes).map(str::to_owned);
+    let warm_up = match fields.get("warm_up").map(|node| &node.value) {
+        Some(NodeValue::Scalar(text)) if text == "auto" => Some(text.clone()),
+        Some(_) => {
+            let time = fields.time("warm_up", Duration::ZERO, mistakes);
+            Some(format!("{}ms", time.as_millis()))
+        }
+        None => None,
+    };
     let pause = fields.time("pause", PAUSE, mistakes);
     let target = fields.get("target");
     let target = target.map_or_else(|| Some(no_hooks()), |node| hooks(node, mistakes));

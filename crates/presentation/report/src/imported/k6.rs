@@ -124,7 +124,12 @@ impl Writer<'_> {
                     .split(['<', '>', '=', '!'])
                     .next()
                     .unwrap_or_default();
-                let observed = values(metric)[statistic.trim()].as_f64();
+                let of = |name: &str| values(metric)[name].as_f64();
+                let observed = match statistic.trim() {
+                    // An export calls a rate's share its value.
+                    "rate" => of("rate").or_else(|| of("value")),
+                    other => of(other),
+                };
                 goals.push(super::goal(
                     &format!("{name} {condition}"),
                     observed.map_or_else(|| "–".to_owned(), significant),

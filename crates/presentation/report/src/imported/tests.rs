@@ -39,6 +39,19 @@ fn thresholds_of_both_files_of_k6_are_read_as_k6_means_them() {
     assert_eq!(document.verdict.class, StatementClass::Good);
 }
 
+/// An export calls the share of a rate `value`, `handleSummary` calls it `rate`.
+#[test]
+fn the_share_that_a_threshold_judges_is_shown() {
+    let export = EXPORT.replace(
+        r#""value":0.02}"#,
+        r#""value":0.02,"thresholds":{"rate<0.05":false}}"#,
+    );
+    let (document, _) = read(&export, Lang::En);
+    let goals = document.goals.iter();
+    let mut of_rate = goals.filter(|goal| goal.goal.contains("rate"));
+    assert_eq!(of_rate.next().unwrap().observed, "0.020");
+}
+
 #[test]
 fn each_file_reads_well_in_both_languages() {
     let mut all = String::new();

@@ -34,6 +34,8 @@ pub struct TuningFile {
     noise: Option<f64>,
     detectable: Option<f64>,
     limited_by: Option<String>,
+    #[serde(default)]
+    limited_by_setting: bool,
     effects: Vec<EffectInFile>,
     interaction: Option<InteractionInFile>,
     differences: Vec<SettingChangeOfStudy>,
@@ -148,6 +150,9 @@ struct TrialInFile {
     valid: bool,
     failed: bool,
     reason: Option<String>,
+    /// The reason for all languages: a key and its arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cause: Option<(String, BTreeMap<String, String>)>,
     run: Option<String>,
 }
 
@@ -194,6 +199,7 @@ impl TuningFile {
             noise: answer.noise,
             detectable: answer.detectable,
             limited_by: report.limit.clone(),
+            limited_by_setting: report.limit_is_setting,
             effects: answer
                 .effects
                 .iter()
@@ -280,6 +286,7 @@ impl TuningFile {
             answer,
             trials: all(&self.trials, |trial| reader.trial(trial))?,
             limit: self.limited_by.clone(),
+            limit_is_setting: self.limited_by_setting,
             trial_seconds: self.trial_seconds,
             now: match &self.now {
                 Some(now) => Some(CurrentTrial {
@@ -344,6 +351,7 @@ impl FileWriter<'_> {
             valid: trial.rate.is_some(),
             failed: trial.failed,
             reason: trial.reason.clone(),
+            cause: trial.cause.clone(),
             run: trial.run.clone(),
         }
     }
@@ -435,6 +443,7 @@ impl FileReader<'_> {
             errors: trial.errors,
             failed: trial.failed,
             reason: trial.reason.clone(),
+            cause: trial.cause.clone(),
             run: trial.run.clone(),
         })
     }

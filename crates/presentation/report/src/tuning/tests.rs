@@ -30,6 +30,10 @@ fn report(outcome: StudyOutcome) -> StudyReport {
         errors: rate.map(|_| 0.0),
         failed: rate.is_none(),
         reason: rate.is_none().then(|| "not ready".to_owned()),
+        cause: rate.is_none().then(|| {
+            let args = [("limits".to_owned(), "limit-start-lag".to_owned())];
+            ("tune-reason-generator".to_owned(), args.into())
+        }),
         run: rate.map(|_| "abc".to_owned()),
     };
     StudyReport {
@@ -77,6 +81,7 @@ fn report(outcome: StudyOutcome) -> StudyReport {
             trial(3, &[0, 1], None),
         ],
         limit: Some("database CPU".to_owned()),
+        limit_is_setting: false,
         trial_seconds: 12.0,
         now: None,
     }

@@ -124,6 +124,9 @@ impl Words<'_> {
             StudyOutcome::GoalMissed | StudyOutcome::NoDifference { .. }
         );
         match &self.report.limit {
+            Some(limit) if gains_nothing && self.report.limit_is_setting => {
+                lines.push(tune::limit_there(limit));
+            }
             Some(limit) if gains_nothing => lines.push(tune::elsewhere(limit)),
             None if gains_nothing => lines.push(tune::elsewhere_unknown()),
             _ => {}

@@ -94,6 +94,7 @@ impl TuneArgs {
             return Ok(Exit::InvalidConfig);
         };
         if self.dry_run {
+            study::check_test(context, &source.study, self, &catalog)?;
             let text = plan::text(&source.study, None, &catalog);
             context.out(&text);
             return Ok(Exit::Success);

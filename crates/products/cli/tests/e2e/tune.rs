@@ -205,7 +205,7 @@ fn started_study(port: u16) -> String {
 goal: meet tps>=1
 pause: 0s
 target:
-  start: [sh, -c, 'case $MODE in broken) echo no heap >&2; exit 7;; hangs) exec sleep 1000;; esac; exec {loadline} demo --address 127.0.0.1:{port}']
+  start: [sh, -c, 'case $MODE in broken) printf \"no heap \\033[2J\\033]0;x\\007\" >&2; exit 7;; hangs) exec sleep 1000;; esac; exec {loadline} demo --address 127.0.0.1:{port}']
   ready: http://127.0.0.1:{port}/healthz
   start_timeout: 10s
 knobs:
@@ -232,6 +232,8 @@ fn settings_under_which_the_target_does_not_start_or_hangs_are_results() {
     assert_eq!(answer["winner"]["mode"], "fine");
     let reasons = answer["trials"].to_string();
     assert!(reasons.contains("no heap"), "{reasons}");
+    // What a target prints does not reach the terminal as it is.
+    assert!(!reasons.contains("\\u001b"), "{reasons}");
     assert!(reasons.contains("was not ready after 4s"), "{reasons}");
     assert_eq!(bench.text("app.properties"), "threads.max=2\n");
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
@@ -514,6 +516,17 @@ fn all_mistakes_of_a_file_are_told_with_their_lines() {
         why.contains("unknown name `bugdet`; did you mean `budget`?"),
         "{why}"
     );
+}
+
+/// A plan that could not be carried out is no plan.
+#[test]
+fn mistakes_of_the_test_are_told_by_a_dry_run_too() {
+    let study = pool_study("http://127.0.0.1:1", "throughput max", "");
+    let bench = Bench::new("dry-run", &study.replace("--vus", "--vsu"));
+    let output = bench.tune(&["--dry-run"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    let why = stderr(&output);
+    assert!(why.contains("there is no option --vsu"), "{why}");
 }
 
 #[test]

@@ -143,3 +143,4 @@ tune-draft-no-knob = Nothing that looks like a size was found in the target's co
 tune-draft-limits = What no setting may exceed, such as the database's connections for two instances:
 tune-section-paste = To paste
 tune-section-effects = What each knob does (intervals hold together, Holm, 95 %)
+tune-limit-there = what limits there (explain): { $limit }

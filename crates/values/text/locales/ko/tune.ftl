@@ -1,4 +1,4 @@
-tune-mistake-yaml = YAML 형식이 아닙니다: { $reason }
+tune-mistake-yaml = YAML 형식이 아닙니다. 들여쓰기, 탭, 따옴표, 괄호를 확인하세요 ({ $reason })
 tune-mistake-no-map = 이름과 값으로 된 맵이 필요합니다
 tune-mistake-missing = `{ $key }` 항목이 없습니다
 tune-mistake-no-text = `{ $key }` 항목은 글자나 숫자여야 합니다
@@ -143,3 +143,4 @@ tune-draft-no-knob = 대상의 명령, 환경 변수, 지표에서 크기 설정
 tune-draft-limits = 어떤 설정도 넘으면 안 되는 한계. 예: 인스턴스 2개일 때 데이터베이스의 커넥션 수
 tune-section-paste = 붙여 넣을 내용
 tune-section-effects = 설정 항목별 효과(신뢰구간은 함께 성립, Holm, 95 %)
+tune-limit-there = 그 설정에서의 병목(explain): { $limit }

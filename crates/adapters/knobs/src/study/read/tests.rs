@@ -60,6 +60,22 @@ fn a_whole_study_is_read() {
 }
 
 #[test]
+fn a_warm_up_is_a_time_with_its_unit_or_auto() {
+    let with = |warm_up: &str| WHOLE.replace("warm_up: 2s", &format!("warm_up: {warm_up}"));
+    let read = |warm_up: &str| {
+        read(&with(warm_up), "study", Path::new("/tmp"))
+            .unwrap()
+            .warm_up
+    };
+    assert_eq!(read("auto").as_deref(), Some("auto"));
+    assert_eq!(read("1m").as_deref(), Some("60000ms"));
+    assert_eq!(
+        told(&with("5")),
+        ["5:10: `warm_up: 5` is no time such as 30s or 2m"]
+    );
+}
+
+#[test]
 fn json_is_read_as_well() {
     let text = r#"{"test": "http://a/", "goal": "throughput max",
         "knobs": [{"name": "a", "values": [1, 2], "now": 1, "command": ["set", "{value}"]}]}"#;

@@ -7,11 +7,13 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use loadline_report::document::printable;
 use loadline_web::control::SOCKET_VARIABLE;
-use loadline_web::{StartedTest, TestRequest, TestRunner, TestStartError};
+use loadline_web::{ScheduledTest, StartedTest, TestRequest, TestRunner, TestStartError};
 
 use crate::commands::run::keep::run_name;
 use crate::context::Context;
@@ -26,13 +28,27 @@ pub(super) struct Processes {
     working_dir: PathBuf,
     /// Where sockets, words and files that were sent lie.
     folder: PathBuf,
-    started: Mutex<BTreeMap<String, Started>>,
+    wall_clock: fn() -> SystemTime,
+    started: Arc<Mutex<BTreeMap<String, Started>>>,
 }
 
 struct Started {
-    child: Child,
+    state: StartedState,
+    test: String,
     words: PathBuf,
     socket: PathBuf,
+}
+
+/// Whether a test was started yet.
+enum StartedState {
+    Running(Child),
+    /// It waits; whoever drops the sender takes it back.
+    Waiting {
+        at_ms: i64,
+        _keep: Sender<()>,
+    },
+    /// It could not be started when its time came.
+    Failed(String),
 }
 
 impl Processes {
@@ -42,7 +58,8 @@ impl Processes {
             store: store.to_owned(),
             working_dir: context.working_dir.clone(),
             folder: control_folder(context),
-            started: Mutex::default(),
+            wall_clock: context.wall_clock,
+            started: Arc::default(),
         })
     }
 }
@@ -99,24 +116,27 @@ impl TestRunner for Processes {
                 path.display().to_string()
             }
         };
-        let file = File::create(&words).map_err(TestStartError::System)?;
-        let same = file.try_clone().map_err(TestStartError::System)?;
-        let child = Command::new(&self.program)
-            .arg("run")
-            .arg(test)
-            .args(&request.options)
-            .env("LOADLINE_STORE", &self.store)
-            .env(SOCKET_VARIABLE, &socket)
-            .current_dir(&self.working_dir)
-            .stdin(Stdio::null())
-            .stdout(file)
-            .stderr(same)
-            // Ctrl-C at the server's terminal is not meant for it.
-            .process_group(0)
-            .spawn()
-            .map_err(TestStartError::System)?;
+        let command = TestCommand {
+            program: self.program.clone(),
+            arguments: [vec!["run".to_owned(), test], request.options.clone()].concat(),
+            store: self.store.clone(),
+            socket: socket.clone(),
+            words: words.clone(),
+            folder: self.working_dir.clone(),
+        };
+        let now_ms = millis((self.wall_clock)());
+        let state = match request.at_ms.filter(|at_ms| *at_ms > now_ms) {
+            None => StartedState::Running(command.spawn().map_err(TestStartError::System)?),
+            Some(at_ms) => {
+                let wait = Duration::from_millis(at_ms.abs_diff(now_ms));
+                let keep = self.later(&name, command, wait);
+                let keep = keep.map_err(TestStartError::System)?;
+                StartedState::Waiting { at_ms, _keep: keep }
+            }
+        };
         let started = Started {
-            child,
+            state,
+            test: request.test.clone(),
             words,
             socket,
         };
@@ -127,17 +147,115 @@ impl TestRunner for Processes {
     fn progress(&self, name: &str) -> Option<StartedTest> {
         let mut all = self.all();
         let started = all.get_mut(name)?;
-        let ended = started.child.try_wait().ok().flatten();
-        Some(StartedTest {
-            running: ended.is_none(),
-            code: ended.and_then(|status| status.code()),
+        let mut told = StartedTest {
+            running: true,
+            code: None,
             output: last_words(&started.words),
             control_socket: started.socket.display().to_string(),
-        })
+            waits_until_ms: None,
+        };
+        match &mut started.state {
+            StartedState::Running(child) => {
+                let ended = child.try_wait().ok().flatten();
+                told.running = ended.is_none();
+                told.code = ended.and_then(|status| status.code());
+            }
+            StartedState::Waiting { at_ms, .. } => told.waits_until_ms = Some(*at_ms),
+            StartedState::Failed(reason) => {
+                told.running = false;
+                told.output.clone_from(reason);
+            }
+        }
+        Some(told)
+    }
+
+    fn scheduled(&self) -> Vec<ScheduledTest> {
+        let all = self.all();
+        let waiting = all
+            .iter()
+            .filter_map(|(name, started)| match started.state {
+                StartedState::Waiting { at_ms, .. } => Some(ScheduledTest {
+                    name: name.clone(),
+                    test: started.test.clone(),
+                    at_ms,
+                }),
+                _ => None,
+            });
+        let mut waiting: Vec<ScheduledTest> = waiting.collect();
+        waiting.sort_by_key(|test| test.at_ms);
+        waiting
+    }
+
+    fn cancel(&self, name: &str) -> bool {
+        let mut all = self.all();
+        let waits = |started: &Started| matches!(started.state, StartedState::Waiting { .. });
+        let is_waiting = all.get(name).is_some_and(waits);
+        if is_waiting {
+            all.remove(name);
+        }
+        is_waiting
     }
 }
 
+/// The command of a test.
+struct TestCommand {
+    program: PathBuf,
+    arguments: Vec<String>,
+    store: PathBuf,
+    socket: PathBuf,
+    words: PathBuf,
+    folder: PathBuf,
+}
+
+impl TestCommand {
+    fn spawn(&self) -> std::io::Result<Child> {
+        let file = File::create(&self.words)?;
+        let same = file.try_clone()?;
+        Command::new(&self.program)
+            .args(&self.arguments)
+            .env("LOADLINE_STORE", &self.store)
+            .env(SOCKET_VARIABLE, &self.socket)
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(file)
+            .stderr(same)
+            // Ctrl-C at the server's terminal is not meant for it.
+            .process_group(0)
+            .spawn()
+    }
+}
+
+fn millis(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
 impl Processes {
+    /// Starts a test when its time has come, unless the sender that is given is dropped before.
+    fn later(
+        &self,
+        name: &str,
+        command: TestCommand,
+        wait: Duration,
+    ) -> std::io::Result<Sender<()>> {
+        let (keep, taken_back) = channel::<()>();
+        let (all, name) = (self.started.clone(), name.to_owned());
+        let waiting = move || {
+            if taken_back.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(started) = all.get_mut(&name) {
+                started.state = match command.spawn() {
+                    Ok(child) => StartedState::Running(child),
+                    Err(error) => StartedState::Failed(error.to_string()),
+                };
+            }
+        };
+        let thread = std::thread::Builder::new().name("scheduled".to_owned());
+        thread.spawn(waiting).map(|_| keep)
+    }
+
     fn all(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Started>> {
         self.started.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,8 @@
 //! What limits the target, as `explain` names it.
 
 use loadline_analysis::explain::{self as rules, ExplanationAnswer, FindingRole, RuleId};
+use loadline_analysis::tuning::answer::{StudyAnswer, StudyOutcome};
+use loadline_knobs::journal::TrialEntry;
 use loadline_report::explanation as report;
 use loadline_session::explanation;
 use loadline_text::Catalog;
@@ -25,6 +27,7 @@ const SETTINGS: [RuleId; 12] = [
 ];
 
 /// What limits.
+#[derive(Debug, Clone)]
 pub(super) struct Limit {
     pub(super) text: String,
     /// It is one that settings move.
@@ -52,4 +55,19 @@ pub(super) fn found(
         text: report::limit(first, catalog),
         is_setting: SETTINGS.contains(&first.rule),
     })
+}
+
+/// What limits a study's nearest setting when its goal was missed, else what limited the last
+/// trial that was stored.
+pub(super) fn of_answer(
+    context: &Context,
+    store: Option<&str>,
+    (trials, answer): (&[TrialEntry], &StudyAnswer),
+    catalog: &Catalog,
+) -> Option<Limit> {
+    let is_missed = answer.outcome == StudyOutcome::GoalMissed;
+    let is_it = |trial: &&TrialEntry| !is_missed || trial.setting == answer.winner;
+    let runs = trials.iter().rev().filter(is_it);
+    let run = runs.filter_map(|trial| trial.run.clone()).next()?;
+    found(context, store, &run, catalog)
 }

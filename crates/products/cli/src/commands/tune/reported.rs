@@ -56,20 +56,16 @@ pub(in super::super) fn read(
     if is_over && study.next_trial().is_some() {
         study.interrupt();
     }
-    let run = state
-        .trials
-        .iter()
-        .rev()
-        .find_map(|trial| trial.run.clone());
-    let limit = run.and_then(|run| limit::found(context, store, &run, catalog));
+    let answer = study.answer();
+    let limit = limit::of_answer(context, store, (&state.trials, &answer), catalog);
     let told = StudyTold {
         file: &file,
         trials: &state.trials,
-        limit: limit.map(|limit| limit.text),
+        limit,
         now: None,
     };
     Ok(ReportedStudy {
-        report: told.report(study.answer()),
+        report: told.report(answer),
         progress: if is_over {
             RunProgress::Ended
         } else {

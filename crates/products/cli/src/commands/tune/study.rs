@@ -1,21 +1,25 @@
 //! A study from its first trial, or the one after its journal, to its answer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crossbeam_channel::Receiver;
+use loadline_analysis::tuning::answer::{StudyEnd, StudyOutcome};
 use loadline_experiment::tuning::{PlannedTrial, Study, TrialPurpose};
 use loadline_knobs::apply::{HookError, SetterContext, TargetControl};
 use loadline_knobs::journal::{JournalEntry, StudyJournal, TrialEntry};
 use loadline_knobs::study::StudyFile;
 use loadline_reactor::MonotonicClock;
+use loadline_report::document::printable;
 use loadline_report::tuning::{self as report, CurrentTrial};
 use loadline_session::network;
 use loadline_store::StoredRunState;
-use loadline_text::{Catalog, Exit, problem, tune};
+use loadline_text::{Catalog, Exit, Message, problem, tune};
 use loadline_units::Clock;
 
 use super::super::run::care::{self, Notices};
 use super::super::run::problems::Refusal;
+use super::limit::Limit;
 use super::page::StudyPage;
 use super::told::{StudyTold, result_of};
 use super::trial::{Measurement, TrialRunner};
@@ -72,7 +76,9 @@ fn end(setter: &mut TargetControl) -> Result<(), Refusal> {
 fn hook_refusal(error: &HookError, catalog: &Catalog) -> Refusal {
     match error {
         HookError::NotFree { ready } => Refusal::config(problem::study_not_free(ready)),
-        _ => Refusal::other(problem::study_hook(catalog.text(&error.message()))),
+        _ => Refusal::other(problem::study_hook(printable::line(
+            &catalog.text(&error.message()),
+        ))),
     }
 }
 
@@ -128,7 +134,7 @@ pub(super) struct StudyRun<'a> {
     clock: MonotonicClock,
     interrupts: Receiver<()>,
     runner: TrialRunner<'a>,
-    limit: Option<String>,
+    limit: Option<Limit>,
     is_limit_asked: bool,
     notices: Option<Notices>,
     page: StudyPage,
@@ -294,7 +300,13 @@ impl<'a> StudyRun<'a> {
         if matches!(measurement, Measurement::Interrupted) {
             return Ok(false);
         }
-        let entry = entry(planned, purpose, measurement, (seconds, at_ms));
+        let entry = entry(
+            planned,
+            purpose,
+            measurement,
+            (seconds, at_ms),
+            self.catalog,
+        );
         let told = match (&entry.measured, &entry.reason) {
             (Some(of), _) => report::measured(of.rate, of.p95_ms, of.errors),
             (None, reason) => {
@@ -326,10 +338,7 @@ impl<'a> StudyRun<'a> {
                 return Err(journal_refusal(&path, &error));
             }
             Err(error) => {
-                return Ok(Measurement::Failed(
-                    self.catalog.text(&error.message()),
-                    None,
-                ));
+                return Ok(Measurement::Failed(error.message(), None));
             }
         }
         if self.interrupts.recv_timeout(self.file.pause).is_ok() {
@@ -340,8 +349,7 @@ impl<'a> StudyRun<'a> {
             .run(context, &self.file, planned, &self.interrupts)?;
         if matches!(measured, Measurement::Measured(..)) && !self.setter.is_alive(&planned.setting)
         {
-            let reason = self.catalog.text(&tune::reason_died());
-            return Ok(Measurement::Failed(reason, measured.run()));
+            return Ok(Measurement::Failed(tune::reason_died(), measured.run()));
         }
         Ok(measured)
     }
@@ -367,16 +375,19 @@ impl<'a> StudyRun<'a> {
             let told = self.catalog.text(&tune::elsewhere_before(&found.text));
             say(context, self.args.quiet, &told);
         }
-        self.limit = Some(found.text);
+        self.limit = Some(found);
     }
 
     fn conclude(mut self, context: &mut Context) -> Result<Exit, Refusal> {
-        if self.limit.is_none() && !self.trials.is_empty() {
-            self.is_limit_asked = false;
-            self.ask_limit_quietly(context);
+        let answer = self.study.answer();
+        let is_missed = answer.outcome == StudyOutcome::GoalMissed;
+        if is_missed || self.limit.is_none() {
+            let store = self.args.store.store.as_deref();
+            let told = (self.trials.as_slice(), &answer);
+            self.limit = limit::of_answer(context, store, told, self.catalog).or(self.limit.take());
         }
         let report = self.told(None);
-        let is_open = report.answer.end == loadline_analysis::tuning::answer::StudyEnd::Interrupted;
+        let is_open = report.answer.end == StudyEnd::Interrupted;
         if !is_open {
             end(&mut self.setter)?;
         }
@@ -396,13 +407,20 @@ impl<'a> StudyRun<'a> {
         }
         Ok(report.exit())
     }
+}
 
-    fn ask_limit_quietly(&mut self, context: &mut Context) {
-        let run = self.trials.iter().rev().find_map(|trial| trial.run.clone());
-        let store = self.args.store.store.as_deref();
-        let found = run.and_then(|run| limit::found(context, store, &run, self.catalog));
-        self.limit = found.map(|found| found.text);
-    }
+/// Sees that the study's test can be made ready; its own mistakes are told as `run` tells them.
+pub(super) fn check_test(
+    context: &mut Context,
+    file: &StudyFile,
+    args: &TuneArgs,
+    catalog: &Catalog,
+) -> Result<(), Refusal> {
+    let runner = TrialRunner {
+        args: &args.store,
+        catalog,
+    };
+    runner.prepare(context, file, (&file.start(), "")).map(drop)
 }
 
 /// Tells those who use the target, once for all trials, and asks where it is shared.
@@ -420,6 +438,13 @@ fn announce(
     care::begin(context, &test.care, &file.name, named, catalog)
 }
 
+/// A reason as it is stored.
+fn cause(reason: &Message) -> (String, BTreeMap<String, String>) {
+    let args = reason.args();
+    let args = args.map(|(name, value)| (name.to_owned(), printable::line(value)));
+    (reason.key().to_owned(), args.collect())
+}
+
 const fn name_of(purpose: TrialPurpose) -> &'static str {
     match purpose {
         TrialPurpose::Noise => "noise",
@@ -434,6 +459,7 @@ fn entry(
     purpose: &str,
     measurement: Measurement,
     (seconds, at_ms): (f64, i64),
+    catalog: &Catalog,
 ) -> TrialEntry {
     let run = measurement.run();
     let (measured, failed, reason) = match measurement {
@@ -449,7 +475,9 @@ fn entry(
         setting: planned.setting.clone(),
         measured,
         failed,
-        reason,
+        // It may hold what the target printed.
+        cause: reason.as_ref().map(cause),
+        reason: reason.map(|reason| printable::line(&report::reason(&reason, catalog))),
         seconds,
         at_ms,
         run,

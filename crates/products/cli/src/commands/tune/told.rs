@@ -13,11 +13,13 @@ use loadline_knobs::journal::TrialEntry;
 use loadline_knobs::study::StudyFile;
 use loadline_report::tuning::{CurrentTrial, StudyKnob, StudyReport, StudyTrial};
 
+use super::limit::Limit;
+
 /// What is told of a study.
 pub(super) struct StudyTold<'a> {
     pub(super) file: &'a StudyFile,
     pub(super) trials: &'a [TrialEntry],
-    pub(super) limit: Option<String>,
+    pub(super) limit: Option<Limit>,
     pub(super) now: Option<CurrentTrial>,
 }
 
@@ -30,7 +32,8 @@ impl StudyTold<'_> {
             knobs: knobs(self.file),
             answer,
             trials: self.trials.iter().map(shown).collect(),
-            limit: self.limit,
+            limit_is_setting: self.limit.as_ref().is_some_and(|limit| limit.is_setting),
+            limit: self.limit.map(|limit| limit.text),
             trial_seconds: trial_seconds(self.trials).unwrap_or(0.0),
             now: self.now,
         }
@@ -110,6 +113,7 @@ fn shown(trial: &TrialEntry) -> StudyTrial {
         errors: trial.measured.map(|measured| measured.errors),
         failed: trial.failed,
         reason: trial.reason.clone(),
+        cause: trial.cause.clone(),
         run: trial.run.clone(),
     }
 }

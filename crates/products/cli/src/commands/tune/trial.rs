@@ -11,7 +11,7 @@ use loadline_record::{Limit, Summary, Verdict};
 use loadline_report::health;
 use loadline_session::{RunOptions, RunResult, SessionEvent, WarmUpSetting};
 use loadline_testplan::ArrivalSpacing;
-use loadline_text::{Catalog, messages, problem, tune};
+use loadline_text::{Catalog, Message, messages, problem, tune};
 use loadline_vu::StopCause;
 
 use super::super::run::problems::Refusal;
@@ -27,9 +27,9 @@ pub(super) enum Measurement {
     /// Numbers that count, and the stored run.
     Measured(MeasuredTrial, Option<String>),
     /// It says nothing of the setting, for this reason.
-    Invalid(String, Option<String>),
+    Invalid(Message, Option<String>),
     /// The target failed under the setting, for this reason.
-    Failed(String, Option<String>),
+    Failed(Message, Option<String>),
     /// A person ended it.
     Interrupted,
 }
@@ -125,7 +125,7 @@ impl TrialRunner<'_> {
             // Its panic is on stderr.
             return Err(Refusal::other(problem::start_failed(&file.name, "")));
         };
-        Ok(self.judged(file, &outcome))
+        Ok(Self::judged(file, &outcome))
     }
 
     fn warm_up(&self, file: &StudyFile) -> Result<WarmUpSetting, Refusal> {
@@ -137,20 +137,19 @@ impl TrialRunner<'_> {
     }
 
     /// What a finished run says of its setting.
-    fn judged(&self, file: &StudyFile, outcome: &RunResult) -> Measurement {
+    fn judged(file: &StudyFile, outcome: &RunResult) -> Measurement {
         let run = outcome.kept.as_ref().map(|kept| kept.name.clone());
-        let say = |message| self.catalog.text(&message);
         let summary = &outcome.summary;
         match summary.verdict() {
             Verdict::Defect(reason) | Verdict::Failed(reason) => {
-                return Measurement::Failed(say(tune::reason_run_ended(reason)), run);
+                return Measurement::Failed(tune::reason_run_ended(reason), run);
             }
             Verdict::NoAnswer | Verdict::NothingSent => {
-                return Measurement::Failed(say(tune::reason_died()), run);
+                return Measurement::Failed(tune::reason_died(), run);
             }
             Verdict::GeneratorLimited(limits) if !is_slight(&limits, summary) => {
-                let limits = health::reasons(&limits, self.catalog);
-                return Measurement::Invalid(say(tune::reason_generator(limits)), run);
+                let limits = health::reason_keys(&limits);
+                return Measurement::Invalid(tune::reason_generator(limits), run);
             }
             Verdict::GeneratorLimited(_)
             | Verdict::Interrupted
@@ -161,7 +160,7 @@ impl TrialRunner<'_> {
         }
         let values = Values::of(summary);
         if values.requests > 0.0 && values.failed >= values.requests {
-            return Measurement::Failed(say(tune::reason_died()), run);
+            return Measurement::Failed(tune::reason_died(), run);
         }
         match file.goal.worth(|objective| values.of_objective(objective)) {
             Some((score, margin)) => Measurement::Measured(
@@ -174,7 +173,7 @@ impl TrialRunner<'_> {
                 },
                 run,
             ),
-            None => Measurement::Invalid(say(tune::reason_nothing()), run),
+            None => Measurement::Invalid(tune::reason_nothing(), run),
         }
     }
 }
