@@ -401,7 +401,7 @@ async fn run_all(
             )
             .await;
             if let Ok(seen) = &mut seen {
-                seen.slowness = pace.slowness(began, Instant::now());
+                seen.slowness = seen.slowness.max(pace.slowness(began, Instant::now()));
             }
             let _left = std::fs::remove_dir_all(&folder);
             seen

@@ -165,7 +165,7 @@ fn exec_test(context: &mut Context, args: &[String]) -> u8 {
         context.out(&UrlCommand::command().render_long_help().to_string());
         return Exit::Success.code(Dialect::Loadline);
     }
-    if !names_url(args) {
+    if context.is_k6() || !names_url(args) {
         return script::exec(context, args);
     }
     let words = std::iter::once("loadline run".to_owned()).chain(args.iter().cloned());
